@@ -1,0 +1,43 @@
+import { defineConfig } from 'vitest/config';
+
+const everywhere = '{domain,db,server,web,tools,test}';
+
+/** Tests that use a database are called *.db.test.ts and run on both; the browser's are in test/browser. */
+export default defineConfig({
+  test: {
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 120_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [`${everywhere}/**/*.test.{ts,tsx}`],
+          exclude: ['**/*.db.test.ts', 'test/browser/**'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'embedded',
+          include: [`${everywhere}/**/*.db.test.ts`],
+          env: { TOCSIN_TEST_DATABASE: 'embedded' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'postgres',
+          include: [`${everywhere}/**/*.db.test.ts`],
+          env: { TOCSIN_TEST_DATABASE: 'postgres' },
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000 },
+      },
+    ],
+  },
+});

@@ -1,0 +1,53 @@
+/** What a password must be. The server refuses by this rule, and the console says so before anything is sent. */
+export const PASSWORD_LENGTH = { least: 10, most: 200 } as const;
+
+export type PasswordFault =
+  | 'too-short'
+  | 'too-long'
+  | 'not-text'
+  | 'one-character'
+  | 'same-as-email'
+  | 'same-as-username'
+  | 'unchanged';
+
+export type PasswordVerdict = { ok: true } | { ok: false; because: PasswordFault; sentence: string };
+
+/** What is known of the person; what is not known is not held against the password. */
+export interface PasswordOwner {
+  email?: string | undefined;
+  username?: string | undefined;
+  /** The password that is being replaced. */
+  current?: string | undefined;
+}
+
+const sentences: Record<PasswordFault, string> = {
+  'too-short': `The password needs at least ${PASSWORD_LENGTH.least} characters.`,
+  'too-long': `The password may have at most ${PASSWORD_LENGTH.most} characters.`,
+  'not-text': 'The password holds a character that cannot be typed.',
+  'one-character': 'The password must not be one character over and over.',
+  'same-as-email': 'The password must not be the e-mail address.',
+  'same-as-username': 'The password must not be the user name.',
+  unchanged: 'The new password must differ from the current one.',
+};
+
+export function judgePassword(password: string, owner: PasswordOwner = {}): PasswordVerdict {
+  const because = faultOf(password, owner);
+  return because ? { ok: false, because, sentence: sentences[because] } : { ok: true };
+}
+
+function faultOf(password: string, owner: PasswordOwner): PasswordFault | undefined {
+  // Characters as people count them are code points, not the halves of a surrogate pair.
+  const characters = [...password];
+  if (characters.length < PASSWORD_LENGTH.least) return 'too-short';
+  if (characters.length > PASSWORD_LENGTH.most) return 'too-long';
+  if (password.includes('\0')) return 'not-text';
+  if (new Set(characters).size === 1) return 'one-character';
+  if (sameText(password, owner.email)) return 'same-as-email';
+  if (sameText(password, owner.username)) return 'same-as-username';
+  if (password === owner.current) return 'unchanged';
+  return undefined;
+}
+
+function sameText(password: string, other: string | undefined): boolean {
+  return other !== undefined && password.trim().toLowerCase() === other.trim().toLowerCase();
+}

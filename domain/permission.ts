@@ -1,0 +1,102 @@
+/**
+ * Who may do what. The database enforces it by row level security; this is the same rule in one readable table, for the
+ * console to ask and for the tenancy matrix to hold the database against.
+ */
+export type Role = 'owner' | 'manager' | 'operator' | 'partner';
+export type Verb = 'read' | 'create' | 'update' | 'delete';
+
+/** What deciding needs to know of a person. */
+export interface Actor {
+  level: number;
+  partnerAccount: boolean;
+}
+
+/** How far a right reaches: every row of the customer, only rows of the sites a person is linked to, or only people with a higher level number. */
+export type Reach = 'all' | 'linked-sites' | 'below' | 'self';
+
+type Grants = Partial<Record<Verb, Partial<Record<Role, Reach>>>>;
+
+const all = 'all' as const;
+const linked = 'linked-sites' as const;
+const below = 'below' as const;
+const managers = { owner: all, manager: all } as const;
+const maintainers = { ...managers, partner: all } as const;
+const readersOfSites = { ...managers, operator: linked } as const;
+
+const keptByManagers: Grants = { read: readersOfSites, create: managers, update: managers, delete: managers };
+const keptByMaintainers: Grants = {
+  read: { ...maintainers, operator: linked },
+  create: maintainers,
+  update: maintainers,
+  delete: maintainers,
+};
+
+/** Every noun of the plant, by the name its table has. A verb or role that is not named may not. */
+export const grants = {
+  partner: { read: { ...maintainers, operator: all } },
+  customer: { read: { ...maintainers, operator: all } },
+  user: {
+    read: { owner: below, manager: below, operator: 'self', partner: 'self' },
+    create: { owner: below, manager: below },
+    update: { owner: below, manager: below },
+    delete: { owner: below, manager: below },
+  },
+  group: {
+    read: { ...maintainers, operator: linked },
+    create: managers,
+    update: managers,
+    delete: managers,
+  },
+  site: keptByMaintainers,
+  site_user: { read: { ...managers, operator: 'self' }, create: managers, update: managers, delete: managers },
+  sensor: keptByMaintainers,
+  sensor_channel: keptByMaintainers,
+  incoming_sensor_log: { read: maintainers },
+  reply_message: { read: maintainers, create: maintainers },
+  asset: keptByManagers,
+  asset_datapoint: keptByManagers,
+  rule: keptByManagers,
+  rule_alert: keptByManagers,
+  rule_alert_user: keptByManagers,
+  rule_escalate_user: keptByManagers,
+  reason: keptByManagers,
+  site_reason: keptByManagers,
+  user_reason: { read: readersOfSites, create: managers, delete: managers },
+  rules_json: { read: managers, create: managers, update: managers, delete: managers },
+  alarm_default_message: { read: managers, create: managers, update: managers },
+  action: { read: readersOfSites, create: managers, update: managers },
+  alarm: { read: readersOfSites, create: readersOfSites, update: readersOfSites },
+  notification: { read: readersOfSites },
+  reading: { read: readersOfSites },
+  health_slot: { read: readersOfSites },
+  outbox: { read: { owner: all } },
+  audit: { read: { owner: all } },
+} as const satisfies Record<string, Grants>;
+
+export type Noun = keyof typeof grants;
+export type Permission = `${Noun}.${Verb}` | 'admin.enter' | 'alarm.acknowledge' | 'alarm.resolve';
+
+/** Levels 0 to 9 run the plant; a partner's service account is nobody's colleague, whatever its level. */
+export function roleOf(actor: Actor): Role {
+  if (actor.partnerAccount) return 'partner';
+  if (actor.level === 0) return 'owner';
+  return actor.level < 10 ? 'manager' : 'operator';
+}
+
+/** The level as the header and the sidebar know it: below 0 means admin access. */
+export function userLevel(level: number): number {
+  return level - 10;
+}
+
+/** How far the right reaches, or undefined where there is none. */
+export function reachOf(role: Role, noun: Noun, verb: Verb): Reach | undefined {
+  const grant: Grants = grants[noun];
+  return grant[verb]?.[role];
+}
+
+export function can(actor: Actor, permission: Permission): boolean {
+  if (permission === 'admin.enter') return userLevel(actor.level) < 0;
+  if (permission === 'alarm.acknowledge' || permission === 'alarm.resolve') return can(actor, 'alarm.update');
+  const [noun, verb] = permission.split('.') as [Noun, Verb];
+  return reachOf(roleOf(actor), noun, verb) !== undefined;
+}

@@ -1,0 +1,83 @@
+-- Who is asking, and what that lets them see. Every policy is built from these few functions, and every logic file
+-- says from nothing what its tables allow: what an earlier version allowed is withdrawn here first.
+do $$
+declare
+  item record;
+begin
+  for item in
+    select schemaname, tablename, policyname from pg_policies
+    where schemaname in ('tocsin', 'tocsin_private') and roles && array['tocsin_request', 'tocsin_service']::name[]
+  loop
+    execute format('drop policy %I on %I.%I', item.policyname, item.schemaname, item.tablename);
+  end loop;
+  for item in
+    select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p')
+  loop
+    execute format('revoke all on %I.%I from tocsin_request, tocsin_service', item.nspname, item.relname);
+  end loop;
+  for item in
+    select n.nspname, c.relname, t.tgname from pg_trigger t
+    join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('tocsin', 'tocsin_private') and not t.tgisinternal and t.tgparentid = 0
+  loop
+    execute format('drop trigger %I on %I.%I', item.tgname, item.nspname, item.relname);
+  end loop;
+  -- The functions of the API, so that their signatures can change.
+  for item in
+    select p.oid::regprocedure as signature from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'tocsin'
+  loop
+    execute format('drop function %s', item.signature);
+  end loop;
+end
+$$;
+
+-- Whoever runs the migrations may attach the definer functions to tables.
+set local role tocsin_service;
+grant usage on schema tocsin_definer to session_user;
+reset role;
+
+-- Functions are for the two roles alone, also those that are made later.
+alter default privileges revoke execute on functions from public;
+revoke execute on all functions in schema tocsin, tocsin_private from public;
+
+-- A setting that was never made, or whose transaction has ended, reads as null here, and null opens no policy.
+create or replace function tocsin_private.me() returns uuid language sql stable parallel safe
+  as $$ select nullif(current_setting('tocsin.user_uuid', true), '')::uuid $$;
+
+create or replace function tocsin_private.my_customer() returns uuid language sql stable parallel safe
+  as $$ select nullif(current_setting('tocsin.customer_uuid', true), '')::uuid $$;
+
+create or replace function tocsin_private.my_level() returns integer language sql stable parallel safe
+  as $$ select nullif(current_setting('tocsin.level', true), '')::integer $$;
+
+create or replace function tocsin_private.is_partner_account() returns boolean language sql stable parallel safe
+  as $$ select coalesce(nullif(current_setting('tocsin.partner_account', true), '')::boolean, false) $$;
+
+-- Levels 0 to 9 that are people of the customer.
+create or replace function tocsin_private.is_manager() returns boolean language sql stable parallel safe
+  as $$ select coalesce(tocsin_private.my_level() < 10 and not tocsin_private.is_partner_account(), false) $$;
+
+create or replace function tocsin_private.is_owner() returns boolean language sql stable parallel safe
+  as $$ select coalesce(tocsin_private.my_level() = 0 and not tocsin_private.is_partner_account(), false) $$;
+
+-- Sites and sensors are kept by managers and by the partner's service account.
+create or replace function tocsin_private.maintains() returns boolean language sql stable parallel safe
+  as $$ select coalesce(tocsin_private.my_level() < 10, false) $$;
+
+-- The sites an operator is linked to.
+create or replace function tocsin_private.my_sites() returns uuid[] language sql stable
+  as $$
+    select coalesce(array_agg(tocsin_site_uuid), '{}') from tocsin.site_user
+    where tocsin_user_uuid = tocsin_private.me() and not tocsin_private.is_partner_account()
+  $$;
+
+-- Refuses with a sentence for a person and the field it belongs to.
+create or replace function tocsin_private.refuse(field text, sentence text) returns void language plpgsql
+  as $$ begin raise exception using errcode = 'TC400', message = sentence, column = field; end $$;
+
+create or replace function tocsin_private.refuse_missing() returns void language plpgsql
+  as $$ begin raise exception using errcode = 'TC404', message = 'It is no longer there, or you may not change it.'; end $$;
+
+create or replace function tocsin_private.touch() returns trigger language plpgsql
+  as $$ begin new.updated_at := tocsin_private.clock(); return new; end $$;

@@ -1,0 +1,54 @@
+-- Managers keep assets and datapoints; operators see those of their sites; the service account has no part in them.
+grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_sensor_uuid, name, description, status, created_at, updated_at),
+  insert (tocsin_customer_uuid, tocsin_site_uuid, tocsin_sensor_uuid, name, description, status),
+  update (tocsin_site_uuid, tocsin_sensor_uuid, name, description, status), delete on tocsin.asset to tocsin_request;
+create policy read_of_sites on tocsin.asset for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[]));
+create policy manage on tocsin.asset for all to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())
+) with check (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()));
+create trigger touch before update on tocsin.asset for each row execute function tocsin_private.touch();
+
+grant select (uuid, tocsin_customer_uuid, tocsin_asset_uuid, tocsin_sensor_uuid, tocsin_sensor_channel_uuid, tocsin_datapoint_name,
+  uom, sensor_type, status, tocsin_asset_datapoint_order, datapoint_color, datapoint_title_text, latest_value, last_updated,
+  description, created_at),
+  insert (tocsin_asset_uuid, tocsin_sensor_uuid, tocsin_sensor_channel_uuid, tocsin_datapoint_name, uom, sensor_type, status,
+  tocsin_asset_datapoint_order, datapoint_color, datapoint_title_text, description),
+  update (tocsin_asset_uuid, tocsin_sensor_uuid, tocsin_sensor_channel_uuid, tocsin_datapoint_name, uom, sensor_type, status,
+  tocsin_asset_datapoint_order, datapoint_color, datapoint_title_text, description),
+  delete on tocsin.asset_datapoint to tocsin_request;
+create policy read_of_sites on tocsin.asset_datapoint for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (
+    select from tocsin.asset a where a.uuid = tocsin_asset_uuid and a.tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
+create policy manage on tocsin.asset_datapoint for all to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())
+) with check (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()));
+
+-- Status, colour and title text on their own, and order on its own.
+create function tocsin.update_asset_datapoint_status(
+  uuid uuid, status integer, datapoint_color text default null, datapoint_title_text text default null)
+  returns tocsin.asset_datapoint language plpgsql volatile
+  as $$
+declare
+  changed tocsin.asset_datapoint;
+begin
+  update tocsin.asset_datapoint d
+  set status = $2, datapoint_color = coalesce($3, d.datapoint_color), datapoint_title_text = coalesce($4, d.datapoint_title_text)
+  where d.uuid = $1 returning d.* into changed;
+  if not found then perform tocsin_private.refuse_missing(); end if;
+  return changed;
+end
+$$;
+create function tocsin.update_asset_datapoint_order(uuid uuid, tocsin_asset_datapoint_order integer)
+  returns tocsin.asset_datapoint language plpgsql volatile strict
+  as $$
+declare
+  changed tocsin.asset_datapoint;
+begin
+  update tocsin.asset_datapoint d set tocsin_asset_datapoint_order = $2 where d.uuid = $1 returning d.* into changed;
+  if not found then perform tocsin_private.refuse_missing(); end if;
+  return changed;
+end
+$$;

@@ -1,0 +1,75 @@
+-- Every change of configuration leaves a record: who, what, before and after. The record is append-only for everybody.
+grant select (id, tocsin_customer_uuid, tocsin_user_uuid, user_display_name, action, noun, row_key, before, after, created_at, updated_at)
+  on tocsin.audit to tocsin_request;
+create policy read_as_owner on tocsin.audit for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner()));
+
+create or replace function tocsin_private.refuse_audit_change() returns trigger language plpgsql
+  as $$ begin raise exception 'The audit trail is append-only.' using errcode = '42501'; end $$;
+create trigger append_only before update or delete on tocsin.audit
+  for each row execute function tocsin_private.refuse_audit_change();
+create trigger append_only_whole before truncate on tocsin.audit
+  for each statement execute function tocsin_private.refuse_audit_change();
+
+-- As tocsin_service, because nobody who makes a change may write the record of it. The trigger's arguments are the
+-- columns that never appear: secrets, and what the pipeline keeps current by itself.
+set local role tocsin_service;
+create or replace function tocsin_definer.record_change() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  -- A trigger without arguments has a null in place of an empty list, which would make the whole row null.
+  hidden text[] := coalesce(tg_argv, '{}');
+  old_row jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - hidden end;
+  new_row jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - hidden end;
+  whole jsonb := coalesce(new_row, old_row);
+  person uuid := tocsin_private.me();
+  owner uuid;
+begin
+  if old_row - '{updated_at,last_updated}'::text[] = new_row - '{updated_at,last_updated}'::text[] then
+    return null;
+  end if;
+  owner := coalesce((whole ->> 'tocsin_customer_uuid')::uuid,
+    case tg_table_name when 'customer' then (whole ->> 'uuid')::uuid end,
+    (select u.tocsin_customer_uuid from tocsin.user u where u.uuid = (whole ->> 'user_uuid')::uuid));
+  insert into tocsin.audit (tocsin_customer_uuid, tocsin_user_uuid, user_display_name, action, noun, row_key, before, after, created_at, updated_at)
+  values (owner, person,
+    coalesce((select u.display_name from tocsin.user u where u.uuid = person), 'Tocsin'),
+    tg_table_name || '.' || case tg_op when 'INSERT' then 'create' when 'UPDATE' then 'update' else 'delete' end,
+    tg_table_name, coalesce(whole ->> 'uuid', whole ->> 'id', whole ->> 'user_uuid', ''),
+    old_row, new_row, tocsin_private.clock(), tocsin_private.clock());
+  return null;
+end
+$$;
+reset role;
+
+do $$
+declare
+  item record;
+  columns text;
+begin
+  for item in
+    select * from (values
+      ('tocsin', 'partner', '{}'::text[]), ('tocsin', 'customer', '{}'), ('tocsin', 'user', '{}'), ('tocsin', 'group', '{}'),
+      ('tocsin', 'site', '{site_status,gsm_signal_strength,last_update}'), ('tocsin', 'site_user', '{}'),
+      ('tocsin', 'sensor', '{}'), ('tocsin', 'sensor_channel', '{}'), ('tocsin', 'asset', '{}'),
+      ('tocsin', 'asset_datapoint', '{latest_value}'), ('tocsin', 'rule', '{}'), ('tocsin', 'rule_alert', '{}'),
+      ('tocsin', 'rule_alert_user', '{}'), ('tocsin', 'rule_escalate_user', '{}'), ('tocsin', 'reason', '{}'),
+      ('tocsin', 'site_reason', '{}'), ('tocsin', 'user_reason', '{}'), ('tocsin', 'rules_json', '{}'),
+      ('tocsin', 'alarm_default_message', '{}'), ('tocsin', 'action', '{}'), ('tocsin', 'reply_message', '{reply,delivered_on}'),
+      ('tocsin_private', 'device_token', '{token_hash}'), ('tocsin_private', 'credential', '{password_hash}')
+    ) as t (schema, name, hidden)
+  loop
+    -- Only a change that names a column people configure fires the trigger, so that the pipeline pays nothing for it.
+    select string_agg(quote_ident(a.attname), ', ') into columns from pg_attribute a
+    where a.attrelid = format('%I.%I', item.schema, item.name)::regclass and a.attnum > 0 and not a.attisdropped
+      and a.attname <> all (item.hidden || '{updated_at,last_updated,created_at}'::text[]);
+    execute format('create trigger record_change after insert or delete or update of %s on %I.%I for each row
+      execute function tocsin_definer.record_change(%s)', columns, item.schema, item.name,
+      (select coalesce(string_agg(quote_literal(h), ', '), '') from unnest(item.hidden) h));
+  end loop;
+  -- What people do with alarms is on record too; what the pipeline does stands on the alarm itself.
+  create trigger record_change after insert or update of reason, acknowledge_text, resolved_date on tocsin.alarm
+    for each row when (tocsin_private.me() is not null) execute function tocsin_definer.record_change();
+end
+$$;

@@ -1,0 +1,55 @@
+-- Managers and the partner's service account keep the sites; operators see those they are linked to.
+grant select (uuid, tocsin_customer_uuid, site_id, name, location, description, address, site_type, site_category,
+  phone_number, site_status, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
+  tocsin_health_duration_hours, gsm_provider, gsm_signal_strength, last_update, last_updated, created_at)
+  on tocsin.site to tocsin_request;
+grant insert (tocsin_customer_uuid, site_id, name, location, description, address, site_type, site_category,
+  phone_number, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
+  tocsin_health_duration_hours, gsm_provider), update (site_id, name, location, description, address, site_type,
+  site_category, phone_number, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
+  tocsin_health_duration_hours, gsm_provider), delete on tocsin.site to tocsin_request;
+
+create policy read_all on tocsin.site for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
+create policy read_linked on tocsin.site for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and uuid = any ((select tocsin_private.my_sites())::uuid[]));
+create policy maintain on tocsin.site for all to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains())
+) with check (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
+
+-- A site names at most one group of each level, and each of the level its field says.
+create or replace function tocsin_private.guard_site() returns trigger language plpgsql
+  as $$
+declare
+  wrong integer;
+begin
+  select w.level into wrong
+  from (values (2, new.tocsin_group2_uuid), (3, new.tocsin_group3_uuid), (4, new.tocsin_group4_uuid), (5, new.tocsin_group5_uuid))
+    as w (level, uuid)
+  join tocsin.group g on g.uuid = w.uuid and g.level <> w.level
+  limit 1;
+  if wrong is not null then
+    perform tocsin_private.refuse('tocsin_group' || wrong || '_uuid', format('Choose a group of level %s here.', wrong));
+  end if;
+  if tg_op = 'UPDATE' then
+    new.last_updated := tocsin_private.clock();
+  end if;
+  return new;
+end
+$$;
+create trigger guard before insert or update of site_id, name, location, description, address, site_type, site_category,
+  phone_number, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
+  tocsin_health_duration_hours, gsm_provider on tocsin.site for each row execute function tocsin_private.guard_site();
+
+-- Links of people to sites: a manager makes them for people they may see; everybody reads their own.
+grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_user_uuid, created_at),
+  insert (tocsin_site_uuid, tocsin_user_uuid), update (tocsin_site_uuid, tocsin_user_uuid), delete on tocsin.site_user to tocsin_request;
+create policy read_own on tocsin.site_user for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and tocsin_user_uuid = (select tocsin_private.me())
+  and not (select tocsin_private.is_partner_account()));
+create policy manage on tocsin.site_user for all to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())
+) with check (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())
+  and exists (select from tocsin.user u where u.uuid = tocsin_user_uuid));

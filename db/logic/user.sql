@@ -1,0 +1,71 @@
+-- A person sees themself. A manager also sees and changes people with a higher level number, never themself, and can
+-- hand out no level at or above their own. Only an owner makes a partner's service account.
+grant select (uuid, tocsin_customer_uuid, username, display_name, email, phone_number, level, status, varified,
+  email_notification, sms_notification, whatsapp_notification, apps_notification, tocsin_partner_account, created_at, updated_at)
+  on tocsin.user to tocsin_request;
+grant insert (username, display_name, email, phone_number, level, status,
+  email_notification, sms_notification, whatsapp_notification, apps_notification, tocsin_partner_account)
+  on tocsin.user to tocsin_request;
+grant update (username, display_name, email, phone_number, level, status,
+  email_notification, sms_notification, whatsapp_notification, apps_notification, tocsin_partner_account)
+  on tocsin.user to tocsin_request;
+grant delete on tocsin.user to tocsin_request;
+
+create policy read_self on tocsin.user for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and uuid = (select tocsin_private.me()));
+create policy read_below on tocsin.user for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer())
+  and (select tocsin_private.is_manager()) and level > (select tocsin_private.my_level()));
+create policy create_below on tocsin.user for insert to tocsin_request with check (
+  tocsin_customer_uuid = (select tocsin_private.my_customer())
+  and (select tocsin_private.is_manager()) and level > (select tocsin_private.my_level())
+  and (not tocsin_partner_account or (select tocsin_private.is_owner())));
+create policy change_below on tocsin.user for update to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and uuid <> (select tocsin_private.me())
+  and (select tocsin_private.is_manager()) and level > (select tocsin_private.my_level())
+) with check (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and level > (select tocsin_private.my_level())
+  and (not tocsin_partner_account or (select tocsin_private.is_owner())));
+create policy delete_below on tocsin.user for delete to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and uuid <> (select tocsin_private.me())
+  and (select tocsin_private.is_manager()) and level > (select tocsin_private.my_level()));
+
+create trigger touch before update on tocsin.user for each row execute function tocsin_private.touch();
+
+-- A person who is disabled, or gets another address, loses their sessions and codes at once; a new address has to be
+-- verified again. As tocsin_service, because no request may touch sessions.
+set local role tocsin_service;
+create or replace function tocsin_definer.end_access() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if not new.status or lower(new.email) <> lower(old.email) then
+    delete from tocsin_private.session where user_uuid = new.uuid;
+    delete from tocsin_private.one_time_code where user_uuid = new.uuid;
+  end if;
+  return null;
+end
+$$;
+reset role;
+create trigger end_access after update of status, email on tocsin.user
+  for each row execute function tocsin_definer.end_access();
+
+create or replace function tocsin_private.unverify() returns trigger language plpgsql
+  as $$ begin new.varified := false; return new; end $$;
+create trigger unverify before update of email on tocsin.user
+  for each row when (lower(new.email) <> lower(old.email) and tocsin_private.me() is not null) execute function tocsin_private.unverify();
+
+-- Whoever is created by a person gets an invitation. As tocsin_service, because no request may touch the queue.
+set local role tocsin_service;
+create or replace function tocsin_definer.invite() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  insert into tocsin_private.pending_invitation (user_uuid, requested_at, next_attempt_at)
+  values (new.uuid, tocsin_private.clock(), tocsin_private.clock());
+  return null;
+end
+$$;
+reset role;
+create trigger invite after insert on tocsin.user for each row
+  when (tocsin_private.me() is not null and new.status) execute function tocsin_definer.invite();

@@ -1,0 +1,35 @@
+-- Last: what holds for every table, so that none can be forgotten. Row level security is on and also binds the owner of
+-- the tables; the server's own role works on all rows, but can only add to the audit trail.
+do $$
+declare
+  item record;
+begin
+  for item in
+    select n.nspname as schema, c.relname as name, c.relispartition as part,
+      exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tocsin_customer_uuid' and not a.attisdropped) as tenant
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and c.relname <> 'migration'
+  loop
+    execute format('alter table %I.%I enable row level security', item.schema, item.name);
+    execute format('alter table %I.%I force row level security', item.schema, item.name);
+    continue when item.part;
+    if item.name = 'audit' then
+      execute format('grant select, insert on %I.%I to tocsin_service', item.schema, item.name);
+    else
+      execute format('grant select, insert, update, delete on %I.%I to tocsin_service', item.schema, item.name);
+    end if;
+    execute format('create policy service on %I.%I to tocsin_service using (true) with check (true)', item.schema, item.name);
+    -- A row that a person makes belongs to that person's customer without being told.
+    if item.schema = 'tocsin' and item.tenant and item.name <> 'audit' then
+      execute format('alter table %I.%I alter column tocsin_customer_uuid set default tocsin_private.my_customer()', item.schema, item.name);
+    end if;
+  end loop;
+end
+$$;
+
+grant execute on all functions in schema tocsin, tocsin_private to tocsin_request, tocsin_service;
+set local role tocsin_service;
+revoke execute on all functions in schema tocsin_definer from public;
+-- The migrator attaches them to tables as triggers.
+grant execute on all functions in schema tocsin_definer to session_user;
+reset role;

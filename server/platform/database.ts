@@ -1,0 +1,232 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Pool, PoolClient, PoolConfig, QueryResult, QueryResultRow } from 'pg';
+import pg from 'pg';
+import type { Clock } from './clock.ts';
+import type { Log } from './log.ts';
+
+export interface Transaction {
+  query<R extends QueryResultRow = any>(
+    text: string,
+    values?: readonly unknown[],
+  ): Promise<{ rows: R[]; rowCount: number }>;
+}
+
+/** Whose eyes a transaction sees with: a database role and transaction-local settings. */
+export interface Access {
+  role: string;
+  settings: Readonly<Record<string, string>>;
+}
+
+export type Health = { ok: true } | { ok: false; problem: string };
+
+export interface Database {
+  readonly kind: 'embedded' | 'postgres';
+  /** Shaped like node-postgres, because it is: for libraries that bring their own way of asking. */
+  readonly pool: Pool;
+  /** Begins, takes on the role and the settings for this transaction only, does the work, and commits or rolls back. */
+  transaction<T>(access: Access, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** One connection as the login role with no transaction begun, for the migrator and the checks at start only. */
+  migration<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Notifications are lost while a connection is down: read again in `onReconnect`. */
+  listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>>;
+  /** Quick enough for a health page. */
+  check(): Promise<Health>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  /** The address of a PostgreSQL server. Without one the database is embedded, in `dataDir`. */
+  url?: string | undefined;
+  dataDir: string;
+  log: Log;
+  clock?: Clock;
+}
+
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+  if (options.url) {
+    const { openPostgres } = await import('./postgres.ts');
+    return openPostgres({ url: options.url, log: options.log });
+  }
+  const { openEmbedded } = await import('./embedded.ts');
+  const { dataDir, log, clock } = options;
+  return openEmbedded({ dataDir, log, ...(clock && { clock }), maintenance: {} });
+}
+
+/** The connection this flow of calls holds, so that asking for a second one can be refused instead of waited for. */
+interface Hold {
+  pool: ConnectionPool;
+  active: boolean;
+  outer: Hold | undefined;
+}
+
+const holds = new AsyncLocalStorage<Hold>();
+
+type ConnectCallback = (err: Error | undefined, client: PoolClient | undefined, done: (release?: any) => void) => void;
+
+/**
+ * A node-postgres pool that cannot be misused in three ways: asking for a connection while holding one is an error (the
+ * embedded database has one connection, and the wait would never end), a connection given back in the middle of a
+ * transaction is rolled back before anybody else gets it, and a lost connection never ends the process.
+ */
+export class ConnectionPool extends pg.Pool {
+  #finishing = false;
+
+  constructor(config: PoolConfig, log: Log) {
+    super(config);
+    this.on('error', (error) => log.warn('an idle database connection was lost', { error }));
+    // Whoever was running a query gets the error from that query; without a listener it would also end the process.
+    this.on('connect', (client) => client.on('error', () => {}));
+    this.on('release', (error: Error | boolean | undefined, client) => {
+      if (!error && client.getTransactionStatus() !== 'I') client.query('rollback').catch(() => {});
+    });
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(callback: ConnectCallback): void;
+  override connect(callback?: ConnectCallback): Promise<PoolClient> | undefined {
+    const refusal = this.#refusal();
+    if (!callback) return refusal ? Promise.reject(refusal) : super.connect();
+    if (refusal) callback(refusal, undefined, () => {});
+    else super.connect(callback);
+    return undefined;
+  }
+
+  #refusal(): Error | undefined {
+    if (this.#finishing) return new Error('The database is being closed.');
+    for (let hold = holds.getStore(); hold; hold = hold.outer) {
+      if (hold.active && hold.pool === this) {
+        return new Error(
+          'This code is inside a database transaction and asked for a second connection, which can wait for ever: use the transaction it was given.',
+        );
+      }
+    }
+    return undefined;
+  }
+
+  /** Runs the work on one connection, which is given back afterwards, or thrown away when it may be in a bad state. */
+  async hold<T>(work: (client: PoolClient) => Promise<T>, after: 'keep' | 'discard' = 'keep'): Promise<T> {
+    const client = await this.connect();
+    const hold: Hold = { pool: this, active: true, outer: holds.getStore() };
+    let discard = after === 'discard';
+    try {
+      return await holds.run(hold, () => work(client));
+    } catch (error) {
+      // The server says goodbye before the socket closes, so the connection still looks well at this moment.
+      discard ||= (error as { severity?: string } | undefined)?.severity === 'FATAL';
+      throw error;
+    } finally {
+      hold.active = false;
+      client.release(discard);
+    }
+  }
+
+  /**
+   * Lets everybody who asked before be served, does the last work, and ends all connections. Answers whether the last
+   * work was done; it is not when no connection could be had any more.
+   */
+  async finish(last?: (client: PoolClient) => Promise<void>): Promise<boolean> {
+    this.#finishing = true;
+    // Connections are handed out in the order of asking, so this one comes after everybody who still waits.
+    const client = await super.connect().catch(() => undefined);
+    try {
+      if (client) await last?.(client);
+    } finally {
+      client?.release();
+      // A connection that somebody never gives back must not hold up the end for ever.
+      await within(this.end(), 5000, () => undefined);
+    }
+    return client !== undefined;
+  }
+}
+
+/** The one statement that makes a transaction see with somebody's eyes. Exported for its test. */
+export function accessStatement(access: Access): { text: string; values: string[] } {
+  const role = access.role.trim();
+  if (role === '' || role.toLowerCase() === 'none') {
+    throw new Error('A transaction needs a role: without one it would see every row.');
+  }
+  const parts = ["set_config('role', $1, true)"];
+  const values = [role];
+  for (const [name, value] of Object.entries(access.settings)) {
+    if (!name.includes('.'))
+      throw new Error(`The setting ${name} has no prefix: only settings of one's own are allowed.`);
+    parts.push(`set_config($${values.length + 1}, $${values.length + 2}, true)`);
+    values.push(name, value);
+  }
+  return { text: `select ${parts.join(', ')}`, values };
+}
+
+export async function runTransaction<T>(
+  pool: ConnectionPool,
+  access: Access,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const takeOn = accessStatement(access);
+  return pool.hold(async (client) => {
+    await client.query('begin');
+    try {
+      await client.query(takeOn.text, takeOn.values);
+      const result = await workOn(client, work);
+      const { command } = await client.query('commit');
+      // A commit after a failed statement whose error was swallowed is answered with a rollback, and no error.
+      if (command !== 'COMMIT')
+        throw new Error('The transaction was rolled back because a statement in it had failed.');
+      return result;
+    } catch (error) {
+      // When this fails too the connection is gone, and the transaction with it: the first error is the one that tells.
+      await client.query('rollback').catch(() => {});
+      throw error;
+    }
+  });
+}
+
+/** Hands out a transaction that works only while `work` runs, and waits for what it started without waiting. */
+export async function workOn<T>(client: PoolClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  let ended = false;
+  let last: Promise<unknown> = Promise.resolve();
+  const tx: Transaction = {
+    query(text, values) {
+      if (ended) return Promise.reject(new Error('This transaction has ended: its query was not run.'));
+      const run = last.then(() => client.query(text, values as unknown[] | undefined)).then(lastResult);
+      last = run.catch(() => {});
+      return run;
+    },
+  };
+  try {
+    return await work(tx);
+  } finally {
+    ended = true;
+    await last;
+  }
+}
+
+/** Text with several statements is answered with a list; the last answer is the one that counts. */
+function lastResult(result: QueryResult | QueryResult[]): { rows: any[]; rowCount: number } {
+  const one = Array.isArray(result) ? result[result.length - 1] : result;
+  return { rows: one?.rows ?? [], rowCount: one?.rowCount ?? 0 };
+}
+
+/** Whether the database answers at all, within a time that suits a health page. */
+export async function answers(pool: Pool, milliseconds = 3000): Promise<Health> {
+  const answer = pool.query('select 1').then(
+    (): Health => ({ ok: true }),
+    (error: Error): Health => ({ ok: false, problem: `The database does not answer: ${error.message}` }),
+  );
+  return within(answer, milliseconds, () => ({
+    ok: false,
+    problem: `The database did not answer within ${milliseconds / 1000} s.`,
+  }));
+}
+
+/** The promise's value, or another one when it takes too long. */
+async function within<T>(promise: Promise<T>, milliseconds: number, otherwise: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise()), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

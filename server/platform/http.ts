@@ -1,0 +1,92 @@
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { randomToken } from './clock.ts';
+import type { Log } from './log.ts';
+
+export interface HttpOptions {
+  log: Log;
+  /** Addresses of proxies whose forwarding headers count. */
+  trustProxy: readonly string[];
+}
+
+/** A web server with the limits and headers that every part of it relies on. */
+export async function createHttp({ log, trustProxy }: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
+    bodyLimit: 262_144,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    routerOptions: { maxParamLength: 200 },
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
+    // A request that is no HTTP gets the same short answer as everything else.
+    forceCloseConnections: 'idle',
+  });
+  await app.register(cookie);
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        // Components set sizes and positions as inline styles; scripts come from files only.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    crossOriginEmbedderPolicy: false,
+    referrerPolicy: { policy: 'same-origin' },
+    // Whether the name is served by TLS is known to what stands in front; a plain trial must not be locked out of it.
+    hsts: false,
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const { status, sentence } = sentenceFor(error as FastifyError, request, log);
+    return reply.code(status).send({ errorMessage: sentence });
+  });
+  return app;
+}
+
+const sentences: Record<string, string> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty.',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the request as application/json.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request was cut short.',
+};
+
+/** The status and the sentence a failure gets. What is our own fault is logged and named by an id, never shown. */
+export function sentenceFor(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  log: Log,
+): { status: number; sentence: string } {
+  const { statusCode = 500, code = '', validation } = error as Partial<FastifyError>;
+  if (validation?.[0]) {
+    const { instancePath, message, params } = validation[0];
+    const field =
+      instancePath.slice(1).replaceAll('/', '.') || (params as { missingProperty?: string }).missingProperty;
+    return { status: 400, sentence: field ? `${field}: ${plain(message)}` : `The request ${plain(message)}` };
+  }
+  if (statusCode >= 400 && statusCode < 500) return { status: statusCode, sentence: sentences[code] ?? error.message };
+  if (statusCode === 503) return { status: 503, sentence: error.message };
+  const id = randomToken(6);
+  log.error('a request failed', {
+    id,
+    method: request.method,
+    path: request.url.split('?')[0],
+    error,
+    stack: error.stack,
+  });
+  return { status: 500, sentence: `Something went wrong on the server. It is logged as ${id}.` };
+}
+
+function plain(message = 'is not as expected'): string {
+  return message.startsWith('must have required') ? 'is needed.' : `${message}.`;
+}

@@ -1,0 +1,263 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { TestPostgres } from '../../test/harness/postgres.ts';
+import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
+import { HandClock } from './clock.ts';
+import type { Database } from './database.ts';
+import { openEmbedded } from './embedded.ts';
+import { silentLog } from './log.ts';
+import type { MigrateOptions } from './migrate.ts';
+import { endsTransaction, migrate } from './migrate.ts';
+import { openPostgres } from './postgres.ts';
+import { StartError } from './start-error.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+const root = mkdtempSync(join(tmpdir(), 'migrate-'));
+const clock = new HandClock(new Date('2026-03-01T10:00:00Z'));
+let folders = 0;
+let server: TestPostgres | undefined;
+
+afterAll(async () => {
+  await server?.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+type Files = Record<string, string>;
+
+/** What a version of the program brings: its migrations and its logic. */
+function program(migrations: Files, logic: Files = {}, more: Partial<MigrateOptions> = {}): MigrateOptions {
+  folders += 1;
+  const made = { migrationsDir: join(root, `${folders}`, 'migrations'), logicDir: join(root, `${folders}`, 'logic') };
+  for (const [folder, files] of [
+    [made.migrationsDir, migrations],
+    [made.logicDir, logic],
+  ] as const) {
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  }
+  return { ...made, product: 'Bell', version: '1.0.0', log: silentLog, clock, ...more };
+}
+
+const first = { '0001_thing.sql': 'create table thing (id int primary key);\ninsert into thing values (1);' };
+const second = { ...first, '0002_more.sql': 'alter table thing add column note text' };
+const logic = {
+  'a.sql': "create or replace function a() returns text language sql as $$ select b() || '!' $$",
+  'b.sql': "create or replace function b() returns text language sql as $$ select 'one' $$;",
+};
+
+const backs = [
+  { kind: 'embedded', available: true },
+  { kind: 'postgres', available: postgresAvailable() },
+] as const;
+
+describe.each(backs)('$kind', ({ kind, available }) => {
+  describe.skipIf(!available)('is migrated so that', () => {
+    let db: Database;
+    const name = 'platform_migrate_test';
+
+    beforeAll(async () => {
+      if (kind === 'postgres') server = await testPostgres();
+      await server?.dropDatabase(name);
+      await server?.createDatabase(name);
+      db = server
+        ? await openPostgres({ url: server.urlFor(name), log: silentLog })
+        : await openEmbedded({ dataDir: 'memory', log: silentLog });
+    });
+
+    beforeEach(() =>
+      db.migration((tx) =>
+        tx.query('drop schema public cascade; create schema public; drop schema if exists tocsin_private cascade'),
+      ),
+    );
+
+    afterAll(async () => {
+      await db?.close();
+      await server?.dropDatabase(name);
+    });
+
+    const query = async (text: string) => (await db.migration((tx) => tx.query(text))).rows;
+    const refused = async (options: MigrateOptions) => {
+      const error = await migrate(db, options).catch((reason: Error) => reason);
+      expect(error).toBeInstanceOf(StartError);
+      return (error as Error).message;
+    };
+
+    test('every file is applied once, in order, and recorded', async () => {
+      expect(await migrate(db, program(second, logic))).toEqual({
+        applied: ['0001_thing.sql', '0002_more.sql'],
+        reapplied: ['a.sql', 'b.sql'],
+      });
+      expect(await query('select a() as text, id, note from thing')).toEqual([{ text: 'one!', id: 1, note: null }]);
+      expect(await query('select name, version, applied_at from tocsin_private.migration order by 1')).toEqual(
+        ['0001_thing.sql', '0002_more.sql', 'logic'].map((name) => ({
+          name,
+          version: '1.0.0',
+          applied_at: clock.now(),
+        })),
+      );
+      expect(await migrate(db, program(second, logic))).toEqual({ applied: [], reapplied: [] });
+    });
+
+    test('a later version adds what is new', async () => {
+      await migrate(db, program(first, logic));
+      expect(await migrate(db, program(second, logic))).toEqual({
+        applied: ['0002_more.sql'],
+        reapplied: ['a.sql', 'b.sql'],
+      });
+    });
+
+    test('changed logic replaces the old as a whole', async () => {
+      await migrate(db, program(first, logic));
+      const changed = { ...logic, 'b.sql': logic['b.sql'].replace('one', 'two') };
+      expect(await migrate(db, program(first, changed))).toEqual({ applied: [], reapplied: ['a.sql', 'b.sql'] });
+      expect(await query('select a() as text')).toEqual([{ text: 'two!' }]);
+    });
+
+    test('other line ends and trailing blanks are not a change', async () => {
+      await migrate(db, program(first, logic));
+      const same = { '0001_thing.sql': `\uFEFF${first['0001_thing.sql'].replace('\n', '  \r\n')}\r\n\r\n` };
+      expect(await migrate(db, program(same, logic))).toEqual({ applied: [], reapplied: [] });
+    });
+
+    test('a failing migration leaves nothing of itself, and everything before it', async () => {
+      const failing = { ...first, '0002_broken.sql': 'create table half (id int);\n\ninsert into thing values (1);' };
+      const message = await refused(program(failing, logic));
+      expect(message).toMatch(
+        /left as it was before. 0002_broken.sql: duplicate key value .+ \(Key \(id\)=\(1\) already exists.\)/,
+      );
+      expect(await query("select to_regclass('half') as half, (select count(*)::int from thing) as things")).toEqual([
+        { half: null, things: 1 },
+      ]);
+      expect(await query('select name from tocsin_private.migration')).toEqual([{ name: '0001_thing.sql' }]);
+      expect((await migrate(db, program(second, logic))).applied).toEqual(['0002_more.sql']);
+    });
+
+    test('a mistake is shown with its line', async () => {
+      expect(await refused(program({ '0001_x.sql': 'select 1;\n\nselec 2;' }))).toContain(
+        '0001_x.sql line 3: syntax error at or near "selec"',
+      );
+    });
+
+    test('failing logic leaves the old logic in place', async () => {
+      await migrate(db, program(first, logic));
+      expect(await refused(program(first, { 'a.sql': 'drop function a', 'b.sql': 'create nonsense' }))).toContain(
+        'b.sql line 1: syntax error',
+      );
+      expect(await query('select a() as text')).toEqual([{ text: 'one!' }]);
+    });
+
+    test('an applied migration that was changed is refused', async () => {
+      await migrate(db, program(first));
+      expect(await refused(program({ '0001_thing.sql': 'create table thing (id bigint)' }))).toMatch(
+        /^The migration 0001_thing.sql was changed after this database had applied it/,
+      );
+    });
+
+    test('a database of a newer version is refused', async () => {
+      await migrate(db, program(second, logic, { version: '2.0.0' }));
+      expect(await refused(program(first, {}))).toBe(
+        'This database was written by a newer version of Bell: 0002_more.sql was applied by version 2.0.0, and this is 1.0.0. Start that version or a newer one.',
+      );
+      expect(await query('select a() as text')).toEqual([{ text: 'one!' }]);
+    });
+
+    test('a migration that comes too late is refused', async () => {
+      await migrate(db, program({ '0002_more.sql': 'create table more ()' }));
+      expect(await refused(program({ ...first, '0002_more.sql': 'create table more ()' }))).toContain(
+        '0001_thing.sql comes before 0002_more.sql',
+      );
+    });
+
+    test('files that cannot be applied safely are refused before anything is done', async () => {
+      expect(await refused(program({ 'thing.sql': 'select 1' }))).toContain('not named like 0001_what_it_does.sql');
+      expect(await refused(program({ '0001_a.sql': '', '0001_b.sql': '' }))).toContain(
+        '0001_a.sql and 0001_b.sql have the same number',
+      );
+      expect(await refused(program({ '0001_a.sql': 'create table a (); commit;' }))).toContain(
+        '0001_a.sql begins or ends a transaction',
+      );
+      expect(await refused({ ...program(first), logicDir: join(root, 'missing') })).toContain('cannot be read');
+      expect(await query("select to_regclass('thing') as thing")).toEqual([{ thing: null }]);
+    });
+
+    test('the files can read the settings given to them', async () => {
+      const reads = { '0001_at.sql': "create table at as select current_setting('bell.now') as now" };
+      await migrate(db, program(reads, {}, { settings: { 'bell.now': '2026-03-01' } }));
+      expect(await query("select now, nullif(current_setting('bell.now', true), '') as after from at")).toEqual([
+        { now: '2026-03-01', after: null },
+      ]);
+    });
+
+    test('no other role reads the record', async () => {
+      await migrate(db, program(first));
+      const rows = await query(
+        "select relrowsecurity, relforcerowsecurity from pg_class where oid = 'tocsin_private.migration'::regclass",
+      );
+      expect(rows).toEqual([{ relrowsecurity: true, relforcerowsecurity: true }]);
+    });
+  });
+});
+
+describe.skipIf(!postgresAvailable())('processes that start at once', () => {
+  const slow = {
+    '0001_slow.sql': 'create table slow (id int primary key); select pg_sleep(0.2); insert into slow values (1);',
+  };
+  const role = `
+    do $$ begin create role platform_migrate_role nologin; exception when duplicate_object then null; end $$;
+    alter role platform_migrate_role set search_path to '';`;
+
+  test('on one database all succeed, and one of them does the work', async () => {
+    if (!server) throw new Error('The server was started by the tests above.');
+    const one = server;
+    await one.dropDatabase('platform_migrate_once');
+    await one.createDatabase('platform_migrate_once');
+    const open = () => openPostgres({ url: one.urlFor('platform_migrate_once'), log: silentLog });
+    const databases = await Promise.all([open(), open(), open()]);
+    const results = await Promise.all(databases.map((db) => migrate(db, program(slow, logic))));
+    expect(results.map((result) => result.applied.length).sort()).toEqual([0, 0, 1]);
+    expect(results.map((result) => result.reapplied.length).sort()).toEqual([0, 0, 2]);
+    await Promise.all(databases.map((db) => db.close()));
+    await one.dropDatabase('platform_migrate_once');
+  });
+
+  test('on several databases of one server all succeed, although roles belong to the server', async () => {
+    if (!server) throw new Error('The server was started by the tests above.');
+    const one = server;
+    const names = [1, 2, 3, 4].map((n) => `platform_migrate_many_${n}`);
+    for (const name of names) {
+      await one.dropDatabase(name);
+      await one.createDatabase(name);
+    }
+    const databases = await Promise.all(names.map((name) => openPostgres({ url: one.urlFor(name), log: silentLog })));
+    const results = await Promise.all(databases.map((db) => migrate(db, program({ '0001_role.sql': role }))));
+    expect(results.every((result) => result.applied.length === 1)).toBe(true);
+    await Promise.all(databases.map((db) => db.close()));
+    for (const name of names) await one.dropDatabase(name);
+  });
+});
+
+describe('a file that ends its transaction', () => {
+  test.each([
+    'commit;',
+    'create table a ();\nCOMMIT',
+    'begin; select 1',
+    'select 1; rollback work ;',
+    "insert into a values ('it''s'); start transaction;",
+  ])('is found: %s', (sql) => {
+    expect(endsTransaction(sql)).toBe(true);
+  });
+
+  test.each([
+    '-- commit;\nselect 1',
+    "select '; commit;'",
+    'do $$ begin perform 1; end $$;',
+    'create function f() returns void language plpgsql as $body$ begin; commit; end $body$;',
+    '/* ; commit; */ select "commit" from t',
+    'create function f() returns int begin atomic select 1; end;',
+  ])('is not suspected: %s', (sql) => {
+    expect(endsTransaction(sql)).toBe(false);
+  });
+});

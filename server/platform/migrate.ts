@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from './clock.ts';
+import type { Database, Transaction } from './database.ts';
+import type { Log } from './log.ts';
+import { StartError } from './start-error.ts';
+
+export interface MigrateOptions {
+  /** `NNNN_name.sql`, applied once each, in order. */
+  migrationsDir: string;
+  /** `name.sql`, the current text of everything that can be replaced, applied as a whole whenever it changed. */
+  logicDir: string;
+  /** How the person at the terminal calls this program, and which version of it this is. */
+  product: string;
+  version: string;
+  log: Log;
+  clock: Clock;
+  /** Settings that the files' own SQL may read, local to each transaction. */
+  settings?: Readonly<Record<string, string>>;
+}
+
+export interface Migrated {
+  applied: string[];
+  reapplied: string[];
+}
+
+interface SqlFile {
+  name: string;
+  text: string;
+  checksum: string;
+}
+
+interface Recorded {
+  name: string;
+  checksum: string;
+  version: string;
+}
+
+export type Plan = { ok: true; apply: SqlFile[]; reapplyLogic: boolean } | { ok: false; problem: string };
+
+const LOGIC = 'logic';
+const LOCK = "hashtextextended('tocsin_private.migration', 0)";
+
+/**
+ * The record of what was applied. Like every table it has row level security, forced, so that no other role reads it; the
+ * policy is for the owner, who is this program's login role and, on a server, no superuser.
+ */
+const BOOTSTRAP = `
+  create schema if not exists tocsin_private;
+  create table tocsin_private.migration (
+    name text primary key,
+    checksum text not null,
+    version text not null,
+    applied_at timestamptz not null
+  );
+  alter table tocsin_private.migration enable row level security, force row level security;
+  create policy migrator on tocsin_private.migration to current_user using (true) with check (true)`;
+
+/** Brings the database to what the files say, or throws a StartError and leaves it as it was before the failing file. */
+export async function migrate(db: Database, options: MigrateOptions): Promise<Migrated> {
+  const migrations = readMigrations(options.migrationsDir);
+  const logic = readFolder(options.logicDir);
+  return db.migration(async (tx) => {
+    // Another process that starts at the same time waits here, and then finds everything done.
+    await tx.query(`select pg_advisory_lock(${LOCK})`);
+    try {
+      return await underLock(tx, migrations, logic, options);
+    } finally {
+      // When the connection is lost its locks are gone, and the error that broke it is the one to tell.
+      await tx.query(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
+    }
+  });
+}
+
+async function underLock(
+  tx: Transaction,
+  migrations: SqlFile[],
+  logic: SqlFile[],
+  options: MigrateOptions,
+): Promise<Migrated> {
+  const present = await tx.query("select to_regclass('tocsin_private.migration') is not null as there");
+  if (!present.rows[0]?.there) {
+    await atomically(tx, 'the record of migrations', options, () => tx.query(BOOTSTRAP));
+  }
+  const { rows } = await tx.query<Recorded>('select name, checksum, version from tocsin_private.migration');
+  const logicChecksum = checksum(logic.map((file) => `${file.name} ${file.checksum}`).join('\n'));
+  const plan = planMigration(migrations, logicChecksum, rows, options);
+  if (!plan.ok) throw new StartError(plan.problem);
+
+  for (const file of plan.apply) {
+    await atomically(tx, file.name, options, async () => {
+      await applyFile(tx, file);
+      await record(tx, file.name, file.checksum, options);
+    });
+    options.log.info('migration applied', { name: file.name });
+  }
+  if (plan.reapplyLogic) {
+    await atomically(tx, 'the logic files', options, async () => {
+      // A function may call one that a later file creates.
+      await tx.query('set local check_function_bodies = off');
+      for (const file of logic) await applyFile(tx, file);
+      await record(tx, LOGIC, logicChecksum, options);
+    });
+    options.log.info('database logic applied', { files: logic.length });
+  }
+  return {
+    applied: plan.apply.map((file) => file.name),
+    reapplied: plan.reapplyLogic ? logic.map((file) => file.name) : [],
+  };
+}
+
+/** What is to be done, or why nothing may be done. */
+export function planMigration(
+  migrations: readonly SqlFile[],
+  logicChecksum: string,
+  recorded: readonly Recorded[],
+  options: { product: string; version: string },
+): Plan {
+  const { product, version } = options;
+  const refuse = (problem: string): Plan => ({ ok: false, problem });
+  const known = new Map(recorded.map((row) => [row.name, row]));
+  const files = new Set(migrations.map((file) => file.name));
+  const applied = recorded.filter((row) => row.name !== LOGIC);
+
+  const unknown = applied.find((row) => !files.has(row.name));
+  if (unknown) {
+    return refuse(
+      `This database was written by a newer version of ${product}: ${unknown.name} was applied by version ${unknown.version}, and this is ${version}. Start that version or a newer one.`,
+    );
+  }
+  const changed = migrations.find((file) => known.has(file.name) && known.get(file.name)?.checksum !== file.checksum);
+  if (changed) {
+    return refuse(
+      `The migration ${changed.name} was changed after this database had applied it. Put its text back, and write the change as a new migration.`,
+    );
+  }
+  const apply = migrations.filter((file) => !known.has(file.name));
+  const last = applied
+    .map((row) => row.name)
+    .sort()
+    .at(-1);
+  const late = apply.find((file) => last !== undefined && file.name < last);
+  if (late) {
+    return refuse(
+      `The migration ${late.name} comes before ${last}, which this database has already. Give it a higher number.`,
+    );
+  }
+  return { ok: true, apply, reapplyLogic: apply.length > 0 || known.get(LOGIC)?.checksum !== logicChecksum };
+}
+
+/** The error of one file, with the place in it. */
+class FileError extends Error {}
+
+async function applyFile(tx: Transaction, file: SqlFile): Promise<void> {
+  try {
+    await tx.query(file.text);
+  } catch (error) {
+    const { message, detail, position } = error as Error & { detail?: string; position?: string };
+    const line = position ? ` line ${file.text.slice(0, Number(position)).split('\n').length}` : '';
+    throw new FileError(`${file.name}${line}: ${message}${detail ? ` (${detail})` : ''}`, { cause: error });
+  }
+}
+
+async function record(tx: Transaction, name: string, sum: string, options: MigrateOptions): Promise<void> {
+  await tx.query(
+    `insert into tocsin_private.migration (name, checksum, version, applied_at) values ($1, $2, $3, $4)
+     on conflict (name) do update
+       set checksum = excluded.checksum, version = excluded.version, applied_at = excluded.applied_at`,
+    [name, sum, options.version, options.clock.now()],
+  );
+}
+
+const ATTEMPTS = 5;
+
+/** All or nothing. Roles belong to the whole server, so two databases of one server can meet there; then it is tried again. */
+async function atomically(
+  tx: Transaction,
+  what: string,
+  options: MigrateOptions,
+  work: () => Promise<unknown>,
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await tx.query('begin');
+    try {
+      for (const [name, value] of Object.entries(options.settings ?? {})) {
+        await tx.query('select set_config($1, $2, true)', [name, value]);
+      }
+      await work();
+      await tx.query('commit');
+      return;
+    } catch (error) {
+      await tx.query('rollback').catch(() => {});
+      const cause = (error instanceof FileError ? error.cause : error) as Error & { code?: string; table?: string };
+      if (attempt < ATTEMPTS && isMeeting(cause)) continue;
+      const reason = error instanceof FileError ? error.message : `${what}: ${(error as Error).message}`;
+      throw new StartError(`The database could not be migrated, and was left as it was before. ${reason}`, { cause });
+    }
+  }
+}
+
+/** Two transactions that changed the same row of the server's own catalogue, or waited for each other. */
+function isMeeting(error: (Error & { code?: string; table?: string }) | undefined): boolean {
+  if (error?.code === '40P01' || error?.code === '40001') return true;
+  if (error?.code === 'XX000') return /concurrently (updated|deleted)/.test(error.message);
+  return error?.code === '23505' && /^pg_/.test(error.table ?? '');
+}
+
+function readMigrations(folder: string): SqlFile[] {
+  const files = readFolder(folder);
+  const numbers = new Map<string, string>();
+  for (const { name } of files) {
+    const number = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1];
+    if (!number) throw new StartError(`The migration ${name} is not named like 0001_what_it_does.sql. Rename it.`);
+    const other = numbers.get(number);
+    if (other)
+      throw new StartError(`The migrations ${other} and ${name} have the same number. Give one the next number.`);
+    numbers.set(number, name);
+  }
+  return files;
+}
+
+function readFolder(folder: string): SqlFile[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder).filter((name) => name.endsWith('.sql'));
+  } catch (error) {
+    throw new StartError(
+      `The folder of database files ${folder} cannot be read (${(error as Error).message}). Install the program again.`,
+    );
+  }
+  return names.sort().map((name) => {
+    const text = readFileSync(join(folder, name), 'utf8').replace(/^\uFEFF/, '');
+    if (endsTransaction(text)) {
+      throw new StartError(
+        `The file ${name} begins or ends a transaction. Take that out: each file is applied in one.`,
+      );
+    }
+    return { name, text, checksum: checksum(normalise(text)) };
+  });
+}
+
+/** A checkout with other line ends, or an editor that trims them, does not make another migration of it. */
+function normalise(text: string): string {
+  return text.replace(/[ \t]*\r?\n/g, '\n').trimEnd();
+}
+
+/** A file that commits by itself could be left half applied. Comments, texts and function bodies do not count. */
+export function endsTransaction(sql: string): boolean {
+  const quiet = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$/g;
+  const loud = sql.replace(quiet, ' ');
+  return /(^|;)\s*(begin|start\s+transaction|commit|rollback|abort)(\s+(work|transaction))?\s*(;|$)/i.test(loud);
+}
+
+function checksum(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

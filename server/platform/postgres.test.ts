@@ -1,0 +1,198 @@
+import type { Server } from 'node:net';
+import { createServer } from 'node:net';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { TestPostgres } from '../../test/harness/postgres.ts';
+import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
+import type { Database } from './database.ts';
+import { openDatabase } from './database.ts';
+import { silentLog } from './log.ts';
+import { openPostgres, versionProblem } from './postgres.ts';
+import { StartError } from './start-error.ts';
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+async function refusal(url: string, options: { connectTimeoutMs?: number } = {}): Promise<string> {
+  const error = await openPostgres({ url, log: silentLog, ...options }).then(
+    async (db) => {
+      await db.close();
+      throw new Error('It opened.');
+    },
+    (reason: Error) => reason,
+  );
+  expect(error).toBeInstanceOf(StartError);
+  expect(error.message).not.toContain('\n');
+  expect(error.message).not.toContain('secret-word');
+  return error.message;
+}
+
+describe('an address that cannot be used', () => {
+  test('because it is none', async () => {
+    for (const url of [
+      'localhost',
+      'mysql://root:secret-word@localhost/db',
+      'postgres://user:secret-word@host:port/db',
+    ]) {
+      expect(await refusal(url)).toContain('write it as postgres://user:password@host:5432/database');
+    }
+  });
+
+  test('because nothing answers there', async () => {
+    const url = 'postgres://someone:secret-word@127.0.0.1:1/plant';
+    expect(await refusal(url)).toMatch(/^Nothing answers as PostgreSQL at 127.0.0.1:1. Start the server/);
+    expect(await refusal('postgres://someone:secret-word@no-such-host.invalid/plant')).toMatch(
+      /no-such-host.invalid of the database address is not known|did not answer|cannot be used/,
+    );
+  });
+
+  test('because it never answers', async () => {
+    const mute: Server = createServer(() => {});
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const address = mute.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    expect(await refusal(`postgres://someone:secret-word@127.0.0.1:${port}/plant`, { connectTimeoutMs: 200 })).toMatch(
+      /did not answer in time. Check the network/,
+    );
+    mute.close();
+  });
+
+  test('because the server is too old', () => {
+    expect(versionProblem(140011, '14.11 (Debian)')).toMatch(
+      /^The PostgreSQL server is version 14.11 \(Debian\), and 15 or newer is needed. Upgrade/,
+    );
+    expect(versionProblem(150000, '15.0')).toBeUndefined();
+    expect(versionProblem(Number.NaN, '')).toBeDefined();
+  });
+});
+
+describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
+  let server: TestPostgres;
+  let url: string;
+  let db: Database;
+  const name = 'platform_postgres_test';
+
+  beforeAll(async () => {
+    server = await testPostgres();
+    await server.dropDatabase(name);
+    await server.createDatabase(name);
+    url = server.urlFor(name);
+    db = await openPostgres({ url, log: silentLog, listenRetryMs: 20 });
+  });
+
+  afterAll(async () => {
+    await db?.close();
+    await server?.dropDatabase(name);
+    await server?.stop();
+  });
+
+  /** Ends connections the way a restarted server or a network does: from outside. */
+  async function cut(condition: string): Promise<number> {
+    const admin = new pg.Client(server.adminUrl);
+    await admin.connect();
+    const { rowCount } = await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and ${condition}`,
+    );
+    await admin.end();
+    return rowCount ?? 0;
+  }
+
+  test('is opened by its address, as what it is', async () => {
+    const other = await openDatabase({ url, dataDir: '/nowhere', log: silentLog });
+    expect(other.kind).toBe('postgres');
+    const { rows } = await other.pool.query(
+      "select current_setting('application_name') as app, current_setting('statement_timeout') as timeout, current_setting('TimeZone') as zone",
+    );
+    expect(rows).toEqual([{ app: 'tocsin', timeout: '30s', zone: 'UTC' }]);
+    await other.close();
+    await other.close();
+    await expect(other.pool.query('select 1')).rejects.toThrow('being closed');
+  });
+
+  test('says what to do about a wrong password, user or database', async () => {
+    const wrong = (change: (address: URL) => void) => {
+      const address = new URL(url);
+      change(address);
+      return refusal(address.href);
+    };
+    expect(await wrong((address) => (address.password = 'secret-word'))).toMatch(
+      /refused the password of the user tocsin. Correct/,
+    );
+    expect(await wrong((address) => (address.password = ''))).toMatch(/asks for a password of the user tocsin/);
+    expect(await wrong((address) => (address.username = 'nobody-here'))).toMatch(/the user nobody-here/);
+    expect(await wrong((address) => (address.pathname = '/missing_one'))).toMatch(
+      /has no database missing_one. Create it/,
+    );
+  });
+
+  test('stops a statement that runs too long, except in a migration', async () => {
+    const hasty = await openPostgres({ url, log: silentLog, statementTimeoutMs: 50 });
+    await expect(hasty.pool.query('select pg_sleep(10)')).rejects.toMatchObject({ code: '57014' });
+    await hasty.migration((tx) => tx.query('select pg_sleep(0.1)'));
+    await hasty.close();
+  });
+
+  test('may close connections, idle or in use, without ending the process', async () => {
+    await db.pool.query('select 1');
+    await cut("query = 'select 1'");
+    const own = { role: 'tocsin', settings: {} };
+    const failed = expect(db.transaction(own, (tx) => tx.query('select pg_sleep(60)'))).rejects.toThrow(
+      'terminating connection',
+    );
+    await vi.waitUntil(() => cut("query = 'select pg_sleep(60)'"), { timeout: 30_000 });
+    await failed;
+    expect(await db.check()).toEqual({ ok: true });
+  });
+
+  test('is listened to again after the connection was lost, and whoever listens is told', async () => {
+    const heard: string[] = [];
+    const reconnected = Promise.withResolvers<void>();
+    const after = Promise.withResolvers<void>();
+    const stop = await db.listen(
+      'news',
+      (payload) => {
+        heard.push(payload);
+        if (payload === 'after') after.resolve();
+      },
+      reconnected.resolve,
+    );
+    await cut("query like 'listen%'");
+    await reconnected.promise;
+    await db.pool.query("notify news, 'after'");
+    await after.promise;
+    expect(heard).toEqual(['after']);
+    await stop();
+  });
+
+  test('goes on telling others when one who listens fails', async () => {
+    const heard = Promise.withResolvers<string>();
+    const stops = [
+      await db.listen(
+        'shared',
+        () => {
+          throw new Error('broken listener');
+        },
+        () => {},
+      ),
+      await db.listen('shared', heard.resolve, () => {}),
+    ];
+    await db.pool.query("notify shared, 'both'");
+    expect(await heard.promise).toBe('both');
+    for (const stop of stops) await stop();
+  });
+
+  test('is reported as not well when it is gone, and closed all the same', async () => {
+    await server.createDatabase('platform_postgres_gone');
+    const doomed = await openPostgres({ url: server.urlFor('platform_postgres_gone'), log: silentLog });
+    expect(await doomed.check()).toEqual({ ok: true });
+    await server.dropDatabase('platform_postgres_gone');
+    expect(await doomed.check()).toMatchObject({ ok: false, problem: expect.stringContaining('does not answer') });
+    await doomed.close();
+  });
+
+  test('is closed after those who wait were served', async () => {
+    const small = await openPostgres({ url, log: silentLog, maxConnections: 1 });
+    const asked = [1, 2, 3].map((n) => small.pool.query('select $1::int as n', [n]));
+    await small.close();
+    expect((await Promise.all(asked)).map((result) => result.rows[0].n)).toEqual([1, 2, 3]);
+  });
+});

@@ -1,0 +1,264 @@
+import type { Pool } from 'pg';
+import pg from 'pg';
+import type { Access, Database, Health, Transaction } from './database.ts';
+import { answers, ConnectionPool, runTransaction, workOn } from './database.ts';
+import type { Log } from './log.ts';
+import { StartError } from './start-error.ts';
+
+export interface PostgresOptions {
+  url: string;
+  log: Log;
+  maxConnections?: number;
+  connectTimeoutMs?: number;
+  statementTimeoutMs?: number;
+  /** How long to wait before the first attempt to listen again; later attempts wait longer, up to ten seconds. */
+  listenRetryMs?: number;
+}
+
+const APPLICATION = 'tocsin';
+const OLDEST_VERSION = 15;
+const LONGEST_RETRY_MS = 10_000;
+const PING_MS = 30_000;
+
+/** A PostgreSQL server. Resolves when it answered and is new enough; otherwise a StartError says what to do. */
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const config = connectionConfig(options);
+  const pool = new ConnectionPool(
+    {
+      ...config,
+      max: options.maxConnections ?? 10,
+      statement_timeout: options.statementTimeoutMs ?? 30_000,
+      // Text of times must not depend on how the server was set up.
+      onConnect: (client) => client.query("set time zone 'UTC'") as unknown as undefined,
+    },
+    options.log,
+  );
+  try {
+    await requireVersion(pool);
+  } catch (error) {
+    await pool.end();
+    throw error instanceof StartError ? error : explain(error as Error, config);
+  }
+  return new Postgres(pool, new PostgresListeners(config, options.log, options.listenRetryMs ?? 250));
+}
+
+function connectionConfig(options: PostgresOptions): pg.ClientConfig {
+  if (!/^postgres(ql)?:\/\//.test(options.url) || !URL.canParse(options.url)) {
+    throw new StartError(
+      'The database address is not one of PostgreSQL: write it as postgres://user:password@host:5432/database.',
+    );
+  }
+  return {
+    connectionString: options.url,
+    application_name: APPLICATION,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
+    keepAlive: true,
+  };
+}
+
+async function requireVersion(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ number: string; name: string }>(
+    "select current_setting('server_version_num') as number, current_setting('server_version') as name",
+  );
+  const problem = versionProblem(Number(rows[0]?.number), rows[0]?.name ?? '');
+  if (problem) throw new StartError(problem);
+}
+
+/** Why a server of this version cannot be used, if it cannot. The number is the one PostgreSQL gives, 150004 for 15.4. */
+export function versionProblem(number: number, name: string): string | undefined {
+  if (number >= OLDEST_VERSION * 10_000) return undefined;
+  return `The PostgreSQL server is version ${name}, and ${OLDEST_VERSION} or newer is needed. Upgrade the server, or use another one.`;
+}
+
+/** What went wrong while connecting, and what to do about it. The password is never part of it. */
+export function explain(error: Error & { code?: string }, config: pg.ClientConfig): StartError {
+  const { host, port, user, database } = new pg.Client(config);
+  const server = host?.startsWith('/') ? `the socket in ${host}` : `${host}:${port}`;
+  const say = (text: string) => new StartError(text, { cause: error });
+  switch (error.code) {
+    case '28P01':
+      return say(`PostgreSQL at ${server} refused the password of the user ${user}. Correct the database address.`);
+    case '28000':
+      return say(
+        `PostgreSQL at ${server} does not let the user ${user} in: ${error.message}. Create that user, or allow it in pg_hba.conf.`,
+      );
+    case '3D000':
+      return say(
+        `PostgreSQL at ${server} has no database ${database}. Create it (createdb ${database}), or correct the database address.`,
+      );
+    case '42501':
+      return say(`The user ${user} may not connect to the database ${database} at ${server}. Grant it that right.`);
+    case '53300':
+      return say(`PostgreSQL at ${server} has no free connections. Raise max_connections, or stop another client.`);
+    case '57P03':
+      return say(`PostgreSQL at ${server} is still starting or stopping. Wait until it is up, then start again.`);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return say(`The host ${host} of the database address is not known. Correct the database address.`);
+    case 'ECONNREFUSED':
+    case 'ENOENT':
+      return say(
+        `Nothing answers as PostgreSQL at ${server}. Start the server there, or correct the database address.`,
+      );
+  }
+  if (/password must be/.test(error.message)) {
+    return say(`PostgreSQL at ${server} asks for a password of the user ${user}. Put it into the database address.`);
+  }
+  if (/timeout/i.test(error.message) || error.code === 'ETIMEDOUT') {
+    return say(`PostgreSQL at ${server} did not answer in time. Check the network, or correct the database address.`);
+  }
+  return say(`PostgreSQL at ${server} cannot be used: ${error.message || error.code}. Check the database address.`);
+}
+
+class Postgres implements Database {
+  readonly kind = 'postgres';
+  readonly #pool: ConnectionPool;
+  readonly #listeners: PostgresListeners;
+  #closing: Promise<void> | undefined;
+
+  constructor(pool: ConnectionPool, listeners: PostgresListeners) {
+    this.#pool = pool;
+    this.#listeners = listeners;
+  }
+
+  get pool(): Pool {
+    return this.#pool;
+  }
+
+  transaction<T>(access: Access, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return runTransaction(this.#pool, access, work);
+  }
+
+  migration<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#pool.hold(async (client) => {
+      await client.query('set statement_timeout = 0');
+      return workOn(client, work);
+    }, 'discard');
+  }
+
+  listen(channel: string, onNotify: (payload: string) => void, onReconnect: () => void): Promise<() => Promise<void>> {
+    return this.#listeners.add(channel, { onNotify, onReconnect });
+  }
+
+  check(): Promise<Health> {
+    return answers(this.#pool);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= Promise.all([this.#listeners.close(), this.#pool.finish()]).then(() => {});
+    return this.#closing;
+  }
+}
+
+interface Listener {
+  onNotify(payload: string): void;
+  onReconnect(): void;
+}
+
+/** One connection outside the pool that listens to all channels, and comes back by itself when it was lost. */
+class PostgresListeners {
+  readonly #config: pg.ClientConfig;
+  readonly #log: Log;
+  readonly #firstRetryMs: number;
+  readonly #channels = new Map<string, Set<Listener>>();
+  #client: Promise<pg.Client> | undefined;
+  /** The client that listens now. What happens to an earlier one is of no interest any more. */
+  #current: pg.Client | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #ping: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(config: pg.ClientConfig, log: Log, firstRetryMs: number) {
+    this.#config = { ...config, query_timeout: 10_000 };
+    this.#log = log;
+    this.#firstRetryMs = firstRetryMs;
+  }
+
+  async add(channel: string, listener: Listener): Promise<() => Promise<void>> {
+    const listeners = this.#channels.get(channel) ?? new Set();
+    this.#channels.set(channel, listeners.add(listener));
+    const remove = async () => {
+      if (!listeners.delete(listener) || listeners.size > 0) return;
+      this.#channels.delete(channel);
+      const client = await this.#client?.catch(() => undefined);
+      // A lost connection hears nothing anyway, and the next one listens only to what is still wanted.
+      await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {});
+    };
+    try {
+      await (await this.#connected()).query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      await remove();
+      throw error;
+    }
+    return remove;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    clearInterval(this.#ping);
+    const client = await this.#client?.catch(() => undefined);
+    await client?.end();
+  }
+
+  #connected(): Promise<pg.Client> {
+    if (this.#closed) return Promise.reject(new Error('The database is being closed.'));
+    this.#client ??= this.#connect();
+    return this.#client;
+  }
+
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client(this.#config);
+    const lost = (error?: Error) => this.#lost(client, error);
+    client.on('error', lost);
+    client.on('notification', ({ channel, payload }) => {
+      for (const listener of this.#channels.get(channel) ?? []) this.#call(() => listener.onNotify(payload ?? ''));
+    });
+    try {
+      await client.connect();
+      for (const channel of this.#channels.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    } catch (error) {
+      this.#client = undefined;
+      client.end().catch(() => {});
+      throw error;
+    }
+    this.#current = client;
+    client.on('end', () => lost());
+    // A connection that died without a word, behind a firewall for example, shows only when it is asked.
+    this.#ping = setInterval(() => client.query('select 1').catch(lost), PING_MS).unref();
+    return client;
+  }
+
+  #lost(client: pg.Client, error?: Error): void {
+    if (this.#closed || client !== this.#current) return;
+    this.#current = undefined;
+    this.#client = undefined;
+    client.end().catch(() => {});
+    clearInterval(this.#ping);
+    this.#log.warn('the listening database connection was lost', { error });
+    this.#scheduleRetry(this.#firstRetryMs);
+  }
+
+  #scheduleRetry(delayMs: number): void {
+    this.#retry = setTimeout(async () => {
+      if (this.#closed || this.#channels.size === 0) return;
+      try {
+        await this.#connected();
+      } catch {
+        this.#scheduleRetry(Math.min(delayMs * 2, LONGEST_RETRY_MS));
+        return;
+      }
+      for (const listener of [...this.#channels.values()].flatMap((set) => [...set])) {
+        this.#call(() => listener.onReconnect());
+      }
+    }, delayMs).unref();
+  }
+
+  #call(listener: () => void): void {
+    try {
+      listener();
+    } catch (error) {
+      this.#log.error('a listener to the database failed', { error });
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/** A failure to start that the person at the terminal can mend: the message is one line that says what to do. */
+export class StartError extends Error {
+  override name = 'StartError';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message.replace(/\s*\n\s*/g, ' ').trim(), options);
+  }
+}

@@ -1,0 +1,118 @@
+import type { SiteHistory, Span } from './history.ts';
+import type { Severity } from './kind.ts';
+import { reasons } from './kind.ts';
+import type { Person } from './people.ts';
+import type { Asset, Point, Site } from './plant.ts';
+import { randomOf, uuidOf } from './random.ts';
+import { valueAt } from './series.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+export interface Acknowledgement {
+  by: Person;
+  at: number;
+  reason: string;
+  text: string | null;
+  channel: 'console' | 'app';
+}
+
+/** An alarm as the log keeps it. */
+export interface AlarmEvent {
+  uuid: string;
+  message: string;
+  severity: Severity;
+  openedAt: number;
+  resolvedAt: number | null;
+  asset: Asset | null;
+  point: Point | null;
+  /** The value that opened it; for a silence the time of the last frame. */
+  value: number;
+  limit: number;
+  acknowledged: Acknowledgement | null;
+}
+
+export const silentName = 'Site silent';
+
+const howOften: Readonly<Record<Severity, number>> = { critical: 0.98, major: 0.94, minor: 0.86, silent: 0.78 };
+/** Minutes until somebody acknowledges. */
+const howSoon: Readonly<Record<Severity, number>> = { critical: 2.5, major: 4, minor: 7, silent: 12 };
+const notes = [
+  null,
+  null,
+  null,
+  null,
+  'Will look again in an hour.',
+  'Spoke to the site.',
+  'Same as last week.',
+  'Logged for the next visit.',
+];
+
+type Script = { acknowledged?: { minutesAgo: number; by: string; reason: string; text?: string } } | undefined;
+
+/** Every alarm of a site in the order of opening, with who acknowledged it. */
+export function planAlarms(seed: string, site: Site, history: SiteHistory, span: Span): AlarmEvent[] {
+  const events: AlarmEvent[] = [];
+  const add = (event: Omit<AlarmEvent, 'uuid' | 'acknowledged'>, reasonList: readonly string[], script: Script) => {
+    const name = [seed, 'alarm', site.customer.id, site.siteId, event.message, event.openedAt] as const;
+    const acknowledged = acknowledge(randomOf(...name), site, event, reasonList, span.now, script);
+    events.push({ uuid: uuidOf(...name), ...event, acknowledged });
+  };
+  for (const { asset, point, alarm, from, to, script } of history.episodes) {
+    const { kind } = alarm;
+    const hold = kind.debounce * SECOND;
+    const own = history.episodes.filter((episode) => episode.point === point);
+    const event = {
+      message: alarm.name,
+      severity: kind.severity,
+      openedAt: from + hold,
+      resolvedAt: to === undefined ? null : to + hold,
+      asset,
+      point,
+      value: valueAt(point, own, from + hold, history.lastFrame),
+      limit: kind.limit,
+    };
+    add(event, reasons[kind.reasons], script);
+  }
+  for (const { from, to, script } of history.gaps) {
+    const openedAt = from + site.healthHours * HOUR;
+    const event = {
+      message: silentName,
+      severity: 'silent' as const,
+      openedAt,
+      resolvedAt: to ?? null,
+      asset: null,
+      point: null,
+      value: from,
+      limit: site.healthHours,
+    };
+    add(event, reasons.silent, to === undefined ? (script ?? {}) : undefined);
+  }
+  return events.sort((a, b) => a.openedAt - b.openedAt);
+}
+
+function acknowledge(
+  random: ReturnType<typeof randomOf>,
+  site: Site,
+  event: Omit<AlarmEvent, 'uuid' | 'acknowledged'>,
+  reasonList: readonly string[],
+  now: number,
+  script: Script,
+): Acknowledgement | null {
+  if (script) {
+    const told = script.acknowledged;
+    const by = told && site.customer.people.find((person) => person.name === told.by);
+    if (!told || !by) return null;
+    const at = Math.max(now - told.minutesAgo * MINUTE, event.openedAt + 30 * SECOND);
+    return { by, at, reason: told.reason, text: told.text ?? null, channel: 'app' };
+  }
+  const at = event.openedAt + Math.round(random.wait(howSoon[event.severity]) * 60) * SECOND;
+  const willing = [...site.people, ...site.customer.escalation];
+  const seen = random.chance(howOften[event.severity]);
+  const by = random.pick(willing);
+  const reason = random.pick(reasonList);
+  const text = random.pick(notes);
+  const channel = random.chance(0.6) ? 'app' : 'console';
+  return seen && at < now ? { by, at, reason, text, channel } : null;
+}

@@ -1,0 +1,134 @@
+import type { Rows } from './config.ts';
+import type { Span } from './history.ts';
+import { otherMessage } from './messages.ts';
+import { partners } from './names.ts';
+import type { Customer } from './people.ts';
+import { randomOf, uuidOf } from './random.ts';
+import { addMessages } from './records.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+export const defaultMessages = [
+  '{site}: {asset} {datapoint} is out of limits',
+  '{site}: {datapoint} is {value} {unit}, limit {limit} {unit} at {time}',
+  '{site}, {asset}: {datapoint} {value} {unit} (limit {limit} {unit}), {time}',
+] as const;
+
+/** What exists before the first site: partners, customers, their people and groups, and the texts they share. */
+export function addBase(
+  rows: Rows,
+  seed: string,
+  customers: readonly Customer[],
+  span: Span,
+  hashes: ReadonlyMap<string, string>,
+): void {
+  const founded = span.start - 1000 * DAY;
+  const made = { created_at: founded, updated_at: founded };
+  for (const { id, name, domain, phone } of partners) {
+    rows.partner.push({
+      uuid: uuidOf(seed, 'partner', id),
+      id,
+      name,
+      email: `office@${domain}`,
+      end_point: domain,
+      phone,
+      ...made,
+    });
+  }
+  for (const customer of customers) {
+    const own = { tocsin_customer_uuid: customer.uuid };
+    rows.customer.push({
+      uuid: customer.uuid,
+      id: customer.id,
+      tocsin_partner_id: customer.partner,
+      name: customer.name,
+      email: `control@${customer.domain}`,
+      end_point: customer.domain,
+      phone: `+44 7700 90001${customer.id}`,
+      table_name: customer.table,
+      time_zone: 'Europe/London',
+      ...made,
+    });
+    customer.people.forEach((person, index) => {
+      const joined = founded + index * 11 * DAY + 9 * HOUR;
+      rows.user.push({
+        uuid: person.uuid,
+        ...own,
+        username: person.username,
+        display_name: person.name,
+        email: person.email,
+        phone_number: person.phone,
+        level: person.level,
+        status: person.active,
+        varified: true,
+        email_notification: person.methods.includes(1),
+        whatsapp_notification: person.methods.includes(2),
+        sms_notification: person.methods.includes(3),
+        apps_notification: person.methods.includes(4),
+        tocsin_partner_account: person.partnerAccount,
+        created_at: joined,
+        updated_at: joined,
+      });
+      const hash = hashes.get(person.email);
+      if (person.signIn && hash)
+        rows.credential.push({ user_uuid: person.uuid, password_hash: hash, changed_at: joined });
+    });
+    for (const group of customer.groups) rows.group.push({ ...own, ...group, ...made });
+    defaultMessages.forEach((message, index) => {
+      rows.defaultMessage.push({ uuid: uuidOf(seed, 'default-message', customer.id, index), ...own, message, ...made });
+    });
+    addSpares(rows, seed, customer, founded);
+    addSummaries(rows, seed, customer, span);
+  }
+}
+
+/** Sensors on the shelf: one that was taken out of use and one in repair. */
+function addSpares(rows: Rows, seed: string, customer: Customer, at: number): void {
+  const made = { created_at: at, updated_at: at };
+  for (const [number, status, description] of [
+    [1, 0, 'Spare, taken out of use'],
+    [2, 2, 'Spare, in repair'],
+  ] as const) {
+    const sensor = spareUuid(seed, customer, number);
+    rows.sensor.push({
+      uuid: sensor,
+      tocsin_customer_uuid: customer.uuid,
+      uid: `${customer.prefix}-SPARE-${number}`,
+      status,
+      sensor_type: 2,
+      description,
+      ...made,
+    });
+    rows.channel.push({
+      uuid: uuidOf(sensor, 'channel'),
+      tocsin_customer_uuid: customer.uuid,
+      tocsin_sensor_uuid: sensor,
+      name: 'Input 1',
+      channel_number: 1,
+      channel_title_text: 'Input 1',
+      channel_alarm_color: '#c6162b',
+      channel_alarm_condition: 2,
+      channel_major_alarm_status: false,
+      channel_low_text: '',
+      channel_high_text: '',
+      ...made,
+    });
+  }
+}
+
+export function spareUuid(seed: string, customer: Customer, number: number): string {
+  return uuidOf(seed, 'spare', customer.id, number);
+}
+
+/** Each Monday morning the people who answer for the plant get a summary. */
+function addSummaries(rows: Rows, seed: string, customer: Customer, span: Span): void {
+  for (let monday = span.start + DAY + 7 * DAY + 7 * HOUR; monday < span.now; monday += 7 * DAY) {
+    const random = randomOf(seed, 'summary', customer.id, monday);
+    const text = `${customer.name}: ${random.whole(96, 99)}.${random.whole(0, 9)} % of expected contacts last week. The health report has the details.`;
+    const messages = customer.escalation.flatMap((person) =>
+      person.methods.map((method) => otherMessage(seed, person, method, text, monday)),
+    );
+    addMessages(rows, customer.uuid, null, messages, span);
+  }
+}

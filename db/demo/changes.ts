@@ -1,0 +1,113 @@
+import { defaultMessages, spareUuid } from './base.ts';
+import { linkUuid } from './config.ts';
+import type { Span } from './history.ts';
+import type { Tx } from './insert.ts';
+import { insert } from './insert.ts';
+import type { Customer, Person } from './people.ts';
+import { dramaNumber, groupUuid } from './people.ts';
+import type { Site } from './plant.ts';
+import { alarmsOf } from './plant.ts';
+import { randomOf, uuidOf } from './random.ts';
+import type { Row, Table } from './tables.ts';
+import { tables } from './tables.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+/**
+ * A change of configuration that somebody made in the weeks of the demo. It is really made: the row is loaded as it was
+ * before, and changed at the end with that person's name and that time, so that the audit trail is written by its trigger.
+ */
+export interface Change {
+  at: number;
+  by: Person;
+  customer: Customer;
+  table: Table;
+  uuid: string;
+  /** Missing where the change is the creation of the row. */
+  column?: string;
+  before?: unknown;
+  /** What the row was loaded with instead; filled by `holdBack`. */
+  after?: unknown;
+  row?: Row<Table>;
+}
+
+/** About forty changes of the first customer, by its two people who can sign in as managers. */
+export function planChanges(seed: string, customer: Customer, sites: readonly Site[], span: Span): Change[] {
+  const random = randomOf(seed, 'changes');
+  const changes: Change[] = [];
+  const managers = customer.people.filter((person) => person.signIn && person.level < 10 && !person.partnerAccount);
+  const change = (table: Table, uuid: string, column?: string, before?: unknown) => {
+    if (changes.some((other) => other.uuid === uuid)) return;
+    const day = Math.floor(random.between(span.start + 2 * DAY, span.now - DAY) / DAY) * DAY;
+    const at = day + 8 * HOUR + random.whole(0, 8 * 3600) * 1000;
+    changes.push({ at, by: random.pick(managers), customer, table, uuid, ...(column && { column, before }) });
+  };
+  const owner = managers.find((person) => person.level === 0)!;
+  const rules = sites.flatMap((site) => alarmsOf(site)).filter(({ alarm }) => alarm.kind.side !== 'state');
+  for (let count = 0; count < 11; count++) {
+    const { alarm, point } = random.pick(rules);
+    const step = 10 ** -point.kind.decimals * 2;
+    const column = alarm.kind.side === 'above' ? 'value_upper' : 'value_lower';
+    const before = alarm.kind.limit + (alarm.kind.side === 'above' ? -step : step);
+    change(tables.rule, alarm.ruleUuid, column, Number(before.toFixed(point.kind.decimals)));
+  }
+  for (let count = 0; count < 7; count++) {
+    const { alarm } = random.pick(rules);
+    change(tables.rule, alarm.ruleUuid, 'debounce', alarm.kind.debounce === 60 ? 30 : 60);
+  }
+  for (const site of sites.slice(2, 8))
+    change(tables.site, site.uuid, 'phone_number', dramaNumber(random.whole(0, 999)));
+  for (const site of sites.slice(9, 12)) change(tables.site, site.uuid, 'description', '');
+  for (const site of sites.slice(0, 4)) change(tables.asset, site.assets[0]!.uuid, 'description', '');
+  for (const site of sites.slice(0, 5)) change(tables.siteUser, linkUuid(seed, site, random.pick(site.people)));
+  for (const person of customer.people.filter((one) => one.level === 20 && !one.signIn).slice(0, 2)) {
+    change(tables.user, person.uuid, 'phone_number', dramaNumber(random.whole(0, 999)));
+  }
+  const left = customer.people.find((person) => !person.active);
+  if (left) change(tables.user, left.uuid, 'status', true);
+  change(tables.group, groupUuid(seed, customer, 4, 'Dunmere and Ashmoor'), 'name', 'Dunmere');
+  change(tables.group, groupUuid(seed, customer, 4, 'Greystoke and Keld'), 'name', 'Greystoke & Keld');
+  change(
+    tables.defaultMessage,
+    uuidOf(seed, 'default-message', customer.id, 1),
+    'message',
+    defaultMessages[1].replace(' at {time}', ''),
+  );
+  change(tables.sensor, spareUuid(seed, customer, 1), 'status', 1);
+  for (const site of sites.slice(1, 3)) change(tables.ruleAlert, site.silentAlertUuid, 'ind_ack', false);
+  // A manager may not change their own equals, and people are the owner's business here.
+  for (const one of changes) if (one.table === tables.user) one.by = owner;
+  return changes.sort((a, b) => a.at - b.at);
+}
+
+/** The rows as they were before the changes; rows that were created by one are left out. */
+export function holdBack<T extends Table>(table: T, rows: readonly Row<T>[], changes: readonly Change[]): Row<T>[] {
+  const mine = new Map(changes.filter((change) => change.table === table).map((change) => [change.uuid, change]));
+  if (mine.size === 0) return [...rows];
+  return rows.flatMap((row) => {
+    const change = mine.get((row as Record<string, unknown>).uuid as string);
+    if (!change) return [row];
+    if (change.column === undefined) {
+      change.row = { ...row, created_at: change.at };
+      return [];
+    }
+    change.after = (row as Record<string, unknown>)[change.column];
+    return [{ ...row, [change.column]: change.before }];
+  });
+}
+
+/** Makes the changes, one after the other, each as the person who made it and when. Answers how many. */
+export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<number> {
+  const made = changes.filter((change) => change.row !== undefined || change.after !== undefined);
+  for (const { at, by, customer, table, uuid, column, after, row } of made) {
+    await tx.query(
+      `select set_config('tocsin.now', $1, true), set_config('tocsin.user_uuid', $2, true), set_config('tocsin.customer_uuid', $3, true)`,
+      [new Date(at).toISOString(), by.uuid, customer.uuid],
+    );
+    if (row) await insert(tx, table, [row]);
+    else await tx.query(`update ${table.name} set ${column} = $2 where uuid = $1`, [uuid, after]);
+  }
+  await tx.query(`select set_config('tocsin.user_uuid', '', true), set_config('tocsin.customer_uuid', '', true)`);
+  return made.length;
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { smsParts } from '../../domain/sms.ts';
+import { personAccess, serviceAccess } from '../../server/access.ts';
+import { HandClock } from '../../server/platform/clock.ts';
+import type { Database } from '../../server/platform/database.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import type { DemoSummary } from './index.ts';
+import { demoSignIns, loadDemo } from './index.ts';
+
+const now = new Date('2026-11-12T14:32:14Z');
+const clock = new HandClock(now);
+const hashPassword = async (plain: string) => `hash of ${plain}`;
+
+let db: Database;
+let summary: DemoSummary;
+const progress: [number, number][] = [];
+
+async function ask(text: string, values: unknown[] = []): Promise<any[]> {
+  const { rows } = await db.transaction(serviceAccess(clock), (tx) => tx.query(text, values));
+  return rows;
+}
+
+async function askAs(email: string, text: string, values: unknown[] = []): Promise<any[]> {
+  const [user] = await ask('select * from tocsin.user where email = $1', [email]);
+  const person = {
+    uuid: user.uuid,
+    customerUuid: user.tocsin_customer_uuid,
+    level: user.level,
+    partnerAccount: user.tocsin_partner_account,
+  };
+  const { rows } = await db.transaction(personAccess(person, clock), (tx) => tx.query(text, values));
+  return rows;
+}
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  const onProgress = (done: number, total: number) => progress.push([done, total]);
+  summary = await loadDemo({ db, now, hashPassword, onProgress });
+}, 180_000);
+
+afterAll(async () => {
+  await db?.close();
+  await disposeTestDatabases();
+});
+
+describe('people', () => {
+  test('two partners and three customers, the first of them the default', async () => {
+    expect(await ask('select id, tocsin_partner_id, name, time_zone from tocsin.customer order by id')).toEqual([
+      { id: 1, tocsin_partner_id: 1, name: 'Northmere Water', time_zone: 'Europe/London' },
+      { id: 2, tocsin_partner_id: 1, name: 'Westmarsh Drainage Board', time_zone: 'Europe/London' },
+      { id: 3, tocsin_partner_id: 2, name: 'Polar Quay Cold Stores', time_zone: 'Europe/London' },
+    ]);
+    const [fallback] = await ask(
+      `select c.id from tocsin_private.installation i join tocsin.customer c on to_jsonb(c.uuid) = i.value where i.name = 'default_customer'`,
+    );
+    expect(fallback).toEqual({ id: 1 });
+  });
+
+  test('the next partner and customer get the next numbers', async () => {
+    await db.migration(async (tx) => {
+      const next = async (table: string) =>
+        (await tx.query(`select nextval(pg_get_serial_sequence('tocsin.${table}', 'id'))::int as id`)).rows[0].id;
+      expect(await next('partner')).toBe(3);
+      expect(await next('customer')).toBe(4);
+    });
+  });
+
+  test('the four sign-ins exist in the first customer, and nobody else has a password', async () => {
+    const rows = await ask(
+      `select u.email, u.level, u.tocsin_partner_account as "partnerAccount", u.varified, u.status, c.id, s.password_hash
+       from tocsin_private.credential s join tocsin.user u on u.uuid = s.user_uuid
+       join tocsin.customer c on c.uuid = u.tocsin_customer_uuid`,
+    );
+    const expected = demoSignIns.people.map(({ email, level, partnerAccount }) => {
+      const password_hash = `hash of ${demoSignIns.password}`;
+      return { email, level, partnerAccount, varified: true, status: true, id: 1, password_hash };
+    });
+    expect(rows).toHaveLength(4);
+    expect(rows).toEqual(expect.arrayContaining(expected));
+  });
+
+  test('every customer has an owner, managers, operators and a service account', async () => {
+    const rows = await ask(
+      `select count(*) filter (where level = 0)::int as owners, count(*) filter (where level between 1 and 9 and not tocsin_partner_account)::int as managers,
+         count(*) filter (where level >= 10)::int as operators, count(*) filter (where tocsin_partner_account)::int as accounts
+       from tocsin.user group by tocsin_customer_uuid`,
+    );
+    for (const row of rows) for (const count of Object.values(row)) expect(count).toBeGreaterThanOrEqual(1);
+  });
+
+  test('every address is an invented one', async () => {
+    expect(await ask(`select email from tocsin.user where email !~ '\\.example$'`)).toEqual([]);
+    expect(
+      await ask(`select phone_number from tocsin.user where phone_number !~ '^\\+44 7700 900\\d{3}$'
+        union select phone_number from tocsin.site where phone_number !~ '^\\+44 7700 900\\d{3}$'`),
+    ).toEqual([]);
+  });
+
+  test('the operator sees fifteen sites, several of them with open alarms', async () => {
+    const sites = await askAs('operator@demo.example', 'select uuid, site_status from tocsin.site');
+    expect(sites).toHaveLength(15);
+    const open = await askAs('operator@demo.example', 'select uuid from tocsin.alarm where resolved_date is null');
+    expect(open.length).toBeGreaterThanOrEqual(5);
+  });
+
+  test('the visitor of the bypass sees some sites of the third customer', async () => {
+    const [user] = await ask(
+      `select u.level, u.varified, c.id, c.tocsin_partner_id from tocsin.user u
+       join tocsin.customer c on c.uuid = u.tocsin_customer_uuid where u.email = 'bypass@demo.example'`,
+    );
+    expect(user).toEqual({ level: 100, varified: true, id: 3, tocsin_partner_id: 2 });
+    expect((await askAs('bypass@demo.example', 'select from tocsin.site')).length).toBe(4);
+  });
+});
+
+describe('plant', () => {
+  test('sixty sites, each with groups of four levels and one to three assets', async () => {
+    expect(summary.sites).toBe(60);
+    const rows = await ask(
+      `select s.name, g2.level + g3.level + g4.level + g5.level as levels, (select count(*)::int from tocsin.asset a where a.tocsin_site_uuid = s.uuid) as assets
+       from tocsin.site s join tocsin.group g2 on g2.uuid = s.tocsin_group2_uuid join tocsin.group g3 on g3.uuid = s.tocsin_group3_uuid
+       join tocsin.group g4 on g4.uuid = s.tocsin_group4_uuid join tocsin.group g5 on g5.uuid = s.tocsin_group5_uuid`,
+    );
+    expect(rows).toHaveLength(60);
+    for (const row of rows) {
+      expect(row.levels, row.name).toBe(14);
+      expect([1, 2, 3], row.name).toContain(row.assets);
+    }
+  });
+
+  test('sites and people are older than the history', async () => {
+    expect(await ask('select name from tocsin.site where created_at >= $1', [summary.from])).toEqual([]);
+    expect(await ask('select email from tocsin.user where created_at >= $1', [summary.from])).toEqual([]);
+  });
+
+  test('rules of several conditions speak of datapoints of their own site', async () => {
+    const rows = await ask('select * from tocsin.rules_json');
+    expect(rows.length).toBeGreaterThanOrEqual(3);
+    for (const row of rows) {
+      const rule = JSON.parse(row.rule_json);
+      expect(rule.event.type).toBe('alarm');
+      const facts = rule.conditions.all.map((condition: { fact: string }) => condition.fact);
+      const known = await ask(
+        `select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
+         where d.uuid = any ($1::uuid[]) and s.site_id = $2 and s.tocsin_customer_uuid = $3`,
+        [facts, row.site_id, row.tocsin_customer_uuid],
+      );
+      expect(known).toHaveLength(facts.length);
+    }
+  });
+
+  test('the summary says what is there', async () => {
+    for (const [table, count] of Object.entries(summary.rows)) {
+      // Rows that the changes of the weeks created are counted with those changes.
+      if (table === 'tocsin.site_user') continue;
+      const name = table.replace(/\.(\w+)$/, '."$1"');
+      expect(await ask(`select count(*)::int as n from ${name}`), table).toEqual([{ n: count }]);
+    }
+  });
+
+  test('progress never goes back and ends complete', () => {
+    expect(progress.at(-1)).toEqual([61, 61]);
+    for (let index = 1; index < progress.length; index++) {
+      expect(progress[index]![0]).toBeGreaterThanOrEqual(progress[index - 1]![0]);
+    }
+  });
+});
+
+describe('messages', () => {
+  test('the parts of every SMS are those of its text', async () => {
+    const rows = await ask('select notify_message, parts from tocsin.notification where method_type = 3');
+    expect(rows.length).toBeGreaterThan(500);
+    for (const row of rows) expect(row.parts, row.notify_message).toBe(smsParts(row.notify_message).parts);
+    expect(rows.some((row) => row.parts > 1)).toBe(true);
+  });
+
+  test('go only to people of the customer, on ways they have switched on', async () => {
+    const wrong = await ask(
+      `select n.uuid from tocsin.notification n join tocsin.user u on u.uuid = n.tocsin_user_uuid
+       where u.tocsin_customer_uuid <> n.tocsin_customer_uuid or not case n.method_type when 1 then u.email_notification
+         when 2 then u.whatsapp_notification when 3 then u.sms_notification else u.apps_notification end`,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('are mostly delivered, sometimes refused with an answer, and none waits to be sent', async () => {
+    const rows = await ask('select state, count(*)::int as n from tocsin.notification group by 1');
+    const count = (state: string) => rows.find((row) => row.state === state)?.n ?? 0;
+    expect(count('queued')).toBe(0);
+    expect(count('failed')).toBeGreaterThan(20);
+    expect(count('delivered')).toBeGreaterThan(10 * count('failed'));
+    expect(
+      await ask(`select from tocsin.notification where state = 'failed' and (provider_answer = '' or attempts <> 3)`),
+    ).toEqual([]);
+  });
+
+  test('an alarm is escalated only while nobody has acknowledged it', async () => {
+    const rows = await ask(
+      `select n.notify_time, a.date_time, a.acknowledge_json ->> 'at' as acknowledged from tocsin.notification n
+       join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid where n.notify_message like 'Not acknowledged for %'`,
+    );
+    expect(rows.length).toBeGreaterThan(20);
+    for (const row of rows) {
+      expect(row.notify_time.getTime() - row.date_time.getTime()).toBeGreaterThanOrEqual(15 * 60_000);
+      if (row.acknowledged) expect(row.notify_time.getTime()).toBeLessThan(Date.parse(row.acknowledged));
+    }
+  });
+});
+
+describe('audit trail', () => {
+  test('has about forty changes, made by the owner and the manager, with what was before and after', async () => {
+    const rows = await ask('select * from tocsin.audit order by created_at');
+    expect(rows.length).toBeGreaterThanOrEqual(35);
+    expect(rows.length).toBeLessThanOrEqual(50);
+    const [customer] = await ask('select uuid from tocsin.customer where id = 1');
+    for (const row of rows) {
+      expect(['Demo Owner', 'Demo Manager']).toContain(row.user_display_name);
+      expect(row.tocsin_customer_uuid, row.action).toBe(customer.uuid);
+      expect(row.row_key, row.action).not.toBe('');
+      expect(row.after, row.action).not.toBeNull();
+      if (!row.action.endsWith('.create')) expect(row.before, row.action).not.toEqual(row.after);
+      expect(row.created_at.getTime()).toBeGreaterThan(summary.from.getTime());
+      expect(row.created_at.getTime()).toBeLessThan(now.getTime());
+    }
+    expect(new Set(rows.map((row) => row.noun)).size).toBeGreaterThanOrEqual(7);
+  });
+
+  test('is awake again after the load', async () => {
+    const before = (await ask('select count(*)::int as n from tocsin.audit'))[0].n;
+    await ask(`update tocsin.site set description = 'Changed' where site_id = 'PS-0009'`);
+    expect((await ask('select count(*)::int as n from tocsin.audit'))[0].n).toBe(before + 1);
+  });
+});

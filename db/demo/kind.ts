@@ -1,0 +1,134 @@
+import type { ShapeName } from './shapes.ts';
+
+export type Severity = 'critical' | 'major' | 'minor' | 'silent';
+
+/** An alarm a measurement can raise, and how often and how far it does so in an ordinary week. */
+export interface AlarmKind {
+  side: 'above' | 'below' | 'state';
+  /** The limit, or for a state the one that is the alarm. */
+  limit: number;
+  severity: Severity;
+  debounce: number;
+  message: string;
+  reasons: keyof typeof reasons;
+  perWeek: number;
+  /** How long it usually lasts, in minutes. */
+  minutes: number;
+  /** How far beyond the limit it goes at most. */
+  far: number;
+}
+
+export interface PointKind {
+  name: string;
+  unit: string;
+  /** 1 digital, 2 analog, 3 counter. */
+  type: 1 | 2 | 3;
+  decimals: number;
+  low: number;
+  high: number;
+  shape: ShapeName;
+  states?: readonly [string, string];
+  alarms: readonly AlarmKind[];
+}
+
+export interface AssetKind {
+  name: string;
+  description: string;
+  points: readonly PointKind[];
+}
+
+export interface SiteKind {
+  code: string;
+  type: string;
+  category: string;
+  /** What a made-up site of this kind is called after its place. */
+  suffix: string;
+  healthHours: number;
+  assets: readonly AssetKind[];
+}
+
+export const reasons = {
+  level: ['Crew on the way', 'Storm flow, watching', 'Planned work', 'Sensor fault'],
+  pump: ['Crew on the way', 'Reset from the control room', 'Planned work'],
+  power: ['Supply company informed', 'Generator on the way', 'Planned work'],
+  battery: ['Battery ordered', 'Watching', 'Sensor fault'],
+  cold: ['Engineer called', 'Door was left open', 'Defrost', 'Sensor fault'],
+  door: ['Delivery in progress', 'Door closed by hand', 'Sensor fault'],
+  supply: ['Crew on the way', 'Burst suspected', 'Hydrant in use', 'Sensor fault'],
+  quality: ['Dosing adjusted', 'Sample taken', 'Instrument being cleaned'],
+  silent: ['Network fault reported', 'Power cut in the area', 'Crew on the way', 'Planned work'],
+} as const;
+
+type Range = readonly [number, number];
+
+export function analog(
+  name: string,
+  unit: string,
+  decimals: number,
+  [low, high]: Range,
+  shape: ShapeName,
+  ...alarms: AlarmKind[]
+): PointKind {
+  return { name, unit, type: 2, decimals, low, high, shape, alarms };
+}
+
+export function digital(
+  name: string,
+  states: readonly [string, string],
+  shape: ShapeName,
+  ...alarms: AlarmKind[]
+): PointKind {
+  return { name, unit: '', type: 1, decimals: 0, low: 0, high: 1, shape, states, alarms };
+}
+
+export function counter(name: string, unit: string, [low, high]: Range, shape: ShapeName): PointKind {
+  return { name, unit, type: 3, decimals: 0, low, high, shape, alarms: [] };
+}
+
+type Rest = Omit<AlarmKind, 'side' | 'limit' | 'message'>;
+export const above = (limit: number, message: string, rest: Rest): AlarmKind => ({
+  side: 'above',
+  limit,
+  message,
+  ...rest,
+});
+export const below = (limit: number, message: string, rest: Rest): AlarmKind => ({
+  side: 'below',
+  limit,
+  message,
+  ...rest,
+});
+export const inState = (limit: 0 | 1, message: string, rest: Omit<Rest, 'far'>): AlarmKind => ({
+  side: 'state',
+  limit,
+  message,
+  ...rest,
+  far: 0,
+});
+
+const mains = digital(
+  'Mains',
+  ['Off', 'On'],
+  'steady',
+  inState(0, 'Mains power lost', { severity: 'major', debounce: 30, reasons: 'power', perWeek: 0.05, minutes: 45 }),
+);
+export const battery = analog(
+  'Battery voltage',
+  'V',
+  1,
+  [12.1, 13.4],
+  'battery',
+  below(11.8, 'Battery voltage low', {
+    severity: 'minor',
+    debounce: 900,
+    reasons: 'battery',
+    perWeek: 0.05,
+    minutes: 240,
+    far: 0.4,
+  }),
+);
+export const power: AssetKind = {
+  name: 'Power',
+  description: 'Supply and telemetry cabinet',
+  points: [mains, battery],
+};

@@ -1,0 +1,258 @@
+import { planAlarms } from './alarms.ts';
+import { addBase } from './base.ts';
+import type { Change } from './changes.ts';
+import { holdBack, makeChanges, planChanges } from './changes.ts';
+import type { Rows } from './config.ts';
+import { addSite } from './config.ts';
+import { addExtras } from './extras.ts';
+import type { SiteHistory, Span } from './history.ts';
+import { historyStart, planHistory } from './history.ts';
+import type { Tx } from './insert.ts';
+import { insert } from './insert.ts';
+import { planMessages } from './messages.ts';
+import type { Customer } from './people.ts';
+import { demoSignIns, planCustomers } from './people.ts';
+import type { Site } from './plant.ts';
+import { fewestSites, planSite, shareSites } from './plant.ts';
+import type { SlotRun } from './records.ts';
+import { addAlarms, addFrames, addMessages, slotRuns } from './records.ts';
+import type { Pace } from './series.ts';
+import { grid, valuesBetween, valuesOnGrid } from './series.ts';
+import { tables } from './tables.ts';
+import { DemoTransaction } from './transaction.ts';
+import { ReadingWriter, writeSlots } from './write.ts';
+
+const HOUR = 3_600_000;
+
+/** The part of the server's database that the loader needs. */
+export interface DemoDatabase {
+  /** One connection as the login role, with no transaction begun. */
+  migration<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+export interface DemoOptions {
+  db: DemoDatabase;
+  /** The moment at which the history ends. */
+  now: Date;
+  /** How many sites there are in all. */
+  sites?: number;
+  /** How many whole weeks of history there are before the current one. */
+  weeks?: number;
+  /** Another seed is another plant; the same seed and time are the same rows. */
+  seed?: string;
+  hashPassword: (plain: string) => Promise<string>;
+  onProgress?: (done: number, total: number, label: string) => void;
+}
+
+export interface DemoSummary {
+  sites: number;
+  /** The beginning of the history. */
+  from: Date;
+  openAlarms: number;
+  /** How many rows each table got. */
+  rows: Record<string, number>;
+}
+
+/** How much is kept of each site, so that a large plant still loads in minutes. */
+interface Scale {
+  pace: Pace;
+  /** The same for what switches or counts. */
+  statePace: Pace;
+  /** How many hours of raw frames. */
+  frameHours: number;
+  rate: number;
+  large: boolean;
+  sitesAtOnce: number;
+}
+
+function scaleOf(sites: number): Scale {
+  if (sites <= 150) {
+    const pace = { recentMinutes: 10, pastHours: 1 };
+    return { pace, statePace: { ...pace, pastHours: 6 }, frameHours: 48, rate: 1.4, large: false, sitesAtOnce: 20 };
+  }
+  if (sites <= 600) {
+    const pace = { recentMinutes: 30, pastHours: 4 };
+    return { pace, statePace: { ...pace, pastHours: 24 }, frameHours: 24, rate: 1.4, large: true, sitesAtOnce: 50 };
+  }
+  const pace = { recentMinutes: 120, pastHours: 24 };
+  return { pace, statePace: pace, frameHours: 6, rate: 0.5, large: true, sitesAtOnce: 100 };
+}
+
+/** A site with what happened to it. */
+interface Life {
+  site: Site;
+  history: SiteHistory;
+  runs: SlotRun[];
+}
+
+/**
+ * Loads the demo plant into an empty database, in one transaction: a load that is cut short leaves nothing behind, so there
+ * is nothing to clean up at the next start, and nobody ever sees half a plant.
+ */
+export async function loadDemo(options: DemoOptions): Promise<DemoSummary> {
+  const { db, sites = 60, weeks = 12, seed = 'tocsin', hashPassword } = options;
+  if (!Number.isInteger(sites) || sites < fewestSites)
+    throw new RangeError(`The demo plant needs a whole number of sites, ${fewestSites} or more.`);
+  if (!Number.isInteger(weeks) || weeks < 1 || weeks > 52)
+    throw new RangeError('The demo plant needs 1 to 52 weeks of history.');
+  const hashes = new Map<string, string>();
+  for (const { email } of demoSignIns.people) hashes.set(email, await hashPassword(demoSignIns.password));
+  return db.migration((tx) =>
+    DemoTransaction.run(tx, options.now, async (transaction) => {
+      const loader = new Loader(transaction, { ...options, sites, weeks, seed });
+      return loader.load(hashes);
+    }),
+  );
+}
+
+class Loader {
+  readonly #transaction: DemoTransaction;
+  readonly #tx: Tx;
+  readonly #seed: string;
+  readonly #total: number;
+  readonly #span: Span;
+  readonly #scale: Scale;
+  readonly #progress: (done: number, label: string) => void;
+  readonly #counts: Record<string, number> = {};
+  #changes: Change[] = [];
+  #openAlarms = 0;
+
+  constructor(transaction: DemoTransaction, options: DemoOptions & { sites: number; weeks: number; seed: string }) {
+    const { now, sites, weeks, seed, onProgress } = options;
+    this.#transaction = transaction;
+    this.#tx = transaction.tx;
+    this.#seed = seed;
+    this.#total = sites;
+    this.#scale = scaleOf(sites);
+    this.#span = { start: historyStart(now.getTime(), weeks), now: now.getTime(), rate: this.#scale.rate };
+    this.#progress = (done, label) => onProgress?.(done, sites + 1, label);
+  }
+
+  async load(hashes: ReadonlyMap<string, string>): Promise<DemoSummary> {
+    const { start, now } = this.#span;
+    this.#progress(0, 'People and groups');
+    await this.#transaction.prepare(new Date(start), new Date(now));
+    const customers = planCustomers(this.#seed);
+    const shares = shareSites(this.#total);
+    const first = customers[0]!;
+    const known = Array.from({ length: Math.min(shares[0], 40) }, (_, index) => this.#plan(first, index));
+    this.#changes = planChanges(this.#seed, first, known, this.#span);
+    const base = noRows();
+    addBase(base, this.#seed, customers, this.#span, hashes);
+    await this.#insertAll(base);
+    let done = 0;
+    for (const [which, customer] of customers.entries()) {
+      for (let index = 0; index < shares[which]!; index += this.#scale.sitesAtOnce) {
+        const last = Math.min(index + this.#scale.sitesAtOnce, shares[which]!);
+        const sites = Array.from({ length: last - index }, (_, offset) => this.#plan(customer, index + offset));
+        await this.#loadSites(sites, index, done);
+        done += sites.length;
+        this.#progress(done, `Sites of ${customer.name}`);
+        if (this.#scale.large) await this.#transaction.checkpoint();
+      }
+    }
+    this.#progress(done, 'Finishing');
+    await this.#transaction.record({
+      default_customer: first.uuid,
+      demo: {
+        seed: this.#seed,
+        sites: this.#total,
+        from: new Date(start).toISOString(),
+        now: new Date(now).toISOString(),
+      },
+    });
+    await this.#transaction.finish(async () => {
+      this.#counts['tocsin.audit'] = await makeChanges(this.#tx, this.#changes);
+    });
+    this.#progress(done + 1, 'Done');
+    return { sites: this.#total, from: new Date(start), openAlarms: this.#openAlarms, rows: this.#counts };
+  }
+
+  #plan(customer: Customer, index: number): Site {
+    return planSite(this.#seed, customer, index, this.#span.start, this.#scale.large);
+  }
+
+  async #loadSites(sites: readonly Site[], firstIndex: number, done: number): Promise<void> {
+    const rows = noRows();
+    const lives = sites.map((site, offset) => this.#live(rows, site, firstIndex + offset));
+    await this.#insertAll(rows);
+    this.#count(
+      'tocsin.health_slot',
+      await writeSlots(
+        this.#tx,
+        lives.flatMap(({ runs }) => runs),
+      ),
+    );
+    await this.#loadReadings(lives, done);
+  }
+
+  /** What is known of a site except its readings; the rows are added to those that wait. */
+  #live(rows: Rows, site: Site, index: number): Life {
+    const seed = this.#seed;
+    const span = this.#span;
+    const full = !this.#scale.large;
+    const history = planHistory(seed, site, span);
+    const events = planAlarms(seed, site, history, span);
+    addSite(rows, seed, site, history, events, full);
+    addExtras(rows, seed, site, history, index, span, full);
+    addAlarms(rows, site, events);
+    addMessages(rows, site.customer.uuid, site, planMessages(seed, site, events, span), span);
+    this.#openAlarms += events.filter((event) => event.resolvedAt === null).length;
+    return { site, history, runs: slotRuns(site, history, span) };
+  }
+
+  async #loadReadings(lives: readonly Life[], done: number): Promise<void> {
+    const { pace, statePace, frameHours } = this.#scale;
+    const times = { fine: grid(this.#span, pace), coarse: grid(this.#span, statePace) };
+    const fine = new ReadingWriter(this.#tx, times.fine);
+    const coarse = new ReadingWriter(this.#tx, times.coarse);
+    const frames = noRows();
+    const keys = await this.#channelKeys(lives.map(({ site }) => site));
+    for (const [index, { site, history }] of lives.entries()) {
+      this.#progress(done + index, `Readings of ${site.customer.name}`);
+      for (const point of site.assets.flatMap((asset) => asset.points)) {
+        // What measures gets the fine grid; what switches or counts changes less.
+        const [writer, moments] = point.kind.type === 2 ? [fine, times.fine] : [coarse, times.coarse];
+        await writer.add(
+          keys.get(point.channelUuid)!,
+          valuesOnGrid(point, history, moments),
+          valuesBetween(point, history),
+        );
+      }
+      addFrames(frames, site, history, recent(times.fine, this.#span.now - frameHours * HOUR));
+    }
+    await fine.finish();
+    await coarse.finish();
+    this.#count('tocsin.reading', fine.count + coarse.count);
+    await this.#insertAll(frames);
+  }
+
+  async #channelKeys(sites: readonly Site[]): Promise<Map<string, number>> {
+    const uuids = sites.flatMap((site) =>
+      site.assets.flatMap((asset) => asset.points.map((point) => point.channelUuid)),
+    );
+    const { rows } = await this.#tx.query('select uuid, key from tocsin.sensor_channel where uuid = any ($1::uuid[])', [
+      uuids,
+    ]);
+    return new Map(rows.map((row) => [row.uuid, row.key]));
+  }
+
+  async #insertAll(rows: Rows): Promise<void> {
+    for (const name of Object.keys(tables) as (keyof Rows)[]) {
+      const kept = holdBack(tables[name], rows[name], this.#changes);
+      if (kept.length > 0) this.#count(tables[name].name, await insert(this.#tx, tables[name], kept));
+    }
+  }
+
+  #count(table: string, more: number): void {
+    this.#counts[table] = (this.#counts[table] ?? 0) + more;
+  }
+}
+
+function recent(times: readonly number[], from: number): number[] {
+  return times.filter((time) => time >= from);
+}
+
+function noRows(): Rows {
+  return Object.fromEntries(Object.keys(tables).map((name) => [name, []])) as unknown as Rows;
+}

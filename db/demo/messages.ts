@@ -1,0 +1,165 @@
+import { smsParts } from '../../domain/sms.ts';
+import type { AlarmEvent } from './alarms.ts';
+import type { Span } from './history.ts';
+import type { Person } from './people.ts';
+import type { Site } from './plant.ts';
+import type { Random } from './random.ts';
+import { randomOf, uuidOf } from './random.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** 1 alarm, 2 health, 3 resolve, 4 other. */
+type MessageType = 1 | 2 | 3 | 4;
+
+/** One message to one person on one way, with what became of it. */
+export interface Message {
+  uuid: string;
+  alarm: AlarmEvent | null;
+  to: Person;
+  address: string;
+  method: number;
+  type: MessageType;
+  text: string;
+  at: number;
+  acknowledged: { at: number; by: string } | null;
+  state: 'sent' | 'delivered' | 'failed';
+  parts: number;
+  attempts: number;
+  key: string;
+  providerId: string;
+  answer: string;
+  sentAt: number | null;
+  deliveredAt: number | null;
+  failedAt: number | null;
+}
+
+const escalateAfter = 15 * MINUTE;
+const escalateTimes = 3;
+const refusals: Readonly<Record<number, string>> = {
+  1: '550 5.1.1 mailbox unavailable',
+  2: 'Recipient has no WhatsApp account',
+  3: 'Number unreachable, gave up after 3 attempts',
+  4: '410 Gone, the device has unsubscribed',
+};
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+function timeText(time: number, zone = 'Europe/London'): string {
+  let clock = clocks.get(zone);
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+    clocks.set(zone, clock);
+  }
+  return clock.format(time);
+}
+
+function withUnit(value: number, event: AlarmEvent): string {
+  const kind = event.point!.kind;
+  return [value.toFixed(kind.decimals), kind.unit].filter(Boolean).join(' ');
+}
+
+/** What the alarm says to a person. */
+export function alarmText(site: Site, event: AlarmEvent): string {
+  if (!event.point) return `${site.name}: ${event.message}. Nothing received since ${timeText(event.value)}.`;
+  const { name, states } = event.point.kind;
+  const what = states
+    ? `${name} ${states[event.value]}`
+    : `${name} ${withUnit(event.value, event)}, limit ${withUnit(event.limit, event)}`;
+  return `${site.name}: ${event.message}. ${event.asset!.name}: ${what} at ${timeText(event.openedAt)}`;
+}
+
+function resolveText(site: Site, event: AlarmEvent, at: number): string {
+  const minutes = Math.max(1, Math.round((at - event.openedAt) / MINUTE));
+  const lasted = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  return `${site.name}: ${event.message}, resolved at ${timeText(at)} after ${lasted}`;
+}
+
+/** Everybody who was told of an alarm: those who look after the site, those it was escalated to, and that it is over. */
+export function planMessages(seed: string, site: Site, events: readonly AlarmEvent[], span: Span): Message[] {
+  const messages: Message[] = [];
+  for (const event of events) {
+    const opening: MessageType = event.severity === 'silent' ? 2 : 1;
+    const text = alarmText(site, event);
+    const tell = (to: Person, type: MessageType, words: string, at: number, round: number) => {
+      if (at > span.now - 30 * SECOND) return;
+      for (const method of to.methods) messages.push(message(seed, event, to, method, type, words, at, round));
+    };
+    for (const person of site.people) tell(person, opening, text, event.openedAt, 0);
+    const ended = Math.min(event.acknowledged?.at ?? span.now, event.resolvedAt ?? span.now);
+    for (let round = 1; round <= escalateTimes; round++) {
+      const at = event.openedAt + round * escalateAfter;
+      if (at >= ended) break;
+      const words = `Not acknowledged for ${round * 15} min. ${text}`;
+      for (const person of site.customer.escalation) tell(person, opening, words, at, round);
+    }
+    if (event.resolvedAt !== null) {
+      for (const person of site.people) {
+        if (wantsResolved(person)) tell(person, 3, resolveText(site, event, event.resolvedAt), event.resolvedAt, 0);
+      }
+    }
+  }
+  return messages;
+}
+
+/** Operators want to know that it is over; managers do not. */
+export function wantsResolved(person: Person): boolean {
+  return person.level >= 10 && person.level < 50;
+}
+
+/** A message that no alarm caused, such as a weekly summary. */
+export function otherMessage(seed: string, to: Person, method: number, text: string, at: number): Message {
+  return message(seed, null, to, method, 4, text, at, 0);
+}
+
+function message(
+  seed: string,
+  event: AlarmEvent | null,
+  to: Person,
+  method: number,
+  type: MessageType,
+  text: string,
+  at: number,
+  round: number,
+): Message {
+  const name = [seed, 'message', event?.uuid ?? at, to.uuid, method, type, round] as const;
+  const random = randomOf(...name);
+  const seen = event?.acknowledged && type !== 3 && event.acknowledged.at > at ? event.acknowledged : null;
+  return {
+    uuid: uuidOf(...name),
+    alarm: event,
+    to,
+    address: method === 1 ? to.email : method === 4 ? `device of ${to.username}` : to.phone.replaceAll(' ', ''),
+    method,
+    type,
+    text,
+    at,
+    acknowledged: seen && { at: seen.at, by: seen.by.name },
+    parts: method === 3 ? smsParts(text).parts : 0,
+    key: uuidOf('key', ...name),
+    ...fate(random, method, at),
+  };
+}
+
+type Fate = Pick<Message, 'state' | 'attempts' | 'providerId' | 'answer' | 'sentAt' | 'deliveredAt' | 'failedAt'>;
+
+function fate(random: Random, method: number, at: number): Fate {
+  const sentAt = at + random.whole(1, 4) * SECOND;
+  const chance = random.next();
+  if (chance < 0.035) {
+    const failedAt = sentAt + random.whole(4, 16) * SECOND;
+    return {
+      state: 'failed',
+      attempts: 3,
+      providerId: '',
+      answer: refusals[method]!,
+      sentAt: null,
+      deliveredAt: null,
+      failedAt,
+    };
+  }
+  const providerId = `outbox-${random.whole(0x100000, 0xffffff).toString(16)}`;
+  const common = { attempts: chance < 0.07 ? 2 : 1, providerId, sentAt, failedAt: null };
+  if (chance > 0.97) return { state: 'sent', ...common, answer: 'Accepted, no receipt yet', deliveredAt: null };
+  return { state: 'delivered', ...common, answer: 'Delivered', deliveredAt: sentAt + random.whole(1, 9) * SECOND };
+}

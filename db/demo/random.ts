@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+
+/** Chance that repeats: the same name gives the same numbers, whatever else was drawn before. */
+export interface Random {
+  /** From 0 to just under 1. */
+  next(): number;
+  between(low: number, high: number): number;
+  /** A whole number, both ends included. */
+  whole(low: number, high: number): number;
+  chance(probability: number): boolean;
+  pick<T>(list: readonly T[]): T;
+  /** How often something happened that happens so often on average. */
+  poisson(mean: number): number;
+  /** A waiting time: mostly short, now and then long, with this median. */
+  wait(median: number): number;
+}
+
+function hash32(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return mix(hash);
+}
+
+/** Spreads every bit of a number over all others. */
+function mix(value: number): number {
+  let x = value | 0;
+  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
+  x = Math.imul(x ^ (x >>> 15), 0x735a2d97);
+  return (x ^ (x >>> 15)) >>> 0;
+}
+
+export function randomOf(...name: readonly (string | number)[]): Random {
+  let state = hash32(name.join('/'));
+  const next = () => {
+    state = (state + 0x9e3779b9) | 0;
+    return mix(state) / 0x1_0000_0000;
+  };
+  const between = (low: number, high: number) => low + (high - low) * next();
+  const whole = (low: number, high: number) => Math.floor(between(low, high + 1));
+  const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  return {
+    next,
+    between,
+    whole,
+    chance: (probability) => next() < probability,
+    pick: (list) => {
+      if (list.length === 0) throw new RangeError('There is nothing to pick from.');
+      return list[whole(0, list.length - 1)]!;
+    },
+    poisson: (mean) => {
+      const limit = Math.exp(-mean);
+      let count = 0;
+      for (let product = next(); product > limit; product *= next()) count++;
+      return count;
+    },
+    wait: (median) => median * Math.exp(0.7 * normal()),
+  };
+}
+
+/** A smooth curve from -1 to 1 without a period: the same key and place give the same height. */
+export function noise(key: number, x: number): number {
+  const left = Math.floor(x);
+  const share = x - left;
+  const smooth = share * share * (3 - 2 * share);
+  const a = mix(key + Math.imul(left, 0x9e3779b1));
+  const b = mix(key + Math.imul(left + 1, 0x9e3779b1));
+  return (a + (b - a) * smooth) / 0x8000_0000 - 1;
+}
+
+export function noiseKey(...name: readonly (string | number)[]): number {
+  return hash32(name.join('/')) | 0;
+}
+
+/** The uuid of a thing by its name, as RFC 9562 makes version 5 from a name, so that it is the same in every load. */
+export function uuidOf(...name: readonly (string | number)[]): string {
+  const bytes = createHash('sha1').update(name.join('/')).digest();
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  const hex = bytes.toString('hex', 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,83 @@
+import type { Episode, SiteHistory, Span } from './history.ts';
+import { LEAD } from './history.ts';
+import type { Point } from './plant.ts';
+import { shapes } from './shapes.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const RECENT = 48 * HOUR;
+
+/** How often a measurement is kept: in the last two days, and before. */
+export interface Pace {
+  recentMinutes: number;
+  pastHours: number;
+}
+
+/** The times at which every device of the plant is asked, the same for all of them. */
+export function grid(span: Span, pace: Pace): number[] {
+  const times: number[] = [];
+  const recent = span.now - RECENT;
+  const past = pace.pastHours * HOUR;
+  const step = pace.recentMinutes * MINUTE;
+  for (let time = Math.ceil(span.start / past) * past; time < recent; time += past) times.push(time);
+  for (let time = Math.ceil(recent / step) * step; time <= span.now; time += step) times.push(time);
+  return times;
+}
+
+/** The value a device would send at this moment; the usual curve, bent where an alarm was. */
+export function valueAt(point: Point, episodes: readonly Episode[], time: number, lastFrame: number): number {
+  let value = point.low + (point.high - point.low) * shapes[point.kind.shape](time, point.noise);
+  for (const episode of episodes) {
+    if (time >= episode.from - LEAD && (episode.to === undefined || time <= episode.to + LEAD)) {
+      value = bend(value, episode, time, lastFrame, 10 ** -point.kind.decimals);
+    }
+  }
+  return round(value, point.kind.decimals);
+}
+
+function bend(usual: number, episode: Episode, time: number, lastFrame: number, smallest: number): number {
+  const { side, limit } = episode.alarm.kind;
+  const { from, to } = episode;
+  const out = time >= from && (to === undefined || time < to);
+  if (side === 'state') return out ? limit : usual;
+  if (!out) {
+    const share = time < from ? (time - (from - LEAD)) / LEAD : 1 - (time - to!) / LEAD;
+    return usual + (limit - usual) * share * share * (3 - 2 * share);
+  }
+  const through =
+    to === undefined ? (time - from) / (lastFrame - from) : Math.sin((Math.PI * (time - from)) / (to - from));
+  // Whatever is rounded must still be beyond the limit.
+  const beyond = Math.max(smallest, episode.far * Math.min(1, through));
+  return side === 'above' ? limit + beyond : limit - beyond;
+}
+
+function round(value: number, decimals: number): number {
+  const factor = 10 ** decimals;
+  // The sum takes away the sign of a zero, which would print as -0.
+  return Math.round(value * factor) / factor + 0;
+}
+
+/** The values on the grid; undefined where nothing arrived. */
+export function valuesOnGrid(point: Point, history: SiteHistory, times: readonly number[]): (number | undefined)[] {
+  const episodes = history.episodes.filter((episode) => episode.point === point);
+  let next = 0;
+  return times.map((time) => {
+    while (next < history.gaps.length && (history.gaps[next]!.to ?? Number.POSITIVE_INFINITY) < time) next++;
+    const gap = history.gaps[next];
+    if (time >= history.lastFrame || (gap && time > gap.from)) return undefined;
+    return valueAt(point, episodes, time, history.lastFrame);
+  });
+}
+
+/** What a device sends besides its schedule: when a limit is passed, at the worst, when it is over, and its last word. */
+export function valuesBetween(point: Point, history: SiteHistory): { time: number; value: number }[] {
+  const episodes = history.episodes.filter((episode) => episode.point === point);
+  const times = new Set<number>([history.lastFrame]);
+  for (const { from, to, alarm } of episodes) {
+    times.add(from).add(from + alarm.kind.debounce * 1000);
+    if (to !== undefined) times.add(to).add(to + alarm.kind.debounce * 1000);
+  }
+  return [...times]
+    .filter((time) => time <= history.lastFrame)
+    .map((time) => ({ time, value: valueAt(point, episodes, time, history.lastFrame) }));
+}

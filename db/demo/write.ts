@@ -1,0 +1,112 @@
+import type { Tx } from './insert.ts';
+import type { SlotRun } from './records.ts';
+
+const readingsAtOnce = 20_000;
+
+/** PostgreSQL's own text for an array of numbers: far quicker to make than one value at a time. */
+function numbers(values: readonly (number | undefined)[]): string {
+  let text = '{';
+  for (let index = 0; index < values.length; index++) {
+    if (index > 0) text += ',';
+    const value = values[index];
+    text += value === undefined ? 'NULL' : value;
+  }
+  return `${text}}`;
+}
+
+/**
+ * Writes readings in large statements, while the next ones are already being made. Series share one grid of times, so only
+ * their values travel.
+ */
+export class ReadingWriter {
+  readonly #tx: Tx;
+  readonly #times: string[];
+  #keys: number[] = [];
+  #values: (number | undefined)[] = [];
+  #loose: { key: number; time: number; value: number }[] = [];
+  #running: Promise<unknown> = Promise.resolve();
+  count = 0;
+
+  constructor(tx: Tx, times: readonly number[]) {
+    this.#tx = tx;
+    this.#times = times.map((time) => new Date(time).toISOString());
+  }
+
+  /** One channel: its values on the grid, and those between. */
+  async add(
+    key: number,
+    values: readonly (number | undefined)[],
+    between: readonly { time: number; value: number }[],
+  ): Promise<void> {
+    this.#keys.push(key);
+    for (const value of values) this.#values.push(value);
+    for (const { time, value } of between) this.#loose.push({ key, time, value });
+    if (this.#values.length >= readingsAtOnce) await this.#flushGrid();
+    if (this.#loose.length >= readingsAtOnce) await this.#flushLoose();
+  }
+
+  async finish(): Promise<void> {
+    await this.#flushGrid();
+    await this.#flushLoose();
+    await this.#running;
+  }
+
+  async #flushGrid(): Promise<void> {
+    if (this.#keys.length === 0) return;
+    const values = [this.#keys, this.#times, numbers(this.#values), this.#times.length];
+    for (const value of this.#values) if (value !== undefined) this.count++;
+    this.#keys = [];
+    this.#values = [];
+    await this.#run(
+      `insert into tocsin.reading (channel_key, device_time, server_time, value)
+       select ($1::int[])[(n - 1) / $4::int + 1], t, t + make_interval(secs => 1 + n % 2), v
+       from unnest($3::float8[]) with ordinality as series (v, n),
+         lateral (select ($2::timestamptz[])[(n - 1) % $4::int + 1]) as at (t)
+       where v is not null`,
+      values,
+    );
+  }
+
+  async #flushLoose(): Promise<void> {
+    if (this.#loose.length === 0) return;
+    const loose = this.#loose;
+    this.#loose = [];
+    this.count += loose.length;
+    await this.#run(
+      `insert into tocsin.reading (channel_key, device_time, server_time, value)
+       select key, time, time + interval '1 second', value
+       from unnest($1::int[], $2::timestamptz[], $3::float8[]) as t (key, time, value)`,
+      [
+        loose.map((one) => one.key),
+        loose.map((one) => new Date(one.time).toISOString()),
+        numbers(loose.map((one) => one.value)),
+      ],
+    );
+  }
+
+  /** Begins a statement once the one before is done; its failure is met by whoever waits next. */
+  async #run(text: string, values: readonly unknown[]): Promise<void> {
+    await this.#running;
+    this.#running = this.#tx.query(text, values);
+    this.#running.catch(() => {});
+  }
+}
+
+/** Writes runs of slots. Answers how many slots there are in them. */
+export async function writeSlots(tx: Tx, runs: readonly SlotRun[]): Promise<number> {
+  if (runs.length === 0) return 0;
+  await tx.query(
+    `insert into tocsin.health_slot (tocsin_site_uuid, tocsin_customer_uuid, slot_start)
+     select site, customer, to_timestamp(n::float8 * hours * 3600)
+     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[], $5::int[]) as run (site, customer, hours, first, last),
+       generate_series(first, last) as n`,
+    [
+      runs.map((run) => run.site.uuid),
+      runs.map((run) => run.site.customer.uuid),
+      runs.map((run) => run.site.healthHours),
+      runs.map((run) => run.first),
+      runs.map((run) => run.last),
+    ],
+  );
+  return runs.reduce((sum, run) => sum + run.last - run.first + 1, 0);
+}

@@ -1,0 +1,30 @@
+import type { Log } from '../platform/log.ts';
+
+/** More than this waiting at once means that the mail server hangs, and further mails would only pile up. */
+const MOST_AT_ONCE = 200;
+
+/** Work that an answer does not wait for, because how long it takes would tell something. */
+export class Background {
+  readonly #log: Log;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  start(what: string, work: () => Promise<void>): void {
+    if (this.#running.size >= MOST_AT_ONCE) {
+      this.#log.warn(`${what}: left out, because too much of it is waiting already`);
+      return;
+    }
+    const running: Promise<void> = work()
+      .catch((error) => this.#log.error(`${what}: failed`, { error }))
+      .finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Resolves when nothing is under way any more. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+}

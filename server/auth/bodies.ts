@@ -1,0 +1,124 @@
+/** What the auth calls accept. Fields that are not named here are tolerated: clients send their whole form. */
+import { Refusal } from './errors.ts';
+
+const text = (most: number, least = 0) =>
+  ({ type: 'string', minLength: least, maxLength: most, pattern: '^[^\\u0000]*$' }) as const;
+const optional = (most: number) => ({ ...text(most), type: ['string', 'null'] }) as const;
+// 200 characters of four bytes each, as base64, with a little room so that the sentence about the length is the rule's own.
+const PASSWORD = text(2000, 1);
+const textOrNumber = (most: number) => ({ anyOf: [text(most), { type: 'integer' }, { type: 'null' }] }) as const;
+const CODE = textOrNumber(200);
+const CUSTOMER = textOrNumber(64);
+const EMAIL = text(254, 1);
+const UUID = text(36, 1);
+
+const object = <P extends Record<string, unknown>>(properties: P, required: (keyof P & string)[]) =>
+  ({ type: 'object', properties, required }) as const;
+
+export const loginBody = object({ email: EMAIL, password: PASSWORD, tocsin_customer_id: CUSTOMER }, [
+  'email',
+  'password',
+]);
+export const verifyBody = object({ email: EMAIL, username: optional(100), tocsin_customer_id: CUSTOMER }, ['email']);
+export const forgotBody = object({ email: EMAIL, tocsin_customer_id: CUSTOMER }, ['email']);
+export const updateBody = object({ email: EMAIL, otp: CODE, password: PASSWORD, tocsin_customer_id: CUSTOMER }, [
+  'email',
+  'otp',
+  'password',
+]);
+/** The password form of activation and verification: the code stands in `otp` or in `ppassword`. */
+export const codeFormBody = object(
+  { uuid: UUID, ppassword: optional(2000), password: PASSWORD, cpassword: optional(2000), otp: CODE },
+  ['uuid', 'password'],
+);
+export const changePasswordBody = object(
+  { uuid: UUID, ppassword: PASSWORD, password: PASSWORD, cpassword: optional(2000) },
+  ['uuid', 'ppassword', 'password'],
+);
+
+type CustomerId = string | number | null | undefined;
+export interface LoginBody {
+  email: string;
+  password: string;
+  tocsin_customer_id?: CustomerId;
+}
+export interface VerifyBody {
+  email: string;
+  username?: string | null;
+  tocsin_customer_id?: CustomerId;
+}
+export interface ForgotBody {
+  email: string;
+  tocsin_customer_id?: CustomerId;
+}
+export interface UpdateBody {
+  email: string;
+  otp: string | number | null;
+  password: string;
+  tocsin_customer_id?: CustomerId;
+}
+export interface CodeFormBody {
+  uuid: string;
+  ppassword?: string | null;
+  password: string;
+  cpassword?: string | null;
+  otp?: string | number | null;
+}
+export interface ChangePasswordBody {
+  uuid: string;
+  ppassword: string;
+  password: string;
+  cpassword?: string | null;
+}
+
+const strictText = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text behind standard base64 of UTF-8, or undefined when it is neither. */
+export function fromBase64(encoded: string): string | undefined {
+  const bytes = Buffer.from(encoded, 'base64');
+  // Node skips over what is not base64, so only an encoding that comes back the same was one.
+  if (bytes.toString('base64') !== encoded) return undefined;
+  try {
+    return strictText.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+export function readPassword(encoded: string, field: string): string {
+  const password = fromBase64(encoded);
+  if (password === undefined) throw new Refusal(400, `The field ${field} must be base64 of UTF-8 text.`);
+  if (password.includes('\0')) {
+    throw new Refusal(400, `The field ${field} holds a character that is not allowed.`);
+  }
+  return password;
+}
+
+/** The new password of a form, which has to stand in both fields where the form has two. */
+export function readNewPassword(form: { password: string; cpassword?: string | null }): string {
+  const password = readPassword(form.password, 'password');
+  if (form.cpassword != null && readPassword(form.cpassword, 'cpassword') !== password) {
+    throw new Refusal(400, 'The two passwords differ. Type the new password twice.');
+  }
+  return password;
+}
+
+const CODE_FORM = /^(\d{6}|[A-Za-z0-9_-]{43})$/;
+
+/** The code of a form. It is plain text in `otp`; in the field for the current password it may be base64 like a password. */
+export function readCode(form: { otp?: string | number | null; ppassword?: string | null }): string {
+  const given = form.otp ?? '';
+  // A number has lost the zeros in front.
+  const otp = typeof given === 'number' ? String(given).padStart(6, '0') : given.trim();
+  const code = otp || (form.ppassword ?? '').trim();
+  if (code === '') throw new Refusal(400, 'Type the code from the mail.');
+  if (CODE_FORM.test(code)) return code;
+  const decoded = fromBase64(code)?.trim();
+  return decoded && CODE_FORM.test(decoded) ? decoded : code;
+}
+
+const UUID_FORM = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export function isUuid(value: string): boolean {
+  return UUID_FORM.test(value);
+}

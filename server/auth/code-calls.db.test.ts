@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AuthApp, Browser } from '../../test/harness/auth-app.ts';
+import { base64, startAuthApp } from '../../test/harness/auth-app.ts';
+import { disposeTestDatabases } from '../../test/harness/database.ts';
+import type { CustomerRow, NewUser, UserRow } from '../../test/harness/factories.ts';
+import {
+  createCustomer,
+  createUser,
+  insertRow,
+  serviceQuery,
+  setDefaultCustomer,
+} from '../../test/harness/factories.ts';
+import type { SmtpCatcher } from '../../test/harness/smtp.ts';
+import { startSmtpCatcher } from '../../test/harness/smtp.ts';
+import { createInvitation } from './invitation.ts';
+
+const OLD = 'the-old-password';
+const NEW = 'a-brand-new-password';
+const MINUTE = 60_000;
+const WRONG_CODE = [400, { errorMessage: 'This code is wrong or has expired. Ask for a new one.' }];
+
+let smtp: SmtpCatcher;
+let app: AuthApp;
+let customer: CustomerRow;
+
+beforeAll(async () => {
+  smtp = await startSmtpCatcher();
+  const plenty = { most: 10_000, perMs: MINUTE };
+  app = await startAuthApp({
+    smtpUrl: smtp.url,
+    limits: { failuresPerAddress: plenty, codesPerAddress: plenty },
+  });
+  customer = await createCustomer(app.db, { name: 'North <Water>' });
+  await setDefaultCustomer(app.db, customer);
+});
+afterAll(async () => {
+  await app.close();
+  await smtp.stop();
+  await disposeTestDatabases();
+});
+
+const person = (more: Partial<NewUser> = {}): Promise<UserRow> =>
+  createUser(app.db, { customer, password: OLD, ...more });
+const mailsTo = (user: UserRow) => smtp.messages.filter(({ to }) => to.includes(user.email));
+const canSignIn = async (user: UserRow, password: string) =>
+  (await app.browser().login(user.email, password)).statusCode === 200;
+const answer = (response: { statusCode: number; json(): unknown }) => [response.statusCode, response.json()];
+
+/** Asks for a code and reads it from the mail, as a person would. */
+async function codeFor(user: UserRow, call: 'forgot' | 'verify'): Promise<string> {
+  const before = mailsTo(user).length;
+  const body = { email: user.email, username: user.username, tocsin_customer_id: customer.id };
+  expect((await app.browser().auth(call, body)).statusCode).toBe(200);
+  await app.auth.idle();
+  const mail = mailsTo(user)[before];
+  expect(mail, 'a mail came').toBeDefined();
+  return /\b\d{6}\b/.exec(mail!.text)![0];
+}
+
+const other = (code: string) => (code === '000000' ? '000001' : '000000');
+
+describe('verify and register', () => {
+  const register = (browser: Browser, user: UserRow, code: string, password = NEW) =>
+    browser.auth('register', {
+      uuid: user.uuid,
+      ppassword: base64(code),
+      password: base64(password),
+      cpassword: base64(password),
+      otp: null,
+    });
+
+  test('a code by mail confirms the address and sets the password', async () => {
+    const user = await person({ varified: false, displayName: 'Vera & Co' });
+    const code = await codeFor(user, 'verify');
+    const [mail] = mailsTo(user);
+    expect(mail!.subject).toBe(`${code} is your Tocsin code`);
+    expect(mail!.text).toContain('Hello Vera & Co,');
+    expect(mail!.text).toContain('North <Water>');
+    expect(mail!.html).toContain('North &#60;Water&#62;');
+    expect(mail!.raw, 'no link that a forged host name could choose').not.toMatch(/https?:/);
+
+    const response = await register(app.browser(), user, code);
+    expect(answer(response)).toEqual([
+      200,
+      { message: 'Your e-mail address is confirmed and the new password is set. Sign in with it.' },
+    ]);
+    expect(await canSignIn(user, NEW)).toBe(true);
+    expect(await canSignIn(user, OLD)).toBe(false);
+    expect(answer(await register(app.browser(), user, code)), 'a code works once').toEqual(WRONG_CODE);
+  });
+
+  test('the code may also stand in otp, as text or as a number', async () => {
+    for (const otp of [(code: string) => code, Number]) {
+      const user = await person({ varified: false });
+      const code = await codeFor(user, 'verify');
+      const form = { uuid: user.uuid, ppassword: '', password: base64(NEW), cpassword: base64(NEW), otp: otp(code) };
+      expect((await app.browser().auth('register', form)).statusCode).toBe(200);
+    }
+  });
+
+  test('verify answers the same for everybody, and mails only who waits for it', async () => {
+    const verified = await person();
+    const disabled = await person({ varified: false, status: false });
+    const elsewhere = await createUser(app.db, { customer: await createCustomer(app.db), varified: false });
+    const before = smtp.messages.length;
+    const answers = new Set<string>();
+    const waiting = await person({ varified: false });
+    for (const email of [waiting.email, verified.email, disabled.email, elsewhere.email, 'nobody@north.example']) {
+      const response = await app.browser().auth('verify', { email, username: 'x', tocsin_customer_id: customer.id });
+      answers.add(JSON.stringify(answer(response)));
+    }
+    await app.auth.idle();
+    expect([...answers]).toEqual([
+      '[200,{"message":"If this account is waiting for confirmation, a code is on its way to its e-mail address."}]',
+    ]);
+    expect(smtp.messages.slice(before).map(({ to }) => to)).toEqual([[waiting.email]]);
+  });
+
+  test('a code for one purpose is worth nothing for another', async () => {
+    const user = await person({ varified: false });
+    const code = await codeFor(user, 'verify');
+    const asInvitation = { uuid: user.uuid, otp: code, password: base64(NEW) };
+    expect(answer(await app.browser().auth('activate', asInvitation))).toEqual(WRONG_CODE);
+    const asReset = { email: user.email, otp: code, password: base64(NEW) };
+    expect(answer(await app.browser().auth('update', asReset))).toEqual(WRONG_CODE);
+    expect((await register(app.browser(), user, code)).statusCode).toBe(200);
+  });
+});
+
+describe('forgot and update', () => {
+  const update = (user: { email: string }, code: string, password = NEW) =>
+    app.browser().auth('update', { email: user.email, otp: code, password: base64(password) });
+
+  test('a code by mail sets a new password and ends every session', async () => {
+    const user = await person();
+    const signedIn = app.browser();
+    await signedIn.login(user.email, OLD);
+    const code = await codeFor(user, 'forgot');
+    expect((await signedIn.get('/guarded')).statusCode, 'asking changes nothing').toBe(200);
+    expect(await canSignIn(user, OLD)).toBe(true);
+    expect(answer(await update(user, code))).toEqual([200, { message: 'Your new password is set. Sign in with it.' }]);
+    expect((await signedIn.get('/guarded')).statusCode).toBe(401);
+    expect(await canSignIn(user, NEW)).toBe(true);
+    expect(await canSignIn(user, OLD)).toBe(false);
+  });
+
+  test('forgot answers the same for everybody, and mails only active people', async () => {
+    const known = await person();
+    const disabled = await person({ status: false });
+    const before = smtp.messages.length;
+    const answers = new Set<string>();
+    for (const email of [known.email, disabled.email, 'nobody@north.example', 'not-an-address']) {
+      answers.add(JSON.stringify(answer(await app.browser().auth('forgot', { email }))));
+    }
+    await app.auth.idle();
+    expect([...answers]).toEqual([
+      '[200,{"message":"If there is an account with this e-mail address, a code is on its way to it.","sent":true}]',
+    ]);
+    expect(smtp.messages.slice(before).map(({ to }) => to)).toEqual([[known.email]]);
+  });
+
+  test('forgot does not wait for a mail server in trouble', async () => {
+    const user = await person();
+    smtp.failWith(451);
+    expect((await app.browser().auth('forgot', { email: user.email })).statusCode).toBe(200);
+    await app.auth.idle();
+    smtp.failWith(null);
+    expect(mailsTo(user)).toEqual([]);
+  });
+
+  test('wrong codes, unknown accounts and other people’s codes get the same answer', async () => {
+    const [user, neighbour] = [await person(), await person()];
+    const code = await codeFor(user, 'forgot');
+    expect(answer(await update(user, other(code)))).toEqual(WRONG_CODE);
+    expect(answer(await update({ email: 'nobody@north.example' }, code))).toEqual(WRONG_CODE);
+    expect(answer(await update(neighbour, code))).toEqual(WRONG_CODE);
+    expect((await update(user, code)).statusCode).toBe(200);
+  });
+
+  test('a code is good for 15 minutes', async () => {
+    const user = await person();
+    const late = await codeFor(user, 'forgot');
+    app.clock.advance(15 * MINUTE);
+    expect(answer(await update(user, late))).toEqual(WRONG_CODE);
+    const inTime = await codeFor(user, 'forgot');
+    app.clock.advance(15 * MINUTE - 1);
+    expect((await update(user, inTime)).statusCode).toBe(200);
+  });
+
+  test('a code is good for five tries', async () => {
+    const user = await person();
+    const code = await codeFor(user, 'forgot');
+    for (let i = 0; i < 4; i += 1) expect(answer(await update(user, other(code)))).toEqual(WRONG_CODE);
+    const lastTry = await codeFor(user, 'forgot');
+    for (let i = 0; i < 4; i += 1) await update(user, other(lastTry));
+    expect((await update(user, lastTry)).statusCode, 'the fifth try may be right').toBe(200);
+
+    const again = await codeFor(user, 'forgot');
+    for (let i = 0; i < 5; i += 1) await update(user, other(again));
+    expect(answer(await update(user, again))).toEqual(WRONG_CODE);
+  });
+
+  test('many tries at once are no more than five', async () => {
+    const user = await person();
+    const code = await codeFor(user, 'forgot');
+    await Promise.all(Array.from({ length: 12 }, () => update(user, other(code))));
+    const [row] = await serviceQuery(
+      app.db,
+      'select tries_left from tocsin_private.one_time_code where user_uuid = $1',
+      [user.uuid],
+    );
+    expect(row.tries_left).toBe(0);
+    expect(answer(await update(user, code))).toEqual(WRONG_CODE);
+  });
+
+  test('the right code sent twice at once sets one password', async () => {
+    const user = await person();
+    const code = await codeFor(user, 'forgot');
+    const answers = await Promise.all(['first-new-password', 'second-new-password'].map((p) => update(user, code, p)));
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 400]);
+  });
+
+  test('only the newest code counts', async () => {
+    const user = await person();
+    const first = await codeFor(user, 'forgot');
+    const second = await codeFor(user, 'forgot');
+    if (first !== second) expect(answer(await update(user, first))).toEqual(WRONG_CODE);
+    expect((await update(user, second)).statusCode).toBe(200);
+  });
+
+  test('a bad new password costs no try and leaves the code good', async () => {
+    const user = await person({ email: 'long.enough.address@north.example' });
+    const code = await codeFor(user, 'forgot');
+    for (const [password, sentence] of [
+      ['short', 'The password needs at least 10 characters.'],
+      ['x'.repeat(201), 'The password may have at most 200 characters.'],
+      ['aaaaaaaaaaaa', 'The password must not be one character over and over.'],
+      ['Long.Enough.Address@north.example', 'The password must not be the e-mail address.'],
+    ] as const) {
+      for (let i = 0; i < 3; i += 1) {
+        expect(answer(await update(user, code, password))).toEqual([400, { errorMessage: sentence }]);
+      }
+    }
+    expect((await update(user, code)).statusCode).toBe(200);
+  });
+
+  test('no code can be read or computed from the database', async () => {
+    const user = await person();
+    const code = await codeFor(user, 'forgot');
+    const [row] = await serviceQuery(app.db, 'select * from tocsin_private.one_time_code where user_uuid = $1', [
+      user.uuid,
+    ]);
+    expect(JSON.stringify(row)).not.toContain(code);
+    const { createHash } = await import('node:crypto');
+    const plain = [code, `reset ${user.uuid} ${code}`].map((text) => createHash('sha256').update(text).digest('hex'));
+    expect(plain).not.toContain(row.code_hash.toString('hex'));
+  });
+});
+
+describe('activate', () => {
+  const deps = () => ({ db: app.db, clock: app.clock, publicUrl: 'https://console.example' });
+  const activate = (uuid: string, code: string, password = NEW) =>
+    app.browser().auth('activate', {
+      uuid,
+      ppassword: base64(''),
+      password: base64(password),
+      cpassword: base64(password),
+      otp: code,
+    });
+  const invite = async (user: UserRow) => {
+    const invitation = await createInvitation(deps(), user.uuid);
+    const { searchParams, pathname, origin } = new URL(invitation!.link);
+    expect(origin + pathname).toBe('https://console.example/auth/activation');
+    expect(searchParams.get('uuid')).toBe(user.uuid);
+    return searchParams.get('code')!;
+  };
+
+  test('the link of an invitation sets the first password', async () => {
+    const user = await createUser(app.db, { customer, varified: false });
+    await insertRow(app.db, 'tocsin_private.pending_invitation', {
+      user_uuid: user.uuid,
+      requested_at: app.clock.now(),
+      next_attempt_at: app.clock.now(),
+    });
+    const code = await invite(user);
+    expect(code).toMatch(/^[\w-]{43}$/);
+    expect(answer(await activate(user.uuid, code))).toEqual([
+      200,
+      { message: 'Your account is active. Sign in with your new password.' },
+    ]);
+    expect(await canSignIn(user, NEW)).toBe(true);
+    expect(answer(await activate(user.uuid, code)), 'works once').toEqual(WRONG_CODE);
+    const waiting = await serviceQuery(app.db, 'select from tocsin_private.pending_invitation where user_uuid = $1', [
+      user.uuid,
+    ]);
+    expect(waiting, 'nobody is invited who is there already').toEqual([]);
+  });
+
+  test('is good for seven days', async () => {
+    const user = await createUser(app.db, { customer, varified: false });
+    const late = await invite(user);
+    app.clock.advance(7 * 24 * 60 * MINUTE);
+    expect(answer(await activate(user.uuid, late))).toEqual(WRONG_CODE);
+    const inTime = await invite(user);
+    app.clock.advance(7 * 24 * 60 * MINUTE - 1);
+    expect((await activate(user.uuid, inTime)).statusCode).toBe(200);
+  });
+
+  test('a new invitation withdraws the one before', async () => {
+    const user = await createUser(app.db, { customer, varified: false });
+    const [first, second] = [await invite(user), await invite(user)];
+    expect(answer(await activate(user.uuid, first))).toEqual(WRONG_CODE);
+    expect((await activate(user.uuid, second)).statusCode).toBe(200);
+  });
+
+  test('refuses a disabled person, another person’s link and a uuid of nobody in the same words', async () => {
+    const disabled = await createUser(app.db, { customer, varified: false });
+    const code = await invite(disabled);
+    await serviceQuery(app.db, 'update tocsin.user set status = false where uuid = $1', [disabled.uuid]);
+    const user = await createUser(app.db, { customer, varified: false });
+    for (const uuid of [disabled.uuid, user.uuid, '00000000-0000-0000-0000-000000000000', 'no-uuid']) {
+      expect(answer(await activate(uuid, code)), uuid).toEqual(WRONG_CODE);
+    }
+    expect(await createInvitation(deps(), disabled.uuid)).toBeNull();
+  });
+
+  test('a customer with its own host name gets links to it', async () => {
+    const south = await createCustomer(app.db, { endPoint: 'south.example' });
+    const user = await createUser(app.db, { customer: south, varified: false });
+    const invitation = await createInvitation(deps(), user.uuid);
+    expect(invitation?.link).toMatch(/^https:\/\/south\.example\/auth\/activation\?uuid=/);
+  });
+});
+
+test('without a mail server the codes are in the outbox, and nobody sees a difference', async () => {
+  const bare = await startAuthApp();
+  const home = await createCustomer(bare.db);
+  const user = await createUser(bare.db, { customer: home, password: OLD });
+  const response = await bare.browser().auth('forgot', { email: user.email });
+  expect(response.json()).toMatchObject({ sent: true });
+  await bare.auth.idle();
+  const [row] = await serviceQuery(bare.db, 'select * from tocsin.outbox');
+  expect(row).toMatchObject({ tocsin_customer_uuid: home.uuid, method_type: 1, address: user.email });
+  const code = /\b\d{6}\b/.exec(row.body)![0];
+  const update = { email: user.email, otp: code, password: base64(NEW) };
+  expect((await bare.browser().auth('update', update)).statusCode).toBe(200);
+  await bare.close();
+});

@@ -1,0 +1,78 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { randomDigits, randomToken } from '../platform/clock.ts';
+import type { Transaction } from '../platform/database.ts';
+
+export type CodePurpose = 'invitation' | 'verification' | 'reset';
+
+const MINUTE = 60_000;
+
+/** An invitation is a long token behind a link; the others are typed from a mail. */
+export const CODE_LIFE_MS: Record<CodePurpose, number> = {
+  invitation: 7 * 24 * 60 * MINUTE,
+  verification: 15 * MINUTE,
+  reset: 15 * MINUTE,
+};
+export const CODE_TRIES = 5;
+
+export interface IssuedCode {
+  code: string;
+  expiresAt: Date;
+}
+
+/** Makes a code and withdraws every earlier one of the same purpose: only the newest counts. */
+export async function issueCode(
+  tx: Transaction,
+  key: Buffer,
+  userUuid: string,
+  purpose: CodePurpose,
+): Promise<IssuedCode> {
+  const code = purpose === 'invitation' ? randomToken(32) : randomDigits(6);
+  await tx.query('delete from tocsin_private.one_time_code where user_uuid = $1 and purpose = $2', [userUuid, purpose]);
+  const { rows } = await tx.query<{ expires_at: Date }>(
+    `insert into tocsin_private.one_time_code (user_uuid, purpose, code_hash, created_at, expires_at, tries_left)
+     select $1, $2, $3, t.now, t.now + $4 * interval '1 millisecond', $5 from (select tocsin_private.clock() as now) t
+     returning expires_at`,
+    [userUuid, purpose, codeHash(key, userUuid, purpose, code), CODE_LIFE_MS[purpose], CODE_TRIES],
+  );
+  return { code, expiresAt: rows[0]!.expires_at };
+}
+
+/**
+ * Whether the code is the right one; a wrong one costs a try. The answer is the code's key for `useCode`, or null. The row
+ * is locked until the transaction ends, so that no number of attempts at once gets more tries than there are.
+ */
+export async function tryCode(
+  tx: Transaction,
+  key: Buffer,
+  userUuid: string,
+  purpose: CodePurpose,
+  code: string,
+): Promise<string | null> {
+  const { rows } = await tx.query<{ uuid: string; code_hash: Buffer }>(
+    `select uuid, code_hash from tocsin_private.one_time_code
+     where user_uuid = $1 and purpose = $2 and used_at is null and tries_left > 0 and expires_at > tocsin_private.clock()
+     order by created_at desc limit 1 for update`,
+    [userUuid, purpose],
+  );
+  const row = rows[0];
+  if (!row) return null;
+  const given = codeHash(key, userUuid, purpose, code);
+  if (given.length === row.code_hash.length && timingSafeEqual(given, row.code_hash)) return row.uuid;
+  await tx.query('update tocsin_private.one_time_code set tries_left = tries_left - 1 where uuid = $1', [row.uuid]);
+  return null;
+}
+
+/** Spends the code. False when somebody else was faster, or it was withdrawn or has expired in between. */
+export async function useCode(tx: Transaction, codeUuid: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update tocsin_private.one_time_code set used_at = tocsin_private.clock()
+     where uuid = $1 and used_at is null and tries_left > 0 and expires_at > tocsin_private.clock()`,
+    [codeUuid],
+  );
+  return rowCount === 1;
+}
+
+/** Six digits could be found from a plain hash in a second, so the hash needs a key that is not in the table. */
+function codeHash(key: Buffer, userUuid: string, purpose: CodePurpose, code: string): Buffer {
+  return createHmac('sha256', key).update(`${purpose} ${userUuid.toLowerCase()} ${code}`).digest();
+}

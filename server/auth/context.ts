@@ -1,0 +1,33 @@
+import type { FastifyRequest } from 'fastify';
+import type { Channel } from '../channel/channel.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { Background } from './background.ts';
+import type { SecureCookies } from './cookies.ts';
+import type { Limits } from './limits.ts';
+import { addressKey } from './limits.ts';
+import type { Passwords } from './password.ts';
+
+/** What the auth calls work with. */
+export interface AuthContext {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  mailer: Channel;
+  publicUrl(request: FastifyRequest): string;
+  demo: boolean;
+  secureCookies: SecureCookies;
+  passwords: Passwords;
+  limits: Limits;
+  background: Background;
+}
+
+export function addressOf(request: FastifyRequest): string {
+  return addressKey(request.ip);
+}
+
+/** An account is counted by what was typed, whether or not it exists. */
+export function accountKey(customerUuid: string | undefined, email: string): string {
+  return `${customerUuid ?? 'nobody'} ${email.trim().toLowerCase()}`;
+}

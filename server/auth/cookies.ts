@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_ABSOLUTE_MS } from './session.ts';
+
+export const SESSION_COOKIE = 'tocsin_session';
+export const XSRF_COOKIE = 'XSRF-TOKEN';
+export const XSRF_HEADER = 'x-xsrf-token';
+
+/** `auto`: cookies are Secure where the request came by TLS, as far as the trusted proxies tell. */
+export type SecureCookies = 'auto' | boolean;
+
+function attributes(request: FastifyRequest, secureCookies: SecureCookies) {
+  return {
+    path: '/',
+    sameSite: 'lax',
+    secure: secureCookies === 'auto' ? request.protocol === 'https' : secureCookies,
+    maxAge: SESSION_ABSOLUTE_MS / 1000,
+  } as const;
+}
+
+export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, secure: SecureCookies, token: string) {
+  reply.setCookie(SESSION_COOKIE, token, { ...attributes(request, secure), httpOnly: true });
+}
+
+/** Readable by the console's script, which sends it back as a header. That is its purpose. */
+export function setXsrfCookie(request: FastifyRequest, reply: FastifyReply, secure: SecureCookies, token: string) {
+  reply.setCookie(XSRF_COOKIE, token, { ...attributes(request, secure), httpOnly: false });
+}
+
+export function clearCookies(reply: FastifyReply) {
+  reply.clearCookie(SESSION_COOKIE, { path: '/' }).clearCookie(XSRF_COOKIE, { path: '/' });
+}

@@ -1,0 +1,57 @@
+import type { Transaction } from '../platform/database.ts';
+import { isUuid } from './bodies.ts';
+
+export interface CustomerOfHost {
+  uuid: string;
+  id: number;
+  name: string;
+  email: string;
+  phone: string;
+  endPoint: string;
+  timeZone: string;
+  partnerEmail: string;
+  partnerPhone: string;
+  /** A disabled customer keeps its host name, and nobody can sign in there. */
+  active: boolean;
+  /** Whether the host name is this customer's own; otherwise it is the installation's default customer. */
+  byHost: boolean;
+}
+
+const CUSTOMER = `select c.uuid, c.id, c.name, c.email, c.phone, c.end_point as "endPoint", c.time_zone as "timeZone",
+    p.email as "partnerEmail", p.phone as "partnerPhone", c.status = 1 as active
+  from tocsin.customer c join tocsin.partner p on p.id = c.tocsin_partner_id`;
+
+/** The customer a request is for: by its host name, else the default one, else the oldest. */
+export async function customerOfHost(tx: Transaction, host: string): Promise<CustomerOfHost | undefined> {
+  const withPort = host.toLowerCase();
+  const withoutPort = withPort.replace(/:\d+$/, '');
+  const own = await tx.query(
+    `${CUSTOMER} where c.end_point <> '' and lower(c.end_point) in ($1, $2) order by lower(c.end_point) = $2 limit 1`,
+    [withPort, withoutPort],
+  );
+  if (own.rows[0]) return { ...own.rows[0], byHost: true };
+  const fallback = await tx.query(
+    `${CUSTOMER} order by c.uuid::text = (select value #>> '{}' from tocsin_private.installation where name = 'default_customer')
+       desc nulls last, c.id limit 1`,
+  );
+  return fallback.rows[0] && { ...fallback.rows[0], byHost: false };
+}
+
+/**
+ * The customer a sign-in is for. A host name that belongs to a customer decides, and an id of another customer then
+ * names nobody; on any other host name the id decides where one was sent.
+ */
+export async function customerOfLogin(
+  tx: Transaction,
+  host: string,
+  sentId: string | number | null | undefined,
+): Promise<CustomerOfHost | undefined> {
+  const customer = await customerOfHost(tx, host);
+  const sent = String(sentId ?? '')
+    .trim()
+    .toLowerCase();
+  if (!customer || sent === '' || sent === String(customer.id) || sent === customer.uuid) return customer;
+  if (customer.byHost || !(isUuid(sent) || /^\d{1,9}$/.test(sent))) return undefined;
+  const { rows } = await tx.query(`${CUSTOMER} where ${isUuid(sent) ? 'c.uuid' : 'c.id'} = $1`, [sent]);
+  return rows[0] && { ...rows[0], byHost: false };
+}

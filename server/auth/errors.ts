@@ -1,0 +1,51 @@
+import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+
+export interface RefusalExtras {
+  /** Further fields of the answer, beside `errorMessage`. */
+  fields?: Readonly<Record<string, unknown>>;
+  retryAfterMs?: number;
+}
+
+/** Something the caller asked for that is not done, with the sentence that tells why. */
+export class Refusal extends Error {
+  override name = 'Refusal';
+  readonly statusCode: number;
+  readonly extras: RefusalExtras;
+
+  constructor(statusCode: number, sentence: string, extras: RefusalExtras = {}) {
+    super(sentence);
+    this.statusCode = statusCode;
+    this.extras = extras;
+  }
+}
+
+/** The error handler of the auth calls: what it does not know goes on to the server's own. */
+export function answerRefusal(thrown: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { validation } = thrown as Partial<FastifyError>;
+  const refusal = validation ? new Refusal(400, validationSentence(validation)) : thrown;
+  if (!(refusal instanceof Refusal)) throw thrown;
+  const { fields, retryAfterMs } = refusal.extras;
+  if (retryAfterMs !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
+  return reply.code(refusal.statusCode).send({ errorMessage: refusal.message, ...fields });
+}
+
+/** The first thing that is wrong with a body, as a sentence. */
+export function validationSentence(errors: readonly FastifySchemaValidationError[]): string {
+  const error = errors[0];
+  if (!error) return 'The request does not have the expected form.';
+  if (error.keyword === 'required') return `The field ${String(error.params.missingProperty)} is missing.`;
+  const field = error.instancePath.split('/')[1];
+  if (!field) return 'The request must be a JSON object.';
+  switch (error.keyword) {
+    case 'type':
+      return `The field ${field} has the wrong type: ${[error.params.type].flat().join(' or ')} is expected.`;
+    case 'minLength':
+      return `The field ${field} is empty.`;
+    case 'maxLength':
+      return `The field ${field} may have at most ${String(error.params.limit)} characters.`;
+    case 'pattern':
+      return `The field ${field} holds a character that is not allowed.`;
+    default:
+      return `The field ${field} ${error.message ?? 'is not valid'}.`;
+  }
+}

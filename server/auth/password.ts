@@ -1,0 +1,76 @@
+import { hash, verify } from '@node-rs/argon2';
+import { randomToken } from '../platform/clock.ts';
+import { Refusal } from './errors.ts';
+
+/** argon2id, written as a number because the package declares its names as a constant enum. */
+const ARGON2ID = 2;
+const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** For what happens away from requests, such as making the demo; requests go through the queue of `createPasswords`. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(sameSpelling(password), COST);
+}
+
+/** More at once would take every core of a small machine while somebody floods the login. */
+const AT_ONCE = 2;
+const LONGEST_QUEUE = 100;
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Without a hash it takes as long as with one and answers no, so that the time does not tell whether an account exists. */
+  verify(stored: string | null, password: string): Promise<boolean>;
+}
+
+export function createPasswords(options: { atOnce?: number; longestQueue?: number } = {}): Passwords {
+  const queue = new BoundedQueue(options.atOnce ?? AT_ONCE, options.longestQueue ?? LONGEST_QUEUE);
+  const nobody = hashPassword(randomToken());
+  // Whoever needs it awaits it and sees the failure there.
+  nobody.catch(() => {});
+  return {
+    hash: (password) => queue.run(() => hashPassword(password)),
+    verify: (stored, password) =>
+      queue.run(async () => {
+        const matches = await verify(stored ?? (await nobody), sameSpelling(password));
+        return matches && stored !== null;
+      }),
+  };
+}
+
+/** One system types é as one character and another as two; both are the same password. */
+function sameSpelling(password: string): string {
+  return password.normalize('NFC');
+}
+
+/** Runs a few at once, lets a bounded number wait, and refuses the rest at once with a sentence. */
+export class BoundedQueue {
+  readonly #atOnce: number;
+  readonly #longest: number;
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
+
+  constructor(atOnce: number, longest: number) {
+    this.#atOnce = atOnce;
+    this.#longest = longest;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#atOnce) {
+      this.#running += 1;
+    } else {
+      if (this.#waiting.length >= this.#longest) {
+        throw new Refusal(503, 'Too many people are signing in at this moment. Try again in a few seconds.', {
+          retryAfterMs: 5000,
+        });
+      }
+      // Whoever finishes hands its place on, so the number that runs stays the same.
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { PasswordOwner } from '../../domain/password.ts';
+import { judgePassword } from '../../domain/password.ts';
+import { serviceAccess } from '../access.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { Account } from './account.ts';
+import { accountByEmail, accountByUuid, markVerified, onBehalfOf, setPassword } from './account.ts';
+import type { ChangePasswordBody, CodeFormBody, ForgotBody, UpdateBody, VerifyBody } from './bodies.ts';
+import {
+  changePasswordBody,
+  codeFormBody,
+  forgotBody,
+  isUuid,
+  readCode,
+  readNewPassword,
+  readPassword,
+  updateBody,
+  verifyBody,
+} from './bodies.ts';
+import type { CodePurpose } from './codes.ts';
+import { tryCode, useCode } from './codes.ts';
+import type { AuthContext } from './context.ts';
+import { accountKey, addressOf } from './context.ts';
+import { clearCookies } from './cookies.ts';
+import { customerOfLogin } from './customer.ts';
+import { Refusal } from './errors.ts';
+import { requirePerson, requireXsrf, requireXsrfOfSignedIn } from './guards.ts';
+import { secretKey } from './secrets.ts';
+import { createCodeSender } from './send-code.ts';
+
+/** The same words for a wrong, expired, used up or withdrawn code and for an account that does not exist. */
+const wrongCode = () => new Refusal(400, 'This code is wrong or has expired. Ask for a new one.');
+
+/** Codes by mail, and everything that sets a password. */
+export function passwordRoutes(app: FastifyInstance, context: AuthContext): void {
+  const { db, clock, limits, passwords } = context;
+  const sendCode = createCodeSender(context);
+  const visitor = { preHandler: requireXsrfOfSignedIn(context) };
+
+  app.post<{ Body: VerifyBody }>(
+    '/api/v1/auth/verify',
+    { ...visitor, schema: { body: verifyBody } },
+    async (request) => {
+      await sendCode(request, request.body, 'verification');
+      return { message: 'If this account is waiting for confirmation, a code is on its way to its e-mail address.' };
+    },
+  );
+
+  app.post<{ Body: ForgotBody }>(
+    '/api/v1/auth/forgot',
+    { ...visitor, schema: { body: forgotBody } },
+    async (request) => {
+      await sendCode(request, request.body, 'reset');
+      return { message: 'If there is an account with this e-mail address, a code is on its way to it.', sent: true };
+    },
+  );
+
+  const redeemForm =
+    (purpose: CodePurpose, message: string) => async (request: FastifyRequest<{ Body: CodeFormBody }>) => {
+      const form = request.body;
+      await redeem(request, purpose, readCode(form), readNewPassword(form), (tx) =>
+        isUuid(form.uuid) ? accountByUuid(tx, form.uuid) : Promise.resolve(null),
+      );
+      return { message };
+    };
+
+  app.post<{ Body: CodeFormBody }>(
+    '/api/v1/auth/register',
+    { ...visitor, schema: { body: codeFormBody } },
+    redeemForm('verification', 'Your e-mail address is confirmed and the new password is set. Sign in with it.'),
+  );
+
+  app.post<{ Body: CodeFormBody }>(
+    '/api/v1/auth/activate',
+    { ...visitor, schema: { body: codeFormBody } },
+    redeemForm('invitation', 'Your account is active. Sign in with your new password.'),
+  );
+
+  app.post<{ Body: UpdateBody }>(
+    '/api/v1/auth/update',
+    { ...visitor, schema: { body: updateBody } },
+    async (request) => {
+      const { email, tocsin_customer_id: customerId } = request.body;
+      await redeem(request, 'reset', readCode(request.body), readNewPassword(request.body), async (tx) => {
+        const customer = await customerOfLogin(tx, request.host, customerId);
+        return customer ? accountByEmail(tx, customer.uuid, email) : null;
+      });
+      return { message: 'Your new password is set. Sign in with it.' };
+    },
+  );
+
+  app.post<{ Body: ChangePasswordBody }>(
+    '/api/v1/auth/changepassword',
+    { schema: { body: changePasswordBody }, preHandler: [requirePerson(context), requireXsrf(context)] },
+    async (request, reply) => {
+      const { uuid, customerUuid } = request.signedIn!.person;
+      const current = readPassword(request.body.ppassword, 'ppassword');
+      const password = readNewPassword(request.body);
+      if (request.body.uuid.toLowerCase() !== uuid) throw new Refusal(403, 'You can change only your own password.');
+      const account = await db.transaction(serviceAccess(clock), (tx) => accountByUuid(tx, uuid));
+      refuseBadPassword(password, { email: account?.email, username: account?.username, current });
+      const counted = accountKey(customerUuid, account?.email ?? '');
+      limits.failuresPerAccount.take(counted);
+      if (!(await passwords.verify(account?.passwordHash ?? null, current))) {
+        throw new Refusal(400, 'The current password is wrong.');
+      }
+      limits.failuresPerAccount.forget(counted);
+      const hash = await passwords.hash(password);
+      await db.transaction(onBehalfOf(uuid, clock), (tx) => setPassword(tx, uuid, hash));
+      clearCookies(reply);
+      return { message: 'Your password is changed. Sign in with the new one.' };
+    },
+  );
+
+  /** Sets the password of whoever holds the code. Hashing is dear, so it comes after the code has proved right. */
+  async function redeem(
+    request: FastifyRequest,
+    purpose: CodePurpose,
+    code: string,
+    password: string,
+    find: (tx: Transaction) => Promise<Account | null>,
+  ): Promise<void> {
+    refuseBadPassword(password);
+    const address = addressOf(request);
+    limits.failuresPerAddress.take(address);
+    const key = await secretKey(db, clock, 'one-time-code');
+    const tried = await db.transaction(serviceAccess(clock), async (tx) => {
+      const account = await find(tx);
+      const codeUuid = account?.active ? await tryCode(tx, key, account.uuid, purpose, code) : null;
+      return account && codeUuid ? { account, codeUuid } : null;
+    });
+    if (!tried) throw wrongCode();
+    limits.failuresPerAddress.giveBack(address);
+    const { account, codeUuid } = tried;
+    refuseBadPassword(password, account);
+    const hash = await passwords.hash(password);
+    const used = await db.transaction(onBehalfOf(account.uuid, clock), async (tx) => {
+      if (!(await useCode(tx, codeUuid))) return false;
+      await setPassword(tx, account.uuid, hash);
+      await markVerified(tx, account.uuid);
+      return true;
+    });
+    if (!used) throw wrongCode();
+    limits.failuresPerAccount.forget(accountKey(account.customerUuid, account.email));
+  }
+}
+
+function refuseBadPassword(password: string, owner?: PasswordOwner): void {
+  const verdict = judgePassword(password, owner);
+  if (!verdict.ok) throw new Refusal(400, verdict.sentence);
+}

@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Channel } from '../channel/channel.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import { Background } from './background.ts';
+import type { AuthContext } from './context.ts';
+import type { SecureCookies } from './cookies.ts';
+import { answerRefusal } from './errors.ts';
+import type { LimitSettings } from './limits.ts';
+import { Limits } from './limits.ts';
+import { createPasswords } from './password.ts';
+import { passwordRoutes } from './routes-password.ts';
+import { sessionRoutes } from './routes-session.ts';
+
+export interface AuthDeps {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  mailer: Channel;
+  publicUrl(request: FastifyRequest): string;
+  /** Registers the bypass call, which signs a visitor in without a password. */
+  demo: boolean;
+  limits?: Partial<LimitSettings>;
+  secureCookies?: SecureCookies;
+}
+
+export interface Auth {
+  /** Resolves when every mail that was promised has been handed over. */
+  idle(): Promise<void>;
+}
+
+/** Nothing these calls accept is longer. */
+const BODY_LIMIT = 16 * 1024;
+
+/** Adds the auth calls to the server, which must have @fastify/cookie and not coerce types. */
+export async function registerAuth(app: FastifyInstance, deps: AuthDeps): Promise<Auth> {
+  const background = new Background(deps.log);
+  const context: AuthContext = {
+    ...deps,
+    secureCookies: deps.secureCookies ?? 'auto',
+    passwords: createPasswords(),
+    limits: new Limits(deps.clock, deps.limits),
+    background,
+  };
+  app.decorateRequest('person', null);
+  app.decorateRequest('signedIn', null);
+  app.addHook('onClose', () => background.idle());
+  await app.register(async (scope) => {
+    scope.setErrorHandler(answerRefusal);
+    acceptJsonOnly(scope);
+    scope.addHook('onRoute', (route) => {
+      route.bodyLimit = BODY_LIMIT;
+    });
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    sessionRoutes(scope, context);
+    passwordRoutes(scope, context);
+  });
+  return { idle: () => background.idle() };
+}
+
+/** JSON, where an empty body is an empty object: the call for logging out has none, whatever type its header names. */
+function acceptJsonOnly(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'error');
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, {});
+    else parse(request, body as string, done);
+  });
+}

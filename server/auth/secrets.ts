@@ -1,0 +1,39 @@
+import { serviceAccess } from '../access.ts';
+import type { Clock } from '../platform/clock.ts';
+import { randomToken } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+
+export type SecretName = 'xsrf' | 'one-time-code';
+
+const known = new WeakMap<Database, Map<SecretName, Promise<Buffer>>>();
+
+/** A key that the installation made for itself on first use. All processes on one database share it. */
+export function secretKey(db: Database, clock: Clock, name: SecretName): Promise<Buffer> {
+  const keys = known.get(db) ?? new Map<SecretName, Promise<Buffer>>();
+  known.set(db, keys);
+  let key = keys.get(name);
+  if (!key) {
+    key = readOrMake(db, clock, name);
+    keys.set(name, key);
+    // A failure is the caller's to see; the next caller tries again.
+    key.catch(() => keys.delete(name));
+  }
+  return key;
+}
+
+function readOrMake(db: Database, clock: Clock, name: SecretName): Promise<Buffer> {
+  return db.transaction(serviceAccess(clock), async (tx) => {
+    const read = () => tx.query<{ value: Buffer }>('select value from tocsin_private.secret where name = $1', [name]);
+    let { rows } = await read();
+    if (!rows[0]) {
+      // Two processes may get here at once: the first one's key stays, and both read it.
+      await tx.query('insert into tocsin_private.secret (name, value) values ($1, $2) on conflict (name) do nothing', [
+        name,
+        Buffer.from(randomToken(32), 'base64url'),
+      ]);
+      ({ rows } = await read());
+    }
+    if (!rows[0]) throw new Error(`The secret ${name} could not be made.`);
+    return rows[0].value;
+  });
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { makeXsrfToken, xsrfTokenFits } from './xsrf.ts';
+
+const key = Buffer.alloc(32, 1);
+const session = Buffer.alloc(32, 2);
+
+test('a token fits its own session and key, and nothing else', () => {
+  const token = makeXsrfToken(key, session);
+  expect(xsrfTokenFits(key, session, token)).toBe(true);
+  expect(xsrfTokenFits(key, Buffer.alloc(32, 3), token)).toBe(false);
+  expect(xsrfTokenFits(Buffer.alloc(32, 4), session, token)).toBe(false);
+  expect(makeXsrfToken(key, session)).not.toBe(token);
+});
+
+test('what is not quite a token does not fit', () => {
+  const token = makeXsrfToken(key, session);
+  const [random, signature] = token.split('.') as [string, string];
+  const other = signature.startsWith('A') ? 'B' : 'A';
+  for (const wrong of [
+    undefined,
+    '',
+    '.',
+    random,
+    `${random}.`,
+    `.${signature}`,
+    `${token}.`,
+    `${token}.x`,
+    `${random}x.${signature}`,
+    `${random}.${other}${signature.slice(1)}`,
+    `${random}.${signature.slice(0, 20)}`,
+  ]) {
+    expect(xsrfTokenFits(key, session, wrong), String(wrong)).toBe(false);
+  }
+});

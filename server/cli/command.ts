@@ -1,0 +1,12 @@
+import { StartError } from '../platform/start-error.ts';
+
+/** Runs a command; what the person at the terminal can mend is one line on standard error and exit code 1. */
+export async function runCommand(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof StartError) console.error(error.message);
+    else console.error('This is a fault in Tocsin itself:', error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs';
+import { migrateDatabase } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { systemClock } from '../platform/clock.ts';
+import { openDatabase } from '../platform/database.ts';
+import { consoleLog } from '../platform/log.ts';
+import { runCommand } from './command.ts';
+
+await runCommand(async () => {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(process.env);
+  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log: consoleLog });
+  try {
+    const { applied, reapplied } = await migrateDatabase(db, { clock: systemClock, log: consoleLog });
+    if (applied.length + reapplied.length === 0) console.log('The database is up to date.');
+    for (const name of applied) console.log(`Applied ${name}`);
+    if (reapplied.length > 0) console.log(`Applied the logic anew (${reapplied.length} files).`);
+  } finally {
+    await db.close();
+  }
+});

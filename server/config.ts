@@ -1,0 +1,159 @@
+import { resolve } from 'node:path';
+import { StartError } from './platform/start-error.ts';
+
+export const roles = ['web', 'gateway', 'evaluator', 'engine'] as const;
+export type Role = (typeof roles)[number];
+
+/** Every setting of the product, read once. A port is `fixed` when it was set, and otherwise gives way to the next free one. */
+export interface Config {
+  port: { number: number; fixed: boolean };
+  host: string;
+  databaseUrl: string | undefined;
+  dataDir: string;
+  demo: boolean;
+  mqttPort: { number: number; fixed: boolean };
+  tcpPort: { number: number; fixed: boolean };
+  smtpUrl: string | undefined;
+  mailFrom: string;
+  publicUrl: string | undefined;
+  trustProxy: string[];
+  roles: readonly Role[];
+  contactEmail: string;
+  contactPhone: string;
+  development: boolean;
+}
+
+interface Setting {
+  name: string;
+  default: string;
+  what: string;
+}
+
+/** The list that docs/settings.md is checked against. */
+export const settings: readonly Setting[] = [
+  {
+    name: 'PORT',
+    default: '8080',
+    what: 'Port of the console and the API. A default port that is taken gives way to the next free one; one that was set does not.',
+  },
+  {
+    name: 'TOCSIN_HOST',
+    default: 'localhost in demo mode, 0.0.0.0 otherwise',
+    what: "Address to listen on. The demo's passwords are known to everybody, so it stays on this machine unless told otherwise.",
+  },
+  {
+    name: 'DATABASE_URL',
+    default: 'none',
+    what: 'Address of a PostgreSQL server, 15 or newer. Without it the database is embedded.',
+  },
+  { name: 'TOCSIN_DATA_DIR', default: './data', what: 'Folder of the embedded database.' },
+  { name: 'TOCSIN_DEMO', default: 'on embedded, off otherwise', what: 'Demo plant and demo sign-ins: on or off.' },
+  { name: 'MQTT_PORT', default: '1883', what: 'Port of the embedded MQTT broker.' },
+  { name: 'TCP_PORT', default: '5055', what: 'Port for GSM loggers that send lines.' },
+  {
+    name: 'SMTP_URL',
+    default: 'none',
+    what: 'Mail server, such as smtps://user:password@mail.example.com. Without it mail goes to the built-in outbox.',
+  },
+  { name: 'TOCSIN_MAIL_FROM', default: 'Tocsin <tocsin@localhost>', what: 'Sender of mails.' },
+  {
+    name: 'TOCSIN_PUBLIC_URL',
+    default: 'the address of the request',
+    what: 'Address people reach the console at, for links in messages.',
+  },
+  {
+    name: 'TOCSIN_TRUST_PROXY',
+    default: 'none',
+    what: 'Addresses of reverse proxies whose X-Forwarded headers count, with commas.',
+  },
+  { name: 'TOCSIN_ROLES', default: 'all', what: `What this process does, with commas: ${roles.join(', ')}.` },
+  {
+    name: 'TOCSIN_CONTACT_EMAIL',
+    default: "the customer's, then the partner's",
+    what: 'Whom the forgot-password screen names.',
+  },
+  {
+    name: 'TOCSIN_CONTACT_PHONE',
+    default: "the customer's, then the partner's",
+    what: 'Phone or messaging number on the forgot-password screen.',
+  },
+  {
+    name: 'NODE_ENV',
+    default: 'production',
+    what: 'development allows introspection and serves the GraphQL explorer at /graphiql.',
+  },
+];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readConfig(environment: Environment): Config {
+  const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const databaseUrl = text('DATABASE_URL');
+  if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    throw new StartError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
+  }
+  const demo = readSwitch('TOCSIN_DEMO', text('TOCSIN_DEMO'), databaseUrl === undefined);
+  return {
+    port: readPort('PORT', text('PORT'), 8080),
+    host: text('TOCSIN_HOST') ?? (demo ? 'localhost' : '0.0.0.0'),
+    databaseUrl,
+    dataDir: resolve(text('TOCSIN_DATA_DIR') ?? './data'),
+    demo,
+    mqttPort: readPort('MQTT_PORT', text('MQTT_PORT'), 1883),
+    tcpPort: readPort('TCP_PORT', text('TCP_PORT'), 5055),
+    smtpUrl: readUrl('SMTP_URL', text('SMTP_URL'), ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com'),
+    mailFrom: text('TOCSIN_MAIL_FROM') ?? 'Tocsin <tocsin@localhost>',
+    publicUrl: readUrl(
+      'TOCSIN_PUBLIC_URL',
+      text('TOCSIN_PUBLIC_URL'),
+      ['http:', 'https:'],
+      'https://console.example.com',
+    )?.replace(/\/+$/, ''),
+    trustProxy:
+      text('TOCSIN_TRUST_PROXY')
+        ?.split(',')
+        .map((address) => address.trim())
+        .filter(Boolean) ?? [],
+    roles: readRoles(text('TOCSIN_ROLES')),
+    contactEmail: text('TOCSIN_CONTACT_EMAIL') ?? '',
+    contactPhone: text('TOCSIN_CONTACT_PHONE') ?? '',
+    development: text('NODE_ENV') === 'development',
+  };
+}
+
+function readPort(name: string, value: string | undefined, fallback: number): { number: number; fixed: boolean } {
+  if (value === undefined) return { number: fallback, fixed: false };
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number > 65535)
+    throw new StartError(`${name} must be a port number from 0 to 65535, not "${value}".`);
+  return { number, fixed: true };
+}
+
+function readSwitch(name: string, value: string | undefined, fallback: boolean): boolean {
+  if (value === undefined) return fallback;
+  if (['on', 'true', '1', 'yes'].includes(value.toLowerCase())) return true;
+  if (['off', 'false', '0', 'no'].includes(value.toLowerCase())) return false;
+  throw new StartError(`${name} must be on or off, not "${value}".`);
+}
+
+function readUrl(name: string, value: string | undefined, protocols: string[], example: string): string | undefined {
+  if (value === undefined) return undefined;
+  // The value may hold a password, so the message never repeats it.
+  if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) {
+    throw new StartError(`${name} must look like ${example}.`);
+  }
+  return value;
+}
+
+function readRoles(value: string | undefined): readonly Role[] {
+  if (value === undefined || value === 'all') return roles;
+  const wanted = value
+    .split(',')
+    .map((role) => role.trim())
+    .filter(Boolean);
+  const unknown = wanted.filter((role) => !(roles as readonly string[]).includes(role));
+  if (unknown.length > 0 || wanted.length === 0) {
+    throw new StartError(`TOCSIN_ROLES knows ${roles.join(', ')}; "${unknown[0] ?? value}" is none of them.`);
+  }
+  return roles.filter((role) => wanted.includes(role));
+}

@@ -1,0 +1,40 @@
+import { serviceAccess } from '../access.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { EngineModule } from './engine.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Removes what has run out: sessions, codes, and mail in the outbox that nobody needs any more. */
+export function housekeeping(db: Database, clock: Clock): EngineModule {
+  return {
+    name: 'housekeeping',
+    every: 10 * 60 * 1000,
+    tick: async (now) => {
+      await db.transaction(serviceAccess(clock), async (tx) => {
+        await tx.query('delete from tocsin_private.session where expires_at <= $1', [now]);
+        await tx.query('delete from tocsin_private.one_time_code where expires_at <= $1', [now]);
+        await tx.query('delete from tocsin.outbox where created_at <= $1', [new Date(now.getTime() - 90 * day)]);
+      });
+    },
+  };
+}
+
+/** Keeps the weekly parts for readings and frames ready, some weeks ahead. */
+export function partitions(db: Database): EngineModule {
+  return {
+    name: 'partitions',
+    every: 6 * 60 * 60 * 1000,
+    tick: (now) => ensurePartitions(db, now),
+  };
+}
+
+export async function ensurePartitions(db: Database, now: Date): Promise<void> {
+  // Parts belong to the owner of the tables, so this is done as the login role.
+  await db.migration((tx) =>
+    tx.query('call tocsin_private.ensure_partitions($1, $2)', [
+      new Date(now.getTime() - 7 * day),
+      new Date(now.getTime() + 28 * day),
+    ]),
+  );
+}

@@ -1,0 +1,110 @@
+import { serviceAccess } from '../access.ts';
+import { createInvitation } from '../auth/invitation.ts';
+import { invitationMail } from '../auth/mails.ts';
+import type { Channel, SendResult } from '../channel/channel.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { EngineModule } from './engine.ts';
+
+export interface InvitationsOptions {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  mailer: Channel;
+  /** The address people reach the console at. */
+  publicUrl: string;
+}
+
+const MINUTE = 60_000;
+
+/** How long to wait after the first, second … failure. After the last one the invitation stays, with what went wrong. */
+export const BACK_OFF_MS = [1, 5, 30, 60, 120, 240, 480].map((minutes) => minutes * MINUTE);
+const MOST_ATTEMPTS = BACK_OFF_MS.length + 1;
+
+/**
+ * How long a sender has. No transaction is open while a mail is under way; instead the row is not due again before this
+ * time, and a sender that died leaves it to the next one.
+ */
+export const LEASE_MS = 2 * MINUTE;
+const AT_ONCE = 20;
+
+interface Leased {
+  user_uuid: string;
+  requested_at: Date;
+  attempts: number;
+  /** The end of the lease, by which its holder knows its row again. */
+  next_attempt_at: Date;
+}
+
+/** Sends the mail to everybody who was created and waits for an invitation. */
+export function invitations(options: InvitationsOptions): EngineModule {
+  const { db, clock, log, mailer, publicUrl } = options;
+
+  return {
+    name: 'invitations',
+    every: 5000,
+    async tick(now) {
+      for (;;) {
+        const leased = await lease(db, now);
+        for (const row of leased) await invite(row);
+        if (leased.length < AT_ONCE) return;
+      }
+    },
+  };
+
+  async function invite(row: Leased): Promise<void> {
+    const invitation = await createInvitation({ db, clock, publicUrl }, row.user_uuid);
+    if (!invitation) {
+      // Disabled meanwhile: whoever enables the person again asks for a new invitation.
+      await settle(row, undefined);
+      return;
+    }
+    const { to, link } = invitation;
+    const result = await mailer.send({
+      ...invitationMail(to, link),
+      customerUuid: to.customerUuid,
+      address: to.email,
+      idempotencyKey: `invitation-${row.user_uuid}-${row.requested_at.getTime()}-${row.attempts}`,
+    });
+    await settle(row, result);
+  }
+
+  /** Writes what became of the mail, unless the lease ran out and somebody else has the row by now. */
+  async function settle(row: Leased, result: SendResult | undefined): Promise<void> {
+    const mine = [row.user_uuid, row.next_attempt_at];
+    await db.transaction(serviceAccess(clock), async (tx) => {
+      if (!result || !('because' in result)) {
+        await tx.query(
+          'delete from tocsin_private.pending_invitation where user_uuid = $1 and next_attempt_at = $2',
+          mine,
+        );
+        return;
+      }
+      const attempts = result.outcome === 'give-up' ? MOST_ATTEMPTS : row.attempts + 1;
+      log.warn('an invitation was not sent', { user: row.user_uuid, attempts, because: result.because });
+      await tx.query(
+        `update tocsin_private.pending_invitation
+         set attempts = $3, problem = $4, next_attempt_at = tocsin_private.clock() + $5 * interval '1 millisecond'
+         where user_uuid = $1 and next_attempt_at = $2`,
+        [...mine, attempts, result.because, BACK_OFF_MS[attempts - 1] ?? 0],
+      );
+    });
+  }
+}
+
+async function lease(db: Database, now: Date): Promise<Leased[]> {
+  const { rows } = await db.transaction(serviceAccess({ now: () => now }), (tx) =>
+    tx.query<Leased>(
+      `update tocsin_private.pending_invitation
+       set next_attempt_at = $1::timestamptz + $2 * interval '1 millisecond'
+       where user_uuid in (
+         select user_uuid from tocsin_private.pending_invitation
+         where next_attempt_at <= $1 and attempts < $3
+         order by next_attempt_at limit $4 for update skip locked)
+       returning user_uuid, requested_at, attempts, next_attempt_at`,
+      [now, LEASE_MS, MOST_ATTEMPTS, AT_ONCE],
+    ),
+  );
+  return rows;
+}

@@ -1,0 +1,148 @@
+interface ConstraintMessage {
+  message: string;
+  /** The column whose field the message belongs to. */
+  field?: string;
+}
+
+const missing = (what: string, field: string): ConstraintMessage => ({
+  message: `This ${what} does not exist. Choose another.`,
+  field,
+});
+const colour = (field: string): ConstraintMessage => ({
+  message: 'Write the colour as # and six digits, such as #c6162b.',
+  field,
+});
+const choice = (field: string, choices: string): ConstraintMessage => ({ message: `Choose ${choices}.`, field });
+
+/**
+ * What a person is told when a constraint of the database refuses a change. A test holds this list against the
+ * catalogue, so that no constraint is forgotten; length checks are worded from their own numbers.
+ */
+export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
+  // Uniqueness
+  user_email_key: { message: 'Somebody already has this e-mail address. Use another.', field: 'email' },
+  user_username_key: { message: 'Somebody already has this user name. Choose another.', field: 'username' },
+  group_name_key: { message: 'There is already a group with this name on this level.', field: 'name' },
+  site_site_id_key: { message: 'Another site has this ID. Choose another ID.', field: 'site_id' },
+  site_user_once_key: { message: 'This person is already linked to the site.', field: 'tocsin_user_uuid' },
+  sensor_uid_key: { message: 'Another sensor has this uid. Choose another.', field: 'uid' },
+  sensor_channel_number_key: {
+    message: 'This sensor already has a channel with this number.',
+    field: 'channel_number',
+  },
+  asset_name_key: { message: 'The site already has an asset with this name.', field: 'name' },
+  asset_datapoint_combination_key: {
+    message: 'The asset already has a data point for this sensor and channel. Choose another channel.',
+    field: 'tocsin_sensor_channel_uuid',
+  },
+  rule_alert_once_key: { message: 'The site already has a rule alert for this rule name.', field: 'tocsin_rule_name' },
+  rule_alert_user_once_key: { message: 'This person is already told by this rule alert.', field: 'tocsin_user_uuid' },
+  rule_escalate_user_once_key: {
+    message: 'This person is already in the escalation of this rule alert.',
+    field: 'tocsin_user_uuid',
+  },
+  reason_once_key: { message: 'The rule already has this reason.', field: 'reason' },
+  site_reason_once_key: { message: 'This reason is already linked to the site.', field: 'tocsin_reason_uuid' },
+  user_reason_once_key: {
+    message: 'This reason is already linked to the person at this site.',
+    field: 'tocsin_reason_uuid',
+  },
+  rules_json_once_key: { message: 'The site already has a multi-condition rule with this name.', field: 'rule_name' },
+  alarm_default_message_once_key: { message: 'There is already a default message with this text.', field: 'message' },
+  alarm_open_key: { message: 'An alarm with this message is already open at the site.', field: 'message' },
+
+  // References
+  site_group2_fkey: missing('group', 'tocsin_group2_uuid'),
+  site_group3_fkey: missing('group', 'tocsin_group3_uuid'),
+  site_group4_fkey: missing('group', 'tocsin_group4_uuid'),
+  site_group5_fkey: missing('group', 'tocsin_group5_uuid'),
+  site_user_site_fkey: missing('site', 'tocsin_site_uuid'),
+  site_user_user_fkey: missing('person', 'tocsin_user_uuid'),
+  sensor_channel_sensor_fkey: missing('sensor', 'tocsin_sensor_uuid'),
+  asset_site_fkey: missing('site', 'tocsin_site_uuid'),
+  asset_sensor_fkey: missing('sensor', 'tocsin_sensor_uuid'),
+  asset_datapoint_asset_fkey: missing('asset', 'tocsin_asset_uuid'),
+  asset_datapoint_sensor_fkey: missing('sensor', 'tocsin_sensor_uuid'),
+  asset_datapoint_channel_fkey: {
+    message: 'This channel does not belong to the sensor. Choose one of its channels.',
+    field: 'tocsin_sensor_channel_uuid',
+  },
+  rule_site_fkey: missing('site', 'tocsin_site_uuid'),
+  rule_asset_fkey: {
+    message: 'This asset does not stand on the site. Choose one that does.',
+    field: 'tocsin_asset_uuid',
+  },
+  rule_datapoint_fkey: {
+    message: 'This data point does not belong to the asset. Choose one that does.',
+    field: 'tocsin_datapoint_uuid',
+  },
+  rule_alert_site_fkey: missing('site', 'tocsin_site_uuid'),
+  rule_alert_user_rule_alert_fkey: missing('rule alert', 'tocsin_rule_alert_uuid'),
+  rule_alert_user_user_fkey: missing('person', 'tocsin_user_uuid'),
+  rule_escalate_user_rule_alert_fkey: missing('rule alert', 'tocsin_rule_alert_uuid'),
+  rule_escalate_user_user_fkey: missing('person', 'tocsin_user_uuid'),
+  reason_rule_alert_fkey: missing('rule alert', 'rule_uuid'),
+  site_reason_reason_fkey: missing('reason', 'tocsin_reason_uuid'),
+  site_reason_site_fkey: missing('site', 'tocsin_site_uuid'),
+  user_reason_reason_fkey: missing('reason', 'tocsin_reason_uuid'),
+  user_reason_user_fkey: missing('person', 'tocsin_user_uuid'),
+  user_reason_site_fkey: missing('site', 'tocsin_site_uuid'),
+  rules_json_site_fkey: { message: 'No site has this ID. Use the ID of one of your sites.', field: 'site_id' },
+  action_site_fkey: missing('site', 'tocsin_site_uuid'),
+  action_asset_fkey: {
+    message: 'This asset does not stand on the site. Choose one that does.',
+    field: 'tocsin_asset_uuid',
+  },
+  action_datapoint_fkey: {
+    message: 'This data point does not belong to the asset. Choose one that does.',
+    field: 'tocsin_datapoint_uuid',
+  },
+  action_notify_to_fkey: missing('person', 'notify_to'),
+  alarm_site_fkey: missing('site', 'tocsin_site_uuid'),
+  reply_message_sensor_fkey: { message: 'No sensor has this uid. Use the uid of one of your sensors.', field: 'uid' },
+  user_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
+  group_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
+  site_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
+  sensor_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
+  alarm_default_message_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
+
+  // Values
+  user_email_check: { message: 'This is not an e-mail address. Write it like name@company.com.', field: 'email' },
+  user_level_check: { message: 'A level is a whole number from 0 to 1000.', field: 'level' },
+  group_level_check: { message: 'A group has a level from 2 to 5.', field: 'level' },
+  site_site_status_check: choice('site_status', '0 no data, 1 normal, 2 alarm or 3 silent'),
+  site_health_duration_check: { message: 'Silent after: give 1 to 168 hours.', field: 'tocsin_health_duration_hours' },
+  site_gsm_signal_check: { message: 'Signal strength is in dBm, from -150 to 0.', field: 'gsm_signal_strength' },
+  sensor_status_check: choice('status', '0 disabled, 1 active or 2 maintenance'),
+  sensor_sensor_type_check: choice('sensor_type', '1 digital, 2 analog or 3 counter'),
+  sensor_uid_check: {
+    message: 'A uid begins with a letter or digit and has only letters, digits and . _ : -',
+    field: 'uid',
+  },
+  sensor_channel_number_check: { message: 'A channel number is from 0 to 9999.', field: 'channel_number' },
+  sensor_channel_alarm_condition_check: choice(
+    'channel_alarm_condition',
+    '0 low is the alarm, 1 high is the alarm or 2 neither',
+  ),
+  sensor_channel_normal_color_check: colour('channel_normal_color'),
+  sensor_channel_alarm_color_check: colour('channel_alarm_color'),
+  asset_datapoint_sensor_type_check: choice('sensor_type', '1 digital, 2 analog or 3 counter'),
+  asset_datapoint_status_check: choice('status', '0 no data, 1 normal, 2 alarm or 3 stale'),
+  asset_datapoint_order_check: {
+    message: 'The order is a whole number from 0 to 100000.',
+    field: 'tocsin_asset_datapoint_order',
+  },
+  asset_datapoint_color_check: colour('datapoint_color'),
+  rule_debounce_check: { message: 'Debounce is in seconds, from 0 to 604800 (seven days).', field: 'debounce' },
+  rule_priority_check: choice('priority', 'low, medium, high or critical'),
+  rule_limits_check: { message: 'Give a lower limit, an upper limit or both.', field: 'value_upper' },
+  rule_limits_order_check: { message: 'The lower limit must be below the upper limit.', field: 'value_upper' },
+  rule_limits_finite_check: { message: 'A limit must be an ordinary number.', field: 'value_upper' },
+  action_action_check: choice('action', '1 notify one person, 2 notify the people listed or 3 queue a sensor command'),
+  action_notify_to_check: { message: 'Choose whom to notify.', field: 'notify_to' },
+  action_users_check: { message: 'List whom to notify.', field: 'tocsin_users' },
+  action_command_check: { message: 'Write the command to queue.', field: 'reply_command' },
+  alarm_severity_check: choice('severity', 'critical, major, minor or silent'),
+  alarm_resolved_check: { message: 'An alarm cannot be resolved before it began.', field: 'resolved_date' },
+  alarm_acknowledged_check: { message: 'Choose a reason to acknowledge the alarm.', field: 'reason' },
+};

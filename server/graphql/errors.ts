@@ -1,0 +1,131 @@
+import { isSafeError } from 'postgraphile/grafast';
+import { GraphQLError } from 'postgraphile/graphql';
+import { randomToken } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { constraintMessages } from './constraint-messages.ts';
+
+/** What the database says about a failure, as node-postgres hands it on. */
+interface DatabaseError {
+  code?: string;
+  constraint?: string;
+  column?: string;
+  message: string;
+  detail?: string;
+}
+
+export interface Explanation {
+  code: 'BAD_USER_INPUT' | 'CONFLICT' | 'FORBIDDEN' | 'NOT_FOUND' | 'TIMEOUT' | 'UNAVAILABLE';
+  message: string;
+  field?: string;
+}
+
+const badInput = new Set(['22P02', '22003', '22007', '22008', '22001', '22021', '22P05', '22023', '2201W', '2201X']);
+
+export const missingRow: Explanation = {
+  code: 'NOT_FOUND',
+  message: 'It is no longer there, or you may not change it.',
+};
+
+/** Turns what the database refuses into a sentence for a person; undefined where it is our own fault. */
+export function explain(error: DatabaseError): Explanation | undefined {
+  const { code } = error;
+  if (code === undefined) return undefined;
+  if (code === 'TC400') return withField({ code: 'BAD_USER_INPUT', message: error.message }, error.column);
+  if (code === 'TC404') return missingRow;
+  if (code === '23502')
+    return withField(
+      { code: 'BAD_USER_INPUT', message: `${words(error.column ?? 'This field')} is needed.` },
+      error.column,
+    );
+  if (code.startsWith('23')) return explainConstraint(error);
+  if (code === '42501')
+    return { code: 'FORBIDDEN', message: 'You may not do this. Ask somebody with a lower level number.' };
+  if (badInput.has(code)) {
+    return {
+      code: 'BAD_USER_INPUT',
+      message: 'A value has a form that cannot be stored. Check numbers, dates and special characters.',
+    };
+  }
+  if (code === '57014')
+    return { code: 'TIMEOUT', message: 'This took too long and was stopped. Ask for less at once.' };
+  if (code === '40001' || code === '40P01')
+    return { code: 'CONFLICT', message: 'Somebody changed the same thing at the same moment. Try again.' };
+  if (code === '53100')
+    return {
+      code: 'UNAVAILABLE',
+      message: "The server's disk is full, so nothing can be stored. Tell whoever runs it.",
+    };
+  if (code.startsWith('08') || code.startsWith('53') || code.startsWith('57P')) {
+    return { code: 'UNAVAILABLE', message: 'The database does not answer at the moment. Try again shortly.' };
+  }
+  return undefined;
+}
+
+function explainConstraint(error: DatabaseError): Explanation {
+  const name = error.constraint ?? '';
+  const known = constraintMessages[name];
+  if (known) {
+    const code = error.code === '23505' || error.code === '23P01' ? 'CONFLICT' : 'BAD_USER_INPUT';
+    return withField({ code, message: known.message }, known.field);
+  }
+  const length = /^(?:.+?)_length$/.exec(name) && lengthMessages.get(name);
+  if (length) return withField({ code: 'BAD_USER_INPUT', message: length.message }, length.column);
+  return {
+    code: error.code === '23505' ? 'CONFLICT' : 'BAD_USER_INPUT',
+    message: 'This does not fit with what is stored. Check the values and try again.',
+  };
+}
+
+const lengthMessages = new Map<string, { message: string; column: string }>();
+
+/** The length checks say themselves what they allow: they are read from the catalogue at start. */
+export function learnLengths(rows: readonly { name: string; column: string; definition: string }[]): void {
+  for (const { name, column, definition } of rows) {
+    const numbers = [...definition.matchAll(/(?:>=|<=)\s*(\d+)/g)].map((match) => Number(match[1]));
+    const [least = 0, most = 0] = numbers;
+    lengthMessages.set(name, {
+      column,
+      message:
+        least > 0
+          ? `${words(column)} must have ${least} to ${most} characters.`
+          : `${words(column)} may have at most ${most} characters.`,
+    });
+  }
+}
+
+/** `tocsin_datapoint_name` is 'Datapoint name' to a person and `tocsinDatapointName` to a client. */
+function words(column: string): string {
+  const text = column.replace(/^tocsin_/, '').replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function withField(explanation: Explanation, column: string | undefined): Explanation {
+  if (!column) return explanation;
+  return { ...explanation, field: column.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()) };
+}
+
+/** The only errors that leave the server: ours with their sentence, the query language's own, and an id for the rest. */
+export function maskError(log: Log): (error: GraphQLError) => GraphQLError {
+  return (error) => {
+    const original = error.originalError as
+      | (Error & DatabaseError & { extensions?: Record<string, unknown> })
+      | null
+      | undefined;
+    if (!original || original instanceof GraphQLError) return error;
+    if (isSafeError(original)) return rephrase(error, original.message, original.extensions ?? {});
+    // What PostGraphile throws by itself when a row to delete is not there.
+    const isMissing = original.message.startsWith('No values were deleted in collection');
+    const explanation = isMissing ? missingRow : explain(original);
+    if (explanation) {
+      const { message, ...extensions } = explanation;
+      return rephrase(error, message, extensions);
+    }
+    const id = randomToken(6);
+    log.error('a GraphQL request failed', { id, error: original, stack: original.stack });
+    return rephrase(error, `Something went wrong on the server. It is logged as ${id}.`, { code: 'INTERNAL', id });
+  };
+}
+
+function rephrase(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {
+  return new GraphQLError(message, { nodes: error.nodes ?? null, path: error.path ?? null, extensions });
+}

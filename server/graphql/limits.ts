@@ -1,0 +1,197 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  Kind,
+  parse,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'postgraphile/graphql';
+
+/** What one request may ask for. */
+export const limits = {
+  depth: 14,
+  aliases: 30,
+  rootFields: 20,
+  fields: 1000,
+  /** Words and signs of a query, so that reading it stays cheap. */
+  tokens: 10_000,
+  /** Rows of one list, and what a list gives that names no size. */
+  page: 500,
+  /** Rows that a request could touch, counted before it runs. */
+  cost: 100_000,
+  /** What a list inside a list is reckoned at when it names no size: it is rarely full. */
+  assumedPage: 20,
+} as const;
+
+export type Verdict = { allowed: true } | { allowed: false; because: string; sentence: string };
+
+interface Tally {
+  aliases: number;
+  fields: number;
+  depth: number;
+  cost: number;
+}
+
+class TooMuch extends Error {
+  readonly because: string;
+  constructor(because: string, sentence: string) {
+    super(sentence);
+    this.because = because;
+  }
+}
+
+/** Judges a request before anything is planned or run. What cannot be parsed is left to the server, which says why. */
+export function judge(
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  allowIntrospection: boolean,
+): Verdict {
+  try {
+    const document = parsed(query);
+    if (!document) return { allowed: true };
+    for (const definition of document.definitions) {
+      if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
+      const tally: Tally = { aliases: 0, fields: 0, depth: 0, cost: 0 };
+      const defaults: Record<string, unknown> = {};
+      for (const variable of definition.variableDefinitions ?? []) {
+        defaults[variable.variable.name.value] = variable.defaultValue && literal(variable.defaultValue);
+      }
+      const walk = new Walk(document, { ...defaults, ...variables }, tally, allowIntrospection);
+      if (definition.selectionSet.selections.length > limits.rootFields) {
+        throw new TooMuch('too-many-root-fields', `A request may ask for at most ${limits.rootFields} things at once.`);
+      }
+      walk.visit(definition.selectionSet, 1, 1, new Set());
+    }
+    return { allowed: true };
+  } catch (error) {
+    if (error instanceof TooMuch) return { allowed: false, because: error.because, sentence: error.message };
+    throw error;
+  }
+}
+
+const parsedDocuments = new Map<string, DocumentNode | undefined>();
+
+/** The console sends the same few queries again and again, so the last ones stay parsed. */
+function parsed(query: string): DocumentNode | undefined {
+  if (parsedDocuments.has(query)) return parsedDocuments.get(query);
+  let document: DocumentNode | undefined;
+  try {
+    document = parse(query, { maxTokens: limits.tokens, noLocation: true });
+  } catch (error) {
+    // The server itself would read on, past everything that is judged here.
+    if (/more th[a-z]+ \d+ tokens/.test((error as Error).message)) {
+      throw new TooMuch('too-long', `A query may have at most ${limits.tokens} words and signs.`);
+    }
+    document = undefined;
+  }
+  if (parsedDocuments.size >= 500) parsedDocuments.delete(parsedDocuments.keys().next().value as string);
+  if (query.length <= 20_000) parsedDocuments.set(query, document);
+  return document;
+}
+
+class Walk {
+  readonly #fragments = new Map<string, SelectionSetNode>();
+  readonly #variables: Readonly<Record<string, unknown>>;
+  readonly #tally: Tally;
+  readonly #allowIntrospection: boolean;
+
+  constructor(
+    document: DocumentNode,
+    variables: Readonly<Record<string, unknown>>,
+    tally: Tally,
+    allowIntrospection: boolean,
+  ) {
+    for (const definition of document.definitions) {
+      if (definition.kind === Kind.FRAGMENT_DEFINITION)
+        this.#fragments.set(definition.name.value, definition.selectionSet);
+    }
+    this.#variables = variables;
+    this.#tally = tally;
+    this.#allowIntrospection = allowIntrospection;
+  }
+
+  /** `times` is how often the selection could be filled in, `open` the fragments we are inside of. */
+  visit(selectionSet: SelectionSetNode, depth: number, times: number, open: ReadonlySet<string>): void {
+    if (depth > limits.depth) throw new TooMuch('too-deep', `A request may be at most ${limits.depth} levels deep.`);
+    for (const selection of selectionSet.selections) {
+      if (selection.kind === Kind.FIELD) this.#field(selection, depth, times, open);
+      else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        this.#count();
+        this.visit(selection.selectionSet, depth, times, open);
+      } else {
+        const name = selection.name.value;
+        const fragment = this.#fragments.get(name);
+        // Fragments that only name each other grow without a single field.
+        this.#count();
+        // A fragment inside itself is refused by validation; here it only must not be followed for ever.
+        if (fragment && !open.has(name)) this.visit(fragment, depth, times, new Set([...open, name]));
+      }
+    }
+  }
+
+  #field(field: FieldNode, depth: number, times: number, open: ReadonlySet<string>): void {
+    const name = field.name.value;
+    const tally = this.#tally;
+    this.#count();
+    if (field.alias && field.alias.value !== name) tally.aliases += 1;
+    if (tally.aliases > limits.aliases)
+      throw new TooMuch('too-many-aliases', `A request may use at most ${limits.aliases} aliases.`);
+    if (name.startsWith('__') && name !== '__typename') {
+      if (!this.#allowIntrospection)
+        throw new TooMuch('introspection', 'The schema cannot be read here. It is part of the documentation.');
+      return;
+    }
+    if (!field.selectionSet) return;
+    const rows = this.#rows(field);
+    const inside = times * (rows ?? 1);
+    if (rows !== undefined) tally.cost += inside;
+    if (tally.cost > limits.cost) {
+      throw new TooMuch(
+        'too-costly',
+        `This request could touch more than ${limits.cost} rows. Ask for smaller pages or fewer levels.`,
+      );
+    }
+    this.visit(field.selectionSet, depth + 1, inside, open);
+  }
+
+  #count(): void {
+    this.#tally.fields += 1;
+    if (this.#tally.fields > limits.fields)
+      throw new TooMuch('too-many-fields', `A request may name at most ${limits.fields} fields.`);
+  }
+
+  /** How many rows a list could give; undefined where the field is no list. */
+  #rows(field: FieldNode): number | undefined {
+    const first = field.arguments?.find((argument) => argument.name.value === 'first');
+    if (first) {
+      const value = first.value.kind === Kind.VARIABLE ? this.#variables[first.value.name.value] : literal(first.value);
+      if (value === undefined) return limits.page;
+      if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > limits.page) {
+        throw new TooMuch(
+          'page-too-large',
+          `first must be a whole number from 0 to ${limits.page}. Ask for the rest with after or offset.`,
+        );
+      }
+      return value;
+    }
+    return this.#asksForRows(field.selectionSet, new Set()) ? limits.assumedPage : undefined;
+  }
+
+  /** Whether a selection names the rows of a list, itself or through a fragment. */
+  #asksForRows(selectionSet: SelectionSetNode | undefined, seen: Set<string>): boolean {
+    return (selectionSet?.selections ?? []).some((selection) => {
+      if (selection.kind === Kind.FIELD) return ['nodes', 'edges'].includes(selection.name.value);
+      if (selection.kind === Kind.INLINE_FRAGMENT) return this.#asksForRows(selection.selectionSet, seen);
+      const name = selection.name.value;
+      if (seen.has(name)) return false;
+      seen.add(name);
+      return this.#asksForRows(this.#fragments.get(name), seen);
+    });
+  }
+}
+
+function literal(value: ValueNode): unknown {
+  if (value.kind === Kind.INT) return Number(value.value);
+  if (value.kind === Kind.NULL) return null;
+  return value.kind;
+}

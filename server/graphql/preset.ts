@@ -1,0 +1,132 @@
+import { PgSimplifyInflectionPreset } from '@graphile/simplify-inflection';
+import { makePgService } from 'postgraphile/adaptors/pg';
+import { SafeError, sideEffect } from 'postgraphile/grafast';
+import type { GraphileConfig } from 'postgraphile/graphile-build';
+import { GraphQLBoolean, GraphQLString } from 'postgraphile/graphql';
+import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
+import { wrapPlans } from 'postgraphile/utils';
+import { PostGraphileConnectionFilterPreset } from 'postgraphile-plugin-connection-filter';
+import { type Person, personAccess } from '../access.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import { maskError, missingRow } from './errors.ts';
+import { limits } from './limits.ts';
+import { namingPreset } from './naming.ts';
+
+/** A list gives at most one page, also when nobody asked for a size. Going backwards is left out: offset does it. */
+const PagePlugin: GraphileConfig.Plugin = {
+  name: 'TocsinPagePlugin',
+  version: '1.0.0',
+  after: ['PgFirstLastBeforeAfterArgsPlugin'],
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields_field_args: {
+        after: ['PgFirstLastBeforeAfterArgsPlugin'],
+        callback(args: any) {
+          if (!args.first || !args.offset) return args;
+          const { last: _last, before: _before, ...rest } = args;
+          return { ...rest, first: { ...args.first, defaultValue: limits.page } };
+        },
+      },
+    },
+  } as never,
+};
+
+/**
+ * Older clients send a one-time code, a default password and the verified flag when they save a user. The server makes
+ * its own codes and passwords, so these are taken and ignored.
+ */
+const IgnoredUserFieldsPlugin: GraphileConfig.Plugin = {
+  name: 'TocsinIgnoredUserFieldsPlugin',
+  version: '1.0.0',
+  schema: {
+    hooks: {
+      GraphQLInputObjectType_fields(fields: any, build: any, context: any) {
+        const { scope } = context;
+        if (scope.pgCodec?.name !== 'user' || !(scope.isPgPatch || scope.isInputType)) return fields;
+        const ignored = (type: unknown) => ({
+          type,
+          description: 'Ignored: the server makes its own.',
+          extensions: { grafast: { apply() {} } },
+        });
+        return build.extend(
+          fields,
+          { otp: ignored(GraphQLString), password: ignored(GraphQLString), varified: ignored(GraphQLBoolean) },
+          'Adding what older clients send',
+        );
+      },
+    },
+  } as never,
+};
+
+/** Changing a row that is not there, or that this person may not touch, is an error and no silent nothing. Deleting says so by itself. */
+const MissingRowPlugin = wrapPlans(
+  (context) => ((context.scope as { isPgUpdateMutation?: boolean }).isPgUpdateMutation ? true : null),
+  () => (plan: any) => {
+    const $payload = plan();
+    sideEffect($payload.get('result'), (row) => {
+      if (row == null) throw new SafeError(missingRow.message, { code: missingRow.code });
+    });
+    return $payload;
+  },
+  { name: 'TocsinMissingRowPlugin' },
+);
+
+export interface GraphqlOptions {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  development: boolean;
+}
+
+export function makePreset({ db, clock, log, development }: GraphqlOptions): GraphileConfig.Preset {
+  return {
+    extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
+    plugins: [PagePlugin, IgnoredUserFieldsPlugin, MissingRowPlugin],
+    // Rows are known by their uuid, filtering has one way, and a schema that does not fit together must not start.
+    disablePlugins: [
+      'NodePlugin',
+      'PgTableNodePlugin',
+      'NodeAccessorPlugin',
+      'AddNodeInterfaceToSuitableTypesPlugin',
+      'PgNodeIdAttributesPlugin',
+      'PgMutationPayloadEdgePlugin',
+      'PgConditionArgumentPlugin',
+      'PgConditionCustomFieldsPlugin',
+      'PgConnectionArgFilterBackwardRelationsPlugin',
+      'SwallowErrorsPlugin',
+    ],
+    pgServices: [
+      makePgService({
+        pool: db.pool,
+        schemas: ['tocsin'],
+        // The schema is what a request may do: read with its role, it shows no column and no verb that is not granted.
+        pgSettingsForIntrospection: { role: 'tocsin_request' },
+        pubsub: false,
+      } as never),
+    ],
+    gather: { pgStrictFunctions: true },
+    schema: { dontSwallowErrors: true } as never,
+    grafast: {
+      context: (request: Partial<Grafast.RequestContext>) => {
+        const person = (request.fastifyv5?.request as { person?: Person } | undefined)?.person;
+        // Without settings PostGraphile would ask as the login role.
+        if (!person) throw new Error('A GraphQL request reached the planner without a person.');
+        const access = personAccess(person, clock);
+        return { pgSettings: { role: access.role, ...access.settings } };
+      },
+      timeouts: { planning: 5000, execution: 30_000 } as never,
+    },
+    grafserv: {
+      graphqlPath: '/graphql',
+      graphqlOverGET: false,
+      graphiql: development,
+      graphiqlPath: '/graphiql',
+      graphiqlOnGraphQLGET: false,
+      websockets: false,
+      maxRequestLength: 262_144,
+      maskError: maskError(log) as never,
+    },
+  };
+}

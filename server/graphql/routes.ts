@@ -1,0 +1,59 @@
+import './environment.ts';
+
+import type { FastifyInstance, preHandlerHookHandler } from 'fastify';
+import { postgraphile } from 'postgraphile';
+import { grafserv } from 'postgraphile/grafserv/fastify/v5';
+import { sentenceFor } from '../platform/http.ts';
+import { learnLengths } from './errors.ts';
+import { judge } from './limits.ts';
+import { type GraphqlOptions, makePreset } from './preset.ts';
+
+export interface GraphqlRouteOptions extends GraphqlOptions {
+  /** Refuses a request that no signed-in person sent, and puts the person on it. */
+  guards: preHandlerHookHandler[];
+}
+
+/** Serves `/graphql`. Answers a function that lets go of the schema. */
+export async function registerGraphql(
+  app: FastifyInstance,
+  options: GraphqlRouteOptions,
+): Promise<() => Promise<void>> {
+  learnLengths(await readLengthChecks(options));
+  const pgl = postgraphile(makePreset(options));
+  const server = pgl.createServ(grafserv);
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, sentence } = sentenceFor(error as Error, request, options.log);
+      return reply.code(status).send({ errors: [{ message: sentence }] });
+    });
+    for (const guard of options.guards) scope.addHook('preHandler', guard);
+    scope.addHook('preHandler', async (request, reply) => {
+      const body = request.body as { query?: unknown; variables?: unknown } | null | undefined;
+      if (typeof body?.query !== 'string') return;
+      const variables = typeof body.variables === 'object' && body.variables ? body.variables : {};
+      const verdict = judge(body.query, variables as Record<string, unknown>, options.development);
+      if (verdict.allowed) return;
+      await reply.code(400).send({ errors: [{ message: verdict.sentence, extensions: { code: verdict.because } }] });
+    });
+    await server.addTo(scope as never);
+  });
+  // Building the schema takes a while: do it now, not in the first request.
+  await pgl.getSchema();
+  return async () => {
+    await pgl.release();
+  };
+}
+
+async function readLengthChecks({
+  db,
+}: GraphqlOptions): Promise<{ name: string; column: string; definition: string }[]> {
+  const { rows } = await db.migration((tx) =>
+    tx.query<{ name: string; column: string; definition: string }>(`
+      select c.conname as name, a.attname as "column", pg_get_constraintdef(c.oid) as definition
+      from pg_constraint c
+      join pg_namespace n on n.oid = c.connamespace
+      join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where n.nspname = 'tocsin' and c.contype = 'c' and c.conname like '%\\_length'`),
+  );
+  return rows;
+}

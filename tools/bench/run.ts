@@ -1,0 +1,93 @@
+/**
+ * The figures the documents quote, each beside its target. Prints one JSON line at the end. Nothing else should run on
+ * the machine meanwhile.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import autocannon from 'autocannon';
+import { launchBrowser } from '../../test/harness/chromium.ts';
+import { startPostgres } from '../../test/harness/postgres.ts';
+import { signIn, startProduct } from '../../test/harness/product.ts';
+
+const root = join(import.meta.dirname, '../..');
+const seconds = Number(process.env.BENCH_SECONDS ?? 10);
+
+const siteList = {
+  query: `query SiteList { sites(first: 50, orderBy: [NAME_ASC]) { totalCount nodes { uuid siteId name siteType siteStatus lastUpdate
+    customer { name } assets { nodes { uuid name status } } } } }`,
+};
+
+async function siteListRate(url: string): Promise<{ requestsPerSecond: number; p99Ms: number }> {
+  const headers = await signIn(url, 'owner@demo.example', 'tocsin-demo-plant');
+  const check = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify(siteList) });
+  const { data } = (await check.json()) as any;
+  if (data.sites.nodes.length !== 50) throw new Error(`Expected 50 sites, not ${data.sites.nodes.length}.`);
+  const options = {
+    url: `${url}/graphql`,
+    method: 'POST',
+    headers,
+    body: JSON.stringify(siteList),
+    connections: 8,
+  } as const;
+  await autocannon({ ...options, duration: 3 });
+  const result = await autocannon({ ...options, duration: seconds });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx + result.errors} requests failed.`);
+  return { requestsPerSecond: Math.round(result.requests.average), p99Ms: result.latency.p99 };
+}
+
+/** What a browser loads for the login page, as it travels. */
+async function loginScriptBytes(url: string): Promise<number> {
+  const browser = await launchBrowser();
+  const page = await browser.newPage();
+  const scripts = new Set<string>();
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.add(new URL(response.url()).pathname);
+  });
+  await page.goto(`${url}/auth/login`, { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
+  await browser.close();
+  return [...scripts].reduce(
+    (sum, path) => sum + gzipSync(readFileSync(join(root, 'dist/console', path)), { level: 9 }).length,
+    0,
+  );
+}
+
+const figures: Record<string, unknown> = {
+  machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores`,
+  node: process.version,
+};
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'));
+try {
+  const embedded = { TOCSIN_DATA_DIR: join(folder, 'data'), TOCSIN_DEMO: 'on' };
+  const first = await startProduct(embedded);
+  figures.firstStartWithDemoMs = Math.round(first.startedIn);
+  await first.stop();
+
+  const starts: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const product = await startProduct(embedded);
+    starts.push(product.startedIn);
+    await product.stop();
+  }
+  figures.startMs = { value: Math.round(starts.sort((a, b) => a - b)[1] as number), target: 'under 3000' };
+
+  const product = await startProduct(embedded);
+  figures.loginScriptKbGzipped = {
+    value: Math.round((await loginScriptBytes(product.url)) / 102.4) / 10,
+    target: 'at most 180',
+  };
+  figures.siteListEmbedded = { ...(await siteListRate(product.url)), target: 'at least 200/s' };
+  await product.stop();
+
+  const postgres = await startPostgres();
+  await postgres.createDatabase('bench');
+  const onPostgres = await startProduct({ DATABASE_URL: postgres.urlFor('bench'), TOCSIN_DEMO: 'on' });
+  figures.siteListPostgres = { ...(await siteListRate(onPostgres.url)), target: 'at least 350/s' };
+  await onPostgres.stop();
+  await postgres.stop();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(JSON.stringify(figures));

@@ -1,0 +1,47 @@
+/**
+ * Holds every GraphQL operation of the console against the committed schema. The types are inferred by the compiler,
+ * but a field that does not exist is only found here.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, type GraphQLSchema, parse, validate } from 'graphql';
+
+const root = join(import.meta.dirname, '..');
+
+export interface OperationProblem {
+  file: string;
+  problem: string;
+}
+
+/** The documents inside graphql(`…`) of a source text. */
+export function operationsIn(source: string): string[] {
+  return [...source.matchAll(/\bgraphql\(\s*`([^`]*)`/g)].map((match) => match[1] as string);
+}
+
+export function problemsOf(schema: GraphQLSchema, operation: string): string[] {
+  try {
+    return validate(schema, parse(operation)).map((error) => error.message);
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+export function checkOperations(): { operations: number; problems: OperationProblem[] } {
+  const schema = buildSchema(readFileSync(join(root, 'web/api/schema.graphql'), 'utf8'));
+  const problems: OperationProblem[] = [];
+  let operations = 0;
+  for (const file of globSync('web/**/*.{ts,tsx}', { cwd: root })) {
+    for (const operation of operationsIn(readFileSync(join(root, file), 'utf8'))) {
+      operations += 1;
+      for (const problem of problemsOf(schema, operation)) problems.push({ file, problem });
+    }
+  }
+  return { operations, problems };
+}
+
+if (import.meta.main) {
+  const { operations, problems } = checkOperations();
+  for (const { file, problem } of problems) console.error(`${file}: ${problem}`);
+  if (problems.length > 0) process.exit(1);
+  console.log(`${operations} operations fit the schema.`);
+}

@@ -1,0 +1,80 @@
+/**
+ * Runs every check there is and ends with one line that counts them. What a test needs beyond npm is installed where
+ * that is possible, and otherwise said plainly.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensurePostgres, startPostgres } from '../test/harness/postgres.ts';
+
+const root = join(import.meta.dirname, '..');
+let passed = 0;
+let failed = 0;
+let skipped = 0;
+const leftOut: string[] = [];
+
+function run(title: string, command: string, args: string[]): boolean {
+  const began = performance.now();
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: process.env });
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)`);
+  return status === 0;
+}
+
+function check(title: string, command: string, args: string[]): void {
+  if (run(title, command, args)) passed += 1;
+  else failed += 1;
+}
+
+check('types: domain', 'tsc', ['-p', 'domain']);
+check('types: server, database, tools, tests', 'tsc', ['-p', '.']);
+check('types: console', 'tsc', ['-p', 'web']);
+check('lint and format', 'biome', ['check', '--error-on-warnings']);
+check('operations fit the schema', 'node', ['tools/check-operations.ts']);
+check('console builds', 'node', ['tools/build-console.ts']);
+
+const projects = ['unit', 'embedded', 'browser'];
+const found = await ensurePostgres();
+let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
+if ('missing' in found) leftOut.push(found.missing);
+else {
+  postgres = await startPostgres();
+  process.env.TOCSIN_TEST_POSTGRES = postgres.adminUrl;
+  projects.push('postgres');
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
+const report = join(folder, 'report.json');
+const only = projects.map((project) => `--project=${project}`);
+const vitestRan = run('tests', 'vitest', [
+  'run',
+  ...only,
+  '--reporter=default',
+  '--reporter=json',
+  `--outputFile.json=${report}`,
+]);
+await postgres?.stop();
+try {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  );
+  passed += numPassedTests;
+  failed += numFailedTests;
+  skipped += numPendingTests + numTodoTests;
+  // A file that could not be loaded has no tests to count, but it has failed.
+  const broken = testResults.filter(
+    (file: any) => file.status === 'failed' && file.assertionResults.length === 0,
+  ).length;
+  failed += broken;
+  if (!vitestRan && numFailedTests + broken === 0) failed += 1;
+} catch {
+  failed += 1;
+}
+rmSync(folder, { recursive: true, force: true });
+
+for (const sentence of leftOut) console.log(sentence);
+console.log(
+  skipped > 0 ? `${passed} passed, ${failed} failed, ${skipped} skipped` : `${passed} passed, ${failed} failed`,
+);
+process.exit(failed > 0 ? 1 : 0);

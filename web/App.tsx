@@ -1,0 +1,30 @@
+import { MantineProvider } from '@mantine/core';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { startSession } from './features/auth/session.ts';
+import { Preloader } from './features/brand/Preloader.tsx';
+import { router } from './routes/router.tsx';
+import { followSession } from './routes/session-navigation.ts';
+import { colorSchemeManager, cssVariablesResolver, theme } from './theme.ts';
+import { ToastRegion } from './ui/toast/ToastRegion.tsx';
+
+// Started once for the whole page, not by a component: the answer must not depend on how often React draws.
+const started = startSession()
+  .catch(() => router.history.replace('/error/5xx'))
+  .then(() => followSession(router));
+
+export function App() {
+  const [ready, setReady] = useState(false);
+  useEffect(() => void started.then(() => setReady(true)), []);
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      colorSchemeManager={colorSchemeManager}
+      defaultColorScheme="auto"
+    >
+      {ready ? <RouterProvider router={router} /> : <Preloader />}
+      <ToastRegion />
+    </MantineProvider>
+  );
+}

@@ -1,0 +1,109 @@
+import { base64 } from './base64.ts';
+import { call } from './http.ts';
+
+interface Organisation {
+  id: number;
+  name: string;
+  email: string;
+  end_point: string;
+  phone: string;
+  status: number;
+  created_at: string;
+  updated_at: string;
+}
+
+/** The signed-in person, as the authentication calls write it. */
+export interface AuthUser {
+  id: string;
+  uuid: string;
+  display_name: string;
+  username: string;
+  email: string;
+  level: number;
+  user_level: number;
+  otp: null;
+  email_notification: boolean;
+  whatsapp_notification: boolean;
+  sms_notification: boolean;
+  apps_notification: boolean;
+  varified: boolean;
+  status: number;
+  created_at: string;
+  updated_at: string;
+  tocsin_partner_id: number;
+  tocsin_customer_id: number;
+  reset_password: number;
+  tocsin_partner_account: boolean;
+  tocsin_partner: Organisation;
+  tocsin_customer: Organisation & { tocsin_partner_id: number; table_name: string; time_zone: string };
+}
+
+/** What a refused login tells about a person whose account waits for its code. */
+export interface UnverifiedUser {
+  uuid: string;
+  email: string;
+  username: string;
+  display_name: string;
+}
+
+export interface LoginStatus {
+  loggedIn: boolean;
+  user: AuthUser | null;
+}
+
+/** The plain texts of the password screen; they are encoded on the way out. */
+export interface PasswordForm {
+  uuid: string;
+  currentPassword: string;
+  code: string | null;
+  password: string;
+  confirmation: string;
+}
+
+export interface Answer {
+  message: string;
+}
+
+const at = (name: string) => `/api/v1/auth/${name}`;
+
+const passwordBody = (form: PasswordForm) => ({
+  uuid: form.uuid,
+  ppassword: base64(form.currentPassword),
+  password: base64(form.password),
+  cpassword: base64(form.confirmation),
+  otp: form.code,
+});
+
+/** Which customer a visitor stands before, from the public configuration. */
+type CustomerId = number | null;
+
+export const login = (email: string, password: string, customerId: CustomerId) =>
+  call<AuthUser>('POST', at('login'), {
+    body: { email, password: base64(password), tocsin_customer_id: customerId },
+  });
+
+export const loginStatus = () => call<LoginStatus>('GET', at('login'));
+
+/** Asks for a one-time code to be sent to a person whose account is not verified yet. */
+export const verify = (user: Pick<UnverifiedUser, 'email' | 'username'>, customerId: CustomerId) =>
+  call<Answer>('POST', at('verify'), {
+    body: { email: user.email, username: user.username, tocsin_customer_id: customerId },
+  });
+
+export const register = (form: PasswordForm) => call<Answer>('POST', at('register'), { body: passwordBody(form) });
+
+export const activate = (form: PasswordForm) => call<Answer>('POST', at('activate'), { body: passwordBody(form) });
+
+export const changePassword = (form: PasswordForm) =>
+  call<Answer>('POST', at('changepassword'), { body: { ...passwordBody(form), otp: null } });
+
+/** A falsy answer means that no code was sent. */
+export const forgot = (email: string) => call<Answer | null | false>('POST', at('forgot'), { body: { email } });
+
+export const update = (email: string, code: string, password: string) =>
+  call<Answer>('POST', at('update'), { body: { email, otp: code, password: base64(password) } });
+
+export const logout = () => call<Answer | null>('POST', at('logout'), { body: {} });
+
+/** Signs in the demo's own account. The call exists only in demo mode. */
+export const bypass = () => call<AuthUser>('POST', at('bypass'), { body: {} });

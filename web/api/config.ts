@@ -1,0 +1,18 @@
+import { call } from './http.ts';
+
+/** What the server tells everybody before anybody has signed in. */
+export interface PublicConfig {
+  product: string;
+  version: string;
+  /** The customer this address belongs to; null on a fresh install that has none yet. */
+  customer: { id: number; name: string; timeZone: string } | null;
+  demo: boolean;
+  /** True where codes can be sent by e-mail. */
+  mail: boolean;
+  /** Whom to ask for help; empty texts where nobody is named. */
+  contact: { email: string; phone: string };
+}
+
+export function fetchConfig(): Promise<PublicConfig> {
+  return call<PublicConfig>('GET', '/api/v1/config');
+}

@@ -1,0 +1,66 @@
+import type { initGraphQLTada, ResultOf, TadaDocumentNode, VariablesOf } from 'gql.tada';
+import { ApiError, call } from './http.ts';
+import type { introspection } from './schema-types.gen.d.ts';
+
+interface Setup {
+  introspection: introspection;
+  scalars: { UUID: string; Datetime: string; BigInt: string; JSON: unknown; Cursor: string };
+}
+type Graphql = ReturnType<typeof initGraphQLTada<Setup>>;
+type Document = TadaDocumentNode<any, any, any>;
+
+/**
+ * An operation or fragment, with the types the schema gives it. Only the text is kept: the server parses it, and
+ * tools/check-operations.ts has held it against the schema before.
+ */
+export const graphql = ((text: string, fragments: readonly Document[] = []) =>
+  ({ text: [text, ...fragments.map(textOf)].join('\n') }) as unknown) as Graphql;
+
+export type { FragmentOf, ResultOf, VariablesOf } from 'gql.tada';
+
+function textOf(document: Document): string {
+  return (document as unknown as { text: string }).text;
+}
+
+/** What the server refused, and the field it belongs to, so that a form can show it there. */
+export class GraphqlError extends ApiError {
+  readonly code: string;
+  readonly field: string | undefined;
+
+  constructor(status: number, message: string, code: string, field: string | undefined) {
+    super(status, message);
+    this.name = 'GraphqlError';
+    this.code = code;
+    this.field = field;
+  }
+}
+
+interface Answer<Data> {
+  data?: Data | null;
+  errors?: { message: string; extensions?: { code?: string; field?: string } }[];
+}
+
+/** Asks the server and answers the data. Any error of the answer is thrown: half an answer would be shown as if it were whole. */
+export async function ask<D extends Document>(
+  document: D,
+  variables: VariablesOf<D>,
+  signal?: AbortSignal,
+): Promise<ResultOf<D>> {
+  const answer = await post<ResultOf<D>>({ query: textOf(document), variables }, signal);
+  const error = answer.errors?.[0];
+  if (error) throw new GraphqlError(200, error.message, error.extensions?.code ?? '', error.extensions?.field);
+  if (!answer.data)
+    throw new GraphqlError(200, 'The server gave an answer that could not be read. Try again.', '', undefined);
+  return answer.data;
+}
+
+async function post<Data>(body: unknown, signal: AbortSignal | undefined): Promise<Answer<Data>> {
+  try {
+    return await call<Answer<Data>>('POST', '/graphql', { body, ...(signal && { signal }) });
+  } catch (error) {
+    // A request that was refused as a whole says why in the query language's own form.
+    const refused = error instanceof ApiError ? (error.body as Answer<Data> | null)?.errors?.[0] : undefined;
+    if (!(error instanceof ApiError) || !refused) throw error;
+    throw new GraphqlError(error.status, refused.message, refused.extensions?.code ?? '', refused.extensions?.field);
+  }
+}

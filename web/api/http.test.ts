@@ -1,0 +1,27 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError, messageOf, readCookie } from './http.ts';
+
+describe('reading a cookie', () => {
+  test('finds it among others and decodes it', () => {
+    expect(readCookie('a=1; XSRF-TOKEN=x%3D%2Fy; b=2', 'XSRF-TOKEN')).toBe('x=/y');
+  });
+
+  test('keeps what follows a second equals sign', () => {
+    expect(readCookie('XSRF-TOKEN=abc==', 'XSRF-TOKEN')).toBe('abc==');
+  });
+
+  test('does not take a longer name for it', () => {
+    expect(readCookie('OLD-XSRF-TOKEN=1', 'XSRF-TOKEN')).toBeNull();
+    expect(readCookie('', 'XSRF-TOKEN')).toBeNull();
+  });
+});
+
+describe('the sentence for a failure', () => {
+  test("is the server's own where it gave one", () => {
+    expect(messageOf(new ApiError(400, 'The code has expired.'))).toBe('The code has expired.');
+  });
+
+  test('never shows a stack or a type error', () => {
+    expect(messageOf(new TypeError('x is not a function'))).toBe('Something went wrong. Try again.');
+  });
+});

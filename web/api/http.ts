@@ -1,0 +1,111 @@
+/** What the server said when it refused, or why it could not be asked. `errorMessage` is a sentence for a person. */
+export class ApiError extends Error {
+  /** The HTTP status, or 0 when no answer came. */
+  readonly status: number;
+  readonly errorMessage: string;
+  /** The answer's JSON, for calls whose refusal carries more than a sentence. */
+  readonly body: unknown;
+
+  constructor(status: number, errorMessage: string, body: unknown = null) {
+    super(errorMessage);
+    this.name = 'ApiError';
+    this.status = status;
+    this.errorMessage = errorMessage;
+    this.body = body;
+  }
+}
+
+/** The sentence to show for whatever was thrown by a call. */
+export function messageOf(error: unknown): string {
+  return error instanceof ApiError ? error.errorMessage : 'Something went wrong. Try again.';
+}
+
+const refusals = new EventTarget();
+
+/** Calls `listener` whenever the server answers 401: the session may have ended while a page was open. */
+export function onUnauthorized(listener: () => void): () => void {
+  refusals.addEventListener('unauthorized', listener);
+  return () => refusals.removeEventListener('unauthorized', listener);
+}
+
+/** Reads one cookie out of `document.cookie`'s text. */
+export function readCookie(cookies: string, name: string): string | null {
+  for (const pair of cookies.split(';')) {
+    const [key, ...value] = pair.trim().split('=');
+    if (key === name) {
+      return decodeURIComponent(value.join('='));
+    }
+  }
+  return null;
+}
+
+interface CallOptions {
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/**
+ * One call to the server, with the session cookie and, where something may change, the XSRF token.
+ * Answers the JSON of a success (null when there is none) and throws an ApiError for everything else.
+ */
+export async function call<T>(method: 'GET' | 'POST', path: string, options: CallOptions = {}): Promise<T> {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (options.body !== undefined) {
+    headers['Content-Type'] = 'application/json';
+  }
+  const token = method === 'GET' ? null : readCookie(document.cookie, 'XSRF-TOKEN');
+  if (token) {
+    headers['X-XSRF-TOKEN'] = token;
+  }
+  const response = await send(path, {
+    method,
+    headers,
+    credentials: 'include',
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+    ...(options.signal ? { signal: options.signal } : {}),
+  });
+  const body = await readJson(response);
+  if (response.ok) {
+    return body as T;
+  }
+  if (response.status === 401) {
+    refusals.dispatchEvent(new Event('unauthorized'));
+  }
+  throw new ApiError(response.status, sentence(response.status, body), body);
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch (error) {
+    if (init.signal?.aborted) {
+      throw error;
+    }
+    throw new ApiError(0, 'The server did not answer. Check the connection and try again.');
+  }
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (text === '') {
+    return null;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    if (!response.ok) {
+      return null;
+    }
+    throw new ApiError(response.status, 'The server gave an answer that could not be read. Try again.');
+  }
+}
+
+function sentence(status: number, body: unknown): string {
+  if (typeof body === 'object' && body !== null && 'errorMessage' in body && typeof body.errorMessage === 'string') {
+    return body.errorMessage;
+  }
+  if (status === 429) {
+    return 'Too many tries. Wait a minute and try again.';
+  }
+  return status >= 500 ? 'The server could not do this. Try again in a minute.' : 'The server refused this.';
+}

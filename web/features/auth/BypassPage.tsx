@@ -1,0 +1,27 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useDocumentTitle } from '../brand/useDocumentTitle.ts';
+import { signInToDemo } from './session.ts';
+
+const DELAY = 500;
+
+/** Signs in the demo's own account as soon as it is opened. Exists only in demo mode. */
+export function BypassPage() {
+  const navigate = useNavigate();
+  const opened = useRef(false);
+  useDocumentTitle('');
+  useEffect(() => {
+    if (opened.current) {
+      return;
+    }
+    opened.current = true;
+    void signInToDemo().then((entered) => {
+      if (entered) {
+        setTimeout(() => void navigate({ to: '/dashboard', replace: true }), DELAY);
+      } else {
+        void navigate({ to: '/auth/login', replace: true });
+      }
+    });
+  }, [navigate]);
+  return <p style={{ padding: 'var(--sp-6)' }}>hey</p>;
+}

@@ -1,0 +1,31 @@
+import classes from './auth.module.css';
+
+const PASSWORD = 'tocsin-demo-plant';
+
+const people = [
+  { name: 'Owner', email: 'owner@demo.example' },
+  { name: 'Manager', email: 'manager@demo.example' },
+  { name: 'Operator', email: 'operator@demo.example' },
+  { name: 'Partner service account', email: 'partner@demo.example' },
+];
+
+/** The demo plant's people, each one click away from the filled form. Drawn only where the server runs a demo. */
+export function DemoSignIns({ onChoose }: { onChoose: (email: string, password: string) => void }) {
+  return (
+    <section className={classes.demo} aria-labelledby="demo-sign-ins">
+      <h2 id="demo-sign-ins">Demo plant</h2>
+      <p>Choose a person to fill in the form.</p>
+      {people.map((person) => (
+        <button
+          key={person.email}
+          type="button"
+          className={classes.demoItem}
+          onClick={() => onChoose(person.email, PASSWORD)}
+        >
+          <b>{person.name}</b>
+          <span>{person.email}</span>
+        </button>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { forgot, update } from '../../api/auth.ts';
+import { messageOf } from '../../api/http.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import classes from './auth.module.css';
+import { PasswordField } from './PasswordField.tsx';
+import { useReturnToLogin } from './useReturnToLogin.ts';
+
+/** E-mail first; once a code is on its way, the code and the new password. Offered where the server can send mail. */
+export function ForgotForm() {
+  const [sent, setSent] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState(false);
+  const [email, setEmail] = useState('');
+  const returnToLogin = useReturnToLogin();
+
+  const ask = async () => {
+    if (await forgot(email.trim())) {
+      setSent(true);
+      toast.success('Otp sent to email sent please verify');
+    } else {
+      toast.error('Failed to find details please contact admin');
+    }
+  };
+
+  const reset = async (fields: FormData) => {
+    const answer = await update(email.trim(), String(fields.get('code')).trim(), String(fields.get('password')));
+    toast.success(answer.message);
+    setDone(true);
+    returnToLogin();
+  };
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    setBusy(true);
+    try {
+      await (sent ? reset(fields) : ask());
+    } catch (error) {
+      toast.error(messageOf(error));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <form className={`${classes.form} ${classes.section}`} onSubmit={submit}>
+      <TextInput
+        label="E-mail"
+        description={sent ? undefined : 'A code to set a new password is sent there.'}
+        inputWrapperOrder={['label', 'input', 'description']}
+        name="email"
+        type="email"
+        size="md"
+        autoComplete="username"
+        required
+        withAsterisk={false}
+        readOnly={sent}
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      {sent ? (
+        <>
+          <TextInput
+            label="Code"
+            name="code"
+            size="md"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <PasswordField label="New password" name="password" autoComplete="new-password" />
+        </>
+      ) : null}
+      <Button type="submit" size="md" loading={busy} disabled={done}>
+        {sent ? 'Submit' : 'Send code'}
+      </Button>
+    </form>
+  );
+}

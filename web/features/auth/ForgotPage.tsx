@@ -1,0 +1,39 @@
+import { IconBrandWhatsapp, IconMail } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { AuthFrame } from './AuthFrame.tsx';
+import classes from './auth.module.css';
+import { ForgotForm } from './ForgotForm.tsx';
+import { usePublicConfig } from './public-config.ts';
+
+export function ForgotPage() {
+  const { contact, mail } = usePublicConfig();
+  return (
+    <AuthFrame tab="Forgot password" title="Forgot Password?">
+      <p className={classes.text}>
+        {contact.email || contact.phone
+          ? 'Contact your provider for a password reset, by e-mail or by messaging app.'
+          : 'Contact your provider for a password reset.'}
+      </p>
+      {contact.email || contact.phone ? (
+        <div className={classes.contacts}>
+          {contact.email ? (
+            <a className={classes.contact} href={`mailto:${contact.email}`}>
+              <IconMail size={16} stroke={1.75} aria-hidden />
+              {contact.email}
+            </a>
+          ) : null}
+          {contact.phone ? (
+            <a className={classes.contact} href={`https://wa.me/${contact.phone.replace(/\D/g, '')}`} rel="noreferrer">
+              <IconBrandWhatsapp size={16} stroke={1.75} aria-hidden />
+              {contact.phone}
+            </a>
+          ) : null}
+        </div>
+      ) : null}
+      {mail ? <ForgotForm /> : null}
+      <Link className={classes.link} to="/auth/login">
+        Back
+      </Link>
+    </AuthFrame>
+  );
+}

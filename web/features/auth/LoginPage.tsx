@@ -1,0 +1,77 @@
+import { Button, TextInput } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { AuthFrame } from './AuthFrame.tsx';
+import classes from './auth.module.css';
+import { DemoSignIns } from './DemoSignIns.tsx';
+import { PasswordField } from './PasswordField.tsx';
+import { usePublicConfig } from './public-config.ts';
+import { signIn } from './session.ts';
+import { useBackTrap } from './useBackTrap.ts';
+
+export function LoginPage() {
+  const config = usePublicConfig();
+  const navigate = useNavigate();
+  const form = useRef<HTMLFormElement>(null);
+  const email = useRef<HTMLInputElement>(null);
+  const password = useRef<HTMLInputElement>(null);
+  const [busy, setBusy] = useState(false);
+  useBackTrap();
+
+  useEffect(() => email.current?.focus(), []);
+
+  // The fields are read from the form, not from state: a browser that fills them in by itself tells no script.
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const typed = { email: email.current?.value.trim() ?? '', password: password.current?.value ?? '' };
+    if (typed.email === '' || typed.password === '' || busy) {
+      return;
+    }
+    setBusy(true);
+    const outcome = await signIn(typed.email, typed.password);
+    setBusy(false);
+    if (outcome === 'unverified') {
+      await navigate({ to: '/auth/verify' });
+    } else if (outcome === 'refused') {
+      password.current?.select();
+    }
+  };
+
+  const fill = (address: string, secret: string) => {
+    if (email.current && password.current) {
+      email.current.value = address;
+      password.current.value = secret;
+      form.current?.querySelector<HTMLButtonElement>('button[type=submit]')?.focus();
+    }
+  };
+
+  return (
+    <AuthFrame
+      tab="Sign in"
+      title="Welcome,Please Login"
+      aside={config.demo ? <DemoSignIns onChoose={fill} /> : undefined}
+    >
+      <form ref={form} className={classes.form} onSubmit={submit}>
+        <TextInput
+          ref={email}
+          label="User Name"
+          name="username"
+          type="email"
+          size="md"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+        />
+        <PasswordField ref={password} label="Password" name="password" autoComplete="current-password" />
+        <Button className={classes.submit} type="submit" size="md" loading={busy}>
+          Sign In
+        </Button>
+        <Link className={classes.link} to="/auth/forgot">
+          Forgot Password?
+        </Link>
+      </form>
+    </AuthFrame>
+  );
+}

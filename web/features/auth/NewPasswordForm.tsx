@@ -1,0 +1,125 @@
+import { Button, TextInput, VisuallyHidden } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import type { Answer } from '../../api/auth.ts';
+import { messageOf } from '../../api/http.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import classes from './auth.module.css';
+import { PasswordField } from './PasswordField.tsx';
+import { canSubmit } from './password-mode.ts';
+import { useReturnToLogin } from './useReturnToLogin.ts';
+
+interface FirstField {
+  label: string;
+  kind: 'code' | 'link' | 'password';
+  value?: string;
+  /** What is wrong with the text, or null. */
+  check?: (text: string) => string | null;
+}
+
+interface NewPasswordFormProps {
+  /** Tells a password manager which entry to change. */
+  account?: string | undefined;
+  first: FirstField;
+  button: string;
+  onSubmit: (fields: { first: string; password: string; confirmation: string }) => Promise<Answer>;
+}
+
+export function NewPasswordForm({ account, first, button, onSubmit }: NewPasswordFormProps) {
+  const [fields, setFields] = useState({ first: first.value ?? '', password: '', confirmation: '' });
+  const [state, setState] = useState<'editing' | 'busy' | 'done'>('editing');
+  const [firstError, setFirstError] = useState<string | null>(null);
+  const returnToLogin = useReturnToLogin();
+
+  const set = (name: keyof typeof fields) => (event: { currentTarget: HTMLInputElement }) => {
+    const { value } = event.currentTarget;
+    setFields((before) => ({ ...before, [name]: value }));
+    if (name === 'first') {
+      setFirstError(null);
+    }
+  };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const wrong = first.check?.(fields.first) ?? null;
+    setFirstError(wrong);
+    if (wrong !== null || state !== 'editing' || !canSubmit(fields)) {
+      return;
+    }
+    setState('busy');
+    try {
+      const typed = first.kind === 'password' ? fields.first : fields.first.trim();
+      const answer = await onSubmit({ ...fields, first: typed });
+      toast.success(answer.message);
+      setState('done');
+      returnToLogin();
+    } catch (error) {
+      toast.error(messageOf(error));
+      setState('editing');
+    }
+  };
+
+  const differ = fields.confirmation !== '' && fields.password !== '' && fields.password !== fields.confirmation;
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      {account ? (
+        <VisuallyHidden>
+          <input
+            type="email"
+            name="username"
+            autoComplete="username"
+            value={account}
+            readOnly
+            tabIndex={-1}
+            aria-hidden
+          />
+        </VisuallyHidden>
+      ) : null}
+      {first.kind === 'password' ? (
+        <PasswordField
+          label={first.label}
+          name="current-password"
+          autoComplete="current-password"
+          value={fields.first}
+          onChange={set('first')}
+        />
+      ) : (
+        <TextInput
+          label={first.label}
+          name="code"
+          size="md"
+          autoComplete={first.kind === 'code' ? 'one-time-code' : 'off'}
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          value={fields.first}
+          error={firstError}
+          onChange={set('first')}
+        />
+      )}
+      <PasswordField
+        label="New password"
+        name="new-password"
+        autoComplete="new-password"
+        value={fields.password}
+        onChange={set('password')}
+      />
+      <PasswordField
+        label="Confirm password"
+        name="confirm-password"
+        autoComplete="new-password"
+        value={fields.confirmation}
+        error={differ ? 'The two passwords differ.' : undefined}
+        onChange={set('confirmation')}
+      />
+      <Button
+        className={classes.submit}
+        type="submit"
+        size="md"
+        loading={state === 'busy'}
+        disabled={state === 'done' || !canSubmit(fields)}
+      >
+        {button}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+
+/** A password field with the eye that shows what was typed. */
+export function PasswordField(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      size="md"
+      required
+      withAsterisk={false}
+      visibilityToggleIcon={({ reveal }) =>
+        reveal ? <IconEyeOff size={16} stroke={1.75} /> : <IconEye size={16} stroke={1.75} />
+      }
+      visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,103 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { activate, changePassword, register } from '../../api/auth.ts';
+import { useStore } from '../../ui/store.ts';
+import { AuthFrame } from './AuthFrame.tsx';
+import classes from './auth.module.css';
+import { invitationOf, parseInvitation } from './invitation.ts';
+import { NewPasswordForm } from './NewPasswordForm.tsx';
+import { passwordMode } from './password-mode.ts';
+import { session } from './session.ts';
+import { recallUnverified } from './unverified.ts';
+import { VerifyCode } from './VerifyCode.tsx';
+
+/** One screen of three fields for activating, verifying and changing a password. */
+export function PasswordPage() {
+  const mode = passwordMode(useLocation({ select: (location) => location.pathname }));
+  return mode === 'activation' ? <Activation /> : mode === 'verify' ? <Verification /> : <Change />;
+}
+
+function Activation() {
+  const invitation = invitationOf(useLocation({ select: (location) => location.search }) as Record<string, unknown>);
+  return (
+    <AuthFrame tab="Activation" title="Activate your account">
+      {invitation ? null : (
+        <p className={classes.text}>Paste the link from your invitation e-mail, then choose a password.</p>
+      )}
+      <NewPasswordForm
+        first={
+          invitation
+            ? { label: 'Code', kind: 'code', value: invitation.code }
+            : {
+                label: 'Invitation link',
+                kind: 'link',
+                check: (text) => (parseInvitation(text) ? null : 'This is not the whole link from the e-mail.'),
+              }
+        }
+        button="Activate"
+        onSubmit={({ first, password, confirmation }) => {
+          const person = invitation ? { ...invitation, code: first } : parseInvitation(first);
+          return activate({
+            uuid: person?.uuid ?? '',
+            code: person?.code ?? '',
+            currentPassword: '',
+            password,
+            confirmation,
+          });
+        }}
+      />
+      <Link className={classes.link} to="/auth/login">
+        Back
+      </Link>
+    </AuthFrame>
+  );
+}
+
+function Verification() {
+  const person = recallUnverified();
+  if (person === null) {
+    return (
+      <AuthFrame tab="Verification" title="Verify your account">
+        <p className={classes.text}>Sign in first. A code is then sent to your e-mail, and this page asks for it.</p>
+        <Link className={classes.link} to="/auth/login">
+          Back to login
+        </Link>
+      </AuthFrame>
+    );
+  }
+  return (
+    <AuthFrame tab="Verification" title="Verify your account">
+      <VerifyCode person={person} />
+      <NewPasswordForm
+        account={person.email}
+        first={{ label: 'Code', kind: 'code' }}
+        button="Verify"
+        onSubmit={({ first, password, confirmation }) =>
+          register({ uuid: person.uuid, code: first, currentPassword: '', password, confirmation })
+        }
+      />
+      <Link className={classes.link} to="/auth/login">
+        Back
+      </Link>
+    </AuthFrame>
+  );
+}
+
+function Change() {
+  const current = useStore(session);
+  const user = current.status === 'in' ? current.user : null;
+  return (
+    <AuthFrame tab="Change password" title="Change Password">
+      <NewPasswordForm
+        account={user?.email}
+        first={{ label: 'Current password', kind: 'password' }}
+        button="Change Password"
+        onSubmit={({ first, password, confirmation }) =>
+          changePassword({ uuid: user?.uuid ?? '', code: null, currentPassword: first, password, confirmation })
+        }
+      />
+      <Link className={classes.link} to="/reports">
+        Back
+      </Link>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useState } from 'react';
+import { type UnverifiedUser, verify } from '../../api/auth.ts';
+import { messageOf } from '../../api/http.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import classes from './auth.module.css';
+import { usePublicConfig } from './public-config.ts';
+
+/** Has a code sent when the page opens, and again when asked. */
+export function VerifyCode({ person }: { person: UnverifiedUser }) {
+  const { customer } = usePublicConfig();
+  const [state, setState] = useState<'sending' | 'sent' | 'failed'>('sending');
+  const opened = useRef(false);
+
+  const send = async () => {
+    setState('sending');
+    try {
+      const answer = await verify(person, customer?.id ?? null);
+      if (answer?.message) {
+        toast.success(answer.message);
+      }
+      setState('sent');
+    } catch (error) {
+      toast.error(messageOf(error));
+      setState('failed');
+    }
+  };
+
+  // Once for each opening of the page, also where React mounts twice to find mistakes: each call sends an e-mail.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the opening is the event, not a change of its inputs.
+  useEffect(() => {
+    if (!opened.current) {
+      opened.current = true;
+      void send();
+    }
+  }, []);
+
+  return (
+    <p className={classes.text}>
+      {state === 'failed' ? 'The code could not be sent to ' : 'Type the code that was sent to '}
+      <b>{person.email}</b>, then choose a password.{' '}
+      <button
+        type="button"
+        className={`${classes.link} ${classes.linkButton}`}
+        disabled={state === 'sending'}
+        onClick={send}
+      >
+        Send the code again
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Actor } from '../../../domain/permission.ts';
+import type { AuthUser } from '../../api/auth.ts';
+import { useUser } from './session.ts';
+
+/** The signed-in person as the permission rules see them. */
+export function actorOf(user: AuthUser): Actor {
+  return { level: user.level, partnerAccount: user.tocsin_partner_account };
+}
+
+export function useActor(): Actor {
+  return actorOf(useUser());
+}

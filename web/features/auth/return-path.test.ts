@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { safeReturnPath } from './return-path.ts';
+
+describe('the way back after an expired session', () => {
+  test.each(['/dashboard', '/admin/sites?q=kelder&page=2', '/reports#health', '/dashboard/sites/0a1b'])(
+    '%s is a page of the console',
+    (path) => expect(safeReturnPath(path)).toBe(path),
+  );
+
+  test.each([
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    '/..//evil.example',
+    '/\t/evil.example',
+    '\n//evil.example',
+    'https://evil.example/dashboard',
+    'javascript:alert(1)',
+    'dashboard',
+    '',
+    ' /dashboard',
+  ])('%j leads elsewhere and is refused', (path) => expect(safeReturnPath(path)).toBeNull());
+
+  test.each(['/auth/login', '/auth/login?return=/dashboard', '/error/4xx', '/pass', '/test', '/x/../auth/login'])(
+    '%s would go in circles and is refused',
+    (path) => expect(safeReturnPath(path)).toBeNull(),
+  );
+
+  test.each([undefined, null, 7, ['/dashboard'], {}])('%j is no text and is refused', (value) =>
+    expect(safeReturnPath(value)).toBeNull(),
+  );
+
+  test('a page whose name merely begins like a login page passes', () => {
+    expect(safeReturnPath('/authors')).toBe('/authors');
+  });
+});

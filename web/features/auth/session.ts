@@ -1,0 +1,122 @@
+import * as auth from '../../api/auth.ts';
+import { fetchConfig } from '../../api/config.ts';
+import { ApiError, messageOf, onUnauthorized } from '../../api/http.ts';
+import { createStore, useStore } from '../../ui/store.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { publicConfig } from './public-config.ts';
+import { forgetUnverified, readUnverified, rememberUnverified } from './unverified.ts';
+
+export type Session =
+  | { status: 'unknown' }
+  | { status: 'out'; because: 'never-signed-in' | 'refused' | 'signed-out' | 'expired' }
+  | { status: 'in'; user: auth.AuthUser };
+
+/** The login state of the whole console. Everything that depends on it follows this store. */
+export const session = createStore<Session>({ status: 'unknown' });
+
+/** For what stands only on pages of signed-in people. */
+export function useUser(): auth.AuthUser {
+  const current = useStore(session);
+  if (current.status !== 'in') {
+    throw new Error('This part was drawn for a visitor who has not signed in.');
+  }
+  return current.user;
+}
+
+/** Fetches configuration and login status. Throws when either cannot be had; the session then stays unknown. */
+export async function startSession(): Promise<void> {
+  const [config, status] = await Promise.all([fetchConfig(), auth.loginStatus()]);
+  publicConfig.set(config);
+  accept(status, 'never-signed-in');
+  onUnauthorized(() => {
+    if (session.get().status === 'in') {
+      recheck();
+    }
+  });
+  // Another tab has signed in or out.
+  window.addEventListener('storage', (event) => {
+    if (event.key === 'userID') {
+      recheck();
+    }
+  });
+}
+
+/** Tries to sign in; the outcome is in the session, and what went wrong has been said as a toast. */
+export async function signIn(email: string, password: string): Promise<'signed-in' | 'unverified' | 'refused'> {
+  try {
+    enter(await auth.login(email, password, publicConfig.get()?.customer?.id ?? null));
+    return 'signed-in';
+  } catch (error) {
+    toast.error(messageOf(error));
+    const user = error instanceof ApiError ? readUnverified(error.body) : null;
+    if (user !== null) {
+      rememberUnverified(user);
+      return 'unverified';
+    }
+    leave('refused');
+    return 'refused';
+  }
+}
+
+/** Signs in the demo's own account. */
+export async function signInToDemo(): Promise<boolean> {
+  try {
+    enter(await auth.bypass());
+    return true;
+  } catch (error) {
+    toast.error(messageOf(error));
+    return false;
+  }
+}
+
+/** Signs out once the server has confirmed; until then the person is still signed in and is told so. */
+export async function signOut(): Promise<void> {
+  try {
+    await auth.logout();
+    leave('signed-out');
+  } catch (error) {
+    toast.error(messageOf(error));
+  }
+}
+
+/** Asks the server again who is signed in. `because` is what it means when nobody is any more. */
+export async function refreshSession(because: 'expired' | 'signed-out'): Promise<void> {
+  accept(await auth.loginStatus(), because);
+}
+
+let rechecking = false;
+
+// A 401 alone does not end the session: some calls use it to refuse a wrong password. The server is asked once.
+function recheck(): void {
+  if (rechecking) {
+    return;
+  }
+  rechecking = true;
+  refreshSession('expired')
+    .catch(() => undefined)
+    .finally(() => {
+      rechecking = false;
+    });
+}
+
+function accept(status: auth.LoginStatus, otherwise: 'never-signed-in' | 'expired' | 'signed-out'): void {
+  if (status.loggedIn && status.user !== null) {
+    enter(status.user);
+  } else {
+    leave(otherwise);
+  }
+}
+
+// The two keys are written because the specification names them. Nothing reads them back to decide anything.
+function enter(user: auth.AuthUser): void {
+  localStorage.setItem('userID', user.uuid);
+  localStorage.setItem('userlevel', String(user.user_level));
+  forgetUnverified();
+  session.set({ status: 'in', user });
+}
+
+function leave(because: 'never-signed-in' | 'refused' | 'signed-out' | 'expired'): void {
+  localStorage.removeItem('userID');
+  localStorage.removeItem('userlevel');
+  session.set({ status: 'out', because });
+}

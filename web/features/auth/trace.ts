@@ -1,0 +1,43 @@
+// Turning points of a well that fills and is pumped down again and again, in a picture of 1440 by 200.
+const TURNS: readonly (readonly [number, number])[] = [
+  [0, 133],
+  [100, 64],
+  [152, 132],
+  [312, 58],
+  [384, 133],
+  [504, 60],
+  [549, 132],
+  [643, 65],
+  [695, 132],
+  [837, 69],
+  [915, 132],
+  [1052, 75],
+  [1097, 132],
+  [1194, 77],
+  [1240, 133],
+  [1364, 73],
+  [1440, 133],
+];
+
+const STEP = 4;
+
+/** The line drawn under the login: the turning points joined, with the slight unrest of a real sensor. Always the same. */
+export function tracePath(): string {
+  const points: string[] = [];
+  for (let x = 0; x <= 1440; x += STEP) {
+    points.push(`${x} ${(levelAt(x) + unrest(x)).toFixed(1)}`);
+  }
+  return `M${points.join('L')}`;
+}
+
+function levelAt(x: number): number {
+  const next = TURNS.findIndex(([turn]) => turn >= x);
+  const [x1, y1] = TURNS[next] ?? [1440, 133];
+  const [x0, y0] = TURNS[next - 1] ?? [0, 133];
+  return x1 === x0 ? y1 : y0 + ((x - x0) / (x1 - x0)) * (y1 - y0);
+}
+
+function unrest(x: number): number {
+  const noise = Math.sin(x * 12.9898) * 43758.5453;
+  return (noise - Math.floor(noise) - 0.5) * 2.2;
+}

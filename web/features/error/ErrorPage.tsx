@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router';
+import { Mark } from '../brand/Mark.tsx';
+import { useDocumentTitle } from '../brand/useDocumentTitle.ts';
+import classes from './ErrorPage.module.css';
+
+/** The page for an address that leads nowhere. */
+export function NotFoundPage() {
+  useDocumentTitle('Page not found');
+  return (
+    <main className={classes.page}>
+      <Mark size={36} />
+      <h1>PAGE NOT FOUND !</h1>
+      <Link className={classes.link} to="/dashboard">
+        Back to home
+      </Link>
+    </main>
+  );
+}
+
+/** The page for a server that cannot be asked. The mark loads the console anew, which is the only way on from here. */
+export function ServerErrorPage() {
+  useDocumentTitle('Server error');
+  return (
+    <main className={classes.page}>
+      <a href="/" aria-label="Load Tocsin again">
+        <Mark size={36} />
+      </a>
+      <h1>INTERNAL SERVER ERROR !</h1>
+      <p>PLEASE TRY AFTER SOME TIME</p>
+    </main>
+  );
+}

@@ -1,0 +1,135 @@
+import { Modal } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, useState } from 'react';
+import { EmptyState } from '../../ui/Notice.tsx';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { useActor } from '../auth/actor.ts';
+import { allPlacesFor } from '../shell/navigation.ts';
+import classes from './CommandPalette.module.css';
+import { matches } from './match.ts';
+import { type PaletteEntry, paletteHint } from './palette.sources.ts';
+import { usePaletteSearch } from './usePaletteSearch.ts';
+
+/** Goes anywhere by name: the pages a person may open, and whatever the sources find. */
+export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal.Root
+      opened={opened}
+      onClose={onClose}
+      padding={0}
+      size={480}
+      yOffset="12dvh"
+      transitionProps={{ duration: 120, transition: 'fade' }}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label={paletteHint()}>
+        <PaletteBody onClose={onClose} />
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function PaletteBody({ onClose }: { onClose: () => void }) {
+  const router = useRouter();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const pages = usePages(text);
+  const { found, failed } = usePaletteSearch(text);
+  const entries = [...pages, ...found];
+  const at = Math.min(chosen, entries.length - 1);
+
+  const open = (entry: PaletteEntry | undefined) => {
+    if (entry) {
+      onClose();
+      router.history.push(entry.href);
+    }
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setChosen((at + step + entries.length) % Math.max(1, entries.length));
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      open(entries[at]);
+    }
+  };
+
+  return (
+    <>
+      <div className={classes.field}>
+        <IconSearch size={16} stroke={1.75} aria-hidden />
+        <input
+          data-autofocus
+          role="combobox"
+          aria-expanded
+          aria-controls="palette-entries"
+          aria-activedescendant={entries[at] ? `palette-${entries[at].id}` : undefined}
+          aria-label={paletteHint()}
+          placeholder={paletteHint()}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setChosen(0);
+          }}
+          onKeyDown={press}
+        />
+      </div>
+      <div id="palette-entries" role="listbox" aria-label="Places" className={classes.entries}>
+        {entries.map((entry, index) => (
+          <Entry key={entry.id} entry={entry} chosen={index === at} onOpen={() => open(entry)} />
+        ))}
+      </div>
+      {entries.length === 0 ? (
+        <EmptyState title={`Nothing matches “${text}”`}>Try the start of a name.</EmptyState>
+      ) : null}
+      {failed ? <p className={classes.failed}>The server could not be searched. Pages can still be opened.</p> : null}
+      <div className={classes.keys}>
+        <span>
+          <kbd>Enter</kbd> open
+        </span>
+        <span>
+          <kbd>Esc</kbd> close
+        </span>
+      </div>
+    </>
+  );
+}
+
+function Entry({ entry, chosen, onOpen }: { entry: PaletteEntry; chosen: boolean; onOpen: () => void }) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field, which names the chosen option.
+    <div
+      id={`palette-${entry.id}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={chosen}
+      className={classes.entry}
+      ref={(element) => {
+        if (chosen) {
+          element?.scrollIntoView({ block: 'nearest' });
+        }
+      }}
+      onClick={onOpen}
+    >
+      <entry.icon size={16} stroke={1.75} />
+      <span>{entry.label}</span>
+      <span className={classes.note}>{entry.note}</span>
+      {entry.state ? <StateMark {...entry.state} /> : null}
+    </div>
+  );
+}
+
+function usePages(text: string): PaletteEntry[] {
+  const actor = useActor();
+  return allPlacesFor(actor)
+    .filter((place) => matches(place.label, text))
+    .map((place) => ({
+      id: place.to.slice(1).replaceAll('/', '-'),
+      label: place.label,
+      note: place.to.startsWith('/admin') ? 'Page, Admin' : 'Page',
+      href: place.to,
+      icon: place.icon,
+    }));
+}

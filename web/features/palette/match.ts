@@ -1,0 +1,12 @@
+/** Whether every word of the search begins some word of the text, without regard to case and accents. */
+export function matches(text: string, search: string): boolean {
+  const words = plain(text).split(/[^\p{L}\p{N}]+/u);
+  return plain(search)
+    .split(/\s+/)
+    .filter(Boolean)
+    .every((part) => words.some((word) => word.startsWith(part)));
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+}

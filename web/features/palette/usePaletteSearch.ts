@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react';
+import { type PaletteEntry, paletteSources } from './palette.sources.ts';
+
+const PAUSE = 150;
+
+const nothing = { found: [] as readonly PaletteEntry[], failed: false };
+
+/** What the sources find for the text, a moment after the typing pauses. What one source found stays if another fails. */
+export function usePaletteSearch(text: string): { found: readonly PaletteEntry[]; failed: boolean } {
+  const [result, setResult] = useState(nothing);
+  const search = text.trim();
+  useEffect(() => {
+    if (search === '' || paletteSources.length === 0) {
+      setResult(nothing);
+      return;
+    }
+    const stop = new AbortController();
+    const timer = setTimeout(async () => {
+      const answers = await Promise.allSettled(paletteSources.map((source) => source.find(search, stop.signal)));
+      if (!stop.signal.aborted) {
+        setResult({
+          found: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
+          failed: answers.some((answer) => answer.status === 'rejected'),
+        });
+      }
+    }, PAUSE);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  }, [search]);
+  return result;
+}

@@ -1,0 +1,83 @@
+import { IconMenu2, IconSearch } from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { useStore } from '../../ui/store.ts';
+import { useActor } from '../auth/actor.ts';
+import { Mark } from '../brand/Mark.tsx';
+import { paletteHint } from '../palette/palette.sources.ts';
+import classes from './Header.module.css';
+import { headerMiddle } from './header-middle.ts';
+import { isWithin, mainPlacesFor, type Place } from './navigation.ts';
+import { shellSlots } from './slots.ts';
+import { UserMenu } from './UserMenu.tsx';
+
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+interface HeaderProps {
+  onPalette: () => void;
+  /** Opens the sidebar as a drawer; given where there is a sidebar. */
+  onSidebar?: () => void;
+}
+
+export function Header({ onPalette, onSidebar }: HeaderProps) {
+  const places = mainPlacesFor(useActor());
+  const Bell = shellSlots.bell;
+  return (
+    <header className={classes.header}>
+      <div className={classes.start}>
+        {onSidebar ? (
+          <button type="button" className={classes.drawerButton} aria-label="Admin menu" onClick={onSidebar}>
+            <IconMenu2 size={20} stroke={1.75} aria-hidden />
+          </button>
+        ) : null}
+        <Link className={classes.brand} to="/reports" aria-label="Tocsin, to the reports">
+          <Mark size={24} />
+          <span className={classes.product}>Tocsin</span>
+        </Link>
+        <nav className={classes.nav} aria-label="Main">
+          {places.map((place) => (
+            <PlaceLink key={place.to} place={place} />
+          ))}
+        </nav>
+      </div>
+      <Middle />
+      <div className={classes.end}>
+        <button type="button" className={classes.palette} aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
+          <IconSearch size={16} stroke={1.75} aria-hidden />
+          <span>{paletteHint()}</span>
+          <kbd aria-hidden>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+        </button>
+        {Bell ? <Bell /> : null}
+        <UserMenu />
+      </div>
+    </header>
+  );
+}
+
+function PlaceLink({ place }: { place: Place }) {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const here = isWithin(pathname, place);
+  return (
+    <Link
+      to={place.to}
+      className={classes.navLink}
+      data-here={here || undefined}
+      aria-current={here ? 'page' : undefined}
+    >
+      {place.label}
+    </Link>
+  );
+}
+
+function Middle() {
+  const middle = useStore(headerMiddle);
+  if (middle.kind === 'title') {
+    return <div className={classes.middle}>{middle.title}</div>;
+  }
+  return (
+    <div className={classes.middle} role="status">
+      <StateMark state={middle.state} acknowledged={middle.acknowledged} word={middle.words} />
+      {middle.note ? <span className={classes.note}>{middle.note}</span> : null}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { TimeZone } from '../../ui/time/TimeZone.tsx';
+import { useActor } from '../auth/actor.ts';
+import { useUser } from '../auth/session.ts';
+import { CommandPalette } from '../palette/CommandPalette.tsx';
+import { Footer } from './Footer.tsx';
+import { Header } from './Header.tsx';
+import classes from './Shell.module.css';
+import { Sidebar, SidebarDrawer } from './Sidebar.tsx';
+import { shellSlots } from './slots.ts';
+import { TabBar } from './TabBar.tsx';
+
+/** Header, page and footer, and in the admin area the sidebar for those who may enter. Drawn only for signed-in people. */
+export function Shell({ admin, children }: { admin: boolean; children: ReactNode }) {
+  const user = useUser();
+  const sidebar = can(useActor(), 'admin.enter') && admin;
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const main = useFocusOnNewPage();
+  usePaletteKey(() => setPaletteOpen(true));
+  // What one person was shown must not greet the next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new person is what empties the cache.
+  useEffect(() => () => queryClient.clear(), [user.uuid]);
+  const Banner = shellSlots.banner;
+
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TimeZone value={user.tocsin_customer.time_zone}>
+        <div className={classes.shell} data-sidebar={sidebar || undefined}>
+          <a className={classes.skip} href="#main">
+            Skip to the page
+          </a>
+          <Header
+            onPalette={() => setPaletteOpen(true)}
+            {...(sidebar ? { onSidebar: () => setDrawerOpen(true) } : {})}
+          />
+          {Banner ? <Banner /> : null}
+          <div className={classes.body}>
+            {sidebar ? <Sidebar /> : null}
+            <div className={classes.content}>
+              <main id="main" ref={main} className={classes.main} tabIndex={-1}>
+                {children}
+              </main>
+              <Footer />
+            </div>
+          </div>
+          <TabBar />
+        </div>
+        {sidebar ? <SidebarDrawer opened={drawerOpen} onClose={() => setDrawerOpen(false)} /> : null}
+        <CommandPalette opened={paletteOpen} onClose={() => setPaletteOpen(false)} />
+      </TimeZone>
+    </QueryClientProvider>
+  );
+}
+
+/** Moves the focus to a page that was just opened, so that keyboard and screen reader start there. */
+function useFocusOnNewPage() {
+  const main = useRef<HTMLElement>(null);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const before = useRef(pathname);
+  useEffect(() => {
+    if (before.current !== pathname) {
+      before.current = pathname;
+      if (!main.current?.contains(document.activeElement)) {
+        main.current?.focus({ preventScroll: true });
+      }
+    }
+  }, [pathname]);
+  return main;
+}
+
+function usePaletteKey(open: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey) {
+        event.preventDefault();
+        open();
+      }
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  });
+}

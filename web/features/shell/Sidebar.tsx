@@ -1,0 +1,135 @@
+import { Drawer, Menu, Tooltip } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { useActor } from '../auth/actor.ts';
+import { useUser } from '../auth/session.ts';
+import { adminEntriesFor, type Place, type PlaceGroup } from './navigation.ts';
+import classes from './Sidebar.module.css';
+
+/** The admin area's places, beside the page. Folds to icons, and stays as it was left. */
+export function Sidebar() {
+  const [width, setWidth] = useLocalStorage<'full' | 'icons'>({
+    key: 'tocsin-sidebar',
+    defaultValue: 'full',
+    getInitialValueInEffect: false,
+  });
+  const icons = width === 'icons';
+  const Fold = icons ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  const label = icons ? 'Expand' : 'Collapse';
+  return (
+    <nav className={classes.side} data-icons={icons || undefined} aria-label="Admin">
+      <Entries icons={icons} />
+      <span className={classes.space} />
+      <Tooltip label={label} position="right" disabled={!icons}>
+        <button
+          type="button"
+          className={classes.entry}
+          aria-expanded={!icons}
+          onClick={() => setWidth(icons ? 'full' : 'icons')}
+        >
+          <Fold size={16} stroke={1.75} aria-hidden />
+          <span className={classes.label}>{label}</span>
+        </button>
+      </Tooltip>
+    </nav>
+  );
+}
+
+/** The same places on a phone, sliding in from the left. */
+export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Drawer.Root opened={opened} onClose={onClose} size={280} padding={0}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label="Admin menu">
+        <nav className={classes.drawer} aria-label="Admin">
+          <Entries icons={false} onOpen={onClose} />
+        </nav>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
+}
+
+function Entries({ icons, onOpen }: { icons: boolean; onOpen?: () => void }) {
+  const user = useUser();
+  const entries = adminEntriesFor(useActor());
+  return (
+    <>
+      <div className={classes.me}>
+        <Avatar name={user.display_name} size={32} />
+        <div className={classes.meText}>
+          <span>{user.display_name}</span>
+          <small>{user.email}</small>
+        </div>
+      </div>
+      {entries.map((entry) =>
+        'children' in entry ? (
+          <Group key={entry.label} group={entry} icons={icons} onOpen={onOpen} />
+        ) : (
+          <Entry key={entry.to} place={entry} icons={icons} onOpen={onOpen} />
+        ),
+      )}
+    </>
+  );
+}
+
+interface EntryProps {
+  place: Place;
+  icons: boolean;
+  inGroup?: boolean;
+  onOpen: (() => void) | undefined;
+}
+
+function Entry({ place, icons, inGroup = false, onOpen }: EntryProps) {
+  return (
+    <Tooltip label={place.label} position="right" disabled={!icons}>
+      <Link
+        to={place.to}
+        className={classes.entry}
+        data-in-group={inGroup || undefined}
+        {...(onOpen ? { onClick: onOpen } : {})}
+      >
+        {inGroup ? null : <place.icon size={16} stroke={1.75} />}
+        <span className={classes.label}>{place.label}</span>
+      </Link>
+    </Tooltip>
+  );
+}
+
+function Group({ group, icons, onOpen }: { group: PlaceGroup; icons: boolean; onOpen: (() => void) | undefined }) {
+  const [open, setOpen] = useState(true);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const here = group.children.some((place) => place.to === pathname);
+  if (icons) {
+    return (
+      <Menu position="right-start" offset={6} withinPortal>
+        <Menu.Target>
+          <button type="button" className={classes.entry} aria-label={group.label} data-here={here || undefined}>
+            <group.icon size={16} stroke={1.75} />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {group.children.map((place) => (
+            <Menu.Item key={place.to} component={Link} to={place.to}>
+              {place.label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    );
+  }
+  return (
+    <>
+      <button type="button" className={classes.entry} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <group.icon size={16} stroke={1.75} />
+        <span className={classes.label}>{group.label}</span>
+        <IconChevronDown className={classes.chevron} size={14} stroke={1.75} aria-hidden />
+      </button>
+      {open
+        ? group.children.map((place) => <Entry key={place.to} place={place} icons={false} inGroup onOpen={onOpen} />)
+        : null}
+    </>
+  );
+}

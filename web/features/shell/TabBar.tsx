@@ -1,0 +1,58 @@
+import { Drawer } from '@mantine/core';
+import { IconMenu2 } from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useActor } from '../auth/actor.ts';
+import { isWithin, mainPlacesFor, type Place } from './navigation.ts';
+import { shellSlots } from './slots.ts';
+import classes from './TabBar.module.css';
+import { UserPanel } from './UserPanel.tsx';
+
+const isAdmin = (place: Place) => place.label === 'Admin';
+
+/** The main places under the thumb of somebody with a phone; what does not fit is behind More. */
+export function TabBar() {
+  const [open, setOpen] = useState(false);
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const places = mainPlacesFor(useActor());
+  const behindMore = places.filter(isAdmin);
+  const [first, ...others] = places.filter((place) => !isAdmin(place));
+  const AlarmTab = shellSlots.alarmTab;
+  const close = () => setOpen(false);
+  return (
+    <>
+      <nav className={classes.tabbar} aria-label="Main">
+        {first ? <Tab place={first} pathname={pathname} /> : null}
+        {AlarmTab ? <AlarmTab /> : null}
+        {others.map((place) => (
+          <Tab key={place.to} place={place} pathname={pathname} />
+        ))}
+        <button
+          type="button"
+          className={classes.tab}
+          data-here={behindMore.some((place) => isWithin(pathname, place)) || undefined}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          <IconMenu2 size={20} stroke={1.75} aria-hidden />
+          More
+        </button>
+      </nav>
+      <Drawer.Root opened={open} onClose={close} position="bottom" size="auto" padding={0}>
+        <Drawer.Overlay />
+        <Drawer.Content className={classes.sheet} aria-label="More">
+          <UserPanel places={behindMore} onChoose={close} />
+        </Drawer.Content>
+      </Drawer.Root>
+    </>
+  );
+}
+
+function Tab({ place, pathname }: { place: Place; pathname: string }) {
+  return (
+    <Link to={place.to} className={classes.tab} data-here={isWithin(pathname, place) || undefined}>
+      <place.icon size={20} stroke={1.75} />
+      {place.label}
+    </Link>
+  );
+}

@@ -1,0 +1,50 @@
+import { IconLogout, IconPencil } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { signOut, useUser } from '../auth/session.ts';
+import type { Place } from './navigation.ts';
+import { ThemeChoice } from './ThemeChoice.tsx';
+import classes from './UserPanel.module.css';
+
+interface UserPanelProps {
+  /** Places that found no room elsewhere. */
+  places?: readonly Place[];
+  /** Something was chosen, so whatever holds the panel closes. */
+  onChoose: () => void;
+}
+
+/** The person's name and address, the theme, the password and the way out. */
+export function UserPanel({ places = [], onChoose }: UserPanelProps) {
+  const user = useUser();
+  return (
+    <div className={classes.panel}>
+      <div className={classes.who}>
+        <div className={classes.name}>{user.display_name}</div>
+        <div className={classes.email}>{user.email}</div>
+      </div>
+      <div className={classes.theme}>
+        <ThemeChoice />
+      </div>
+      {places.map((place) => (
+        <Link key={place.to} className={classes.item} to={place.to} onClick={onChoose}>
+          <place.icon size={16} stroke={1.75} />
+          {place.label}
+        </Link>
+      ))}
+      <Link className={classes.item} to="/auth/change-password" onClick={onChoose}>
+        <IconPencil size={16} stroke={1.75} aria-hidden />
+        Change Password
+      </Link>
+      <button
+        type="button"
+        className={classes.item}
+        onClick={() => {
+          onChoose();
+          void signOut();
+        }}
+      >
+        <IconLogout size={16} stroke={1.75} aria-hidden />
+        Logout
+      </button>
+    </div>
+  );
+}

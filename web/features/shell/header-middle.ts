@@ -1,0 +1,28 @@
+import { useEffect } from 'react';
+import type { State } from '../../ui/StateMark.tsx';
+import { createStore } from '../../ui/store.ts';
+import { useDocumentTitle } from '../brand/useDocumentTitle.ts';
+
+/** What stands in the middle of the header: a title, or the status of a site as data, never as markup. */
+export type HeaderMiddle =
+  | { kind: 'title'; title: string }
+  | { kind: 'status'; title: string; state: State; acknowledged: boolean; words: string; note?: string };
+
+export const headerMiddle = createStore<HeaderMiddle>({ kind: 'title', title: '' });
+
+/** Names the open page in the header and in the browser's tab. */
+export function useHeaderTitle(title: string): void {
+  useDocumentTitle(title);
+  useEffect(() => headerMiddle.set({ kind: 'title', title }), [title]);
+}
+
+/** Shows a site's status in the header while the page is open; null until the status is known. */
+export function useHeaderStatus(
+  title: string,
+  status: Omit<HeaderMiddle & { kind: 'status' }, 'kind' | 'title'> | null,
+) {
+  useDocumentTitle(title);
+  useEffect(() => {
+    headerMiddle.set(status === null ? { kind: 'title', title } : { kind: 'status', title, ...status });
+  }, [title, status]);
+}

@@ -1,0 +1,96 @@
+import {
+  IconBox,
+  IconBuildingFactory2,
+  IconChartDots,
+  IconCpu,
+  IconHistory,
+  IconLayoutGrid,
+  IconMessage2,
+  IconReportAnalytics,
+  IconRulerMeasure,
+  IconSettings,
+  IconStack2,
+  IconUsers,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { type Actor, can, type Permission } from '../../../domain/permission.ts';
+
+type Icon = ComponentType<{ size?: number; stroke?: number }>;
+
+export interface Place {
+  label: string;
+  to:
+    | '/dashboard'
+    | '/reports'
+    | '/admin/sites'
+    | '/admin/sensors'
+    | '/admin/sensor-log'
+    | '/admin/sensor-command'
+    | '/admin/assets'
+    | '/admin/datapoints'
+    | '/admin/rules'
+    | '/admin/groups'
+    | '/admin/users'
+    | '/admin/alarm-default-message'
+    | '/admin/audits';
+  icon: Icon;
+  /** What a person must be allowed to do to see the entry. */
+  needs?: Permission;
+}
+
+export interface PlaceGroup {
+  label: string;
+  icon: Icon;
+  children: readonly Place[];
+}
+
+const mainPlaces: readonly Place[] = [
+  { label: 'Dashboard', to: '/dashboard', icon: IconLayoutGrid },
+  { label: 'Reports', to: '/reports', icon: IconReportAnalytics },
+  { label: 'Admin', to: '/admin/sites', icon: IconSettings, needs: 'admin.enter' },
+];
+
+const adminEntries: readonly (Place | PlaceGroup)[] = [
+  { label: 'Sites', to: '/admin/sites', icon: IconBuildingFactory2 },
+  {
+    label: 'Sensors',
+    icon: IconCpu,
+    children: [
+      { label: 'Sensor List', to: '/admin/sensors', icon: IconCpu },
+      { label: 'Sensor-log', to: '/admin/sensor-log', icon: IconCpu },
+      { label: 'Sensor-Command', to: '/admin/sensor-command', icon: IconCpu },
+    ],
+  },
+  { label: 'Assets', to: '/admin/assets', icon: IconBox, needs: 'asset.read' },
+  { label: 'Data Points', to: '/admin/datapoints', icon: IconChartDots },
+  { label: 'Rules & Alerts', to: '/admin/rules', icon: IconRulerMeasure },
+  { label: 'Groups', to: '/admin/groups', icon: IconStack2 },
+  { label: 'Users', to: '/admin/users', icon: IconUsers },
+  { label: 'Alarm Default Message', to: '/admin/alarm-default-message', icon: IconMessage2 },
+  { label: 'Audit Trail', to: '/admin/audits', icon: IconHistory, needs: 'audit.read' },
+];
+
+const allowed = (actor: Actor) => (entry: Place | PlaceGroup) =>
+  'children' in entry || entry.needs === undefined || can(actor, entry.needs);
+
+/** The header's links for this person. */
+export function mainPlacesFor(actor: Actor): Place[] {
+  return mainPlaces.filter(allowed(actor));
+}
+
+/** The sidebar's entries for this person. */
+export function adminEntriesFor(actor: Actor): (Place | PlaceGroup)[] {
+  return can(actor, 'admin.enter') ? adminEntries.filter(allowed(actor)) : [];
+}
+
+/** Every page the person may open, for the command palette. */
+export function allPlacesFor(actor: Actor): Place[] {
+  const admin = adminEntriesFor(actor).flatMap((entry) => ('children' in entry ? entry.children : [entry]));
+  return [...mainPlacesFor(actor).filter((place) => place.label !== 'Admin'), ...admin];
+}
+
+/** Whether an address belongs to the place: a main place owns everything below its first part. */
+export function isWithin(pathname: string, place: Place): boolean {
+  const area = `/${place.to.split('/')[1]}`;
+  return pathname === area || pathname.startsWith(`${area}/`);
+}

@@ -1,0 +1,22 @@
+import './styles/index.ts';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './App.tsx';
+import { NotAllowed } from './routes/guards.ts';
+
+const root = document.getElementById('root');
+if (root === null) {
+  throw new Error('index.html has no element with the id root.');
+}
+// React reports every error that a boundary has caught. A page that somebody may not open is an answer, not an error.
+const onCaughtError = (error: unknown) => {
+  if (!(error instanceof NotAllowed)) {
+    console.error(error);
+  }
+};
+
+createRoot(root, { onCaughtError }).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

@@ -1,0 +1,65 @@
+import { Button } from '@mantine/core';
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import type { Permission } from '../../domain/permission.ts';
+import { useHeaderTitle } from '../features/shell/header-middle.ts';
+import { ErrorState, NoPermission } from '../ui/Notice.tsx';
+import { Card, Page, PageTitle } from '../ui/Page.tsx';
+import { NotAllowed } from './guards.ts';
+
+/** What stands in place of a page that may not be opened, could not be fetched, or broke while it was drawn. */
+export function FailedPage({ error }: ErrorComponentProps) {
+  return error instanceof NotAllowed ? <Refused permission={error.permission} /> : <Broken />;
+}
+
+const sentences: Partial<Record<Permission, { title: string; help: string }>> = {
+  'admin.enter': {
+    title: 'The admin area is for owners and managers',
+    help: 'Ask an owner or a manager of your plant to change something here, or to raise your level.',
+  },
+  'audit.read': {
+    title: 'The audit trail is for owners',
+    help: 'Ask an owner of your plant what you need to know.',
+  },
+};
+
+const otherwise = {
+  title: 'This page is not part of your account',
+  help: 'Ask an owner or a manager of the plant.',
+};
+
+function Refused({ permission }: { permission: Permission }) {
+  const title = permission === 'admin.enter' ? 'Admin' : 'No permission';
+  const sentence = sentences[permission] ?? otherwise;
+  useHeaderTitle(title);
+  return (
+    <Page>
+      <PageTitle>{title}</PageTitle>
+      <Card>
+        <NoPermission
+          title={sentence.title}
+          action={
+            <Button component={Link} to="/reports" variant="default" size="xs">
+              Back to reports
+            </Button>
+          }
+        >
+          {sentence.help}
+        </NoPermission>
+      </Card>
+    </Page>
+  );
+}
+
+function Broken() {
+  useHeaderTitle('Error');
+  return (
+    <Page>
+      <PageTitle>Error</PageTitle>
+      <Card>
+        <ErrorState title="The page could not be opened" onRetry={() => window.location.reload()}>
+          Something went wrong, or a new version was installed. Nothing is lost.
+        </ErrorState>
+      </Card>
+    </Page>
+  );
+}

@@ -1,0 +1,137 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { FailedPage } from './FailedPage.tsx';
+import { needs, only } from './guards.ts';
+import { rootRoute } from './root.tsx';
+
+/** The parameters a list keeps in its address, as texts; each page reads those it knows. */
+type ListSearch = { [name: string]: string | undefined };
+
+const validateSearch = (search: Record<string, unknown>) => search as ListSearch;
+
+/** Guards the whole area. A failed guard ends here: no page below is looked at, and no code of it is fetched. */
+const adminRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin',
+  beforeLoad: () => {
+    only('signed-in')();
+    needs('admin.enter')();
+  },
+  errorComponent: FailedPage,
+});
+
+const getParentRoute = () => adminRoute;
+
+const indexRoute = createRoute({
+  getParentRoute,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/admin/sites', replace: true });
+  },
+});
+
+const sitesRoute = createRoute({
+  getParentRoute,
+  path: 'sites',
+  validateSearch,
+  component: lazyRouteComponent(() => import('../features/site/SiteListPage.tsx'), 'SiteListPage'),
+});
+
+const sensorsRoute = createRoute({
+  getParentRoute,
+  path: 'sensors',
+  validateSearch,
+  component: lazyRouteComponent(() => import('../features/sensor/SensorListPage.tsx'), 'SensorListPage'),
+});
+
+const sensorLogRoute = createRoute({
+  getParentRoute,
+  path: 'sensor-log',
+  validateSearch,
+  component: lazyRouteComponent(() => import('../features/sensor-log/SensorLogPage.tsx'), 'SensorLogPage'),
+});
+
+const sensorCommandRoute = createRoute({
+  getParentRoute,
+  path: 'sensor-command',
+  validateSearch,
+  component: lazyRouteComponent(() => import('../features/sensor-command/SensorCommandPage.tsx'), 'SensorCommandPage'),
+});
+
+const assetsRoute = createRoute({
+  getParentRoute,
+  path: 'assets',
+  validateSearch,
+  beforeLoad: needs('asset.read'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/asset/AssetListPage.tsx'), 'AssetListPage'),
+});
+
+const datapointsRoute = createRoute({
+  getParentRoute,
+  path: 'datapoints',
+  validateSearch,
+  beforeLoad: needs('asset_datapoint.read'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/datapoint/DatapointListPage.tsx'), 'DatapointListPage'),
+});
+
+const rulesRoute = createRoute({
+  getParentRoute,
+  path: 'rules',
+  validateSearch,
+  beforeLoad: needs('rule.read'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/rule/RuleListPage.tsx'), 'RuleListPage'),
+});
+
+const groupsRoute = createRoute({
+  getParentRoute,
+  path: 'groups',
+  validateSearch,
+  component: lazyRouteComponent(() => import('../features/group/GroupListPage.tsx'), 'GroupListPage'),
+});
+
+const usersRoute = createRoute({
+  getParentRoute,
+  path: 'users',
+  validateSearch,
+  beforeLoad: needs('user.read'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/user/UserListPage.tsx'), 'UserListPage'),
+});
+
+const messagesRoute = createRoute({
+  getParentRoute,
+  path: 'alarm-default-message',
+  validateSearch,
+  beforeLoad: needs('alarm_default_message.read'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(
+    () => import('../features/alarm-default-message/AlarmDefaultMessagePage.tsx'),
+    'AlarmDefaultMessagePage',
+  ),
+});
+
+const auditsRoute = createRoute({
+  getParentRoute,
+  path: 'audits',
+  validateSearch,
+  beforeLoad: needs('audit.read'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/audit/AuditListPage.tsx'), 'AuditListPage'),
+});
+
+export const adminTree = adminRoute.addChildren([
+  indexRoute,
+  sitesRoute,
+  sensorsRoute,
+  sensorLogRoute,
+  sensorCommandRoute,
+  assetsRoute,
+  datapointsRoute,
+  rulesRoute,
+  groupsRoute,
+  usersRoute,
+  messagesRoute,
+  auditsRoute,
+]);

@@ -1,0 +1,39 @@
+import { redirect } from '@tanstack/react-router';
+import { can, type Permission } from '../../domain/permission.ts';
+import { actorOf } from '../features/auth/actor.ts';
+import { type Audience, guard } from '../features/auth/guard.ts';
+import { publicConfig } from '../features/auth/public-config.ts';
+import { session } from '../features/auth/session.ts';
+
+/** For `beforeLoad`: lets the page's audience in and sends everybody else away before the page's code is fetched. */
+export function only(audience: Audience) {
+  return () => {
+    const verdict = guard(audience, {
+      session: session.get().status,
+      demo: publicConfig.get()?.demo ?? false,
+    });
+    if (!verdict.allow) {
+      throw redirect({ to: verdict.to, replace: true });
+    }
+  };
+}
+
+/** Thrown by `needs`; the route's error component turns it into the no-permission state. */
+export class NotAllowed extends Error {
+  readonly permission: Permission;
+
+  constructor(permission: Permission) {
+    super(`Not allowed: ${permission}`);
+    this.permission = permission;
+  }
+}
+
+/** For `beforeLoad` of a page below one that is `only('signed-in')`: the page's code is not fetched without the permission. */
+export function needs(permission: Permission) {
+  return () => {
+    const current = session.get();
+    if (current.status !== 'in' || !can(actorOf(current.user), permission)) {
+      throw new NotAllowed(permission);
+    }
+  };
+}

@@ -1,0 +1,10 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { only } from './guards.ts';
+import { rootRoute } from './root.tsx';
+
+export const reportsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reports',
+  beforeLoad: only('signed-in'),
+  component: lazyRouteComponent(() => import('../features/report/ReportsPage.tsx'), 'ReportsPage'),
+});

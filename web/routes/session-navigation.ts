@@ -1,0 +1,24 @@
+import { safeReturnPath } from '../features/auth/return-path.ts';
+import { session } from '../features/auth/session.ts';
+import { toast } from '../ui/toast/toast.ts';
+import type { router as Router } from './router.tsx';
+
+const LOGIN = '/auth/login';
+
+/** Moves the person when the login state changes: out to the login, in to the reports or back to where they were. */
+export function followSession(router: typeof Router): void {
+  session.subscribe((next, before) => {
+    const { pathname, href } = router.state.location;
+    if (next.status === 'in' && before.status !== 'in' && pathname === LOGIN) {
+      const search: { return?: unknown } = router.state.location.search;
+      router.history.replace(safeReturnPath(search.return) ?? '/reports');
+    }
+    if (next.status === 'out' && before.status === 'in') {
+      const back = next.because === 'expired' ? safeReturnPath(href) : null;
+      if (next.because === 'expired') {
+        toast.info('Your session has ended. Sign in to go on.');
+      }
+      void router.navigate({ to: LOGIN, search: back ? { return: back } : {}, replace: true });
+    }
+  });
+}

@@ -1,0 +1,28 @@
+import classes from './Skeleton.module.css';
+
+interface SkeletonProps {
+  width?: number | string;
+  height?: number | string;
+}
+
+/** A grey bar where text will stand. Build the shape of what comes out of several. */
+export function Skeleton({ width = '100%', height = 10 }: SkeletonProps) {
+  return <span className={classes.bar} style={{ width, height }} aria-hidden />;
+}
+
+/** A whole page that is still on its way: a title and a card of rows. */
+export function PageSkeleton() {
+  return (
+    <div className={classes.page} role="status" aria-label="Loading">
+      <Skeleton width={160} height={20} />
+      <div className={classes.card}>
+        {['62%', '48%', '71%', '55%', '66%', '44%'].map((width) => (
+          <div key={width} className={classes.row}>
+            <Skeleton width={width} />
+            <Skeleton width="12%" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

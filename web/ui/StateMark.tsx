@@ -1,0 +1,101 @@
+import type { ReactNode } from 'react';
+import classes from './StateMark.module.css';
+
+/** The states of the whole console, worst first. Critical and major are red, minor amber, silent and stale violet. */
+export type State = 'critical' | 'major' | 'minor' | 'silent' | 'stale' | 'shelved' | 'normal';
+
+const words: Record<State, string> = {
+  critical: 'Critical',
+  major: 'Major',
+  minor: 'Minor',
+  silent: 'Silent',
+  stale: 'Stale',
+  shelved: 'Shelved',
+  normal: 'Normal',
+};
+
+const shapes: Record<State, (hollow: boolean) => ReactNode> = {
+  critical: () => (
+    <>
+      <path className={classes.body} d="M5.2 1.6h5.6l3.6 3.6v5.6l-3.6 3.6H5.2L1.6 10.8V5.2z" />
+      <path className={classes.sign} d="M8 4.6v4M8 11.3v.1" />
+    </>
+  ),
+  major: () => (
+    <>
+      <path className={classes.body} d="M8 2.2 14.6 13.6H1.4z" />
+      <path className={classes.sign} d="M8 6.4v3M8 11.7v.1" />
+    </>
+  ),
+  minor: () => <path className={classes.body} d="M8 1.7 14.3 8 8 14.3 1.7 8z" />,
+  silent: brokenRing,
+  stale: brokenRing,
+  shelved: () => (
+    <>
+      <rect className={classes.body} x="2.2" y="2.2" width="11.6" height="11.6" rx="2" />
+      <path className={classes.sign} d="M6.2 5.7v4.6M9.8 5.7v4.6" />
+    </>
+  ),
+  normal: () => <circle className={classes.ring} cx="8" cy="8" r="4" strokeWidth="1.5" />,
+};
+
+function brokenRing(hollow: boolean) {
+  return (
+    <>
+      <circle
+        className={classes.ring}
+        cx="8"
+        cy="8"
+        r="5.9"
+        strokeWidth={hollow ? 1.7 : 1.9}
+        strokeDasharray="3.6 2.58"
+        strokeLinecap="butt"
+      />
+      {hollow ? null : <circle className={classes.dot} cx="8" cy="8" r="1.7" />}
+    </>
+  );
+}
+
+interface StateMarkProps {
+  state: State;
+  /** Hollow once somebody has acknowledged, filled while nobody has. */
+  acknowledged?: boolean;
+  /** Another word than the state's own, such as 'Critical, not acknowledged'. */
+  word?: string;
+  /** `plain` in lists and tiles, `badge` in a panel or sheet, `shape` where the word already stands beside it. */
+  look?: 'plain' | 'badge' | 'shape';
+}
+
+/** A state as shape, word and hue together, so that it is never told by colour alone. */
+export function StateMark({ state, acknowledged = false, word, look = 'plain' }: StateMarkProps) {
+  const text = word ?? words[state];
+  const shape = (
+    <svg className={classes.shape} viewBox="0 0 16 16" aria-hidden>
+      {shapes[state](acknowledged)}
+    </svg>
+  );
+  if (look === 'shape') {
+    return (
+      <span
+        className={classes.mark}
+        data-state={state}
+        data-hollow={acknowledged || undefined}
+        role="img"
+        aria-label={text}
+      >
+        {shape}
+      </span>
+    );
+  }
+  return (
+    <span
+      className={classes.mark}
+      data-state={state}
+      data-hollow={acknowledged || undefined}
+      data-badge={look === 'badge' || undefined}
+    >
+      {shape}
+      {text}
+    </span>
+  );
+}

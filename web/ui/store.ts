@@ -1,0 +1,35 @@
+import { useSyncExternalStore } from 'react';
+
+/** One value outside of React that components can follow and plain code can change. */
+export interface Store<T> {
+  get(): T;
+  set(next: T): void;
+  /** The listener gets the new value and the one before it. */
+  subscribe(listener: (next: T, before: T) => void): () => void;
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial;
+  const listeners = new Set<(next: T, before: T) => void>();
+  return {
+    get: () => value,
+    set(next) {
+      const before = value;
+      if (Object.is(before, next)) {
+        return;
+      }
+      value = next;
+      for (const listener of [...listeners]) {
+        listener(next, before);
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function useStore<T>(store: Store<T>): T {
+  return useSyncExternalStore(store.subscribe, store.get);
+}

@@ -1,0 +1,152 @@
+import { Checkbox } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { useTable } from '@tanstack/react-table';
+import { type ReactNode, useMemo, useRef } from 'react';
+import { ErrorState } from '../Notice.tsx';
+import { type Columns, type DataTableInstance, features } from './columns.ts';
+import classes from './DataTable.module.css';
+import { type ListView, withSort } from './list-view.ts';
+import { Paging } from './Paging.tsx';
+import { TableHead } from './TableHead.tsx';
+import { SkeletonRows, TableRows } from './TableRows.tsx';
+import { NoMatch, TableToolbar } from './TableToolbar.tsx';
+
+export interface DataTableProps<T extends object> {
+  /** The name of the table for a screen reader, such as 'Sites'; lower-cased in sentences about its rows. */
+  label: string;
+  /** A constant: new columns on each drawing would start the table anew. */
+  columns: Columns<T>;
+  /** The rows of this page, or undefined while the first ones are on their way. */
+  rows: readonly T[] | undefined;
+  /** How many rows there are on all pages. */
+  total: number | undefined;
+  rowId: (row: T) => string;
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+  /** Other rows are on their way; the present ones stay until then. */
+  fetching?: boolean;
+  /** The sentence about what went wrong, or null. */
+  error?: string | null;
+  onRetry?: () => void;
+  /** What stands in an empty list that nothing narrows: an EmptyState with the next step. */
+  empty: ReactNode;
+  /** The hint in the search field; no field without it. */
+  searchHint?: string;
+  /** Filters, between the search field and the choice of columns. */
+  filters?: ReactNode;
+  /** Opens a row by click or Enter. */
+  onOpen?: (row: T) => void;
+  /** The row that is open in a panel. */
+  openId?: string | undefined;
+  /** Ids of the chosen rows; with it each row gets a checkbox. */
+  selection?: ReadonlySet<string>;
+  onSelectionChange?: (next: ReadonlySet<string>) => void;
+  /** Stands over the foot while rows are chosen. */
+  bulkBar?: ReactNode;
+}
+
+const noRows: never[] = [];
+
+/** One page of a list that the server searches, sorts and cuts into pages. */
+export function DataTable<T extends object>(props: DataTableProps<T>) {
+  const { view, rows, total, error } = props;
+  const table = useDataTable(props);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const selectable = props.selection !== undefined;
+  const isEmpty = rows !== undefined && rows.length === 0;
+
+  return (
+    <div className={classes.list}>
+      <TableToolbar
+        table={table}
+        view={view}
+        onViewChange={props.onViewChange}
+        searchHint={props.searchHint}
+        filters={props.filters}
+      />
+      <div className={classes.card}>
+        {error ? (
+          <ErrorState title="The list could not be loaded" {...(props.onRetry ? { onRetry: props.onRetry } : {})}>
+            {error}
+          </ErrorState>
+        ) : isEmpty ? (
+          <NoMatch label={props.label} view={view} onViewChange={props.onViewChange} otherwise={props.empty} />
+        ) : (
+          <div className={classes.scroll} data-fetching={props.fetching || undefined}>
+            <table className={classes.table} aria-label={props.label} aria-busy={rows === undefined || props.fetching}>
+              <TableHead table={table} leading={selectable ? <SelectAll table={table} /> : null} />
+              {rows === undefined ? (
+                <SkeletonRows table={table} selectable={selectable} />
+              ) : (
+                <TableRows
+                  ref={body}
+                  table={table}
+                  selectable={selectable}
+                  openId={props.openId}
+                  {...(props.onOpen ? { onOpen: props.onOpen } : {})}
+                />
+              )}
+            </table>
+          </div>
+        )}
+        {props.selection && props.selection.size > 0 && props.bulkBar ? (
+          <div className={classes.bulk}>{props.bulkBar}</div>
+        ) : null}
+        {error || isEmpty ? null : <Paging view={view} total={total} onViewChange={props.onViewChange} />}
+      </div>
+    </div>
+  );
+}
+
+function useDataTable<T extends object>(props: DataTableProps<T>): DataTableInstance<T> {
+  const { view, onViewChange, columns, label, selection, onSelectionChange } = props;
+  const usual = useMemo(() => usualVisibility(columns), [columns]);
+  const [visibility, setVisibility] = useLocalStorage<Record<string, boolean>>({
+    key: `columns:${label}`,
+    defaultValue: usual,
+    getInitialValueInEffect: false,
+  });
+  const sorting = view.sort ? [{ id: view.sort.column, desc: view.sort.descending }] : [];
+  const rowSelection = Object.fromEntries([...(selection ?? [])].map((id) => [id, true] as const));
+  return useTable<typeof features, T>({
+    features,
+    columns,
+    data: (props.rows ?? noRows) as T[],
+    getRowId: props.rowId,
+    manualSorting: true,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    sortDescFirst: false,
+    enableRowSelection: selection !== undefined,
+    state: { sorting, columnVisibility: { ...usual, ...visibility }, rowSelection },
+    onSortingChange: (update) => {
+      const [first] = typeof update === 'function' ? update(sorting) : update;
+      onViewChange(withSort(view, first ? { column: first.id, descending: first.desc } : null));
+    },
+    onColumnVisibilityChange: (update) =>
+      setVisibility(typeof update === 'function' ? update({ ...usual, ...visibility }) : update),
+    onRowSelectionChange: (update) => {
+      const next = typeof update === 'function' ? update(rowSelection) : update;
+      onSelectionChange?.(new Set(Object.keys(next).filter((id) => next[id])));
+    },
+  });
+}
+
+function usualVisibility<T extends object>(columns: Columns<T>): Record<string, boolean> {
+  const optional = columns.filter((column) => column.meta?.optional);
+  return Object.fromEntries(
+    optional.map((column) => [column.id ?? ('accessorKey' in column ? String(column.accessorKey) : ''), false]),
+  );
+}
+
+function SelectAll<T extends object>({ table }: { table: DataTableInstance<T> }) {
+  const all = table.getIsAllRowsSelected();
+  return (
+    <Checkbox
+      aria-label="Select all on this page"
+      checked={all}
+      indeterminate={!all && table.getIsSomeRowsSelected()}
+      onChange={() => table.toggleAllRowsSelected(!all)}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Skeleton } from '../Skeleton.tsx';
+import classes from './DataTable.module.css';
+import { type ListView, pageRange } from './list-view.ts';
+
+interface PagingProps {
+  view: ListView;
+  total: number | undefined;
+  onViewChange: (next: ListView) => void;
+}
+
+/** `1 to 50 of 412` and the way to the pages before and after. */
+export function Paging({ view, total, onViewChange }: PagingProps) {
+  if (total === undefined) {
+    return (
+      <div className={classes.foot}>
+        <Skeleton width={88} />
+      </div>
+    );
+  }
+  const { page, pages, from, to } = pageRange(view, total);
+  const go = (next: number) => onViewChange({ ...view, page: next });
+  return (
+    <nav className={classes.foot} aria-label="Pages">
+      <span>
+        {from.toLocaleString()} to {to.toLocaleString()} of {total.toLocaleString()}
+      </span>
+      <span className={classes.pages}>
+        Page {page.toLocaleString()} of {pages.toLocaleString()}
+      </span>
+      <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => go(page - 1)}>
+        <IconChevronLeft size={16} stroke={1.75} aria-hidden />
+      </button>
+      <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => go(page + 1)}>
+        <IconChevronRight size={16} stroke={1.75} aria-hidden />
+      </button>
+    </nav>
+  );
+}

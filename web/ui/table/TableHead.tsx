@@ -1,0 +1,45 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { DataTableInstance } from './columns.ts';
+import classes from './DataTable.module.css';
+
+const direction = { asc: 'ascending', desc: 'descending' } as const;
+
+/** The head: each column that can be ordered is a button. */
+export function TableHead<T extends object>({ table, leading }: { table: DataTableInstance<T>; leading: ReactNode }) {
+  return (
+    <thead>
+      {table.getHeaderGroups().map((group) => (
+        <tr key={group.id}>
+          {leading ? <th className={classes.check}>{leading}</th> : null}
+          {group.headers.map((header) => {
+            const { column } = header;
+            const look = column.columnDef.meta;
+            const sorted = column.getIsSorted();
+            const canSort = column.getCanSort();
+            const Arrow = sorted === 'desc' ? IconArrowDown : IconArrowUp;
+            return (
+              <th
+                key={header.id}
+                scope="col"
+                style={look?.width ? { width: look.width } : undefined}
+                data-align={look?.align}
+                data-wide-only={look?.wideOnly || undefined}
+                aria-sort={sorted ? direction[sorted] : canSort ? 'none' : undefined}
+              >
+                {canSort ? (
+                  <button type="button" className={classes.sort} onClick={column.getToggleSortingHandler()}>
+                    <table.FlexRender header={header} />
+                    {sorted ? <Arrow size={14} stroke={1.75} aria-hidden /> : null}
+                  </button>
+                ) : (
+                  <table.FlexRender header={header} />
+                )}
+              </th>
+            );
+          })}
+        </tr>
+      ))}
+    </thead>
+  );
+}

@@ -1,0 +1,119 @@
+import { Checkbox } from '@mantine/core';
+import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { Skeleton } from '../Skeleton.tsx';
+import type { DataTableInstance } from './columns.ts';
+import classes from './DataTable.module.css';
+import { nextRow } from './row-keys.ts';
+
+interface TableRowsProps<T extends object> {
+  ref: RefObject<HTMLTableSectionElement | null>;
+  table: DataTableInstance<T>;
+  selectable: boolean;
+  openId: string | undefined;
+  onOpen?: (row: T) => void;
+}
+
+/** The rows. One of them is in the tab order; arrows, j and k, Home and End move within, Enter opens, x or Space chooses. */
+export function TableRows<T extends object>({ ref, table, selectable, openId, onOpen }: TableRowsProps<T>) {
+  const rows = table.getRowModel().rows;
+  const [focused, setFocused] = useState(0);
+  const inTabOrder = Math.min(focused, rows.length - 1);
+
+  const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const row = rows[index];
+    const next = nextRow(event.key, index, rows.length);
+    if (next !== null) {
+      ref.current?.rows[next]?.focus();
+    } else if (event.key === 'Enter' && row && onOpen) {
+      onOpen(row.original);
+    } else if ((event.key === 'x' || event.key === ' ') && row && selectable) {
+      row.toggleSelected();
+    } else {
+      return;
+    }
+    event.preventDefault();
+  };
+
+  return (
+    <tbody ref={ref}>
+      {rows.map((row, index) => (
+        <tr
+          key={row.id}
+          tabIndex={index === inTabOrder ? 0 : -1}
+          data-row
+          data-open={row.id === openId || undefined}
+          data-opens={onOpen ? true : undefined}
+          aria-selected={selectable ? row.getIsSelected() : undefined}
+          onFocus={() => setFocused(index)}
+          onKeyDown={(event) => press(event, index)}
+          onClick={onOpen ? () => onOpen(row.original) : undefined}
+        >
+          {selectable ? (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the click is only kept from opening the row.
+            <td className={classes.check} onClick={(event) => event.stopPropagation()}>
+              <Checkbox
+                aria-label="Select row"
+                tabIndex={-1}
+                checked={row.getIsSelected()}
+                onChange={() => row.toggleSelected()}
+              />
+            </td>
+          ) : null}
+          {row.getVisibleCells().map((cell) => {
+            const look = cell.column.columnDef.meta;
+            return (
+              <td
+                key={cell.id}
+                data-align={look?.align}
+                data-quiet={look?.quiet || undefined}
+                data-strong={look?.strong || undefined}
+                data-wide-only={look?.wideOnly || undefined}
+              >
+                <table.FlexRender cell={cell} />
+              </td>
+            );
+          })}
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+const widths = ['64%', '48%', '72%', '56%', '40%', '60%', '52%'];
+
+/** Ten rows of bars in the shape of the table that comes. */
+export function SkeletonRows<T extends object>({
+  table,
+  selectable,
+}: {
+  table: DataTableInstance<T>;
+  selectable: boolean;
+}) {
+  const columns = table.getVisibleLeafColumns();
+  return (
+    <tbody aria-hidden>
+      {Array.from({ length: 10 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+        <tr key={row}>
+          {selectable ? (
+            <td className={classes.check}>
+              <Skeleton width={14} height={14} />
+            </td>
+          ) : null}
+          {columns.map((column, index) => (
+            <td
+              key={column.id}
+              data-align={column.columnDef.meta?.align}
+              data-wide-only={column.columnDef.meta?.wideOnly || undefined}
+            >
+              <Skeleton width={widths[(row * 3 + index) % widths.length] ?? '50%'} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}

@@ -1,0 +1,140 @@
+import { Button, Checkbox, Popover, TextInput } from '@mantine/core';
+import { IconColumns3, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { EmptyState } from '../Notice.tsx';
+import { columnName, type DataTableInstance } from './columns.ts';
+import classes from './DataTable.module.css';
+import { isNarrowed, type ListView, widened, withSearch } from './list-view.ts';
+
+const PAUSE = 250;
+
+interface TableToolbarProps<T extends object> {
+  table: DataTableInstance<T>;
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+  searchHint: string | undefined;
+  filters: ReactNode;
+}
+
+export function TableToolbar<T extends object>({
+  table,
+  view,
+  onViewChange,
+  searchHint,
+  filters,
+}: TableToolbarProps<T>) {
+  return (
+    <div className={classes.toolbar}>
+      {searchHint ? <SearchField hint={searchHint} view={view} onViewChange={onViewChange} /> : <span />}
+      {filters}
+      <ColumnChoice table={table} />
+    </div>
+  );
+}
+
+interface SearchFieldProps {
+  hint: string;
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+}
+
+/** Searches when the typing pauses, and at once on Enter. */
+function SearchField({ hint, view, onViewChange }: SearchFieldProps) {
+  const [typed, setTyped] = useState(view.search);
+  const [seen, setSeen] = useState(view.search);
+  // The address changed by other means, such as the back button: the field follows.
+  if (seen !== view.search) {
+    setSeen(view.search);
+    setTyped(view.search);
+  }
+
+  const search = () => {
+    if (typed.trim() !== view.search) {
+      onViewChange(withSearch(view, typed.trim()));
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause.
+  useEffect(() => {
+    const timer = setTimeout(search, PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed]);
+
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      aria-label={hint}
+      placeholder={hint}
+      leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') {
+          search();
+        }
+      }}
+    />
+  );
+}
+
+function ColumnChoice<T extends object>({ table }: { table: DataTableInstance<T> }) {
+  const columns = table.getAllLeafColumns().filter((column) => column.getCanHide());
+  if (columns.length === 0) {
+    return null;
+  }
+  return (
+    <Popover position="bottom-end" offset={6} trapFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          className={classes.columns}
+          leftSection={<IconColumns3 size={14} stroke={1.75} aria-hidden />}
+        >
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.columnList} aria-label="Columns">
+        {columns.map((column) => (
+          <Checkbox
+            key={column.id}
+            label={columnName(column.columnDef.header, column.id)}
+            checked={column.getIsVisible()}
+            onChange={(event) => column.toggleVisibility(event.currentTarget.checked)}
+          />
+        ))}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface NoMatchProps {
+  label: string;
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+  otherwise: ReactNode;
+}
+
+/** An empty list says whether its search or a filter emptied it, and offers to take those away. */
+export function NoMatch({ label, view, onViewChange, otherwise }: NoMatchProps) {
+  if (!isNarrowed(view)) {
+    return otherwise;
+  }
+  const filters = Object.values(view.filters).filter((value) => value !== '').length;
+  const nothing = `Nothing in ${label.toLowerCase()} matches`;
+  return (
+    <EmptyState
+      title={view.search ? `${nothing} “${view.search}”` : `${nothing} the filters`}
+      action={
+        <Button variant="default" size="xs" onClick={() => onViewChange(widened(view))}>
+          {view.search && filters > 0 ? 'Clear both' : 'Clear'}
+        </Button>
+      }
+    >
+      {view.search && filters > 0
+        ? `Rows are hidden by the search and ${filters === 1 ? '1 filter' : `${filters} filters`}.`
+        : view.search
+          ? 'Check the spelling, or search for less.'
+          : 'Take a filter away to see more.'}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,116 @@
+/** What a list shows: the state that lives in the address, so that a view can be bookmarked and sent. */
+export interface ListView {
+  search: string;
+  sort: Sort | null;
+  /** The first page is 1. */
+  page: number;
+  size: number;
+  filters: Readonly<Record<string, string>>;
+}
+
+export interface Sort {
+  column: string;
+  descending: boolean;
+}
+
+/** What a list starts with. What equals these is left out of the address. */
+export interface ListDefaults {
+  sort?: Sort;
+  size?: number;
+  /** The names of the filters; each becomes a parameter of the address. */
+  filters?: readonly string[];
+}
+
+const MAX_SIZE = 500;
+const RESERVED = new Set(['q', 'sort', 'page', 'size']);
+
+/** Reads a view out of an address that anybody may have written: whatever makes no sense counts as not given. */
+export function parseListView(search: Readonly<Record<string, unknown>>, defaults: ListDefaults = {}): ListView {
+  const filters: Record<string, string> = {};
+  for (const name of filterNames(defaults)) {
+    const value = text(search[name]);
+    if (value !== '') {
+      filters[name] = value;
+    }
+  }
+  return {
+    search: text(search.q),
+    sort: parseSort(text(search.sort)) ?? defaults.sort ?? null,
+    page: positive(search.page, 1),
+    size: Math.min(positive(search.size, defaults.size ?? 50), MAX_SIZE),
+    filters,
+  };
+}
+
+/** Writes a view as parameters of the address; undefined removes one. */
+export function formatListView(view: ListView, defaults: ListDefaults = {}): Record<string, string | undefined> {
+  const sort = view.sort === null ? '' : formatSort(view.sort);
+  const usualSort = defaults.sort ? formatSort(defaults.sort) : '';
+  const parameters: Record<string, string | undefined> = {
+    q: view.search || undefined,
+    sort: sort === usualSort || sort === '' ? undefined : sort,
+    page: view.page > 1 ? String(view.page) : undefined,
+    size: view.size === (defaults.size ?? 50) ? undefined : String(view.size),
+  };
+  for (const name of filterNames(defaults)) {
+    parameters[name] = view.filters[name] || undefined;
+  }
+  return parameters;
+}
+
+/** Another search, filter or order starts from the first page again. */
+export function withSearch(view: ListView, search: string): ListView {
+  return { ...view, search, page: 1 };
+}
+
+export function withFilter(view: ListView, name: string, value: string): ListView {
+  return { ...view, filters: { ...view.filters, [name]: value }, page: 1 };
+}
+
+export function withSort(view: ListView, sort: Sort | null): ListView {
+  return { ...view, sort, page: 1 };
+}
+
+/** Whether something hides rows of the list. */
+export function isNarrowed(view: ListView): boolean {
+  return view.search !== '' || Object.values(view.filters).some((value) => value !== '');
+}
+
+export function widened(view: ListView): ListView {
+  return { ...view, search: '', filters: {}, page: 1 };
+}
+
+/** Which rows are in view, out of how many, on how many pages. */
+export function pageRange(view: Pick<ListView, 'page' | 'size'>, total: number) {
+  const pages = Math.max(1, Math.ceil(total / view.size));
+  const page = Math.min(view.page, pages);
+  const from = total === 0 ? 0 : (page - 1) * view.size + 1;
+  return { page, pages, from, to: Math.min(page * view.size, total) };
+}
+
+/** Rows to skip on the server for this view. */
+export function offsetOf(view: Pick<ListView, 'page' | 'size'>): number {
+  return (view.page - 1) * view.size;
+}
+
+function filterNames(defaults: ListDefaults): string[] {
+  return (defaults.filters ?? []).filter((name) => !RESERVED.has(name));
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function positive(value: unknown, otherwise: number): number {
+  const number = /^\d{1,7}$/.test(text(value)) ? Number(value) : 0;
+  return number >= 1 ? number : otherwise;
+}
+
+function parseSort(value: string): Sort | null {
+  const match = /^(-?)([A-Za-z]\w{0,63})$/.exec(value);
+  return match?.[2] ? { column: match[2], descending: match[1] === '-' } : null;
+}
+
+function formatSort(sort: Sort): string {
+  return `${sort.descending ? '-' : ''}${sort.column}`;
+}

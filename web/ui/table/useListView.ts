@@ -1,0 +1,21 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { formatListView, type ListDefaults, type ListView, parseListView } from './list-view.ts';
+
+/**
+ * The view of the list on this page, kept in the address. Give `defaults` as a constant: it is compared by identity.
+ * Typing in the search replaces the address; a new page, order or filter is a step that the back button undoes.
+ */
+export function useListView(defaults: ListDefaults): [ListView, (next: ListView) => void] {
+  const search = useSearch({ strict: false }) as Record<string, unknown>;
+  const navigate = useNavigate();
+  const view = useMemo(() => parseListView(search, defaults), [search, defaults]);
+  const change = (next: ListView) =>
+    void navigate({
+      to: '.',
+      search: ((before: Record<string, unknown>) => ({ ...before, ...formatListView(next, defaults) })) as never,
+      replace: next.search !== view.search,
+      resetScroll: false,
+    });
+  return [view, change];
+}

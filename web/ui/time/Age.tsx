@@ -1,0 +1,34 @@
+import { Tooltip } from '@mantine/core';
+import { useFromNow } from './clock.ts';
+import { formatAge, formatClock, formatDay } from './format.ts';
+import { useTimeZone } from './TimeZone.tsx';
+
+interface AgeProps {
+  /** When it happened; null where it has not. */
+  at: Date | string | null;
+  /** What stands where it has not happened. */
+  never?: string;
+}
+
+/** How long ago something happened, with the exact time and zone one hover away. */
+export function Age({ at, never = '–' }: AgeProps) {
+  const timeZone = useTimeZone();
+  const time = at === null ? null : new Date(at);
+  const age = useFromNow((now) => (time === null ? never : formatAge(now.getTime() - time.getTime())));
+  if (time === null) {
+    return <span>{age}</span>;
+  }
+  return (
+    <Tooltip
+      label={
+        <>
+          <b>{formatClock(time, timeZone)}</b>, {age} ago
+          <br />
+          {formatDay(time, timeZone)}, {timeZone}
+        </>
+      }
+    >
+      <time dateTime={time.toISOString()}>{age}</time>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,78 @@
+/** Milliseconds a toast stays by itself, stays after the mouse has left it, and takes to leave. */
+export const STAY = 5000;
+export const STAY_AFTER_HOVER = 1000;
+export const ANIMATION = 300;
+
+export type ToastKind = 'success' | 'info' | 'error';
+
+export interface ToastContent {
+  kind: ToastKind;
+  message: string;
+  title?: string;
+}
+
+export interface Toast extends ToastContent {
+  id: number;
+  phase: 'shown' | 'held' | 'leaving';
+  /** Milliseconds from the start of this phase to the event `elapsed`; null while something holds the toast. */
+  elapsesIn: number | null;
+}
+
+/** Newest first. `lastId` only grows, so that a timer of a toast that is gone can never hit another one. */
+export interface ToastState {
+  lastId: number;
+  toasts: readonly Toast[];
+}
+
+export type ToastEvent =
+  | { type: 'show'; content: ToastContent }
+  | { type: 'hold'; id: number }
+  | { type: 'release'; id: number }
+  | { type: 'dismiss'; id: number }
+  | { type: 'elapsed'; id: number };
+
+export const noToasts: ToastState = { lastId: 0, toasts: [] };
+
+/** The whole life of toasts. Timers are not started here: each toast says in `elapsesIn` which one it needs. */
+export function reduceToasts(state: ToastState, event: ToastEvent): ToastState {
+  switch (event.type) {
+    case 'show':
+      return show(state, event.content);
+    case 'hold':
+      return change(state, event.id, (toast) =>
+        toast.phase === 'shown' ? { ...toast, phase: 'held', elapsesIn: null } : toast,
+      );
+    case 'release':
+      return change(state, event.id, (toast) =>
+        toast.phase === 'held' ? { ...toast, phase: 'shown', elapsesIn: STAY_AFTER_HOVER } : toast,
+      );
+    case 'dismiss':
+      return change(state, event.id, leave);
+    case 'elapsed':
+      return change(state, event.id, (toast) => (toast.phase === 'leaving' ? null : leave(toast)));
+  }
+}
+
+function show(state: ToastState, content: ToastContent): ToastState {
+  if (state.toasts.some((toast) => toast.phase !== 'leaving' && isSame(toast, content))) {
+    return state;
+  }
+  const id = state.lastId + 1;
+  return { lastId: id, toasts: [{ ...content, id, phase: 'shown', elapsesIn: STAY }, ...state.toasts] };
+}
+
+function isSame(a: ToastContent, b: ToastContent): boolean {
+  return a.kind === b.kind && a.title === b.title && a.message === b.message;
+}
+
+function leave(toast: Toast): Toast {
+  return toast.phase === 'leaving' ? toast : { ...toast, phase: 'leaving', elapsesIn: ANIMATION };
+}
+
+function change(state: ToastState, id: number, next: (toast: Toast) => Toast | null): ToastState {
+  const toasts = state.toasts.flatMap((toast) => {
+    const changed = toast.id === id ? next(toast) : toast;
+    return changed === null ? [] : [changed];
+  });
+  return { ...state, toasts };
+}

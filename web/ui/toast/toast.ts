@@ -1,0 +1,19 @@
+import { createStore } from '../store.ts';
+import { noToasts, reduceToasts, type ToastEvent } from './toast.reducer.ts';
+
+export const toasts = createStore(noToasts);
+
+export function sendToast(event: ToastEvent): void {
+  toasts.set(reduceToasts(toasts.get(), event));
+}
+
+/** Tells the person something, top right, for five seconds. */
+export const toast = {
+  success: (message: string, title?: string) => show('success', message, title),
+  info: (message: string, title?: string) => show('info', message, title),
+  error: (message: string, title?: string) => show('error', message, title),
+};
+
+function show(kind: 'success' | 'info' | 'error', message: string, title?: string): void {
+  sendToast({ type: 'show', content: title === undefined ? { kind, message } : { kind, message, title } });
+}

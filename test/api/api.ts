@@ -1,0 +1,78 @@
+/** Short ways to say what a person does through the API, for the tests of this folder. */
+import type { GraphqlAnswer, TestBrowser } from '../harness/app.ts';
+
+type Values = Record<string, unknown>;
+
+export interface Outcome {
+  /** What was created, changed or deleted; undefined where it was refused. */
+  row: any;
+  /** What the person is told where it was refused. */
+  refusal: { message: string; code?: string; field?: string } | undefined;
+}
+
+/** `site` is the type `Site`, the field `site` and the mutations `createSite`, `updateSite` and `deleteSite`. */
+function typeOf(noun: string): string {
+  return noun.charAt(0).toUpperCase() + noun.slice(1);
+}
+
+async function change(browser: TestBrowser, verb: string, noun: string, input: Values, fields: string) {
+  const name = `${verb}${typeOf(noun)}`;
+  const answer = await browser.graphql(
+    `mutation ($input: ${typeOf(name)}Input!) { ${name}(input: $input) { ${noun} { ${fields} } } }`,
+    { input },
+  );
+  return outcome(answer, answer.data?.[name]?.[noun]);
+}
+
+export function outcome({ errors }: GraphqlAnswer, row: unknown): Outcome {
+  const error = errors?.[0];
+  return { row: error ? undefined : row, refusal: error && { message: error.message, ...error.extensions } };
+}
+
+export function create(browser: TestBrowser, noun: string, values: Values, fields = 'uuid'): Promise<Outcome> {
+  return change(browser, 'create', noun, { [noun]: values }, fields);
+}
+
+export function update(
+  browser: TestBrowser,
+  noun: string,
+  uuid: string,
+  patch: Values,
+  fields = 'uuid',
+): Promise<Outcome> {
+  return change(browser, 'update', noun, { uuid, patch }, fields);
+}
+
+export function remove(browser: TestBrowser, noun: string, uuid: string): Promise<Outcome> {
+  return change(browser, 'delete', noun, { uuid }, 'uuid');
+}
+
+/** The row of a change that must succeed. */
+export async function done(outcome: Promise<Outcome>): Promise<any> {
+  const { row, refusal } = await outcome;
+  if (refusal) throw new Error(`Refused: ${refusal.message} (${refusal.field ?? refusal.code ?? 'no field'})`);
+  return row;
+}
+
+/** The rows of a list, asked for as `sites(filter: …)`. */
+export async function list(
+  browser: TestBrowser,
+  field: string,
+  fields: string,
+  variables: Record<string, [type: string, value: unknown]> = {},
+): Promise<any[]> {
+  const names = Object.entries(variables);
+  const head = names.length > 0 ? `query (${names.map(([name, [type]]) => `$${name}: ${type}`).join(', ')})` : '';
+  const args = names.length > 0 ? `(${names.map(([name]) => `${name}: $${name}`).join(', ')})` : '';
+  const data = await browser.data(
+    `${head} { ${field}${args} { nodes { ${fields} } } }`,
+    Object.fromEntries(names.map(([name, [, value]]) => [name, value])),
+  );
+  return data[field].nodes;
+}
+
+export const missing = { code: 'NOT_FOUND', message: 'It is no longer there, or you may not change it.' };
+export const forbidden = {
+  code: 'FORBIDDEN',
+  message: 'You may not do this. Ask somebody with a lower level number.',
+};

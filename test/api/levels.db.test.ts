@@ -1,0 +1,253 @@
+/** Who sees and changes whom, and what a request needs before it is heard at all. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { createUser, linkUser, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { create, done, forbidden, list, missing, remove, update } from './api.ts';
+import { buildStation, openAlarm, type Station, unique } from './pumps.ts';
+
+let app: TestApp;
+let staff: Staff;
+let owner: TestBrowser;
+let manager: TestBrowser;
+let operator: TestBrowser;
+let partner: TestBrowser;
+let linked: Station;
+let unlinked: Station;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  linked = await buildStation(app.db, staff.customer);
+  unlinked = await buildStation(app.db, staff.customer);
+  await linkUser(app.db, staff.operator, linked.site);
+  owner = await app.browser(staff.owner);
+  manager = await app.browser(staff.manager);
+  operator = await app.browser(staff.operator);
+  partner = await app.browser(staff.partner);
+});
+afterAll(() => app?.close());
+
+const person = (level: number, more: Record<string, unknown> = {}): Promise<UserRow> =>
+  createUser(app.db, { customer: staff.customer, level, password: PASSWORD, ...more });
+const newcomer = (level: number, more: Record<string, unknown> = {}) => ({
+  username: unique('n'),
+  displayName: 'Newcomer',
+  email: `${unique('n')}@plant.example`,
+  level,
+  ...more,
+});
+
+describe('people', () => {
+  test('a manager sees themself and people with a higher level number, and nobody beside or above', async () => {
+    const peer = await person(5);
+    const above = await person(3);
+    const below = await person(6);
+    const seen = (await list(manager, 'users', 'uuid')).map(({ uuid }) => uuid);
+    expect(seen).toEqual(expect.arrayContaining([staff.manager.uuid, below.uuid, staff.operator.uuid]));
+    for (const hidden of [staff.owner, staff.partner, peer, above]) expect(seen).not.toContain(hidden.uuid);
+  });
+
+  test('an operator and a service account see only themselves', async () => {
+    expect(await list(operator, 'users', 'uuid')).toEqual([{ uuid: staff.operator.uuid }]);
+    expect(await list(partner, 'users', 'uuid')).toEqual([{ uuid: staff.partner.uuid }]);
+  });
+
+  test('a manager creates people below, and neither beside nor above', async () => {
+    expect(await done(create(manager, 'user', newcomer(6), 'level'))).toEqual({ level: 6 });
+    for (const level of [5, 4, 0]) {
+      expect((await create(manager, 'user', newcomer(level))).refusal).toEqual(forbidden);
+    }
+  });
+
+  test('a manager changes and deletes people below, and neither peers nor those above', async () => {
+    const below = await person(40);
+    await done(update(manager, 'user', below.uuid, { displayName: 'Renamed' }));
+    await done(remove(manager, 'user', below.uuid));
+    for (const untouchable of [await person(5), await person(1), staff.owner]) {
+      expect((await update(manager, 'user', untouchable.uuid, { displayName: 'X' })).refusal).toEqual(missing);
+      expect((await remove(manager, 'user', untouchable.uuid)).refusal).toEqual(missing);
+    }
+  });
+
+  test('a manager lifts nobody to their own level or past it', async () => {
+    const below = await person(40);
+    await done(update(manager, 'user', below.uuid, { level: 6 }));
+    for (const level of [5, 0]) {
+      expect((await update(manager, 'user', below.uuid, { level })).refusal).toEqual(forbidden);
+    }
+    const [row] = await serviceQuery(app.db, 'select level from tocsin.user where uuid = $1', [below.uuid]);
+    expect(row.level).toBe(6);
+  });
+
+  test('nobody raises, changes or deletes themself', async () => {
+    for (const [browser, self] of [
+      [owner, staff.owner],
+      [manager, staff.manager],
+      [operator, staff.operator],
+      [partner, staff.partner],
+    ] as const) {
+      expect((await update(browser, 'user', self.uuid, { level: 0 })).refusal).toEqual(missing);
+      expect((await update(browser, 'user', self.uuid, { level: 99 })).refusal).toEqual(missing);
+      expect((await remove(browser, 'user', self.uuid)).refusal).toEqual(missing);
+    }
+  });
+
+  test('operators and service accounts create nobody', async () => {
+    for (const browser of [operator, partner]) {
+      expect((await create(browser, 'user', newcomer(500))).refusal).toEqual(forbidden);
+    }
+  });
+
+  test('only an owner makes a service account', async () => {
+    const account = () => newcomer(8, { tocsinPartnerAccount: true });
+    expect((await create(manager, 'user', account())).refusal).toEqual(forbidden);
+    const made = await done(create(owner, 'user', account(), 'uuid tocsinPartnerAccount'));
+    expect(made.tocsinPartnerAccount).toBe(true);
+  });
+});
+
+describe('the plant', () => {
+  test('an operator sees linked sites and what stands on them, and changes none of it', async () => {
+    await openAlarm(app.db, linked, { message: 'Level high', at: '2026-03-02T07:00:00Z' });
+    await openAlarm(app.db, unlinked, { message: 'Level high', at: '2026-03-02T07:00:00Z' });
+    const data = await operator.data(`{
+      sites { nodes { uuid } } assets { nodes { uuid } } sensors { nodes { uuid } } alarms { nodes { tocsinSiteUuid } }
+      assetDatapoints { nodes { uuid } } sensorChannels { nodes { uuid } } }`);
+    expect(data).toEqual({
+      sites: { nodes: [{ uuid: linked.site.uuid }] },
+      assets: { nodes: [{ uuid: linked.asset.uuid }] },
+      sensors: { nodes: [{ uuid: linked.sensor.uuid }] },
+      alarms: { nodes: [{ tocsinSiteUuid: linked.site.uuid }] },
+      assetDatapoints: { nodes: [{ uuid: linked.datapoint.uuid }] },
+      sensorChannels: { nodes: [{ uuid: linked.channel.uuid }] },
+    });
+    expect((await update(operator, 'site', linked.site.uuid, { name: 'Mine' })).refusal).toEqual(missing);
+    expect((await remove(operator, 'site', linked.site.uuid)).refusal).toEqual(missing);
+    expect((await create(operator, 'site', { siteId: unique('X-'), name: 'Mine' })).refusal).toEqual(forbidden);
+    const link = { tocsinSiteUuid: unlinked.site.uuid, tocsinUserUuid: staff.operator.uuid };
+    expect((await create(operator, 'siteUser', link)).refusal).toEqual(forbidden);
+  });
+
+  test('a service account keeps sites and sensors, and has no part in assets, rules, people and alarms', async () => {
+    const site = await done(create(partner, 'site', { siteId: unique('P-'), name: 'By the partner' }));
+    await done(update(partner, 'site', site.uuid, { name: 'Renamed' }));
+    const sensor = await done(create(partner, 'sensor', { uid: unique('PN-'), sensorType: 1 }));
+    await done(create(partner, 'sensorChannel', { tocsinSensorUuid: sensor.uuid, name: 'Door', channelNumber: 1 }));
+    const data = await partner.data(
+      '{ assets { totalCount } assetDatapoints { totalCount } alarms { totalCount } rules { totalCount } siteUsers { totalCount } }',
+    );
+    expect(Object.values(data)).toEqual(Array(5).fill({ totalCount: 0 }));
+    const asset = { tocsinSiteUuid: site.uuid, name: 'Pump' };
+    expect((await create(partner, 'asset', asset)).refusal).toEqual(forbidden);
+    expect((await create(partner, 'group', { level: 2, name: unique('G ') })).refusal).toEqual(forbidden);
+    await done(remove(partner, 'site', site.uuid));
+  });
+
+  test('the audit trail and the outbox are the owner’s alone', async () => {
+    expect((await list(owner, 'audits', 'id')).length).toBeGreaterThan(0);
+    for (const browser of [manager, operator, partner]) {
+      expect(await browser.data('{ audits { totalCount } outboxes { totalCount } }')).toEqual({
+        audits: { totalCount: 0 },
+        outboxes: { totalCount: 0 },
+      });
+    }
+  });
+
+  test('a manager links only people they can see', async () => {
+    const peer = await person(5);
+    const link = (user: { uuid: string }) =>
+      create(manager, 'siteUser', { tocsinSiteUuid: linked.site.uuid, tocsinUserUuid: user.uuid });
+    expect((await link(peer)).refusal).toEqual(forbidden);
+    await done(link(await person(30)));
+  });
+});
+
+describe('before a request is heard', () => {
+  const query = { query: '{ sites { totalCount } }' };
+
+  test('it needs a session', async () => {
+    const response = await (await app.browser()).post('/graphql', query);
+    expect(response.statusCode).toBe(401);
+    expect(response.json()).toEqual({ errors: [{ message: 'You are not signed in. Sign in first.' }] });
+  });
+
+  test('it needs the session’s own XSRF token', async () => {
+    const sentence = 'This request could not be matched to your session. Reload the page and try again.';
+    const refused = async (headers: Record<string, string>) => {
+      const response = await owner.post('/graphql', query, { xsrf: false, headers });
+      expect(response.statusCode).toBe(403);
+      expect(response.json()).toEqual({ errors: [{ message: sentence }] });
+    };
+    await refused({});
+    await refused({ 'x-xsrf-token': 'nonsense' });
+    await refused({ 'x-xsrf-token': manager.cookies.get('XSRF-TOKEN')! });
+    expect((await owner.post('/graphql', query)).statusCode).toBe(200);
+  });
+
+  test('a page of another site is refused', async () => {
+    const response = await owner.post('/graphql', query, { headers: { origin: 'https://evil.example' } });
+    expect(response.statusCode).toBe(403);
+    expect(response.json().errors[0].message).toMatch(/another site/);
+  });
+
+  test('whoever is disabled, demoted or deleted feels it with the next request', async () => {
+    const [disabled, demoted, deleted] = [await person(8), await person(8), await person(8)];
+    const browsers = [await app.browser(disabled), await app.browser(demoted), await app.browser(deleted)] as const;
+    for (const browser of browsers) expect((await browser.graphql('{ sites { totalCount } }')).status).toBe(200);
+    await done(update(owner, 'user', disabled.uuid, { status: false }));
+    await done(update(owner, 'user', demoted.uuid, { level: 50 }));
+    await done(remove(owner, 'user', deleted.uuid));
+    expect((await browsers[0].post('/graphql', query)).statusCode).toBe(401);
+    expect((await browsers[1].data('{ sites { totalCount } }')).sites.totalCount).toBe(0);
+    expect((await browsers[2].post('/graphql', query)).statusCode).toBe(401);
+    // Enabled again, the old cookie is still worth nothing.
+    await done(update(owner, 'user', disabled.uuid, { status: true }));
+    expect((await browsers[0].post('/graphql', query)).statusCode).toBe(401);
+  });
+});
+
+describe('invitations', () => {
+  test('creating a user queues one, and the engine sends it', async () => {
+    const values = newcomer(30);
+    const made = await done(create(owner, 'user', values, 'uuid email varified'));
+    expect(made.varified).toBe(false);
+    const mails = async () =>
+      (await list(owner, 'outboxes', 'address subject body')).filter(({ address }) => address === values.email);
+    expect(await mails()).toEqual([]);
+    await app.engine!.tick();
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail.body).toContain(`/auth/activation?uuid=${made.uuid}&code=`);
+    await app.engine!.tick();
+    expect(await mails()).toHaveLength(1);
+  });
+
+  test('whatever code, password or verified flag a client sends counts for nothing', async () => {
+    const sent = { otp: '123456', password: 'hunter22222', varified: true };
+    const values = newcomer(30, sent);
+    const made = await done(create(owner, 'user', values, 'uuid varified'));
+    expect(made.varified).toBe(false);
+    expect(await done(update(owner, 'user', made.uuid, sent, 'varified'))).toEqual({ varified: false });
+    const credentials = 'select from tocsin_private.credential where user_uuid = $1';
+    expect(await serviceQuery(app.db, credentials, [made.uuid])).toEqual([]);
+    const login = await (await app.browser()).login(values.email, sent.password, {
+      tocsin_customer_id: staff.customer.uuid,
+    });
+    expect(login.statusCode).toBe(401);
+    const code = {
+      uuid: made.uuid,
+      otp: sent.otp,
+      password: btoa('another long one'),
+      cpassword: btoa('another long one'),
+    };
+    expect((await (await app.browser()).auth('activate', code)).statusCode).toBeGreaterThanOrEqual(400);
+  });
+
+  test('somebody created disabled gets none', async () => {
+    const values = newcomer(30, { status: false });
+    await done(create(owner, 'user', values));
+    await app.engine!.tick();
+    const addresses = (await list(owner, 'outboxes', 'address')).map(({ address }) => address);
+    expect(addresses).not.toContain(values.email);
+  });
+});

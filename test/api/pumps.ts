@@ -1,0 +1,117 @@
+/** Pumping stations for the tests of this folder, made as the server itself makes rows. */
+import type { Database } from '../../server/platform/database.ts';
+import { createSite, insertRow, type SiteRow } from '../harness/factories.ts';
+
+interface Row {
+  uuid: string;
+}
+
+export interface Station {
+  /** The unit office the site belongs to. */
+  office: Row & { name: string };
+  site: SiteRow;
+  asset: Row & { name: string };
+  sensor: Row & { uid: string };
+  channel: Row;
+  datapoint: Row;
+}
+
+let count = 0;
+export function unique(prefix: string): string {
+  count += 1;
+  return `${prefix}${count}`;
+}
+
+/** A site of one unit office with a pump, whose level a sensor measures on one channel. */
+export async function buildStation(
+  db: Database,
+  customer: { uuid: string },
+  values: { office?: Station['office']; name?: string } = {},
+): Promise<Station> {
+  const own = { tocsin_customer_uuid: customer.uuid };
+  const office: Station['office'] =
+    values.office ?? (await insertRow(db, 'tocsin.group', { ...own, level: 5, name: unique('Office ') }));
+  const plain = await createSite(db, { customer, name: values.name ?? unique('Station '), siteId: unique('PS-') });
+  const site = await placeSite(db, plain, office);
+  const sensor = await insertRow(db, 'tocsin.sensor', { ...own, uid: unique('NM-'), sensor_type: 2 });
+  const channel = await insertRow(db, 'tocsin.sensor_channel', {
+    ...own,
+    tocsin_sensor_uuid: sensor.uuid,
+    name: 'Level',
+    channel_number: 1,
+  });
+  const asset = await insertRow(db, 'tocsin.asset', { ...own, tocsin_site_uuid: site.uuid, name: unique('Pump ') });
+  const datapoint = await insertRow(db, 'tocsin.asset_datapoint', {
+    ...own,
+    tocsin_asset_uuid: asset.uuid,
+    tocsin_sensor_uuid: sensor.uuid,
+    tocsin_sensor_channel_uuid: channel.uuid,
+    tocsin_datapoint_name: unique('Level '),
+    uom: 'm',
+    sensor_type: 2,
+  });
+  return { office, site, asset, sensor, channel, datapoint };
+}
+
+async function placeSite(db: Database, site: SiteRow, office: Row): Promise<SiteRow> {
+  const { rows } = await db.transaction({ role: 'tocsin_service', settings: {} }, (tx) =>
+    tx.query('update tocsin.site set tocsin_group5_uuid = $2 where uuid = $1 returning *', [site.uuid, office.uuid]),
+  );
+  return rows[0];
+}
+
+/** The uuids a rule or an action of a station names. */
+export function places({ site, asset, datapoint }: Station) {
+  return {
+    tocsinSiteUuid: site.uuid,
+    tocsinAssetUuid: asset.uuid,
+    tocsinDatapointUuid: datapoint.uuid,
+  };
+}
+
+/** An alarm as the pipeline opens it. */
+export function openAlarm(
+  db: Database,
+  { site }: Station,
+  values: { message: string; at: string; resolved?: string; created?: string },
+): Promise<Row> {
+  return insertRow(db, 'tocsin.alarm', {
+    tocsin_customer_uuid: site.tocsin_customer_uuid,
+    tocsin_site_uuid: site.uuid,
+    site_name: site.name,
+    message: values.message,
+    date_time: values.at,
+    resolved_date: values.resolved,
+    created_at: values.created ?? values.at,
+  });
+}
+
+/** A message to a person as the server keeps it; an SMS about an alarm, delivered in one part, where nothing is said. */
+export function addNotification(
+  db: Database,
+  { site }: Station,
+  values: {
+    at: string;
+    message?: string;
+    method?: number;
+    type?: number;
+    parts?: number;
+    state?: string;
+    ack?: string;
+  },
+): Promise<Row> {
+  return insertRow(db, 'tocsin.notification', {
+    tocsin_customer_uuid: site.tocsin_customer_uuid,
+    tocsin_site_uuid: site.uuid,
+    recipient_name: 'Aoife Byrne',
+    address: '+353871234567',
+    method_type: values.method ?? 3,
+    message_type: values.type ?? 1,
+    notify_message: values.message ?? unique('High level '),
+    notify_time: values.at,
+    state: values.state ?? 'delivered',
+    parts: values.parts ?? 1,
+    ack_time: values.ack,
+    ack_by_recipient_name: values.ack && 'Aoife Byrne',
+  });
+}

@@ -1,0 +1,302 @@
+/** What may exist once, and what a person is told who tries a second time. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { createUser } from '../harness/factories.ts';
+import { create, done, update } from './api.ts';
+import { buildStation, type Station, unique } from './pumps.ts';
+
+type Values = Record<string, unknown>;
+
+/** One customer's side: somebody who may do everything there, and what the rows lean on. */
+interface Side {
+  staff: Staff;
+  owner: TestBrowser;
+  station: Station;
+  secondChannel: { uuid: string };
+  alert: { uuid: string };
+  reasons: { uuid: string }[];
+  people: { uuid: string }[];
+}
+
+let app: TestApp;
+let ours: Side;
+let theirs: Side;
+
+async function buildSide(): Promise<Side> {
+  const staff = await app.staff();
+  const owner = await app.browser(staff.owner);
+  const station = await buildStation(app.db, staff.customer);
+  const alert = await done(create(owner, 'ruleAlert', { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'Level' }));
+  const reason = (text: string) => done(create(owner, 'reason', { ruleUuid: alert.uuid, reason: text }));
+  const person = () => createUser(app.db, { customer: staff.customer, level: 30 });
+  const secondChannel = await done(
+    create(owner, 'sensorChannel', { tocsinSensorUuid: station.sensor.uuid, name: 'Spare', channelNumber: 2 }),
+  );
+  return {
+    staff,
+    owner,
+    station,
+    secondChannel,
+    alert,
+    reasons: [await reason('Known'), await reason('Unknown')],
+    people: [await person(), await person()],
+  };
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ours = await buildSide();
+  theirs = await buildSide();
+  // Equal in both customers, because site ids, like uids, are only unique inside one.
+  for (const { owner, station } of [ours, theirs])
+    await done(update(owner, 'site', station.site.uuid, { siteId: 'PS-EQUAL' }));
+});
+afterAll(() => app?.close());
+
+interface Rule {
+  noun: string;
+  /** Two rows that differ only in what must be unique. */
+  rows(side: Side): Promise<[Values, Values]> | [Values, Values];
+  field: string;
+  message: string;
+  /** The patch that would make the second row like the first; undefined where nothing of it can be changed. */
+  clash?: string[];
+  /** Writing that counts as the same. */
+  alike?: Values;
+}
+
+const worker = (): Values => ({
+  username: unique('w'),
+  displayName: 'W',
+  email: `${unique('w')}@plant.example`,
+  level: 30,
+});
+const datapoint = ({ station }: Side, channel: { uuid: string }): Values => ({
+  tocsinAssetUuid: station.asset.uuid,
+  tocsinSensorUuid: station.sensor.uuid,
+  tocsinSensorChannelUuid: channel.uuid,
+  tocsinDatapointName: 'Level',
+  sensorType: 2,
+});
+
+const rules: Record<string, Rule> = {
+  'a data point is unique by asset, sensor and channel': {
+    noun: 'assetDatapoint',
+    rows: async (side) => {
+      // The station's pump already watches the first channel, so this is another pump.
+      const pump = await done(
+        create(side.owner, 'asset', { tocsinSiteUuid: side.station.site.uuid, name: unique('Pump ') }),
+      );
+      return [
+        { ...datapoint(side, side.station.channel), tocsinAssetUuid: pump.uuid },
+        { ...datapoint(side, side.secondChannel), tocsinAssetUuid: pump.uuid },
+      ];
+    },
+    clash: ['tocsinSensorChannelUuid'],
+    field: 'tocsinSensorChannelUuid',
+    message: 'The asset already has a data point for this sensor and channel. Choose another channel.',
+  },
+  'a reason is unique within a rule': {
+    noun: 'reason',
+    rows: ({ alert }) => [
+      { ruleUuid: alert.uuid, reason: 'Pump repaired' },
+      { ruleUuid: alert.uuid, reason: 'Rain' },
+    ],
+    clash: ['reason'],
+    alike: { reason: 'PUMP repaired' },
+    field: 'reason',
+    message: 'The rule already has this reason.',
+  },
+  'rules JSON is unique by rule name and site id': {
+    noun: 'rulesJson',
+    rows: () => [
+      { ruleName: 'Storm', siteId: 'PS-EQUAL', ruleJson: '{}' },
+      { ruleName: 'Flood', siteId: 'PS-EQUAL', ruleJson: '{}' },
+    ],
+    clash: ['ruleName'],
+    field: 'ruleName',
+    message: 'The site already has a multi-condition rule with this name.',
+  },
+  'a rule alert is unique by site and rule name': {
+    noun: 'ruleAlert',
+    rows: ({ station }) => [
+      { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'High' },
+      { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'Low' },
+    ],
+    field: 'tocsinRuleName',
+    message: 'The site already has a rule alert for this rule name.',
+  },
+  'a rule alert tells a person once': {
+    noun: 'ruleAlertUser',
+    rows: ({ alert, people }) => [
+      { tocsinRuleAlertUuid: alert.uuid, tocsinUserUuid: people[0]!.uuid },
+      { tocsinRuleAlertUuid: alert.uuid, tocsinUserUuid: people[1]!.uuid },
+    ],
+    field: 'tocsinUserUuid',
+    message: 'This person is already told by this rule alert.',
+  },
+  'a rule alert escalates to a person once': {
+    noun: 'ruleEscalateUser',
+    rows: ({ alert, people }) => [
+      { tocsinRuleAlertUuid: alert.uuid, tocsinUserUuid: people[0]!.uuid },
+      { tocsinRuleAlertUuid: alert.uuid, tocsinUserUuid: people[1]!.uuid },
+    ],
+    clash: ['tocsinUserUuid'],
+    field: 'tocsinUserUuid',
+    message: 'This person is already in the escalation of this rule alert.',
+  },
+  'a person is linked to a site once': {
+    noun: 'siteUser',
+    rows: ({ station, people }) => [
+      { tocsinSiteUuid: station.site.uuid, tocsinUserUuid: people[0]!.uuid },
+      { tocsinSiteUuid: station.site.uuid, tocsinUserUuid: people[1]!.uuid },
+    ],
+    clash: ['tocsinUserUuid'],
+    field: 'tocsinUserUuid',
+    message: 'This person is already linked to the site.',
+  },
+  'a reason is linked to a site once': {
+    noun: 'siteReason',
+    rows: ({ station, reasons }) => [
+      { tocsinReasonUuid: reasons[0]!.uuid, tocsinSiteUuid: station.site.uuid },
+      { tocsinReasonUuid: reasons[1]!.uuid, tocsinSiteUuid: station.site.uuid },
+    ],
+    clash: ['tocsinReasonUuid'],
+    field: 'tocsinReasonUuid',
+    message: 'This reason is already linked to the site.',
+  },
+  'a user’s e-mail address is unique': {
+    noun: 'user',
+    rows: () => [{ ...worker(), email: 'Ann@plant.example' }, worker()],
+    clash: ['email'],
+    alike: { email: 'ann@PLANT.example' },
+    field: 'email',
+    message: 'Somebody already has this e-mail address. Use another.',
+  },
+  'a user name is unique': {
+    noun: 'user',
+    rows: () => [{ ...worker(), username: 'Bert' }, worker()],
+    clash: ['username'],
+    alike: { username: 'bert' },
+    field: 'username',
+    message: 'Somebody already has this user name. Choose another.',
+  },
+  'a group’s name is unique on its level': {
+    noun: 'group',
+    rows: () => [
+      { level: 4, name: 'North' },
+      { level: 4, name: 'South' },
+    ],
+    clash: ['name'],
+    alike: { name: 'NORTH' },
+    field: 'name',
+    message: 'There is already a group with this name on this level.',
+  },
+  'a site id is unique': {
+    noun: 'site',
+    rows: () => [
+      { siteId: 'PS-900', name: 'One' },
+      { siteId: 'PS-901', name: 'Two' },
+    ],
+    clash: ['siteId'],
+    field: 'siteId',
+    message: 'Another site has this ID. Choose another ID.',
+  },
+  'a sensor’s uid is unique': {
+    noun: 'sensor',
+    rows: () => [
+      { uid: 'NM-900', sensorType: 1 },
+      { uid: 'NM-901', sensorType: 1 },
+    ],
+    clash: ['uid'],
+    field: 'uid',
+    message: 'Another sensor has this uid. Choose another.',
+  },
+  'a channel number is unique in its sensor': {
+    noun: 'sensorChannel',
+    rows: ({ station }) => [
+      { tocsinSensorUuid: station.sensor.uuid, name: 'Door', channelNumber: 31 },
+      { tocsinSensorUuid: station.sensor.uuid, name: 'Door', channelNumber: 32 },
+    ],
+    clash: ['channelNumber'],
+    field: 'channelNumber',
+    message: 'This sensor already has a channel with this number.',
+  },
+  'an asset’s name is unique on its site': {
+    noun: 'asset',
+    rows: ({ station }) => [
+      { tocsinSiteUuid: station.site.uuid, name: 'Mixer' },
+      { tocsinSiteUuid: station.site.uuid, name: 'Valve' },
+    ],
+    clash: ['name'],
+    alike: { name: 'mixer' },
+    field: 'name',
+    message: 'The site already has an asset with this name.',
+  },
+  'a default message is unique': {
+    noun: 'alarmDefaultMessage',
+    rows: () => [{ message: 'Look at {site}' }, { message: 'Go to {site}' }],
+    clash: ['message'],
+    field: 'message',
+    message: 'There is already a default message with this text.',
+  },
+};
+
+describe.each(Object.entries(rules))('%s', (_title, rule) => {
+  test('the second is refused at its field, by creating and by changing; a row never stands in its own way', async () => {
+    const { noun, clash, alike, field, message } = rule;
+    const { owner } = ours;
+    const [first, second] = await rule.rows(ours);
+    const a = await done(create(owner, noun, first));
+    const b = await done(create(owner, noun, second));
+    const refusal = { code: 'CONFLICT', field, message };
+    // A second user with the same name still has an address of their own, and the other way round.
+    const again = noun === 'user' ? { ...worker(), [field]: first[field] } : first;
+    expect((await create(owner, noun, again)).refusal).toEqual(refusal);
+    if (alike) expect((await create(owner, noun, { ...again, ...alike })).refusal).toEqual(refusal);
+    if (!clash) return;
+    const patch = Object.fromEntries(clash.map((name) => [name, first[name]]));
+    expect((await update(owner, noun, b.uuid, patch)).refusal).toEqual(refusal);
+    expect((await update(owner, noun, a.uuid, patch)).row).toEqual({ uuid: a.uuid });
+  });
+
+  test('another customer’s equal row is no conflict', async () => {
+    const [first] = await rule.rows(theirs);
+    expect((await create(theirs.owner, rule.noun, first)).row).toHaveProperty('uuid');
+  });
+});
+
+test('the same reason may stand in another rule, and the same group name on another level', async () => {
+  const { owner, station } = ours;
+  const other = await done(create(owner, 'ruleAlert', { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'Other' }));
+  await done(create(owner, 'reason', { ruleUuid: other.uuid, reason: 'Known' }));
+  for (const level of [2, 3]) await done(create(owner, 'group', { level, name: 'Same name' }));
+});
+
+test('a reason is linked to a person at a site once', async () => {
+  const { owner, station, reasons, people } = ours;
+  const link = {
+    tocsinReasonUuid: reasons[0]!.uuid,
+    tocsinSiteUuid: station.site.uuid,
+    tocsinUserUuid: people[0]!.uuid,
+  };
+  await done(create(owner, 'userReason', link));
+  expect((await create(owner, 'userReason', link)).refusal).toEqual({
+    code: 'CONFLICT',
+    field: 'tocsinReasonUuid',
+    message: 'This reason is already linked to the person at this site.',
+  });
+  await done(create(owner, 'userReason', { ...link, tocsinUserUuid: people[1]!.uuid }));
+});
+
+test('another customer’s site id does not lend itself to rules JSON', async () => {
+  const only = await done(create(theirs.owner, 'site', { siteId: unique('ONLY-'), name: 'Theirs' }, 'siteId'));
+  const rule = { ruleName: 'Storm', ruleJson: '{}' };
+  const refusal = {
+    code: 'BAD_USER_INPUT',
+    field: 'siteId',
+    message: 'No site has this ID. Use the ID of one of your sites.',
+  };
+  expect((await create(ours.owner, 'rulesJson', { ...rule, siteId: only.siteId })).refusal).toEqual(refusal);
+  expect((await create(ours.owner, 'rulesJson', { ...rule, siteId: 'NOWHERE' })).refusal).toEqual(refusal);
+});

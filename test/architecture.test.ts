@@ -1,0 +1,154 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { settings } from '../server/config.ts';
+import { completeLockfile } from '../tools/complete-lockfile.ts';
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const sources = globSync('{domain,db,server,web,test,tools}/**/*.{ts,tsx}', { cwd: root });
+const product = sources.filter((file) => !/\.test\.tsx?$/.test(file) && !file.startsWith('test/'));
+
+/** The files of the project that a file imports, from its static and dynamic imports. */
+function importsOf(file: string): string[] {
+  const found = [...read(file).matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)].map((match) => match[1] as string);
+  return found.map((target) => normalize(join(dirname(file), target)).replaceAll('\\', '/'));
+}
+
+function packagesOf(file: string): string[] {
+  return [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^.'][^']*)'/g)].map((match) => match[1] as string);
+}
+
+interface Border {
+  who: string;
+  may: RegExp;
+  because: string;
+}
+
+const borders: Border[] = [
+  {
+    who: 'domain/',
+    may: /^domain\//,
+    because: 'decisions are pure: facts in, verdict out. I/O belongs in server/ or web/.',
+  },
+  {
+    who: 'db/',
+    may: /^(db|domain)\//,
+    because: 'the demo plant is data, and it is loaded by whoever holds the database.',
+  },
+  {
+    who: 'server/platform/',
+    may: /^server\/platform\//,
+    because: 'the platform knows no product words, so that every other file can lean on it.',
+  },
+  {
+    who: 'server/channel/',
+    may: /^(domain|server\/(platform|channel|access))/,
+    because: 'a channel only reaches a person: it must not know who decided to.',
+  },
+  {
+    who: 'server/',
+    may: /^(server|domain|db\/demo)\//,
+    because: 'the server stands on its own: it must run without the console, tests and tools.',
+  },
+  { who: 'web/', may: /^(web|domain)\//, because: 'the console knows the server only through its calls.' },
+  {
+    who: 'tools/',
+    may: /^(tools|domain|test\/harness)\//,
+    because: 'tools look at the product from outside, as its users do.',
+  },
+];
+
+describe('borders', () => {
+  for (const { who, may, because } of borders) {
+    test(`${who} imports only what it may: ${because}`, () => {
+      const crossings = product
+        .filter((file) => file.startsWith(who))
+        .flatMap((file) =>
+          importsOf(file)
+            .filter((target) => !may.test(target))
+            .map((target) => `${file} imports ${target}`),
+        );
+      expect(crossings).toEqual([]);
+    });
+  }
+
+  test('domain/ uses no package and nothing of Node: the same code runs in the browser', () => {
+    expect(product.filter((file) => file.startsWith('domain/')).flatMap(packagesOf)).toEqual([]);
+  });
+
+  test('a feature of the console reaches another only through its pages and parts, never through its queries', () => {
+    const crossings = product
+      .filter((file) => file.startsWith('web/ui/'))
+      .flatMap((file) =>
+        importsOf(file)
+          .filter((target) => /^web\/(features|routes|api)\//.test(target))
+          .map((target) => `${file} imports ${target}`),
+      );
+    expect(crossings).toEqual([]);
+  });
+
+  test('the clock and chance stand in one file', () => {
+    const places = product
+      .filter((file) => /^(domain|db|server)\//.test(file) && file !== 'server/platform/clock.ts')
+      .filter((file) => /Date\.now\(\)|new Date\(\)|Math\.random\(\)/.test(read(file)));
+    expect(places).toEqual([]);
+  });
+});
+
+describe('the package', () => {
+  const manifest = JSON.parse(read('package.json'));
+  const lock = JSON.parse(read('package-lock.json'));
+
+  test('versions are exact', () => {
+    const versions = Object.entries<string>({ ...manifest.dependencies, ...manifest.devDependencies });
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  });
+
+  test('the lockfile names no download address and fits every platform', () => {
+    const addresses = Object.values<{ resolved?: string }>(lock.packages).filter((entry) =>
+      /^https?:/.test(entry.resolved ?? ''),
+    );
+    expect(addresses).toEqual([]);
+    expect(completeLockfile(structuredClone(lock))).toEqual([]);
+  });
+
+  test('packages with an install script are declared', () => {
+    const withScripts = Object.entries<{ hasInstallScript?: boolean; os?: string[] }>(lock.packages)
+      .filter(([, entry]) => entry.hasInstallScript && !entry.os?.includes('darwin'))
+      .map(([path]) => path.replace(/^.*node_modules\//, ''));
+    expect(Object.keys(manifest.allowScripts).sort()).toEqual([...new Set(withScripts)].sort());
+  });
+
+  test('browser packages are development packages, so that a server can be installed without them', () => {
+    const browserOnly = Object.keys(manifest.dependencies).filter((name) =>
+      /react|mantine|tanstack|vite|tabler|fontsource/.test(name),
+    );
+    expect(browserOnly).toEqual([]);
+  });
+});
+
+describe('the documents', () => {
+  const pages = globSync('{*.md,docs/**/*.md}', { cwd: root });
+
+  test('name files that exist', () => {
+    const lost = pages.flatMap((page) => {
+      const named = [...read(page).matchAll(/`((?:domain|db|server|web|test|tools|docs|\.ci)\/[\w./-]*[\w/])`/g)].map(
+        (match) => match[1] as string,
+      );
+      const linked = [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map((match) =>
+        join(dirname(page), match[1] as string),
+      );
+      return [...named, ...linked]
+        .filter((file) => !existsSync(join(root, file)))
+        .map((file) => `${page} names ${file}`);
+    });
+    expect(lost).toEqual([]);
+  });
+
+  test('the settings page lists every setting with its default', () => {
+    const page = read('docs/settings.md');
+    const missing = settings.filter(({ name, default: fallback }) => !page.includes(`| \`${name}\` | ${fallback} |`));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+/** The whole product on a fresh database: the real app on port 0, with a clock turned by hand. */
+import { type App, startApp } from '../../server/app.ts';
+import { type Config, readConfig } from '../../server/config.ts';
+import { HandClock } from '../../server/platform/clock.ts';
+import type { Database } from '../../server/platform/database.ts';
+import { type Log, silentLog } from '../../server/platform/log.ts';
+import { Browser } from './auth-app.ts';
+import { openTestDatabase } from './database.ts';
+import { type CustomerRow, createCustomer, createPartner, createUser, type UserRow } from './factories.ts';
+
+export const PASSWORD = 'a long enough password';
+
+export interface TestApp extends App {
+  clock: HandClock;
+  /** Somebody's browser, signed in where a person is given. */
+  browser(
+    person?: { email: string; tocsin_customer_uuid: string },
+    options?: { host?: string; address?: string },
+  ): Promise<TestBrowser>;
+  /** A customer with one person of each kind, who all have the same password. */
+  staff(): Promise<Staff>;
+}
+
+export interface Staff {
+  customer: CustomerRow;
+  owner: UserRow;
+  manager: UserRow;
+  operator: UserRow;
+  partner: UserRow;
+}
+
+export interface GraphqlAnswer {
+  status: number;
+  data?: any;
+  errors?: { message: string; path?: string[]; extensions?: { code?: string; field?: string } }[];
+}
+
+export class TestBrowser extends Browser {
+  async graphql(query: string, variables: Record<string, unknown> = {}): Promise<GraphqlAnswer> {
+    const response = await this.post('/graphql', { query, variables });
+    return { status: response.statusCode, ...response.json() };
+  }
+
+  /** The data of a request that must succeed. */
+  async data(query: string, variables: Record<string, unknown> = {}): Promise<any> {
+    const { data, errors } = await this.graphql(query, variables);
+    if (errors) throw new Error(errors.map(({ message }) => message).join(' '));
+    return data;
+  }
+}
+
+export interface TestAppOptions {
+  database?: Database;
+  config?: Partial<Config>;
+  consoleDir?: string | null;
+  clock?: HandClock;
+  log?: Log;
+}
+
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const clock = options.clock ?? new HandClock(new Date('2026-03-02T08:00:00Z'));
+  const database = options.database ?? (await openTestDatabase());
+  const config = { ...readConfig({ PORT: '0', TOCSIN_DEMO: 'off', TOCSIN_HOST: '127.0.0.1' }), ...options.config };
+  const app = await startApp({
+    config,
+    clock,
+    database,
+    log: options.log ?? silentLog,
+    timers: false,
+    consoleDir: options.consoleDir ?? null,
+  });
+  return {
+    ...app,
+    clock,
+    async browser(person, more) {
+      const browser = new TestBrowser(app.http, more);
+      if (!person) return browser;
+      const answer = await browser.login(person.email, PASSWORD, { tocsin_customer_id: person.tocsin_customer_uuid });
+      if (answer.statusCode !== 200) throw new Error(`${person.email} cannot sign in: ${answer.body}`);
+      return browser;
+    },
+    async staff() {
+      const partnerRow = await createPartner(app.db);
+      const customer = await createCustomer(app.db, { partner: partnerRow });
+      const person = (level: number, partnerAccount = false) =>
+        createUser(app.db, { customer, level, partnerAccount, password: PASSWORD, varified: true });
+      return {
+        customer,
+        owner: await person(0),
+        manager: await person(5),
+        operator: await person(20),
+        partner: await person(5, true),
+      };
+    },
+  };
+}

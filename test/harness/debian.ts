@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A program that tests need: where it is, or a sentence of what is left out and why. */
+export type Found = { path: string } | { missing: string };
+
+export interface DebianPackage {
+  /** Names to look for in the search path, or absolute paths that may hold a star. The first that exists is taken. */
+  binaries: readonly string[];
+  package: string;
+}
+
+/** The last match of a pattern is taken, which is the newest version where a folder is named after one. */
+export function findBinary(binaries: readonly string[]): string | undefined {
+  for (const name of binaries) {
+    const places = name.startsWith('/')
+      ? globSync(name).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+      : (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name));
+    const found = name.startsWith('/') ? places.at(-1) : places.find((place) => existsSync(place));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Finds the program, and installs its Debian package first when it is missing and this process may do that. */
+export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found> {
+  const found = findBinary(wanted.binaries);
+  if (found) return { path: found };
+  const leftOut = `Tests that need ${wanted.package} are left out`;
+  if (!existsSync('/etc/debian_version') || !findBinary(['apt-get'])) {
+    return { missing: `${leftOut}: it is not installed, and only Debian's package manager is known here.` };
+  }
+  if (process.getuid?.() !== 0) {
+    return {
+      missing: `${leftOut}: it is not installed, and installing it needs root (apt-get install ${wanted.package}).`,
+    };
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  try {
+    await run('apt-get', ['update', '-qq'], { env, timeout: 300_000 });
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', wanted.package], {
+      env,
+      timeout: 600_000,
+    });
+  } catch (error) {
+    const reason = (error as Error).message.trim().split('\n').at(-1);
+    return { missing: `${leftOut}: installing it failed (${reason}).` };
+  }
+  const installed = findBinary(wanted.binaries);
+  return installed
+    ? { path: installed }
+    : { missing: `${leftOut}: it was installed, and none of ${wanted.binaries.join(', ')} is there.` };
+}

@@ -1,0 +1,207 @@
+/** A PostgreSQL server for tests alone: its own folder, port and users, thrown away at the end. */
+import type { ChildProcess } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { chownSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { Found } from './debian.ts';
+import { ensureDebianPackage, findBinary } from './debian.ts';
+
+const run = promisify(execFile);
+
+export interface TestPostgres {
+  /** As the superuser, for what only that may do. */
+  readonly adminUrl: string;
+  /** As the user the product runs as: no superuser, but allowed to create roles and databases. */
+  urlFor(database: string): string;
+  /** An empty database, or a copy of another one, whose connections are ended because copying does not allow any. */
+  createDatabase(name: string, template?: string): Promise<void>;
+  dropDatabase(name: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The user tests connect as. */
+export const TEST_USER = 'tocsin';
+const PASSWORD = 'tocsin-test';
+
+/**
+ * Runs a server until the process that started it closes the pipe, or dies by whatever means, which closes it too. Then
+ * the server goes at once, and its folder with it.
+ */
+const DIES_WITH_ITS_PARENT = `
+  exec 3<&0
+  "$@" < /dev/null 3<&- &
+  server=$!
+  { cat <&3 > /dev/null; kill -QUIT $server; } 2> /dev/null &
+  wait $server
+  code=$?
+  rm -rf "$0"
+  exit $code`;
+
+const BINARIES = { binaries: ['/usr/lib/postgresql/*/bin/initdb', 'initdb'], package: 'postgresql' };
+
+/** Whether PostgreSQL tests can run at once: a server is given, or its programs are installed. */
+export function postgresAvailable(): boolean {
+  return Boolean(process.env.TOCSIN_TEST_POSTGRES) || findBinary(BINARIES.binaries) !== undefined;
+}
+
+export function ensurePostgres(): Promise<Found> {
+  return ensureDebianPackage(BINARIES);
+}
+
+/** The server named by TOCSIN_TEST_POSTGRES (a superuser's address), else a private one. */
+export async function testPostgres(): Promise<TestPostgres> {
+  const given = process.env.TOCSIN_TEST_POSTGRES;
+  if (!given) return startPostgres();
+  return attach(given, async () => {});
+}
+
+export async function startPostgres(): Promise<TestPostgres> {
+  const found = await ensurePostgres();
+  if ('missing' in found) throw new Error(found.missing);
+  const programs = dirname(found.path);
+  // PostgreSQL refuses to run as root.
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
+  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  if (user) chownSync(folder, user.uid, user.gid);
+  const data = join(folder, 'data');
+  const passwordFile = join(folder, 'password');
+  await writeFile(passwordFile, PASSWORD, { mode: 0o644 });
+  await run(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--no-sync'],
+    { ...user, cwd: folder, env: { ...process.env, LC_ALL: 'C.UTF-8' } },
+  );
+
+  const port = await freePort();
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    max_connections: '200',
+    // Nothing here lives long enough to need it, and dropping a database can wait a minute for its launcher.
+    autovacuum: 'off',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    port: String(port),
+  };
+  const server = spawn(
+    'sh',
+    [
+      ...['-c', DIES_WITH_ITS_PARENT, folder, join(programs, 'postgres'), '-D', data],
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    { ...user, cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
+  );
+  let output = '';
+  server.stderr.on('data', (text) => {
+    output = (output + text).slice(-4000);
+  });
+  // The server is no reason to keep the process of the tests alive, and ends with it.
+  server.unref();
+  for (const end of [server.stdin, server.stderr]) (end as Socket).unref();
+
+  const stop = async () => {
+    await ended(server);
+    await rm(folder, { recursive: true, force: true });
+  };
+  const adminUrl = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
+  try {
+    await untilItAnswers(adminUrl, server);
+    return await attach(adminUrl, stop);
+  } catch (error) {
+    await stop();
+    throw new Error(`PostgreSQL did not start: ${(error as Error).message}\n${output}`);
+  }
+}
+
+async function attach(adminUrl: string, stop: () => Promise<void>): Promise<TestPostgres> {
+  const asAdmin = async (...statements: string[]) => {
+    const client = new pg.Client(adminUrl);
+    await client.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  await asAdmin(`
+    select pg_advisory_lock(712);
+    do $$ begin
+      if not exists (select from pg_roles where rolname = '${TEST_USER}') then
+        create role ${TEST_USER} login createrole createdb password '${PASSWORD}';
+      end if;
+    end $$`);
+  const quoted = pg.escapeIdentifier;
+  const disconnect = (name: string) =>
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = ${pg.escapeLiteral(name)}`;
+  return {
+    adminUrl,
+    urlFor(database) {
+      const url = new URL(adminUrl);
+      url.username = TEST_USER;
+      url.password = PASSWORD;
+      url.pathname = `/${database}`;
+      return url.href;
+    },
+    async createDatabase(name, template) {
+      const create = `create database ${quoted(name)} owner ${TEST_USER}`;
+      await (template ? asAdmin(disconnect(template), `${create} template ${quoted(template)}`) : asAdmin(create));
+    },
+    dropDatabase: (name) => asAdmin(`drop database if exists ${quoted(name)} with (force)`),
+    stop,
+  };
+}
+
+/** The numbers of a user without rights, from the system's list of users. */
+function unprivilegedUser(): { uid: number; gid: number } {
+  const users = readFileSync('/etc/passwd', 'utf8').split('\n');
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = users.find((line) => line.startsWith(`${name}:`))?.split(':') ?? [];
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new Error('PostgreSQL cannot run as root, and there is no user postgres or nobody to run it as.');
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
+
+async function untilItAnswers(url: string, server: ChildProcess): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const client = new pg.Client(url);
+    try {
+      await client.connect();
+      await client.end();
+      return;
+    } catch (error) {
+      if (server.exitCode !== null || attempt === 1200) throw error;
+      await delay(50);
+    }
+  }
+}
+
+/** The shell around the server ends it when its own input ends. */
+async function ended(shell: ChildProcess): Promise<void> {
+  shell.ref();
+  if (shell.exitCode === null && shell.signalCode === null) {
+    await new Promise<void>((resolve) => {
+      shell.once('exit', () => resolve());
+      shell.stdin?.destroy();
+    });
+  }
+  shell.stdin?.destroy();
+}

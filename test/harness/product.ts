@@ -1,0 +1,93 @@
+/** The product as its users start it: a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+export interface Product {
+  url: string;
+  child: ChildProcess;
+  /** From the start of the process to the first answered request, in milliseconds. */
+  startedIn: number;
+  output(): string;
+  /** Ends it with a signal and answers its exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface Ended {
+  code: number | null;
+  output: string;
+}
+
+/** Only what a test sets counts, whatever the environment of the person who runs it holds. */
+function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
+  const { PATH, HOME, TMPDIR } = process.env;
+  return { PATH, HOME, TMPDIR, ...settings } as NodeJS.ProcessEnv;
+}
+
+/** Runs a command of the product to its end. */
+export function runProduct(args: string[], settings: Record<string, string>): Promise<Ended> {
+  const child = spawn('node', args, { cwd: root, env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] });
+  const read = collect(child);
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output: read() })));
+}
+
+export async function startProduct(settings: Record<string, string>): Promise<Product> {
+  const began = performance.now();
+  const env = environment({ ...(settings.PORT === undefined && { PORT: '0' }), ...settings });
+  if (settings.PORT === '') delete env.PORT;
+  const child = spawn('node', ['server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const output = collect(child);
+  const url = await readyLine(child, output);
+  const answer = await fetch(`${url}/api/v1/config`);
+  if (!answer.ok) throw new Error(`The product answered ${answer.status}.`);
+  await answer.arrayBuffer();
+  return {
+    url,
+    child,
+    startedIn: performance.now() - began,
+    output,
+    stop: (signal = 'SIGTERM') =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+        child.once('exit', (code) => resolve(code));
+        child.kill(signal);
+      }),
+  };
+}
+
+function collect(child: ChildProcess): () => string {
+  let text = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  return () => text;
+}
+
+function readyLine(child: ChildProcess, output: () => string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.stdout?.on('data', () => {
+      const url = /Tocsin ready: (\S+)/.exec(output())?.[1];
+      if (url) resolve(url);
+    });
+    child.once('close', (code) =>
+      reject(new Error(`The product ended with code ${code} before it was ready: ${output()}`)),
+    );
+  });
+}
+
+/** The headers of somebody who is signed in. */
+export async function signIn(url: string, email: string, password: string): Promise<Record<string, string>> {
+  const answer = await fetch(`${url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password: Buffer.from(password).toString('base64') }),
+  });
+  if (!answer.ok) throw new Error(`Cannot sign in: ${await answer.text()}`);
+  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] as string);
+  const xsrf = cookies.find((cookie) => cookie.startsWith('XSRF-TOKEN='))?.slice('XSRF-TOKEN='.length) ?? '';
+  return { cookie: cookies.join('; '), 'x-xsrf-token': decodeURIComponent(xsrf), 'content-type': 'application/json' };
+}

@@ -1,0 +1,181 @@
+/** A real SMTP server for tests: it takes every mail, keeps it readable, and fails on request. */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+export interface CaughtMail {
+  from: string;
+  to: string[];
+  subject: string;
+  headers: ReadonlyMap<string, string>;
+  text: string;
+  html: string;
+  raw: string;
+}
+
+export interface SmtpCatcher {
+  /** For SMTP_URL. */
+  readonly url: string;
+  readonly messages: readonly CaughtMail[];
+  /** The first mail that fits, whether it is there already or comes within the time. */
+  waitFor(fits: (mail: CaughtMail) => boolean, milliseconds?: number): Promise<CaughtMail>;
+  /** Answers every mail from now on with this code, at its recipient or at its end, until `null` is said. */
+  failWith(code: number | null, at?: 'recipient' | 'data'): void;
+  /** How many mails were refused. */
+  readonly refused: number;
+  clear(): void;
+  stop(): Promise<void>;
+}
+
+export async function startSmtpCatcher(): Promise<SmtpCatcher> {
+  const messages: CaughtMail[] = [];
+  const waiting = new Set<() => void>();
+  let failure: { code: number; at: 'recipient' | 'data' } | null = null;
+  let refused = 0;
+
+  const refusal = (at: 'recipient' | 'data') => {
+    if (failure?.at !== at) return null;
+    refused += 1;
+    return Object.assign(new Error('refused as the test asked'), { responseCode: failure.code });
+  };
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    disableReverseLookup: true,
+    logger: false,
+    onRcptTo: (_address, _session, callback) => callback(refusal('recipient')),
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const error = refusal('data');
+        if (error) return callback(error);
+        const { mailFrom, rcptTo } = session.envelope;
+        const raw = Buffer.concat(chunks).toString('utf8');
+        messages.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          ...readMail(raw),
+          raw,
+        });
+        callback(null);
+        for (const look of [...waiting]) look();
+      });
+    },
+  });
+  // A client that goes away in the middle is the client's affair.
+  server.on('error', () => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
+  const { port } = server.server.address() as AddressInfo;
+
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    messages,
+    get refused() {
+      return refused;
+    },
+    waitFor(fits, milliseconds = 5000) {
+      return new Promise((resolve, reject) => {
+        const done = () => {
+          clearTimeout(timer);
+          waiting.delete(look);
+        };
+        const look = () => {
+          const mail = messages.find(fits);
+          if (!mail) return;
+          done();
+          resolve(mail);
+        };
+        const timer = setTimeout(() => {
+          done();
+          const came = messages.map(({ to, subject }) => `${to.join(', ')}: ${subject}`).join('; ');
+          reject(new Error(`No such mail came within ${milliseconds} ms. Came: ${came || 'none'}.`));
+        }, milliseconds);
+        waiting.add(look);
+        look();
+      });
+    },
+    failWith(code, at = 'data') {
+      failure = code === null ? null : { code, at };
+    },
+    clear() {
+      messages.length = 0;
+      refused = 0;
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+interface ReadMail {
+  subject: string;
+  headers: Map<string, string>;
+  text: string;
+  html: string;
+}
+
+/** Reads what the product writes: one part, or alternatives, in any of the usual encodings. */
+export function readMail(raw: string): ReadMail {
+  const { headers, body } = split(raw);
+  const parts = partsOf(headers, body);
+  const find = (type: string) => parts.find((part) => part.type === type)?.content ?? '';
+  return {
+    subject: decodeWords(headers.get('subject') ?? ''),
+    headers,
+    text: find('text/plain'),
+    html: find('text/html'),
+  };
+}
+
+function split(raw: string): { headers: Map<string, string>; body: string } {
+  const [head = '', ...rest] = raw.split(/\r?\n\r?\n/);
+  const headers = new Map<string, string>();
+  for (const line of head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)) {
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.set(line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim());
+  }
+  return { headers, body: rest.join('\r\n\r\n') };
+}
+
+function partsOf(headers: Map<string, string>, body: string): { type: string; content: string }[] {
+  const contentType = headers.get('content-type') ?? 'text/plain';
+  const boundary = /boundary="?([^";]+)"?/.exec(contentType)?.[1];
+  if (!boundary) {
+    const type = contentType.split(';')[0]!.trim().toLowerCase();
+    return [{ type, content: decodeBody(body, headers.get('content-transfer-encoding') ?? '') }];
+  }
+  return body
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .flatMap((section) => {
+      const part = split(section.replace(/^\r?\n/, ''));
+      return partsOf(part.headers, part.body);
+    });
+}
+
+function decodeBody(body: string, encoding: string): string {
+  const text = (() => {
+    switch (encoding.toLowerCase()) {
+      case 'base64':
+        return Buffer.from(body, 'base64').toString('utf8');
+      case 'quoted-printable':
+        return decodeQuoted(body.replace(/=\r?\n/g, ''));
+      default:
+        return body;
+    }
+  })();
+  return text.replace(/\r\n/g, '\n').trimEnd();
+}
+
+function decodeQuoted(text: string): string {
+  const bytes = text.replace(/=([0-9A-F]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
+function decodeWords(text: string): string {
+  return text
+    .replace(/\?=\s+=\?/g, '?==?')
+    .replace(/=\?utf-8\?([BQ])\?([^?]*)\?=/gi, (_, how: string, word: string) =>
+      how.toUpperCase() === 'B'
+        ? Buffer.from(word, 'base64').toString('utf8')
+        : decodeQuoted(word.replaceAll('_', ' ')),
+    );
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { postgresAvailable, type TestPostgres, testPostgres } from '../harness/postgres.ts';
+import { type Ended, runProduct, startProduct } from '../harness/product.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-start-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const start = (settings: Record<string, string>) =>
+  runProduct(['server/main.ts'], { TOCSIN_DATA_DIR: join(folder, 'data'), TOCSIN_DEMO: 'off', PORT: '0', ...settings });
+
+/** One line that says what to do, and exit code 1. */
+function expectOneLine({ code, output }: Ended, says: RegExp): void {
+  const lines = output
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('info '));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(says);
+  expect(output).not.toMatch(/\n\s+at /);
+  expect(code).toBe(1);
+}
+
+function occupy(port: number): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(undefined));
+    server.listen(port, 'localhost', () => resolve(server));
+  });
+}
+
+describe('a start that cannot succeed says what to do', () => {
+  test.each([
+    [{ PORT: 'eighty' }, /PORT must be a port number.*eighty/],
+    [{ TOCSIN_DEMO: 'perhaps' }, /TOCSIN_DEMO must be on or off/],
+    [{ TOCSIN_ROLES: 'web,cook' }, /TOCSIN_ROLES knows web, gateway, evaluator, engine; "cook"/],
+    [{ SMTP_URL: 'mail.example.com' }, /SMTP_URL must look like/],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, /DATABASE_URL must look like postgres:/],
+    [{ DATABASE_URL: 'postgres://nobody:secret@127.0.0.1:1/none' }, /127\.0\.0\.1/],
+    [{ TOCSIN_DATA_DIR: '/proc/tocsin' }, /TOCSIN_DATA_DIR|folder/],
+  ])('%o', async (settings, says) => {
+    const ended = await start(settings as Record<string, string>);
+    expectOneLine(ended, says);
+    expect(ended.output).not.toContain('secret');
+  });
+
+  test('a port that was set and is in use', async () => {
+    const server = await occupy(0);
+    const { port } = server!.address() as { port: number };
+    expectOneLine(await start({ PORT: String(port) }), new RegExp(`Port ${port} is in use`));
+    server!.close();
+  });
+});
+
+describe('a default port that is taken', () => {
+  test('gives way to the next free one, and the start says so', async () => {
+    const server = await occupy(8080);
+    const product = await startProduct({ PORT: '', TOCSIN_DATA_DIR: join(folder, 'default-port'), TOCSIN_DEMO: 'off' });
+    expect(product.url).not.toBe('http://localhost:8080');
+    expect(product.output()).toMatch(/port 8080 is in use, so this is port \d+/);
+    await product.stop();
+    server?.close();
+  });
+});
+
+describe.skipIf(!postgresAvailable())('on PostgreSQL', () => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await testPostgres();
+  });
+  afterAll(() => postgres?.stop());
+
+  test('a superuser is refused, because row level security would not bind it', async () => {
+    const ended = await start({ DATABASE_URL: postgres.adminUrl });
+    expectOneLine(ended, /gets round row level security.*create role tocsin login createrole/);
+  });
+
+  test('a database from a newer version is refused', async () => {
+    await postgres.createDatabase('tocsin_newer');
+    const url = postgres.urlFor('tocsin_newer');
+    expect((await runProduct(['server/cli/migrate.ts'], { DATABASE_URL: url })).code).toBe(0);
+    const { default: pg } = await import('pg');
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(
+      "insert into tocsin_private.migration (name, checksum, version, applied_at) values ('9999_future.sql', 'x', '99', now())",
+    );
+    await client.end();
+    expectOneLine(await start({ DATABASE_URL: url }), /newer version of Tocsin/);
+    await postgres.dropDatabase('tocsin_newer');
+  });
+});

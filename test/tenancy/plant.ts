@@ -1,0 +1,260 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Transaction } from '../../server/platform/database.ts';
+
+export type Row = Record<string, any>;
+
+/** A row at the site the operator is linked to, and one at a site that they are not linked to. */
+export interface Pair {
+  linked: Row;
+  other?: Row;
+}
+
+/** One customer with a row in every table, on two sites. */
+export interface Plant {
+  customer: Row;
+  people: { owner: Row; manager: Row; operator: Row; partner: Row };
+  rows: Record<string, Pair>;
+  /** Values for one more row of a table, which would be valid there. */
+  fresh: Record<string, (where: 'linked' | 'other') => Row>;
+}
+
+const when = '2026-03-02T08:00:00Z';
+let counter = 0;
+const unique = (prefix: string) => `${prefix}${++counter}`;
+
+async function insert(tx: Transaction, table: string, values: Row): Promise<Row> {
+  const columns = Object.keys(values);
+  const { rows } = await tx.query(
+    `insert into ${table} as t (${columns.map((column) => `"${column}"`).join(', ')})
+     values (${columns.map((_, index) => `$${index + 1}`).join(', ')}) returning to_jsonb(t) as row`,
+    Object.values(values),
+  );
+  return rows[0]!.row;
+}
+
+/** Fills one customer. Runs as tocsin_service. */
+export async function buildPlant(tx: Transaction): Promise<Plant> {
+  const partner = await insert(tx, 'tocsin.partner', { name: unique('Partner ') });
+  const customer = await insert(tx, 'tocsin.customer', {
+    tocsin_partner_id: partner.id,
+    name: unique('Customer '),
+    table_name: unique('customer_'),
+  });
+  const c = { tocsin_customer_uuid: customer.uuid };
+  const rows: Record<string, Pair> = {};
+  const fresh: Plant['fresh'] = {};
+
+  /** Adds a table: how a row of it looks at a site, and from that two rows now and a fresh one later. */
+  const table = async (name: string, make: (where: 'linked' | 'other') => Row, schema = 'tocsin') => {
+    const linked = await insert(tx, `${schema}.${name}`, { ...c, ...make('linked') });
+    const other = await insert(tx, `${schema}.${name}`, { ...c, ...make('other') });
+    rows[name] = { linked, other };
+    fresh[name] = (where) => ({ ...c, ...make(where) });
+  };
+  const of = (name: string, where: 'linked' | 'other'): Row => rows[name]![where]!;
+
+  rows.partner = { linked: partner };
+  rows.customer = { linked: customer };
+  fresh.partner = () => ({ name: unique('Partner ') });
+  fresh.customer = () => ({
+    tocsin_partner_id: partner.id,
+    name: unique('Customer '),
+    table_name: unique('customer_'),
+  });
+
+  const person = (level: number, partnerAccount = false) => {
+    const name = unique('person');
+    return {
+      username: name,
+      display_name: name,
+      email: `${name}@plant.example`,
+      level,
+      tocsin_partner_account: partnerAccount,
+    };
+  };
+  const owner = await insert(tx, 'tocsin.user', { ...c, ...person(0) });
+  const manager = await insert(tx, 'tocsin.user', { ...c, ...person(5) });
+  const partnerAccount = await insert(tx, 'tocsin.user', { ...c, ...person(5, true) });
+  const operator = await insert(tx, 'tocsin.user', { ...c, ...person(20) });
+  rows.user = { linked: operator, other: await insert(tx, 'tocsin.user', { ...c, ...person(30) }) };
+  fresh.user = () => ({ ...c, ...person(40) });
+  const user = (where: 'linked' | 'other') => of('user', where).uuid;
+
+  await table('group', () => ({ level: 5, name: unique('Office ') }));
+  await table('site', (where) => ({
+    site_id: unique('PS-'),
+    name: unique('Site '),
+    tocsin_group5_uuid: of('group', where).uuid,
+  }));
+  const site = (where: 'linked' | 'other') => of('site', where).uuid;
+  const anyUser = async () => (await insert(tx, 'tocsin.user', { ...c, ...person(50) })).uuid;
+  const spare = [await anyUser(), await anyUser()];
+
+  rows.site_user = {
+    linked: await insert(tx, 'tocsin.site_user', {
+      ...c,
+      tocsin_site_uuid: site('linked'),
+      tocsin_user_uuid: operator.uuid,
+    }),
+    other: await insert(tx, 'tocsin.site_user', {
+      ...c,
+      tocsin_site_uuid: site('other'),
+      tocsin_user_uuid: user('other'),
+    }),
+  };
+  fresh.site_user = (where) => ({ ...c, tocsin_site_uuid: site(where), tocsin_user_uuid: spare[0] });
+
+  await table('sensor', () => ({ uid: unique('NM-'), sensor_type: 2 }));
+  const sensor = (where: 'linked' | 'other') => of('sensor', where).uuid;
+  await table('sensor_channel', (where) => ({
+    tocsin_sensor_uuid: sensor(where),
+    name: 'Level',
+    channel_number: ++counter,
+  }));
+  await table('asset', (where) => ({ tocsin_site_uuid: site(where), name: unique('Pump ') }));
+  const asset = (where: 'linked' | 'other') => of('asset', where).uuid;
+  await table('asset_datapoint', (where) => ({
+    tocsin_asset_uuid: asset(where),
+    tocsin_sensor_uuid: sensor(where),
+    tocsin_sensor_channel_uuid: of('sensor_channel', where).uuid,
+    tocsin_datapoint_name: unique('Level '),
+    sensor_type: 2,
+  }));
+  // One more asset at each site, so that a fresh datapoint does not repeat a combination.
+  const spareAsset = {
+    linked: await insert(tx, 'tocsin.asset', { ...c, tocsin_site_uuid: site('linked'), name: unique('Spare ') }),
+    other: await insert(tx, 'tocsin.asset', { ...c, tocsin_site_uuid: site('other'), name: unique('Spare ') }),
+  };
+  const freshDatapoint = fresh.asset_datapoint!;
+  fresh.asset_datapoint = (where) => ({ ...freshDatapoint(where), tocsin_asset_uuid: spareAsset[where].uuid });
+
+  const watched = (where: 'linked' | 'other') => ({
+    tocsin_site_uuid: site(where),
+    tocsin_asset_uuid: asset(where),
+    tocsin_datapoint_uuid: of('asset_datapoint', where).uuid,
+  });
+  await table('rule', (where) => ({ ...watched(where), name: unique('High '), value_upper: 4.5 }));
+  await table('rule_alert', (where) => ({ tocsin_site_uuid: site(where), tocsin_rule_name: unique('High ') }));
+  const alert = (where: 'linked' | 'other') => of('rule_alert', where).uuid;
+  await table('rule_alert_user', (where) => ({ tocsin_rule_alert_uuid: alert(where), tocsin_user_uuid: user(where) }));
+  fresh.rule_alert_user = (where) => ({ ...c, tocsin_rule_alert_uuid: alert(where), tocsin_user_uuid: spare[0] });
+  await table('rule_escalate_user', (where) => ({
+    tocsin_rule_alert_uuid: alert(where),
+    tocsin_user_uuid: user(where),
+  }));
+  fresh.rule_escalate_user = (where) => ({ ...c, tocsin_rule_alert_uuid: alert(where), tocsin_user_uuid: spare[0] });
+  await table('reason', (where) => ({ rule_uuid: alert(where), reason: unique('Blocked ') }));
+  const spareReason = await insert(tx, 'tocsin.reason', { ...c, rule_uuid: alert('linked'), reason: unique('Spare ') });
+  await table('site_reason', (where) => ({
+    tocsin_reason_uuid: of('reason', where).uuid,
+    tocsin_site_uuid: site(where),
+  }));
+  fresh.site_reason = (where) => ({ ...c, tocsin_reason_uuid: spareReason.uuid, tocsin_site_uuid: site(where) });
+  await table('user_reason', (where) => ({
+    tocsin_reason_uuid: of('reason', where).uuid,
+    tocsin_site_uuid: site(where),
+    tocsin_user_uuid: user(where),
+  }));
+  fresh.user_reason = (where) => ({
+    ...c,
+    tocsin_reason_uuid: spareReason.uuid,
+    tocsin_site_uuid: site(where),
+    tocsin_user_uuid: spare[1],
+  });
+  await table('rules_json', (where) => ({
+    rule_name: unique('Both '),
+    site_id: of('site', where).site_id,
+    rule_json: '{"conditions":{}}',
+  }));
+  await table('alarm_default_message', () => ({ message: unique('{site} ') }));
+  await table('action', (where) => ({ ...watched(where), action: 1, notify_to: user(where) }));
+  await table('alarm', (where) => ({
+    tocsin_site_uuid: site(where),
+    site_name: 'Site',
+    message: unique('High level '),
+    date_time: when,
+  }));
+  await table('notification', (where) => ({
+    tocsin_site_uuid: site(where),
+    recipient_name: 'Somebody',
+    address: 'somebody@plant.example',
+    method_type: 1,
+    message_type: 1,
+    notify_message: 'High level',
+    notify_time: when,
+  }));
+  await table('incoming_sensor_log', (where) => ({
+    uid: of('sensor', where).uid,
+    raw_data: 'level=4',
+    date_time: when,
+  }));
+  await table('reply_message', (where) => ({ uid: of('sensor', where).uid, reply_command: 'REBOOT' }));
+  await table('health_slot', (where) => ({
+    tocsin_site_uuid: site(where),
+    slot_start: new Date(Date.parse(when) + ++counter * 3_600_000).toISOString(),
+  }));
+  await table('outbox', () => ({ method_type: 1, address: 'somebody@plant.example', body: 'Hello' }));
+  await table('audit', () => ({
+    user_display_name: 'Somebody',
+    action: 'site.update',
+    noun: 'site',
+    row_key: unique('k'),
+  }));
+  const reading = (where: 'linked' | 'other') => ({
+    channel_key: of('sensor_channel', where).key,
+    device_time: new Date(Date.parse(when) + ++counter * 1000).toISOString(),
+    server_time: when,
+    value: 1,
+  });
+  rows.reading = {
+    linked: await insert(tx, 'tocsin.reading', reading('linked')),
+    other: await insert(tx, 'tocsin.reading', reading('other')),
+  };
+  fresh.reading = reading;
+
+  const later = '2026-04-01T00:00:00Z';
+  const secretTable = async (name: string, make: (where: 'linked' | 'other') => Row) => {
+    rows[name] = {
+      linked: await insert(tx, `tocsin_private.${name}`, make('linked')),
+      other: await insert(tx, `tocsin_private.${name}`, make('other')),
+    };
+    fresh[name] = make;
+  };
+  await secretTable('credential', (where) => ({
+    user_uuid: counter++ < 0 ? spare[0] : user(where),
+    password_hash: 'hash',
+  }));
+  fresh.credential = () => ({ user_uuid: spare[0], password_hash: 'hash' });
+  await secretTable('session', (where) => ({
+    token_hash: randomBytes(32),
+    user_uuid: user(where),
+    created_at: when,
+    last_seen_at: when,
+    expires_at: later,
+  }));
+  await secretTable('one_time_code', (where) => ({
+    user_uuid: user(where),
+    purpose: 'reset',
+    code_hash: randomBytes(32),
+    created_at: when,
+    expires_at: later,
+  }));
+  await secretTable('pending_invitation', (where) => ({
+    user_uuid: user(where),
+    requested_at: when,
+    next_attempt_at: when,
+  }));
+  fresh.pending_invitation = () => ({ user_uuid: spare[0], requested_at: when, next_attempt_at: when });
+  await secretTable('secret', () => ({ name: unique('key-'), value: randomBytes(8) }));
+  await secretTable('installation', () => ({ name: unique('fact-'), value: '1' }));
+  await secretTable('device_token', (where) => ({
+    ...c,
+    tocsin_sensor_uuid: sensor(where),
+    token_hash: randomBytes(32),
+  }));
+  // The migrator's own table: even the server's role has no part in it, so its rows are those the migrator wrote.
+  rows.migration = { linked: { name: '0001_tenancy.sql' } };
+  fresh.migration = () => ({ name: `${randomUUID()}.sql`, checksum: 'x', applied_at: when });
+
+  return { customer, people: { owner, manager, operator, partner: partnerAccount }, rows, fresh };
+}

@@ -65,6 +65,7 @@ export async function startApp(options: AppOptions): Promise<App> {
       ...(options.onDemoProgress && { onProgress: options.onDemoProgress }),
     });
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, db, clock, log });
+    undo.push(() => mailer.close());
     const http = await createHttp({ log, trustProxy: config.trustProxy });
     undo.push(() => http.close());
     registerHealth(http, db, version);
@@ -84,7 +85,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         publicUrl,
         demo: config.demo,
       });
-      const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock })];
+      const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock, publicUrl })];
       undo.push(await registerGraphql(http, { db, clock, log, development: config.development, guards }));
       if (options.consoleDir !== null) await registerConsole(http, options.consoleDir ?? join(root, 'dist/console'));
     }

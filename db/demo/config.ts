@@ -25,7 +25,7 @@ export function addSite(
   site: Site,
   history: SiteHistory,
   events: readonly AlarmEvent[],
-  full: boolean,
+  linkManagers: boolean,
 ): void {
   const { customer, createdAt } = site;
   const own = { tocsin_customer_uuid: customer.uuid };
@@ -95,10 +95,10 @@ export function addSite(
       alarm.name,
       reasons[alarm.kind.reasons],
       alarm.kind.severity !== 'minor',
-      full,
+      linkManagers,
     );
   }
-  addAlert(rows, seed, site, site.silentAlertUuid, silentName, reasons.silent, true, full);
+  addAlert(rows, seed, site, site.silentAlertUuid, silentName, reasons.silent, true, linkManagers);
 }
 
 export function linkUuid(seed: string, site: Site, person: Person): string {
@@ -189,7 +189,7 @@ export function addAlert(
   name: string,
   reasonList: readonly string[],
   mustAcknowledge: boolean,
-  full: boolean,
+  linkManagers: boolean,
 ): void {
   const { customer } = site;
   const own = { tocsin_customer_uuid: customer.uuid };
@@ -238,7 +238,7 @@ export function addAlert(
       tocsin_site_uuid: site.uuid,
       created_at: at,
     });
-    for (const person of full ? [...site.people, ...managers] : site.people) {
+    for (const person of linkManagers ? [...site.people, ...managers] : site.people) {
       rows.userReason.push({
         uuid: uuidOf('user', reason, person.uuid),
         ...own,

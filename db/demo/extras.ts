@@ -23,15 +23,15 @@ export function addExtras(
   history: SiteHistory,
   index: number,
   span: Span,
-  full: boolean,
+  linkManagers: boolean,
 ): void {
-  if (site.kind.code === 'PS' && index % 4 === 1) addStormRule(rows, seed, site, full);
+  if (site.kind.code === 'PS' && index % 4 === 1) addStormRule(rows, seed, site, linkManagers);
   if (index % 6 === 0) addAction(rows, seed, site, index);
   if (index % 3 === 0 || history.status === 3) addCommands(rows, seed, site, history, span);
 }
 
 /** The level rises although the pump should run: neither alone would say so. */
-function addStormRule(rows: Rows, seed: string, site: Site, full: boolean): void {
+function addStormRule(rows: Rows, seed: string, site: Site, linkManagers: boolean): void {
   const [well, pump] = site.assets;
   const level = well!.points[0]!;
   const running = pump!.points[0]!;
@@ -60,7 +60,7 @@ function addStormRule(rows: Rows, seed: string, site: Site, full: boolean): void
     created_at: at,
     updated_at: at,
   });
-  addAlert(rows, seed, site, uuidOf(seed, 'alert', site.uuid, name), name, reasons.pump, true, full);
+  addAlert(rows, seed, site, uuidOf(seed, 'alert', site.uuid, name), name, reasons.pump, true, linkManagers);
 }
 
 function addAction(rows: Rows, seed: string, site: Site, index: number): void {

@@ -16,7 +16,8 @@ import type { Site } from './plant.ts';
 import { fewestSites, planSite, shareSites } from './plant.ts';
 import type { SlotRun } from './records.ts';
 import { addAlarms, addFrames, addMessages, slotRuns } from './records.ts';
-import type { Pace } from './series.ts';
+import type { Scale } from './scale.ts';
+import { scaleOf } from './scale.ts';
 import { grid, valuesBetween, valuesOnGrid } from './series.ts';
 import { tables } from './tables.ts';
 import { DemoTransaction } from './transaction.ts';
@@ -51,31 +52,6 @@ export interface DemoSummary {
   openAlarms: number;
   /** How many rows each table got. */
   rows: Record<string, number>;
-}
-
-/** How much is kept of each site, so that a large plant still loads in minutes. */
-interface Scale {
-  pace: Pace;
-  /** The same for what switches or counts. */
-  statePace: Pace;
-  /** How many hours of raw frames. */
-  frameHours: number;
-  rate: number;
-  large: boolean;
-  sitesAtOnce: number;
-}
-
-function scaleOf(sites: number): Scale {
-  if (sites <= 150) {
-    const pace = { recentMinutes: 10, pastHours: 1 };
-    return { pace, statePace: { ...pace, pastHours: 6 }, frameHours: 48, rate: 1.4, large: false, sitesAtOnce: 20 };
-  }
-  if (sites <= 600) {
-    const pace = { recentMinutes: 30, pastHours: 4 };
-    return { pace, statePace: { ...pace, pastHours: 24 }, frameHours: 24, rate: 1.4, large: true, sitesAtOnce: 50 };
-  }
-  const pace = { recentMinutes: 120, pastHours: 24 };
-  return { pace, statePace: pace, frameHours: 6, rate: 0.5, large: true, sitesAtOnce: 100 };
 }
 
 /** A site with what happened to it. */
@@ -116,6 +92,7 @@ class Loader {
   readonly #counts: Record<string, number> = {};
   #changes: Change[] = [];
   #openAlarms = 0;
+  #analysedAt = 0;
 
   constructor(transaction: DemoTransaction, options: DemoOptions & { sites: number; weeks: number; seed: string }) {
     const { now, sites, weeks, seed, onProgress } = options;
@@ -148,7 +125,7 @@ class Loader {
         await this.#loadSites(sites, index, done);
         done += sites.length;
         this.#progress(done, `Sites of ${customer.name}`);
-        if (this.#scale.large) await this.#transaction.checkpoint();
+        await this.#transaction.checkpoint(done);
       }
     }
     this.#progress(done, 'Finishing');
@@ -169,13 +146,17 @@ class Loader {
   }
 
   #plan(customer: Customer, index: number): Site {
-    return planSite(this.#seed, customer, index, this.#span.start, this.#scale.large);
+    return planSite(this.#seed, customer, index, this.#span.start, this.#scale.leastHealthHours);
   }
 
   async #loadSites(sites: readonly Site[], firstIndex: number, done: number): Promise<void> {
     const rows = noRows();
     const lives = sites.map((site, offset) => this.#live(rows, site, firstIndex + offset));
     await this.#insertAll(rows);
+    if (done + sites.length >= 2 * this.#analysedAt) {
+      await this.#transaction.refreshPlans();
+      this.#analysedAt = done + sites.length;
+    }
     this.#count(
       'tocsin.health_slot',
       await writeSlots(
@@ -190,11 +171,11 @@ class Loader {
   #live(rows: Rows, site: Site, index: number): Life {
     const seed = this.#seed;
     const span = this.#span;
-    const full = !this.#scale.large;
+    const { linkManagers } = this.#scale;
     const history = planHistory(seed, site, span);
     const events = planAlarms(seed, site, history, span);
-    addSite(rows, seed, site, history, events, full);
-    addExtras(rows, seed, site, history, index, span, full);
+    addSite(rows, seed, site, history, events, linkManagers);
+    addExtras(rows, seed, site, history, index, span, linkManagers);
     addAlarms(rows, site, events);
     addMessages(rows, site.customer.uuid, site, planMessages(seed, site, events, span), span);
     this.#openAlarms += events.filter((event) => event.resolvedAt === null).length;

@@ -74,7 +74,13 @@ export const fewestSites = 10;
 const together = new Set(['sawtooth', 'pumping', 'pumpCurrent', 'coldRoom', 'compressor', 'compressorCurrent']);
 
 /** The site with this number of a customer: a named one first, then as many made-up ones as wanted. */
-export function planSite(seed: string, customer: Customer, index: number, historyStart: number, large: boolean): Site {
+export function planSite(
+  seed: string,
+  customer: Customer,
+  index: number,
+  historyStart: number,
+  leastHealthHours: number,
+): Site {
   const random = randomOf(seed, 'site', customer.id, index);
   const named = namedSites[customer.id]?.[index] ?? madeUp(seed, customer, index);
   const kind: SiteKind = kinds[named.kind];
@@ -93,7 +99,7 @@ export function planSite(seed: string, customer: Customer, index: number, histor
     name: named.name,
     kind,
     office,
-    healthHours: large ? Math.max(6, healthHours) : healthHours,
+    healthHours: Math.max(leastHealthHours, healthHours),
     createdAt: historyStart - Math.floor(random.between(30, 900)) * DAY - random.whole(0, 86_000) * 1000,
     location: `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`,
     address: `${random.whole(1, 80)} ${random.pick(streets)}, ${named.office}`,

@@ -55,17 +55,26 @@ create or replace function tocsin_private.unverify() returns trigger language pl
 create trigger unverify before update of email on tocsin.user
   for each row when (lower(new.email) <> lower(old.email) and tocsin_private.me() is not null) execute function tocsin_private.unverify();
 
--- Whoever is created by a person gets an invitation. As tocsin_service, because no request may touch the queue.
+-- Whoever a person creates gets an invitation, and so does somebody without a password who is enabled or gets another
+-- address. As tocsin_service, because no request may touch the queue.
 set local role tocsin_service;
 create or replace function tocsin_definer.invite() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 begin
+  if exists (select from tocsin_private.credential where user_uuid = new.uuid) then
+    return null;
+  end if;
   insert into tocsin_private.pending_invitation (user_uuid, requested_at, next_attempt_at)
-  values (new.uuid, tocsin_private.clock(), tocsin_private.clock());
+  values (new.uuid, tocsin_private.clock(), tocsin_private.clock())
+  on conflict (user_uuid) do update
+    set requested_at = excluded.requested_at, next_attempt_at = excluded.next_attempt_at, attempts = 0, problem = '';
   return null;
 end
 $$;
 reset role;
-create trigger invite after insert on tocsin.user for each row
+create trigger invite_created after insert on tocsin.user for each row
   when (tocsin_private.me() is not null and new.status) execute function tocsin_definer.invite();
+create trigger invite_changed after update of status, email on tocsin.user for each row
+  when (tocsin_private.me() is not null and new.status and (not old.status or lower(new.email) <> lower(old.email)))
+  execute function tocsin_definer.invite();

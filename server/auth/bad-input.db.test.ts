@@ -126,7 +126,7 @@ describe.each(calls)('%s', (call) => {
 });
 
 test('wrong uuids, odd names and strange codes are refused without a fault', async () => {
-  const odd = ["'; drop table tocsin.user; --", '../../etc/passwd', '🔔'.repeat(20), '%00', '${7*7}', '{"$ne":null}'];
+  const odd = ["'; drop table tocsin.user; --", '../../etc/passwd', '🔔'.repeat(20), '%00', '{{7*7}}', '{"$ne":null}'];
   for (const value of odd) {
     expect((await app.browser().auth('login', { email: value, password })).statusCode, value).toBe(401);
     expect((await app.browser().auth('forgot', { email: value })).statusCode, value).toBe(200);

@@ -192,43 +192,6 @@ describe('a wrong login', () => {
   });
 });
 
-describe('the customer of a login', () => {
-  test('is the one of the host name, in any case and with any port', async () => {
-    const there = await createUser(app.db, { customer: other, password: PASSWORD });
-    for (const host of ['other.example', 'OTHER.example', 'other.example:8443']) {
-      const browser = app.browser({ host });
-      expect((await browser.login(there.email, PASSWORD)).statusCode, host).toBe(200);
-      expect((await app.browser({ host }).login(user.email, PASSWORD)).statusCode, host).toBe(401);
-    }
-  });
-
-  test('cannot be changed by the id where the host name decides', async () => {
-    const browser = app.browser({ host: 'other.example' });
-    const response = await browser.login(user.email, PASSWORD, { tocsin_customer_id: customer.id });
-    expect([response.statusCode, response.json()]).toEqual([401, WRONG]);
-  });
-
-  test('is the one of the id where the host name is nobody’s', async () => {
-    const there = await createUser(app.db, { customer: other, password: PASSWORD });
-    for (const id of [other.id, String(other.id), other.uuid, other.uuid.toUpperCase()]) {
-      const response = await app.browser().login(there.email, PASSWORD, { tocsin_customer_id: id });
-      expect(response.statusCode, String(id)).toBe(200);
-    }
-    expect((await app.browser().login(there.email, PASSWORD, { tocsin_customer_id: null })).statusCode).toBe(401);
-  });
-
-  test('two customers may have people with the same address and different passwords', async () => {
-    const email = 'shared@plant.example';
-    await createUser(app.db, { customer, email, password: 'password-of-north' });
-    await createUser(app.db, { customer: other, email, password: 'password-of-other' });
-    const north = await app.browser().login(email, 'password-of-north');
-    expect(north.json().tocsin_customer_id).toBe(customer.id);
-    const elsewhere = await app.browser({ host: 'other.example' }).login(email, 'password-of-other');
-    expect(elsewhere.json().tocsin_customer_id).toBe(other.id);
-    expect((await app.browser().login(email, 'password-of-other')).statusCode).toBe(401);
-  });
-});
-
 describe('login status', () => {
   test('of a visitor is out, without a cookie', async () => {
     const browser = app.browser();

@@ -89,6 +89,12 @@ describe('a session', () => {
     expect(await statusOf(browser)).toBe(401);
   });
 
+  test('ends when the person gets another address', async () => {
+    const { browser, user } = await signIn();
+    await serviceQuery(app.db, "update tocsin.user set email = 'moved-' || email where uuid = $1", [user.uuid]);
+    expect(await statusOf(browser)).toBe(401);
+  });
+
   test('ends when the person is deleted', async () => {
     const { browser, user } = await signIn();
     await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [user.uuid]);

@@ -15,6 +15,9 @@ export const limits = {
   fields: 1000,
   /** Words and signs of a query, so that reading it stays cheap. */
   tokens: 10_000,
+  /** Values that a request sends along, and how deep they may be put into each other. */
+  values: 10_000,
+  valueDepth: 20,
   /** Rows of one list, and what a list gives that names no size. */
   page: 500,
   /** Rows that a request could touch, counted before it runs. */
@@ -28,7 +31,6 @@ export type Verdict = { allowed: true } | { allowed: false; because: string; sen
 interface Tally {
   aliases: number;
   fields: number;
-  depth: number;
   cost: number;
 }
 
@@ -49,12 +51,18 @@ export function judge(
   try {
     const document = parsed(query);
     if (!document) return { allowed: true };
+    checkValue(variables, 0, { values: 0 });
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-      const tally: Tally = { aliases: 0, fields: 0, depth: 0, cost: 0 };
+      if (definition.operation === 'subscription') {
+        throw new TooMuch('no-subscriptions', 'There is nothing to subscribe to here. Send a query or a mutation.');
+      }
+      const tally: Tally = { aliases: 0, fields: 0, cost: 0 };
       const defaults: Record<string, unknown> = {};
       for (const variable of definition.variableDefinitions ?? []) {
-        defaults[variable.variable.name.value] = variable.defaultValue && literal(variable.defaultValue);
+        if (!variable.defaultValue) continue;
+        checkLiteral(variable.defaultValue, 1);
+        defaults[variable.variable.name.value] = literal(variable.defaultValue);
       }
       const walk = new Walk(document, { ...defaults, ...variables }, tally, allowIntrospection);
       if (definition.selectionSet.selections.length > limits.rootFields) {
@@ -78,7 +86,8 @@ function parsed(query: string): DocumentNode | undefined {
   try {
     document = parse(query, { maxTokens: limits.tokens, noLocation: true });
   } catch (error) {
-    // The server itself would read on, past everything that is judged here.
+    // The server itself would read on, past everything that is judged here, or run out of stack like this.
+    if (error instanceof RangeError) throw new TooMuch('too-deep', 'The query puts too many brackets into each other.');
     if (/more th[a-z]+ \d+ tokens/.test((error as Error).message)) {
       throw new TooMuch('too-long', `A query may have at most ${limits.tokens} words and signs.`);
     }
@@ -137,10 +146,11 @@ class Walk {
     if (tally.aliases > limits.aliases)
       throw new TooMuch('too-many-aliases', `A request may use at most ${limits.aliases} aliases.`);
     if (name.startsWith('__') && name !== '__typename') {
-      if (!this.#allowIntrospection)
+      if (!this.#allowIntrospection && !this.#asksForNoType(field))
         throw new TooMuch('introspection', 'The schema cannot be read here. It is part of the documentation.');
       return;
     }
+    for (const argument of field.arguments ?? []) checkLiteral(argument.value, 1);
     if (!field.selectionSet) return;
     const rows = this.#rows(field);
     const inside = times * (rows ?? 1);
@@ -152,6 +162,18 @@ class Walk {
       );
     }
     this.visit(field.selectionSet, depth + 1, inside, open);
+  }
+
+  /**
+   * Types are named with a capital letter, so `__type` with any other name can only be answered with null. The
+   * conformance audit of GraphQL over HTTP asks so, and gives nothing away.
+   */
+  #asksForNoType(field: FieldNode): boolean {
+    if (field.name.value !== '__type') return false;
+    const name = field.arguments?.find((argument) => argument.name.value === 'name')?.value;
+    const text =
+      name?.kind === Kind.VARIABLE ? this.#variables[name.name.value] : name?.kind === Kind.STRING && name.value;
+    return typeof text === 'string' && !/^[A-Z_]\w*$/.test(text);
   }
 
   #count(): void {
@@ -188,6 +210,29 @@ class Walk {
       return this.#asksForRows(this.#fragments.get(name), seen);
     });
   }
+}
+
+/** Values inside values, such as filters, are read by recursion further on, which must end in time. */
+function checkValue(value: unknown, depth: number, tally: { values: number }): void {
+  tally.values += 1;
+  if (tally.values > limits.values)
+    throw new TooMuch('too-many-values', `A request may send at most ${limits.values} values.`);
+  if (typeof value !== 'object' || value === null) return;
+  checkDepth(depth);
+  for (const inner of Object.values(value)) checkValue(inner, depth + 1, tally);
+}
+
+/** The same for what is written into the query, which has no more values than it has words. */
+function checkLiteral(value: ValueNode, depth: number): void {
+  if (value.kind !== Kind.LIST && value.kind !== Kind.OBJECT) return;
+  checkDepth(depth);
+  const inside = value.kind === Kind.LIST ? value.values : value.fields.map((field) => field.value);
+  for (const inner of inside) checkLiteral(inner, depth + 1);
+}
+
+function checkDepth(depth: number): void {
+  if (depth > limits.valueDepth)
+    throw new TooMuch('values-too-deep', `Values may be at most ${limits.valueDepth} levels deep.`);
 }
 
 function literal(value: ValueNode): unknown {

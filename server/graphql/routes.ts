@@ -36,6 +36,12 @@ export async function registerGraphql(
       await reply.code(400).send({ errors: [{ message: verdict.sentence, extensions: { code: verdict.because } }] });
     });
     await server.addTo(scope as never);
+    scope.get('/graphql', (_request, reply) =>
+      reply
+        .code(405)
+        .header('allow', 'POST')
+        .send({ errors: [{ message: 'Send queries by POST, as JSON.' }] }),
+    );
   });
   // Building the schema takes a while: do it now, not in the first request.
   await pgl.getSchema();

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { resolve } from 'node:path';
 import type { Pool, PoolClient, PoolConfig, QueryResult, QueryResultRow } from 'pg';
 import pg from 'pg';
 import type { Clock } from './clock.ts';
@@ -49,7 +50,8 @@ export async function openDatabase(options: OpenOptions): Promise<Database> {
   }
   const { openEmbedded } = await import('./embedded.ts');
   const { dataDir, log, clock } = options;
-  return openEmbedded({ dataDir, log, ...(clock && { clock }), maintenance: {} });
+  // An absolute path is never taken for the word that means a database in memory.
+  return openEmbedded({ dataDir: resolve(dataDir), log, ...(clock && { clock }), maintenance: {} });
 }
 
 /** The connection this flow of calls holds, so that asking for a second one can be refused instead of waited for. */
@@ -60,6 +62,11 @@ interface Hold {
 }
 
 const holds = new AsyncLocalStorage<Hold>();
+
+/** For work that is only set off from inside a transaction, and goes on by itself. */
+export function outsideTransactions<T>(work: () => T): T {
+  return holds.exit(work);
+}
 
 type ConnectCallback = (err: Error | undefined, client: PoolClient | undefined, done: (release?: any) => void) => void;
 

@@ -8,7 +8,7 @@ import {
   statfsSync,
   writeFileSync,
 } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { StartError } from './start-error.ts';
 
 /** The major version of PostgreSQL inside the embedded database. Its files cannot be read by any other. */
@@ -21,7 +21,7 @@ export const EMBEDDED_MAJOR = '18';
 export function prepareDataFolder(dataDir: string): string {
   const folder = resolve(dataDir);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     readdirSync(folder);
   } catch (error) {
     throw new StartError(
@@ -29,6 +29,13 @@ export function prepareDataFolder(dataDir: string): string {
     );
   }
   return folder;
+}
+
+/** Parent by parent, because mkdir's own recursion never ends on file systems where nothing can be made, such as /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 export function databaseFolder(dataDir: string): string {
@@ -48,7 +55,7 @@ export function prepareDatabaseFolder(dataDir: string): void {
   const mark = unfinishedMark(dataDir);
   if (existsSync(mark)) rmSync(folder, { recursive: true, force: true });
 
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   chmodSync(folder, 0o700);
   const files = readdirSync(folder);
   if (files.length === 0) {

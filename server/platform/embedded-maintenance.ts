@@ -73,6 +73,7 @@ export class Maintenance {
   #timer: NodeJS.Timeout | undefined;
   #running = false;
   #stopped = false;
+  #lastFailure: string | undefined;
   #checkpointAt: number;
   #vacuumAt: number;
   /** A checkpoint writes a record of its own, which must not count as a reason for the next one. */
@@ -86,9 +87,10 @@ export class Maintenance {
 
   start(): void {
     this.#timer = setInterval(() => {
-      this.tick().catch((error: Error) => {
-        if (!this.#stopped) this.#options.log.warn('maintenance of the embedded database failed', { error });
-      });
+      this.tick().then(
+        () => this.#report(undefined),
+        (error: Error) => this.#report(error),
+      );
     }, this.#options.settings.everyMs);
     this.#timer.unref();
   }
@@ -98,6 +100,14 @@ export class Maintenance {
     clearInterval(this.#timer);
   }
 
+  /** The same failure is said once, not at every look. */
+  #report(error: Error | undefined): void {
+    if (error && !this.#stopped && error.message !== this.#lastFailure) {
+      this.#options.log.warn('maintenance of the embedded database failed', { error });
+    }
+    this.#lastFailure = error?.message;
+  }
+
   /** Looks what is due, does it, and says what it was. */
   async tick(): Promise<Due> {
     if (this.#running || this.#stopped) return { task: 'nothing', because: 'busy' };
@@ -105,7 +115,7 @@ export class Maintenance {
     try {
       const due = whatIsDue(await this.#facts(), this.#options.settings);
       if (due.task === 'checkpoint') await this.checkpoint();
-      if (due.task === 'vacuum') await this.vacuum();
+      if (due.task === 'vacuum') await this.vacuum('leave-the-rest');
       return due;
     } finally {
       this.#running = false;
@@ -113,24 +123,30 @@ export class Maintenance {
   }
 
   async checkpoint(): Promise<void> {
+    this.#checkpointAt = this.#now();
     await this.#options.exclusive(async (client) => {
       await client.query('checkpoint');
       this.#ownBytes = await logBytes(client);
     });
-    this.#checkpointAt = this.#now();
   }
 
-  /** Table by table, so that nobody waits longer than for one; answers how many were done before somebody waited. */
-  async vacuum(): Promise<number> {
-    const { rows } = await this.#options.exclusive(async (client) => {
-      await client.query('select pg_stat_force_next_flush()');
-      return client.query<{ name: string; freeze: boolean }>(TABLES_DUE);
-    });
+  /** Table by table, so that nobody waits longer than for one; answers how many were done. */
+  async vacuum(whenOthersWait: 'go-on' | 'leave-the-rest' = 'go-on'): Promise<number> {
     let done = 0;
-    for (const { name, freeze } of rows) {
-      if (this.#stopped || (done > 0 && this.#options.busy())) return done;
-      await this.#options.exclusive((client) => client.query(`vacuum (analyze${freeze ? ', freeze' : ''}) ${name}`));
-      done += 1;
+    try {
+      const { rows } = await this.#options.exclusive(async (client) => {
+        await client.query('select pg_stat_force_next_flush()');
+        return client.query<{ name: string; freeze: boolean }>(TABLES_DUE);
+      });
+      for (const { name, freeze } of rows) {
+        // What is left is still due at the next look.
+        if (this.#stopped || (whenOthersWait === 'leave-the-rest' && done > 0 && this.#options.busy())) return done;
+        await this.#options.exclusive((client) => client.query(`vacuum (analyze${freeze ? ', freeze' : ''}) ${name}`));
+        done += 1;
+      }
+    } catch (error) {
+      this.#vacuumAt = this.#now();
+      throw error;
     }
     this.#vacuumAt = this.#now();
     return done;

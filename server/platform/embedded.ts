@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import type { Access, Database, Health, Transaction } from './database.ts';
-import { answers, ConnectionPool, runTransaction, workOn } from './database.ts';
+import { answers, ConnectionPool, outsideTransactions, runTransaction, workOn } from './database.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import {
   databaseFolder,
@@ -26,7 +26,7 @@ export interface EmbeddedOptions {
   dataDir: string;
   log: Log;
   clock?: Clock;
-  /** A dump made by `dump`, to begin with when there is no database yet. */
+  /** A dump made by `dump`, to begin with when there is no database yet; one that is there is kept. */
   loadFrom?: string;
   /** Timed checkpoints and vacuuming. Without it no timer is started; `maintain` does by hand what they would do. */
   maintenance?: Partial<MaintenanceSettings>;
@@ -84,7 +84,7 @@ class Embedded implements EmbeddedDatabase {
       log,
       beforeStart: () => this.#dataDir && prepareDatabaseFolder(this.#dataDir),
       afterStart: () => this.#dataDir && finishDatabaseFolder(this.#dataDir),
-      afterRestart: () => this.#listeners.resume(),
+      afterRestart: () => outsideTransactions(() => this.#listeners.resume()),
     });
     this.#pool = new ConnectionPool(
       {

@@ -2,7 +2,8 @@
  * The thread in which the embedded database lives. A query blocks its thread until it is done, so this one does nothing
  * else; whoever watches for queries that never end has to stand outside.
  */
-import { readFileSync, statfsSync } from 'node:fs';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 import type { FromWorker, ToWorker, WorkerSettings } from './embedded-wire.ts';
@@ -30,14 +31,17 @@ if (database) {
 }
 
 async function open(): Promise<PGlite | undefined> {
+  const { folder, loadFrom } = settings;
+  const exists = folder !== null && existsSync(join(folder, 'PG_VERSION'));
   try {
-    return await PGlite.create(settings.folder ?? 'memory://', {
-      ...(settings.loadFrom && { loadDataDir: new Blob([readFileSync(settings.loadFrom)]) }),
+    return await PGlite.create(folder ?? 'memory://', {
+      ...(loadFrom && !exists && { loadDataDir: new Blob([readFileSync(loadFrom)]) }),
       onStderr: (line) => {
         lastLines.push(line);
         if (lastLines.length > 5) lastLines.shift();
         // A database that panicked answers every further query with an endless loop, so the thread ends here and now.
-        if (line.includes('PANIC:')) giveUp(line);
+        const panic = line.split('PANIC:')[1];
+        if (panic) giveUp(`The embedded database had to stop: ${panic.trim()}.`);
         return false;
       },
     });

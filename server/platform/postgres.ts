@@ -23,6 +23,7 @@ const PING_MS = 30_000;
 /** A PostgreSQL server. Resolves when it answered and is new enough; otherwise a StartError says what to do. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const config = connectionConfig(options);
+  await requireVersion(config);
   const pool = new ConnectionPool(
     {
       ...config,
@@ -33,12 +34,6 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     },
     options.log,
   );
-  try {
-    await requireVersion(pool);
-  } catch (error) {
-    await pool.end();
-    throw error instanceof StartError ? error : explain(error as Error, config);
-  }
   return new Postgres(pool, new PostgresListeners(config, options.log, options.listenRetryMs ?? 250));
 }
 
@@ -56,12 +51,22 @@ function connectionConfig(options: PostgresOptions): pg.ClientConfig {
   };
 }
 
-async function requireVersion(pool: Pool): Promise<void> {
-  const { rows } = await pool.query<{ number: string; name: string }>(
-    "select current_setting('server_version_num') as number, current_setting('server_version') as name",
-  );
-  const problem = versionProblem(Number(rows[0]?.number), rows[0]?.name ?? '');
-  if (problem) throw new StartError(problem);
+async function requireVersion(config: pg.ClientConfig): Promise<void> {
+  const client = new pg.Client(config);
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ number: string; name: string }>(
+      "select current_setting('server_version_num') as number, current_setting('server_version') as name",
+    );
+    const problem = versionProblem(Number(rows[0]?.number), rows[0]?.name ?? '');
+    if (problem) throw new StartError(problem);
+  } catch (error) {
+    throw error instanceof StartError ? error : explain(error as Error, config);
+  } finally {
+    // After a failed sign-in the socket is still open, and would keep the process alive for a minute.
+    client.end().catch(() => {});
+  }
 }
 
 /** Why a server of this version cannot be used, if it cannot. The number is the one PostgreSQL gives, 150004 for 15.4. */

@@ -227,7 +227,8 @@ describe('invitations', () => {
     const values = newcomer(30, sent);
     const made = await done(create(owner, 'user', values, 'uuid varified'));
     expect(made.varified).toBe(false);
-    expect(await done(update(owner, 'user', made.uuid, sent, 'varified'))).toEqual({ varified: false });
+    const patch = { ...sent, displayName: 'Saved again' };
+    expect(await done(update(owner, 'user', made.uuid, patch, 'varified'))).toEqual({ varified: false });
     const credentials = 'select from tocsin_private.credential where user_uuid = $1';
     expect(await serviceQuery(app.db, credentials, [made.uuid])).toEqual([]);
     const login = await (await app.browser()).login(values.email, sent.password, {

@@ -59,8 +59,8 @@ interface Rule {
   rows(side: Side): Promise<[Values, Values]> | [Values, Values];
   field: string;
   message: string;
-  /** The patch that would make the second row like the first; undefined where nothing of it can be changed. */
-  clash?: string[];
+  /** The field that would make the second row like the first; undefined where nothing of it can be changed. */
+  clash?: string;
   /** Writing that counts as the same. */
   alike?: Values;
 }
@@ -92,7 +92,7 @@ const rules: Record<string, Rule> = {
         { ...datapoint(side, side.secondChannel), tocsinAssetUuid: pump.uuid },
       ];
     },
-    clash: ['tocsinSensorChannelUuid'],
+    clash: 'tocsinSensorChannelUuid',
     field: 'tocsinSensorChannelUuid',
     message: 'The asset already has a data point for this sensor and channel. Choose another channel.',
   },
@@ -102,7 +102,7 @@ const rules: Record<string, Rule> = {
       { ruleUuid: alert.uuid, reason: 'Pump repaired' },
       { ruleUuid: alert.uuid, reason: 'Rain' },
     ],
-    clash: ['reason'],
+    clash: 'reason',
     alike: { reason: 'PUMP repaired' },
     field: 'reason',
     message: 'The rule already has this reason.',
@@ -113,7 +113,7 @@ const rules: Record<string, Rule> = {
       { ruleName: 'Storm', siteId: 'PS-EQUAL', ruleJson: '{}' },
       { ruleName: 'Flood', siteId: 'PS-EQUAL', ruleJson: '{}' },
     ],
-    clash: ['ruleName'],
+    clash: 'ruleName',
     field: 'ruleName',
     message: 'The site already has a multi-condition rule with this name.',
   },
@@ -141,7 +141,7 @@ const rules: Record<string, Rule> = {
       { tocsinRuleAlertUuid: alert.uuid, tocsinUserUuid: people[0]!.uuid },
       { tocsinRuleAlertUuid: alert.uuid, tocsinUserUuid: people[1]!.uuid },
     ],
-    clash: ['tocsinUserUuid'],
+    clash: 'tocsinUserUuid',
     field: 'tocsinUserUuid',
     message: 'This person is already in the escalation of this rule alert.',
   },
@@ -151,7 +151,7 @@ const rules: Record<string, Rule> = {
       { tocsinSiteUuid: station.site.uuid, tocsinUserUuid: people[0]!.uuid },
       { tocsinSiteUuid: station.site.uuid, tocsinUserUuid: people[1]!.uuid },
     ],
-    clash: ['tocsinUserUuid'],
+    clash: 'tocsinUserUuid',
     field: 'tocsinUserUuid',
     message: 'This person is already linked to the site.',
   },
@@ -161,14 +161,14 @@ const rules: Record<string, Rule> = {
       { tocsinReasonUuid: reasons[0]!.uuid, tocsinSiteUuid: station.site.uuid },
       { tocsinReasonUuid: reasons[1]!.uuid, tocsinSiteUuid: station.site.uuid },
     ],
-    clash: ['tocsinReasonUuid'],
+    clash: 'tocsinReasonUuid',
     field: 'tocsinReasonUuid',
     message: 'This reason is already linked to the site.',
   },
   'a user’s e-mail address is unique': {
     noun: 'user',
     rows: () => [{ ...worker(), email: 'Ann@plant.example' }, worker()],
-    clash: ['email'],
+    clash: 'email',
     alike: { email: 'ann@PLANT.example' },
     field: 'email',
     message: 'Somebody already has this e-mail address. Use another.',
@@ -176,7 +176,7 @@ const rules: Record<string, Rule> = {
   'a user name is unique': {
     noun: 'user',
     rows: () => [{ ...worker(), username: 'Bert' }, worker()],
-    clash: ['username'],
+    clash: 'username',
     alike: { username: 'bert' },
     field: 'username',
     message: 'Somebody already has this user name. Choose another.',
@@ -187,7 +187,7 @@ const rules: Record<string, Rule> = {
       { level: 4, name: 'North' },
       { level: 4, name: 'South' },
     ],
-    clash: ['name'],
+    clash: 'name',
     alike: { name: 'NORTH' },
     field: 'name',
     message: 'There is already a group with this name on this level.',
@@ -198,7 +198,7 @@ const rules: Record<string, Rule> = {
       { siteId: 'PS-900', name: 'One' },
       { siteId: 'PS-901', name: 'Two' },
     ],
-    clash: ['siteId'],
+    clash: 'siteId',
     field: 'siteId',
     message: 'Another site has this ID. Choose another ID.',
   },
@@ -208,7 +208,7 @@ const rules: Record<string, Rule> = {
       { uid: 'NM-900', sensorType: 1 },
       { uid: 'NM-901', sensorType: 1 },
     ],
-    clash: ['uid'],
+    clash: 'uid',
     field: 'uid',
     message: 'Another sensor has this uid. Choose another.',
   },
@@ -218,7 +218,7 @@ const rules: Record<string, Rule> = {
       { tocsinSensorUuid: station.sensor.uuid, name: 'Door', channelNumber: 31 },
       { tocsinSensorUuid: station.sensor.uuid, name: 'Door', channelNumber: 32 },
     ],
-    clash: ['channelNumber'],
+    clash: 'channelNumber',
     field: 'channelNumber',
     message: 'This sensor already has a channel with this number.',
   },
@@ -228,7 +228,7 @@ const rules: Record<string, Rule> = {
       { tocsinSiteUuid: station.site.uuid, name: 'Mixer' },
       { tocsinSiteUuid: station.site.uuid, name: 'Valve' },
     ],
-    clash: ['name'],
+    clash: 'name',
     alike: { name: 'mixer' },
     field: 'name',
     message: 'The site already has an asset with this name.',
@@ -236,7 +236,7 @@ const rules: Record<string, Rule> = {
   'a default message is unique': {
     noun: 'alarmDefaultMessage',
     rows: () => [{ message: 'Look at {site}' }, { message: 'Go to {site}' }],
-    clash: ['message'],
+    clash: 'message',
     field: 'message',
     message: 'There is already a default message with this text.',
   },
@@ -255,7 +255,7 @@ describe.each(Object.entries(rules))('%s', (_title, rule) => {
     expect((await create(owner, noun, again)).refusal).toEqual(refusal);
     if (alike) expect((await create(owner, noun, { ...again, ...alike })).refusal).toEqual(refusal);
     if (!clash) return;
-    const patch = Object.fromEntries(clash.map((name) => [name, first[name]]));
+    const patch = { [clash]: first[clash] };
     expect((await update(owner, noun, b.uuid, patch)).refusal).toEqual(refusal);
     expect((await update(owner, noun, a.uuid, patch)).row).toEqual({ uuid: a.uuid });
   });
@@ -292,11 +292,8 @@ test('a reason is linked to a person at a site once', async () => {
 test('another customer’s site id does not lend itself to rules JSON', async () => {
   const only = await done(create(theirs.owner, 'site', { siteId: unique('ONLY-'), name: 'Theirs' }, 'siteId'));
   const rule = { ruleName: 'Storm', ruleJson: '{}' };
-  const refusal = {
-    code: 'BAD_USER_INPUT',
-    field: 'siteId',
-    message: 'No site has this ID. Use the ID of one of your sites.',
-  };
+  const message = 'No site has this ID. Use the ID of one of your sites.';
+  const refusal = { code: 'BAD_USER_INPUT', field: 'siteId', message };
   expect((await create(ours.owner, 'rulesJson', { ...rule, siteId: only.siteId })).refusal).toEqual(refusal);
   expect((await create(ours.owner, 'rulesJson', { ...rule, siteId: 'NOWHERE' })).refusal).toEqual(refusal);
 });

@@ -24,6 +24,8 @@ export interface AuthApp {
 }
 
 export interface AuthAppOptions {
+  /** A migrated database that stays open; without one a fresh one is opened and closed. */
+  database?: Database;
   smtpUrl?: string;
   demo?: boolean;
   limits?: Partial<LimitSettings>;
@@ -33,7 +35,7 @@ export interface AuthAppOptions {
 
 export async function startAuthApp(options: AuthAppOptions = {}): Promise<AuthApp> {
   const log = options.log ?? silentLog;
-  const db = await openTestDatabase();
+  const db = options.database ?? (await openTestDatabase());
   const clock = new HandClock(new Date('2026-03-02T08:00:00Z'));
   const mailer = createMailer({ smtpUrl: options.smtpUrl, from: 'Tocsin <tocsin@plant.example>', db, clock, log });
   const http = await createHttp({ log, trustProxy: options.trustProxy ?? [] });
@@ -61,7 +63,7 @@ export async function startAuthApp(options: AuthAppOptions = {}): Promise<AuthAp
     async close() {
       await http.close();
       await mailer.close();
-      await db.close();
+      if (!options.database) await db.close();
     },
   };
 }

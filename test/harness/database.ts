@@ -1,8 +1,20 @@
 /**
  * A fresh, migrated database for a test: embedded, or on a PostgreSQL server when TOCSIN_TEST_DATABASE says so. Migrating
- * takes its time, so it is done once in a process and every test gets a copy.
+ * takes its time, so it is done once and every test gets a copy. The embedded one is even kept for later runs, under the
+ * checksum of everything it was made from.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Clock } from '../../server/platform/clock.ts';
@@ -47,7 +59,8 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
       await migrateTestDatabase(db);
       await options.template?.prepare(db);
     };
-    template = kind === 'embedded' ? embeddedTemplate(prepare) : postgresTemplate(prepare);
+    const keep = options.template === undefined;
+    template = kind === 'embedded' ? embeddedTemplate(prepare, keep) : postgresTemplate(prepare);
     templates.set(key, template);
   }
   return (await template).copy();
@@ -74,22 +87,53 @@ export function migrateTestDatabase(db: Database, clock: Clock = systemClock): P
   });
 }
 
-async function embeddedTemplate(prepare: (db: Database) => Promise<void>): Promise<Template> {
-  const db = await openEmbedded({ dataDir: 'memory', log: silentLog });
-  const folder = mkdtempSync(join(tmpdir(), 'tocsin-template-'));
+async function embeddedTemplate(prepare: (db: Database) => Promise<void>, keep: boolean): Promise<Template> {
+  const folder = keep ? join(root, 'node_modules/.cache/tocsin-test') : mkdtempSync(join(tmpdir(), 'tocsin-template-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', remove);
-  const dump = join(folder, 'database.tar');
-  try {
-    await prepare(db);
-    writeFileSync(dump, await db.dump());
-  } finally {
-    await db.close();
+  if (!keep) process.once('exit', remove);
+  const dump = join(folder, keep ? `${schemaChecksum()}.tar` : 'database.tar');
+  if (!existsSync(dump)) {
+    const db = await openEmbedded({ dataDir: 'memory', log: silentLog });
+    try {
+      await prepare(db);
+      mkdirSync(folder, { recursive: true });
+      removeOld(folder);
+      // Other processes see it whole or not at all.
+      writeFileSync(`${dump}.${process.pid}`, await db.dump());
+      renameSync(`${dump}.${process.pid}`, dump);
+    } finally {
+      await db.close();
+    }
   }
   return {
     copy: () => openEmbedded({ dataDir: 'memory', loadFrom: dump, log: silentLog }),
-    dispose: async () => remove(),
+    dispose: async () => (keep ? undefined : remove()),
   };
+}
+
+/** What a run of today may still use stays. */
+function removeOld(folder: string): void {
+  const limit = systemClock.now().getTime() - 24 * 3_600_000;
+  for (const path of readdirSync(folder).map((name) => join(folder, name))) {
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? limit) < limit) rmSync(path, { force: true });
+  }
+}
+
+/** Everything that decides what a migrated database looks like. */
+function schemaChecksum(): string {
+  const folders = ['db/migrations', 'db/logic'].map((folder) => join(root, folder));
+  const files = [
+    ...folders.flatMap((folder) =>
+      readdirSync(folder)
+        .sort()
+        .map((name) => join(folder, name)),
+    ),
+    join(root, 'server/platform/migrate.ts'),
+    join(root, 'node_modules/@electric-sql/pglite/package.json'),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex').slice(0, 32);
 }
 
 async function postgresTemplate(prepare: (db: Database) => Promise<void>): Promise<Template> {

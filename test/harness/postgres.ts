@@ -85,7 +85,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     synchronous_commit: 'off',
     full_page_writes: 'off',
     max_connections: '200',
-    // Nothing here lives long enough to need it, and dropping a database can wait a minute for its launcher.
+    // Nothing here lives long enough to need it.
     autovacuum: 'off',
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,

@@ -1,11 +1,69 @@
+import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
+import { columnsOf } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { useListView } from '../../ui/table/useListView.ts';
+import { Age } from '../../ui/time/Age.tsx';
+import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import classes from './AlarmDefaultMessagePage.module.css';
+import {
+  type AlarmDefaultMessageRow,
+  alarmDefaultMessageDefaults,
+  alarmDefaultMessageListQuery,
+} from './alarm-default-message.queries.ts';
+import { piecesOf } from './placeholders.ts';
+
+const column = columnsOf<AlarmDefaultMessageRow>();
+const columns = column.columns([
+  column.accessor('message', {
+    header: 'Message',
+    enableHiding: false,
+    meta: { wrap: true },
+    cell: ({ getValue }) => <Message text={getValue()} />,
+  }),
+  column.accessor('updatedAt', {
+    header: 'Changed',
+    enableSorting: false,
+    meta: { width: 104, align: 'end', quiet: true },
+    cell: ({ getValue }) => <Age at={getValue()} />,
+  }),
+]);
+
+function Message({ text }: { text: string }) {
+  return piecesOf(text).map((piece, index) =>
+    piece.placeholder ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the same piece may stand twice, and none of them moves.
+      <code key={index} className={classes.placeholder}>
+        {piece.text.slice(1, -1)}
+      </code>
+    ) : (
+      piece.text
+    ),
+  );
+}
 
 export function AlarmDefaultMessagePage() {
   useHeaderTitle('Alarm Default Message');
+  const [view, setView] = useListView(alarmDefaultMessageDefaults);
+  const list = useList(alarmDefaultMessageListQuery(view));
   return (
     <Page fill>
-      <PageTitle>Alarm Default Message</PageTitle>
+      <PageTitle count={list.total}>Alarm default messages</PageTitle>
+      <DataTable
+        {...list}
+        label="Alarm default messages"
+        columns={columns}
+        rowId={(message) => message.uuid}
+        view={view}
+        onViewChange={setView}
+        searchHint="Text of the message"
+        empty={
+          <EmptyState title="No default message yet">
+            An alarm whose rule has no message of its own is told with the default one.
+          </EmptyState>
+        }
+      />
     </Page>
   );
 }

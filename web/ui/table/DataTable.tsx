@@ -1,8 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useTable } from '@tanstack/react-table';
-import { type ReactNode, useMemo, useRef } from 'react';
-import { ErrorState } from '../Notice.tsx';
+import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
+import { ErrorState, NoPermission } from '../Notice.tsx';
 import { type Columns, type DataTableInstance, features } from './columns.ts';
 import classes from './DataTable.module.css';
 import { type ListView, withSort } from './list-view.ts';
@@ -28,6 +28,8 @@ export interface DataTableProps<T extends object> {
   /** The sentence about what went wrong, or null. */
   error?: string | null;
   onRetry?: () => void;
+  /** The server would not show the list to this person: who can help. */
+  refused?: string | null;
   /** What stands in an empty list that nothing narrows: an EmptyState with the next step. */
   empty: ReactNode;
   /** The hint in the search field; no field without it. */
@@ -38,14 +40,19 @@ export interface DataTableProps<T extends object> {
   onOpen?: (row: T) => void;
   /** The row that is open in a panel. */
   openId?: string | undefined;
+  /** What stands below the open row, inside the table. */
+  detail?: (row: T) => ReactNode;
   /** Ids of the chosen rows; with it each row gets a checkbox. */
   selection?: ReadonlySet<string>;
   onSelectionChange?: (next: ReadonlySet<string>) => void;
+  /** What stands in the foot of a list that has one page only, in place of the pages. */
+  foot?: string;
   /** Stands over the foot while rows are chosen. */
   bulkBar?: ReactNode;
 }
 
 const noRows: never[] = [];
+const FLEXIBLE = 160;
 
 /** One page of a list that the server searches, sorts and cuts into pages. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
@@ -65,15 +72,28 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         filters={props.filters}
       />
       <div className={classes.card}>
-        {error ? (
+        {props.refused ? (
+          <NoPermission title="This list is not part of your account">{props.refused}</NoPermission>
+        ) : error ? (
           <ErrorState title="The list could not be loaded" {...(props.onRetry ? { onRetry: props.onRetry } : {})}>
             {error}
           </ErrorState>
         ) : isEmpty ? (
-          <NoMatch label={props.label} view={view} onViewChange={props.onViewChange} otherwise={props.empty} />
+          <NoMatch
+            label={props.label}
+            view={view}
+            total={total ?? 0}
+            onViewChange={props.onViewChange}
+            otherwise={props.empty}
+          />
         ) : (
           <div className={classes.scroll} data-fetching={props.fetching || undefined}>
-            <table className={classes.table} aria-label={props.label} aria-busy={rows === undefined || props.fetching}>
+            <table
+              className={classes.table}
+              style={{ '--least': `${leastWidth(table)}px` } as CSSProperties}
+              aria-label={props.label}
+              aria-busy={rows === undefined || props.fetching}
+            >
               <TableHead table={table} leading={selectable ? <SelectAll table={table} /> : null} />
               {rows === undefined ? (
                 <SkeletonRows table={table} selectable={selectable} />
@@ -84,6 +104,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
                   selectable={selectable}
                   openId={props.openId}
                   {...(props.onOpen ? { onOpen: props.onOpen } : {})}
+                  {...(props.detail ? { detail: props.detail } : {})}
                 />
               )}
             </table>
@@ -92,7 +113,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         {props.selection && props.selection.size > 0 && props.bulkBar ? (
           <div className={classes.bulk}>{props.bulkBar}</div>
         ) : null}
-        {error || isEmpty ? null : <Paging view={view} total={total} onViewChange={props.onViewChange} />}
+        {props.refused || error || isEmpty ? null : (
+          <Paging view={view} total={total} onViewChange={props.onViewChange} foot={props.foot} />
+        )}
       </div>
     </div>
   );
@@ -137,6 +160,11 @@ function usualVisibility<T extends object>(columns: Columns<T>): Record<string, 
   return Object.fromEntries(
     optional.map((column) => [column.id ?? ('accessorKey' in column ? String(column.accessorKey) : ''), false]),
   );
+}
+
+/** Below this the table scrolls sideways rather than squeeze its columns without a width to nothing. */
+function leastWidth<T extends object>(table: DataTableInstance<T>): number {
+  return table.getVisibleLeafColumns().reduce((sum, column) => sum + (column.columnDef.meta?.width ?? FLEXIBLE), 0);
 }
 
 function SelectAll<T extends object>({ table }: { table: DataTableInstance<T> }) {

@@ -7,16 +7,20 @@ interface PagingProps {
   view: ListView;
   total: number | undefined;
   onViewChange: (next: ListView) => void;
+  foot: string | undefined;
 }
 
 /** `1 to 50 of 412` and the way to the pages before and after. */
-export function Paging({ view, total, onViewChange }: PagingProps) {
+export function Paging({ view, total, onViewChange, foot }: PagingProps) {
   if (total === undefined) {
     return (
       <div className={classes.foot}>
         <Skeleton width={88} />
       </div>
     );
+  }
+  if (foot !== undefined) {
+    return <div className={classes.foot}>{foot}</div>;
   }
   const { page, pages, from, to } = pageRange(view, total);
   const go = (next: number) => onViewChange({ ...view, page: next });

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core';
-import { type KeyboardEvent, type RefObject, useState } from 'react';
+import { Fragment, type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
 import { Skeleton } from '../Skeleton.tsx';
 import type { DataTableInstance } from './columns.ts';
 import classes from './DataTable.module.css';
@@ -11,10 +11,11 @@ interface TableRowsProps<T extends object> {
   selectable: boolean;
   openId: string | undefined;
   onOpen?: (row: T) => void;
+  detail?: (row: T) => ReactNode;
 }
 
 /** The rows. One of them is in the tab order; arrows, j and k, Home and End move within, Enter opens, x or Space chooses. */
-export function TableRows<T extends object>({ ref, table, selectable, openId, onOpen }: TableRowsProps<T>) {
+export function TableRows<T extends object>({ ref, table, selectable, openId, onOpen, detail }: TableRowsProps<T>) {
   const rows = table.getRowModel().rows;
   const [focused, setFocused] = useState(0);
   const inTabOrder = Math.min(focused, rows.length - 1);
@@ -26,7 +27,7 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
     const row = rows[index];
     const next = nextRow(event.key, index, rows.length);
     if (next !== null) {
-      ref.current?.rows[next]?.focus();
+      ref.current?.querySelectorAll<HTMLElement>('[data-row]')[next]?.focus();
     } else if (event.key === 'Enter' && row && onOpen) {
       onOpen(row.original);
     } else if ((event.key === 'x' || event.key === ' ') && row && selectable) {
@@ -40,43 +41,51 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
   return (
     <tbody ref={ref}>
       {rows.map((row, index) => (
-        <tr
-          key={row.id}
-          tabIndex={index === inTabOrder ? 0 : -1}
-          data-row
-          data-open={row.id === openId || undefined}
-          data-opens={onOpen ? true : undefined}
-          aria-selected={selectable ? row.getIsSelected() : undefined}
-          onFocus={() => setFocused(index)}
-          onKeyDown={(event) => press(event, index)}
-          onClick={onOpen ? () => onOpen(row.original) : undefined}
-        >
-          {selectable ? (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the click is only kept from opening the row.
-            <td className={classes.check} onClick={(event) => event.stopPropagation()}>
-              <Checkbox
-                aria-label="Select row"
-                tabIndex={-1}
-                checked={row.getIsSelected()}
-                onChange={() => row.toggleSelected()}
-              />
-            </td>
-          ) : null}
-          {row.getVisibleCells().map((cell) => {
-            const look = cell.column.columnDef.meta;
-            return (
-              <td
-                key={cell.id}
-                data-align={look?.align}
-                data-quiet={look?.quiet || undefined}
-                data-strong={look?.strong || undefined}
-                data-wide-only={look?.wideOnly || undefined}
-              >
-                <table.FlexRender cell={cell} />
+        <Fragment key={row.id}>
+          <tr
+            tabIndex={index === inTabOrder ? 0 : -1}
+            data-row
+            aria-expanded={detail ? row.id === openId : undefined}
+            data-open={row.id === openId || undefined}
+            data-opens={onOpen ? true : undefined}
+            aria-selected={selectable ? row.getIsSelected() : undefined}
+            onFocus={() => setFocused(index)}
+            onKeyDown={(event) => press(event, index)}
+            onClick={onOpen ? () => onOpen(row.original) : undefined}
+          >
+            {selectable ? (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the click is only kept from opening the row.
+              <td className={classes.check} onClick={(event) => event.stopPropagation()}>
+                <Checkbox
+                  aria-label="Select row"
+                  tabIndex={-1}
+                  checked={row.getIsSelected()}
+                  onChange={() => row.toggleSelected()}
+                />
               </td>
-            );
-          })}
-        </tr>
+            ) : null}
+            {row.getVisibleCells().map((cell) => {
+              const look = cell.column.columnDef.meta;
+              return (
+                <td
+                  key={cell.id}
+                  data-align={look?.align}
+                  data-quiet={look?.quiet || undefined}
+                  data-strong={look?.strong || undefined}
+                  data-wide-only={look?.wideOnly || undefined}
+                  data-wrap={look?.wrap || undefined}
+                >
+                  <table.FlexRender cell={cell} />
+                </td>
+              );
+            })}
+          </tr>
+          {detail && row.id === openId ? (
+            <tr data-detail>
+              <td colSpan={row.getVisibleCells().length + (selectable ? 1 : 0)}>{detail(row.original)}</td>
+            </tr>
+          ) : null}
+        </Fragment>
       ))}
     </tbody>
   );

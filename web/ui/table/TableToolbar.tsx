@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { EmptyState } from '../Notice.tsx';
 import { columnName, type DataTableInstance } from './columns.ts';
 import classes from './DataTable.module.css';
-import { isNarrowed, type ListView, widened, withSearch } from './list-view.ts';
+import { isNarrowed, type ListView, pageRange, widened, withSearch } from './list-view.ts';
 
 const PAUSE = 250;
 
@@ -110,12 +110,29 @@ function ColumnChoice<T extends object>({ table }: { table: DataTableInstance<T>
 interface NoMatchProps {
   label: string;
   view: ListView;
+  /** Rows on all pages: more than none when the address names a page past the last. */
+  total: number;
   onViewChange: (next: ListView) => void;
   otherwise: ReactNode;
 }
 
 /** An empty list says whether its search or a filter emptied it, and offers to take those away. */
-export function NoMatch({ label, view, onViewChange, otherwise }: NoMatchProps) {
+export function NoMatch({ label, view, total, onViewChange, otherwise }: NoMatchProps) {
+  if (total > 0) {
+    const last = pageRange(view, total).pages;
+    return (
+      <EmptyState
+        title={`There is no page ${view.page.toLocaleString()}`}
+        action={
+          <Button variant="default" size="xs" onClick={() => onViewChange({ ...view, page: last })}>
+            Go to the last page
+          </Button>
+        }
+      >
+        {last === 1 ? 'The list has one page.' : `The list has ${last.toLocaleString()} pages.`}
+      </EmptyState>
+    );
+  }
   if (!isNarrowed(view)) {
     return otherwise;
   }

@@ -23,6 +23,8 @@ export interface ColumnLook {
   wideOnly?: boolean;
   /** Hidden until somebody chooses it. */
   optional?: boolean;
+  /** Long text that is shown whole, over as many lines as it needs. */
+  wrap?: boolean;
 }
 
 export const features = tableFeatures({

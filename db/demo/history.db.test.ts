@@ -127,7 +127,7 @@ describe('alarms', () => {
        join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
        join tocsin.reading x on x.channel_key = c.key and (x.value < r.value_lower or x.value > r.value_upper)
        where not exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.rule_name = r.name
-         and x.device_time between a.date_time - (select max(debounce) from tocsin.rule) * interval '1 second' and coalesce(a.resolved_date, $1))
+         and x.device_time between a.date_time - r.debounce * interval '1 second' and coalesce(a.resolved_date, $1))
        limit 5`,
       [now],
     );

@@ -35,7 +35,7 @@ async function askAs(email: string, text: string, values: unknown[] = []): Promi
 beforeAll(async () => {
   db = await openTestDatabase();
   const onProgress = (done: number, total: number) => progress.push([done, total]);
-  summary = await loadDemo({ db, now, hashPassword, onProgress });
+  summary = await loadDemo({ db, now, weeks: 4, hashPassword, onProgress });
 }, 180_000);
 
 afterAll(async () => {
@@ -169,7 +169,7 @@ describe('plant', () => {
 describe('messages', () => {
   test('the parts of every SMS are those of its text', async () => {
     const rows = await ask('select notify_message, parts from tocsin.notification where method_type = 3');
-    expect(rows.length).toBeGreaterThan(500);
+    expect(rows.length).toBeGreaterThan(200);
     for (const row of rows) expect(row.parts, row.notify_message).toBe(smsParts(row.notify_message).parts);
     expect(rows.some((row) => row.parts > 1)).toBe(true);
   });
@@ -187,7 +187,7 @@ describe('messages', () => {
     const rows = await ask('select state, count(*)::int as n from tocsin.notification group by 1');
     const count = (state: string) => rows.find((row) => row.state === state)?.n ?? 0;
     expect(count('queued')).toBe(0);
-    expect(count('failed')).toBeGreaterThan(20);
+    expect(count('failed')).toBeGreaterThan(8);
     expect(count('delivered')).toBeGreaterThan(10 * count('failed'));
     expect(
       await ask(`select from tocsin.notification where state = 'failed' and (provider_answer = '' or attempts <> 3)`),

@@ -1,0 +1,156 @@
+-- The plant at a glance. Everything here runs with the rights of the person who asks: row level security decides which
+-- sites and alarms count.
+
+-- Worst first: critical, major, minor, silent.
+create or replace function tocsin_private.severity_rank(severity text) returns integer language sql immutable parallel safe
+  as $$ select coalesce(array_position(array['critical', 'major', 'minor', 'silent'], severity), 5) $$;
+
+-- The state of each visible site: that of its worst open alarm, else silent where nothing arrives, else normal.
+create or replace function tocsin_private.site_states()
+  returns table (site_uuid uuid, state text, acknowledged boolean) language sql stable
+  as $$
+    with worst as (
+      select distinct on (a.tocsin_site_uuid) a.tocsin_site_uuid, a.severity, a.acknowledge_json is not null as acknowledged
+      from tocsin.alarm a
+      where a.resolved_date is null and a.tocsin_site_uuid is not null
+      order by a.tocsin_site_uuid, tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc
+    )
+    select s.uuid, coalesce(w.severity, case when s.site_status in (0, 3) then 'silent' else 'normal' end),
+      coalesce(w.acknowledged, true)
+    from tocsin.site s left join worst w on w.tocsin_site_uuid = s.uuid
+  $$;
+
+-- Whether a site is meant by what somebody typed (its name, its ID or an asset of it), by a type and by a unit office.
+create or replace function tocsin_private.site_matches(s tocsin.site, search text, site_type text, unit_office_uuid uuid)
+  returns boolean language sql stable
+  as $$
+    select (site_matches.site_type is null or s.site_type = site_matches.site_type)
+      and (site_matches.unit_office_uuid is null or s.tocsin_group5_uuid = site_matches.unit_office_uuid)
+      and (coalesce(search, '') = '' or position(lower(search) in lower(s.name)) > 0
+        or position(lower(search) in lower(s.site_id)) > 0
+        or exists (select from tocsin.asset a where a.tocsin_site_uuid = s.uuid and position(lower(search) in lower(a.name)) > 0))
+  $$;
+
+-- The sites as a board: worst state first, in it what nobody has acknowledged, then by name.
+create function tocsin.site_board(
+  search text default null, site_type text default null, unit_office_uuid uuid default null, state text default null)
+  returns setof tocsin.site language sql stable
+  as $$
+    select s.* from tocsin.site s join tocsin_private.site_states() t on t.site_uuid = s.uuid
+    where tocsin_private.site_matches(s, $1, $2, $3) and ($4 is null or t.state = $4)
+    order by tocsin_private.severity_rank(t.state), t.acknowledged, s.name, s.uuid
+  $$;
+
+-- How many sites of a board are in each state.
+create function tocsin.site_state_counts(search text default null, site_type text default null, unit_office_uuid uuid default null)
+  returns table (state text, sites integer) language sql stable
+  as $$
+    select t.state, count(*)::integer from tocsin.site s join tocsin_private.site_states() t on t.site_uuid = s.uuid
+    where tocsin_private.site_matches(s, $1, $2, $3)
+    group by 1 order by tocsin_private.severity_rank(t.state)
+  $$;
+
+-- The types that visible sites have, to choose from.
+create function tocsin.site_types() returns setof text language sql stable
+  as $$ select distinct s.site_type from tocsin.site s where s.site_type <> '' order by 1 $$;
+
+-- The alarm that gives a site its state.
+create function tocsin.site_worst_alarm(site tocsin.site) returns tocsin.alarm language sql stable
+  as $$
+    select a.* from tocsin.alarm a where a.tocsin_site_uuid = site.uuid and a.resolved_date is null
+    order by tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc limit 1
+  $$;
+
+-- The value a site is known by: that of its worst open alarm, else the first of its datapoints.
+create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asset_datapoint language sql stable
+  as $$
+    select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
+    where a.tocsin_site_uuid = site.uuid
+    order by d.uuid is not distinct from (tocsin.site_worst_alarm(site)).tocsin_datapoint_uuid desc,
+      d.tocsin_asset_datapoint_order, a.name, d.uuid
+    limit 1
+  $$;
+
+-- How many sites there are and how many of them are silent, when anything last arrived, and since when the longest silence lasts.
+create function tocsin.plant_summary(out sites integer, out silent_sites integer, out last_contact timestamptz, out silent_since timestamptz)
+  language sql stable
+  as $$
+    select count(*)::integer, count(*) filter (where silent)::integer, max(last_update), min(last_update) filter (where silent)
+    from (
+      select s.last_update, s.site_status in (0, 3) or exists (select from tocsin.alarm a
+        where a.tocsin_site_uuid = s.uuid and a.severity = 'silent' and a.resolved_date is null) as silent
+      from tocsin.site s
+    ) s
+  $$;
+
+-- Open alarms by severity, and since when the oldest of them that nobody acknowledged is open.
+create function tocsin.open_alarm_counts()
+  returns table (severity text, open integer, unacknowledged integer, oldest_unacknowledged timestamptz) language sql stable
+  as $$
+    select a.severity, count(*)::integer, count(*) filter (where a.acknowledge_json is null)::integer,
+      min(a.date_time) filter (where a.acknowledge_json is null)
+    from tocsin.alarm a where a.resolved_date is null
+    group by 1 order by tocsin_private.severity_rank(a.severity)
+  $$;
+
+-- Alarms opened in each of the 24 hours of today and of the 28 days before it, today first, by the customer's own clock.
+create function tocsin.alarms_opened_by_hour() returns table (day text, opened integer[]) language sql stable
+  as $$
+    with here as (
+      select c.time_zone as zone, (tocsin_private.clock() at time zone c.time_zone)::date as today
+      from tocsin.customer c where c.uuid = tocsin_private.my_customer()
+    ), counts as (
+      select (a.date_time at time zone h.zone)::date as day, extract(hour from a.date_time at time zone h.zone)::integer as hour,
+        count(*)::integer as opened
+      from tocsin.alarm a cross join here h
+      where a.date_time >= (h.today - 28)::timestamp at time zone h.zone and a.date_time <= tocsin_private.clock()
+      group by 1, 2
+    )
+    select (h.today - n)::text,
+      array(select coalesce(c.opened, 0) from generate_series(0, 23) hours (hour)
+            left join counts c on c.day = h.today - n and c.hour = hours.hour order by hours.hour)
+    from here h cross join generate_series(0, 28) n
+    order by n
+  $$;
+
+-- Of the alarms that opened in a range: how many, how many were acknowledged, and how long that took in the middle case.
+create function tocsin.acknowledgement_figures(range_from timestamptz, range_to timestamptz,
+  out alarms integer, out acknowledged integer, out median_seconds double precision)
+  language sql stable strict
+  as $$
+    select count(*)::integer, count(a.acknowledge_json)::integer,
+      percentile_cont(0.5) within group (order by extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time))
+    from tocsin.alarm a where a.date_time >= range_from and a.date_time < range_to
+  $$;
+
+-- Open alarms with those first that nobody has acknowledged, worst and newest first; or past ones, last resolved first.
+create function tocsin.alarm_list(is_open boolean, severity text default null, search text default null)
+  returns setof tocsin.alarm language sql stable
+  as $$
+    select a.* from tocsin.alarm a
+    where (a.resolved_date is null) = $1 and ($2 is null or a.severity = $2)
+      and (coalesce($3, '') = '' or position(lower($3) in lower(a.message)) > 0 or position(lower($3) in lower(a.site_name)) > 0)
+    order by a.resolved_date desc, a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
+  $$;
+
+-- How many people have been sent a message about an alarm.
+create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer language sql stable
+  as $$
+    select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
+    from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
+  $$;
+-- Counting for every alarm of the customer in order to filter would be dear.
+comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';
+
+-- The last 48 values of a datapoint, oldest first: the shape of its recent past. So many and no more, whatever the rate of its readings.
+create function tocsin.asset_datapoint_recent_values(datapoint tocsin.asset_datapoint) returns double precision[] language sql stable
+  as $$
+    select array(
+      select r.value from (
+        select r.device_time, r.value from tocsin.reading r
+        where r.channel_key = (select c.key from tocsin.sensor_channel c where c.uuid = datapoint.tocsin_sensor_channel_uuid)
+        order by r.device_time desc limit 48
+      ) r order by r.device_time
+    )
+  $$;
+comment on function tocsin.asset_datapoint_recent_values(tocsin.asset_datapoint) is '@behavior -filterBy';

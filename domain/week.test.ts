@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { daysBefore, localTime, startOfDay, startOfWeek, weekStarts } from './week.ts';
+
+const at = (text: string) => new Date(text);
+const iso = (date: Date) => date.toISOString().replace('.000', '');
+
+describe('the beginning of a day', () => {
+  test.each([
+    ['Europe/London', '2026-11-12T14:32:00Z', '2026-11-12T00:00:00Z'],
+    ['Europe/London', '2026-07-01T23:30:00Z', '2026-07-01T23:00:00Z'],
+    ['Asia/Kolkata', '2026-11-12T18:29:59Z', '2026-11-11T18:30:00Z'],
+    ['Asia/Kolkata', '2026-11-12T18:30:00Z', '2026-11-12T18:30:00Z'],
+    ['Pacific/Auckland', '2026-01-01T12:00:00Z', '2026-01-01T11:00:00Z'],
+    ['America/Los_Angeles', '2026-01-01T07:59:59Z', '2025-12-31T08:00:00Z'],
+    ['UTC', '2028-02-29T00:00:00Z', '2028-02-29T00:00:00Z'],
+  ])('in %s at %s is %s', (zone, moment, start) => expect(iso(startOfDay(at(moment), zone))).toBe(start));
+
+  test.each([
+    // The clocks go on and back in the small hours: midnight still has the offset of the day before.
+    ['Europe/London', '2026-03-29T12:00:00Z', '2026-03-29T00:00:00Z'],
+    ['Europe/London', '2026-10-25T12:00:00Z', '2026-10-24T23:00:00Z'],
+    ['America/New_York', '2026-03-08T12:00:00Z', '2026-03-08T05:00:00Z'],
+    ['America/New_York', '2026-11-01T12:00:00Z', '2026-11-01T04:00:00Z'],
+    ['Australia/Lord_Howe', '2026-04-05T12:00:00Z', '2026-04-04T13:00:00Z'],
+  ])('in %s on a day the clock changes, %s, is %s', (zone, moment, start) =>
+    expect(iso(startOfDay(at(moment), zone))).toBe(start),
+  );
+
+  test('is one o’clock where the clock went on at midnight', () => {
+    const start = startOfDay(at('2018-11-04T15:00:00Z'), 'America/Sao_Paulo');
+    expect(iso(start)).toBe('2018-11-04T03:00:00Z');
+    expect(localTime(start, 'America/Sao_Paulo')).toMatchObject({ day: 4, hour: 1 });
+  });
+
+  test('is the first of two midnights where the clock went back to it', () => {
+    expect(iso(startOfDay(at('2025-11-02T20:00:00Z'), 'America/Havana'))).toBe('2025-11-02T04:00:00Z');
+  });
+});
+
+describe('the beginning of a week', () => {
+  test.each([
+    ['Europe/London', '2026-11-12T14:32:00Z', '2026-11-09T00:00:00Z'],
+    ['Europe/London', '2026-11-09T00:00:00Z', '2026-11-09T00:00:00Z'],
+    ['Europe/London', '2026-11-08T23:59:59Z', '2026-11-02T00:00:00Z'],
+    // It is already Monday there.
+    ['Asia/Tokyo', '2026-11-08T15:00:00Z', '2026-11-08T15:00:00Z'],
+    ['Europe/Berlin', '2026-03-29T20:00:00Z', '2026-03-22T23:00:00Z'],
+    ['Europe/Berlin', '2026-01-01T12:00:00Z', '2025-12-28T23:00:00Z'],
+  ])('in %s at %s is %s', (zone, moment, start) => expect(iso(startOfWeek(at(moment), zone))).toBe(start));
+});
+
+describe('twelve weeks', () => {
+  test('are the whole weeks before this one, each begun by the clock it had', () => {
+    const starts = weekStarts(at('2026-11-12T14:32:00Z'), 'Europe/London').map(iso);
+    expect(starts).toHaveLength(13);
+    expect(starts[0]).toBe('2026-08-16T23:00:00Z');
+    // Summer time ended on 25 October.
+    expect(starts.slice(9)).toEqual([
+      '2026-10-18T23:00:00Z',
+      '2026-10-26T00:00:00Z',
+      '2026-11-02T00:00:00Z',
+      '2026-11-09T00:00:00Z',
+    ]);
+  });
+
+  test('are Mondays at midnight in every zone through a whole year', () => {
+    for (const zone of ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham', 'Australia/Lord_Howe']) {
+      for (let week = 0; week < 53; week += 1) {
+        const now = new Date(Date.UTC(2026, 0, 1, 17) + week * 7 * 86_400_000);
+        for (const start of weekStarts(now, zone)) {
+          const local = localTime(start, zone);
+          expect({ ...local, year: 0, month: 0, day: 0 }).toEqual({ year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 });
+          expect(new Date(Date.UTC(local.year, local.month - 1, local.day)).getUTCDay()).toBe(1);
+        }
+      }
+    }
+  });
+});
+
+test('days before are calendar days, not so many hours', () => {
+  expect(iso(daysBefore(at('2026-10-26T12:00:00Z'), 1, 'Europe/London'))).toBe('2026-10-24T23:00:00Z');
+  expect(iso(daysBefore(at('2026-03-01T12:00:00Z'), 30, 'Europe/London'))).toBe('2026-01-30T00:00:00Z');
+});

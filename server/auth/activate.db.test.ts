@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AuthApp } from '../../test/harness/auth-app.ts';
+import { base64, startAuthApp } from '../../test/harness/auth-app.ts';
+import { disposeTestDatabases } from '../../test/harness/database.ts';
+import type { CustomerRow, UserRow } from '../../test/harness/factories.ts';
+import { createCustomer, createUser, insertRow, serviceQuery } from '../../test/harness/factories.ts';
+import { createInvitation } from './invitation.ts';
+
+const NEW = 'a-brand-new-password';
+const MINUTE = 60_000;
+const WRONG_CODE = [400, { errorMessage: 'This code is wrong or has expired. Ask for a new one.' }];
+
+let app: AuthApp;
+let customer: CustomerRow;
+
+beforeAll(async () => {
+  app = await startAuthApp();
+  customer = await createCustomer(app.db);
+});
+afterAll(async () => {
+  await app.close();
+  await disposeTestDatabases();
+});
+
+const canSignIn = async (user: UserRow, password: string) =>
+  (await app.browser().login(user.email, password)).statusCode === 200;
+const answer = (response: { statusCode: number; json(): unknown }) => [response.statusCode, response.json()];
+
+describe('activate', () => {
+  const deps = () => ({ db: app.db, clock: app.clock, publicUrl: 'https://console.example' });
+  const activate = (uuid: string, code: string, password = NEW) =>
+    app.browser().auth('activate', {
+      uuid,
+      ppassword: base64(''),
+      password: base64(password),
+      cpassword: base64(password),
+      otp: code,
+    });
+  const invite = async (user: UserRow) => {
+    const invitation = await createInvitation(deps(), user.uuid);
+    const { searchParams, pathname, origin } = new URL(invitation!.link);
+    expect(origin + pathname).toBe('https://console.example/auth/activation');
+    expect(searchParams.get('uuid')).toBe(user.uuid);
+    return searchParams.get('code')!;
+  };
+
+  test('the link of an invitation sets the first password', async () => {
+    const user = await createUser(app.db, { customer, varified: false });
+    await insertRow(app.db, 'tocsin_private.pending_invitation', {
+      user_uuid: user.uuid,
+      requested_at: app.clock.now(),
+      next_attempt_at: app.clock.now(),
+    });
+    const code = await invite(user);
+    expect(code).toMatch(/^[\w-]{43}$/);
+    expect(answer(await activate(user.uuid, code))).toEqual([
+      200,
+      { message: 'Your account is active. Sign in with your new password.' },
+    ]);
+    expect(await canSignIn(user, NEW)).toBe(true);
+    expect(answer(await activate(user.uuid, code)), 'works once').toEqual(WRONG_CODE);
+    const waiting = await serviceQuery(app.db, 'select from tocsin_private.pending_invitation where user_uuid = $1', [
+      user.uuid,
+    ]);
+    expect(waiting, 'nobody is invited who is there already').toEqual([]);
+  });
+
+  test('is good for seven days', async () => {
+    const user = await createUser(app.db, { customer, varified: false });
+    const late = await invite(user);
+    app.clock.advance(7 * 24 * 60 * MINUTE);
+    expect(answer(await activate(user.uuid, late))).toEqual(WRONG_CODE);
+    const inTime = await invite(user);
+    app.clock.advance(7 * 24 * 60 * MINUTE - 1);
+    expect((await activate(user.uuid, inTime)).statusCode).toBe(200);
+  });
+
+  test('a new invitation withdraws the one before', async () => {
+    const user = await createUser(app.db, { customer, varified: false });
+    const [first, second] = [await invite(user), await invite(user)];
+    expect(answer(await activate(user.uuid, first))).toEqual(WRONG_CODE);
+    expect((await activate(user.uuid, second)).statusCode).toBe(200);
+  });
+
+  test('refuses a disabled person, another person’s link and a uuid of nobody in the same words', async () => {
+    const disabled = await createUser(app.db, { customer, varified: false });
+    const code = await invite(disabled);
+    await serviceQuery(app.db, 'update tocsin.user set status = false where uuid = $1', [disabled.uuid]);
+    const user = await createUser(app.db, { customer, varified: false });
+    for (const uuid of [disabled.uuid, user.uuid, '00000000-0000-0000-0000-000000000000', 'no-uuid']) {
+      expect(answer(await activate(uuid, code)), uuid).toEqual(WRONG_CODE);
+    }
+    expect(await createInvitation(deps(), disabled.uuid)).toBeNull();
+  });
+
+  test('a customer with its own host name gets links to it', async () => {
+    const south = await createCustomer(app.db, { endPoint: 'south.example' });
+    const user = await createUser(app.db, { customer: south, varified: false });
+    const invitation = await createInvitation(deps(), user.uuid);
+    expect(invitation?.link).toMatch(/^https:\/\/south\.example\/auth\/activation\?uuid=/);
+  });
+});

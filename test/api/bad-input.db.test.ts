@@ -1,0 +1,219 @@
+/** What cannot be done is refused with a sentence, shows nothing of the inside and leaves nothing behind. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { missing, remove, update } from './api.ts';
+import { buildStation, places, type Station } from './pumps.ts';
+
+let app: TestApp;
+let staff: Staff;
+let owner: TestBrowser;
+let station: Station;
+let stranger: Station;
+/** What the server logged as its own fault; bad input must never be. */
+const faults: unknown[] = [];
+let rowsBefore: unknown;
+
+beforeAll(async () => {
+  const log = { debug() {}, info() {}, warn() {}, error: (...fault: unknown[]) => void faults.push(fault) };
+  app = await startTestApp({ log });
+  staff = await app.staff();
+  owner = await app.browser(staff.owner);
+  station = await buildStation(app.db, staff.customer);
+  stranger = await buildStation(app.db, (await app.staff()).customer);
+});
+afterAll(() => app?.close());
+
+/** How many rows every table has that a request could write, the audit trail included. */
+async function countRows(): Promise<unknown> {
+  const tables = await serviceQuery<{ name: string }>(
+    app.db,
+    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'tocsin' and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  );
+  const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`);
+  return serviceQuery(app.db, counts.join(' union all '));
+}
+
+beforeEach(async () => {
+  faults.length = 0;
+  rowsBefore = await countRows();
+});
+afterEach(async () => {
+  expect(await countRows()).toEqual(rowsBefore);
+  expect(faults).toEqual([]);
+});
+
+/** Sends a body, and holds that it is refused as a client can understand. Answers the sentence. */
+async function refused(body: unknown, headers: Record<string, string> = {}): Promise<string> {
+  const response = await owner.post('/graphql', body, { headers });
+  const { data, errors } = response.json();
+  expect(response.headers['content-type']).toMatch(/json/);
+  expect(response.statusCode).toBeLessThan(500);
+  if (response.statusCode < 400) expect(Object.values(data ?? {})).toEqual([null]);
+  const [error] = errors;
+  expect(error.message).toMatch(/^[A-Za-z"'].{9,}/);
+  expect(error.extensions?.code).not.toBe('INTERNAL');
+  for (const inside of ['select ', 'pg_', 'at /', 'node_modules', 'tocsin_private', 'constraint', 'relation "']) {
+    expect(response.body).not.toContain(inside);
+  }
+  return error.message;
+}
+
+const createSite = 'mutation ($site: SiteInput!) { createSite(input: { site: $site }) { site { uuid } } }';
+const site = (more: object) => ({ query: createSite, variables: { site: { siteId: 'BAD-1', name: 'Bad', ...more } } });
+const sites = '{ sites { totalCount } }';
+
+describe('bodies', () => {
+  test.each<[string, unknown, Record<string, string>?]>([
+    ['broken JSON', '{"query": '],
+    ['no body', ''],
+    ['null', 'null'],
+    ['a number', '5'],
+    ['a text', '"{ sites { totalCount } }"'],
+    ['an empty object', {}],
+    ['a batch', [{ query: sites }, { query: sites }]],
+    ['a query that is a number', { query: 5 }],
+    ['a query that is a list', { query: [sites] }],
+    ['variables as a list', { query: sites, variables: [1] }],
+    ['variables as text', { query: sites, variables: '{"a":1}' }],
+    ['an operation name that is a number', { query: sites, operationName: 3 }],
+    ['an operation that is not there', { query: sites, operationName: 'Other' }],
+    ['a prototype', '{"query":"{ sites { totalCount } }","__proto__":{"admin":true}}'],
+    ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]).toString('latin1')],
+    ['text/plain', JSON.stringify({ query: sites }), { 'content-type': 'text/plain' }],
+    ['a form', 'query=%7Bsites%7BtotalCount%7D%7D', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['application/graphql', sites, { 'content-type': 'application/graphql' }],
+    ['an answer nobody can give', { query: sites }, { accept: 'image/png' }],
+    ['a megabyte', site({ name: 'x'.repeat(1024 * 1024) })],
+  ])('%s', async (_title, body, headers) => {
+    await refused(body, headers);
+  });
+
+  test('queries come by POST alone', async () => {
+    const response = await owner.get(`/graphql?query=${encodeURIComponent(sites)}`);
+    expect(response.statusCode).toBe(405);
+    expect(response.headers.allow).toBe('POST');
+    expect(response.json()).toEqual({ errors: [{ message: 'Send queries by POST, as JSON.' }] });
+    for (const path of ['/graphiql', '/ruru-static/x']) expect((await owner.get(path)).statusCode).toBe(404);
+  });
+});
+
+describe('queries and values', () => {
+  const rule = (more: object) => ({
+    query: 'mutation ($rule: RuleInput!) { createRule(input: { rule: $rule }) { rule { uuid } } }',
+    variables: { rule: { ...places(station), name: 'Bad', ...more } },
+  });
+
+  test.each<[string, () => unknown, (string | RegExp)?]>([
+    ['a query that breaks off', () => ({ query: '{ sites {' }), /^Syntax Error/],
+    ['a field that does not exist', () => ({ query: '{ sites { secret } }' }), /secret/],
+    ['a table that is private', () => ({ query: '{ credentials { totalCount } }' }), /credentials/],
+    ['a wrong type', () => site({ name: 5 }), /String cannot represent/],
+    ['a missing field', () => ({ query: createSite, variables: { site: { name: 'x' } } }), /siteId/],
+    ['a null where something is needed', () => site({ name: null }), /not to be null/],
+    ['an unknown field', () => site({ owner: 'me' }), /"owner" is not defined/],
+    ['an empty name', () => site({ name: '' }), 'Name must have 1 to 200 characters.'],
+    ['200,000 characters', () => site({ name: 'x'.repeat(200_000) }), 'Name must have 1 to 200 characters.'],
+    ['a NUL in a variable', () => site({ name: 'a\u0000b' }), /^A value has a form that cannot be stored/],
+    ['a NUL in a filter', () => ({ query: '{ sites(filter: { name: { includes: "\\u0000" } }) { totalCount } }' })],
+    ['a NUL in a query', () => ({ query: '{ sites\u0000 { totalCount } }' }), /^Syntax Error/],
+    ['half a character', () => ({ query: '{ sites(filter: { name: { equalTo: "\\ud800" } }) { totalCount } }' })],
+    ['a uuid that is none', () => ({ query: '{ site(uuid: "not-a-uuid") { name } }' }), /^Invalid UUID/],
+    [
+      'a uuid that is a number',
+      () => ({ query: 'query ($u: UUID!) { site(uuid: $u) { name } }', variables: { u: 1 } }),
+    ],
+    ['a group that does not exist', () => site({ tocsinGroup5Uuid: station.site.uuid }), /^This group does not exist/],
+    [
+      'a group of another level',
+      () => site({ tocsinGroup2Uuid: station.office.uuid }),
+      'Choose a group of level 2 here.',
+    ],
+    ['a foreign group', () => site({ tocsinGroup5Uuid: stranger.office.uuid }), /^This group does not exist/],
+    [
+      'a foreign customer',
+      () => site({ tocsinCustomerUuid: stranger.site.tocsin_customer_uuid }),
+      /^You may not do this/,
+    ],
+    ['a rule without limits', () => rule({}), 'Give a lower limit, an upper limit or both.'],
+    ['limits the wrong way round', () => rule({ valueLower: 2, valueUpper: 1 }), /lower limit must be below/],
+    ['a limit beyond all numbers', () => rule({ valueUpper: 1e308 }), 'A limit must be an ordinary number.'],
+    ['a datapoint of another asset', () => rule({ valueUpper: 1, tocsinDatapointUuid: stranger.datapoint.uuid })],
+    [
+      'a number too large for its column',
+      () => ({ query: mutation('createSensor(input: { sensor: { uid: "x", sensorType: 99999 } })') }),
+    ],
+    [
+      'a number out of its range',
+      () => ({ query: mutation('createSensor(input: { sensor: { uid: "x", sensorType: 9 } })') }),
+      /^Choose 1 digital/,
+    ],
+    [
+      'a uid with a slash',
+      () => ({ query: mutation('createSensor(input: { sensor: { uid: "a/b", sensorType: 1 } })') }),
+      /^A uid begins with/,
+    ],
+    ['a number of 23 digits', () => ({ query: '{ audit(id: "99999999999999999999999") { action } }' })],
+    ['a date that is none', () => ({ query: '{ alarms(filter: { dateTime: { lessThan: "soon" } }) { totalCount } }' })],
+    ['a cursor that is none', () => ({ query: '{ sites(after: "x") { nodes { uuid } } }' }), /^Invalid cursor/],
+    ['a negative offset', () => ({ query: '{ sites(offset: -1) { nodes { uuid } } }' })],
+    ['a pattern that breaks off', () => ({ query: '{ sites(filter: { name: { like: "\\\\" } }) { totalCount } }' })],
+    ['an empty filter', () => ({ query: '{ sites(filter: {}) { totalCount } }' }), /^A part of the filter is empty/],
+    ['a filter by null', () => ({ query: '{ sites(filter: { name: { equalTo: null } }) { totalCount } }' }), /isNull/],
+    ['a subscription', () => ({ query: 'subscription { sites }' }), /^There is nothing to subscribe to/],
+    [
+      'a reply for a sensor that is not there',
+      () => ({ query: mutation('createReplyMessage(input: { replyMessage: { uid: "NONE", replyCommand: "x" } })') }),
+      /^No sensor has this uid/,
+    ],
+  ])('%s', async (_title, body, sentence) => {
+    const message = await refused(body());
+    if (sentence !== undefined) expect(message).toMatch(sentence);
+  });
+});
+
+function mutation(call: string): string {
+  return `mutation { ${call} { clientMutationId } }`;
+}
+
+describe('changes', () => {
+  const updateSite = (patch: unknown) => ({
+    query: 'mutation ($u: UUID!, $p: SitePatch!) { updateSite(input: { uuid: $u, patch: $p }) { site { uuid } } }',
+    variables: { u: station.site.uuid, p: patch },
+  });
+
+  test.each<[string, unknown, string | RegExp]>([
+    ['an empty patch', {}, 'Nothing was changed, because no new value was given.'],
+    ['a list in place of a patch', [], /to be an object/],
+    ['a text in place of a patch', 'name', /to be an object/],
+    ['nothing where something is needed', { name: null }, 'Name is needed.'],
+    ['the customer', { tocsinCustomerUuid: '00000000-0000-4000-8000-000000000000' }, /not defined by type "SitePatch"/],
+    ['the uuid', { uuid: '00000000-0000-4000-8000-000000000000' }, /not defined by type "SitePatch"/],
+    ['what the pipeline keeps', { siteStatus: 1 }, /not defined by type "SitePatch"/],
+    ['zero hours', { tocsinHealthDurationHours: 0 }, 'Silent after: give 1 to 168 hours.'],
+  ])('%s', async (_title, patch, sentence) => {
+    expect(await refused(updateSite(patch))).toMatch(sentence);
+  });
+
+  test('a foreign row is as little there as one that does not exist', async () => {
+    const nowhere = '00000000-0000-4000-8000-000000000000';
+    for (const uuid of [stranger.site.uuid, nowhere]) {
+      expect((await update(owner, 'site', uuid, { name: 'Mine now' })).refusal).toEqual(missing);
+      expect((await remove(owner, 'site', uuid)).refusal).toEqual(missing);
+    }
+  });
+
+  test('of several mutations in one request the good ones count and the bad one tells why', async () => {
+    const { data, errors } = await owner.graphql(
+      `mutation ($a: UUID!, $b: UUID!) {
+         good: updateSite(input: { uuid: $a, patch: { location: "Harbour" } }) { site { location } }
+         bad: updateSite(input: { uuid: $b, patch: { location: "Harbour" } }) { site { location } } }`,
+      { a: station.site.uuid, b: stranger.site.uuid },
+    );
+    expect(data).toEqual({ good: { site: { location: 'Harbour' } }, bad: null });
+    expect(errors).toHaveLength(1);
+    expect(errors![0]).toMatchObject({ path: ['bad'], message: missing.message });
+    rowsBefore = await countRows();
+  });
+});

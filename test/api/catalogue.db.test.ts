@@ -1,0 +1,191 @@
+/** What must hold for every table, read from the database's own catalogue so that a new one cannot be forgotten. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { constraintMessages } from '../../server/graphql/constraint-messages.ts';
+import type { Database } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../harness/database.ts';
+
+let db: Database;
+beforeAll(async () => {
+  db = await openTestDatabase();
+  await db.migration((tx) => tx.query("call tocsin_private.ensure_partitions('2026-03-01', '2026-03-20')"));
+});
+afterAll(() => db?.close());
+
+async function rows<R extends object = any>(text: string): Promise<R[]> {
+  return (await db.migration((tx) => tx.query(text))).rows as R[];
+}
+
+/** Constraints that no request can break, each with why. */
+const outOfReach: Record<string, string> = {
+  alarm_customer_fkey: 'a request does not name the customer of an alarm: the session does',
+  alarm_asset_fkey: 'only the pipeline writes the asset of an alarm',
+  alarm_datapoint_fkey: 'only the pipeline writes the datapoint of an alarm',
+  alarm_acknowledged_by_fkey: 'the server writes who acknowledged',
+  alarm_site_name_length: 'the server copies the name of the site',
+  user_reset_password_check: 'only the sign-in calls write it',
+};
+/** Unique keys that repeat the primary key for the sake of references: a request cannot choose a uuid. */
+const repeatsPrimaryKey = /_in_(customer|site|sensor|asset)_key$|_pkey$/;
+const shortKey = 'sensor_channel_short_key';
+
+describe('constraints', () => {
+  const writable = `has_any_column_privilege('tocsin_request', c.oid, 'insert, update')`;
+  const query = `
+    select c.relname as table, x.name, x.kind from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    cross join lateral (
+      select conname as name, case contype when 'f' then 'reference' else 'check' end as kind
+      from pg_constraint where conrelid = c.oid and contype in ('c', 'f')
+      union all
+      select i.relname, 'unique' from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid and x.indisunique
+    ) x
+    where n.nspname = 'tocsin' and c.relkind in ('r', 'p') and not c.relispartition and ${writable}
+    order by 1, 2`;
+
+  test('each that a request can break has its sentence', async () => {
+    const all = await rows<{ table: string; name: string; kind: string }>(query);
+    expect(all.length).toBeGreaterThan(150);
+    const silent = all.filter(
+      ({ name, kind }) =>
+        !constraintMessages[name] &&
+        !outOfReach[name] &&
+        name !== shortKey &&
+        !(kind === 'check' && name.endsWith('_length')) &&
+        !(kind === 'unique' && repeatsPrimaryKey.test(name)),
+    );
+    expect(silent).toEqual([]);
+  });
+
+  test('each sentence belongs to a constraint, and its field to a column of that table', async () => {
+    const known = new Map((await rows<{ table: string; name: string }>(query)).map((row) => [row.name, row.table]));
+    const columns = new Set(
+      (
+        await rows(
+          `select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'tocsin'`,
+        )
+      ).map(({ name }) => name),
+    );
+    for (const [name, { field }] of Object.entries(constraintMessages)) {
+      expect(known.has(name), `${name} does not exist`).toBe(true);
+      if (field) expect(columns, `${name} speaks of ${field}`).toContain(`${known.get(name)}.${field}`);
+    }
+    expect(Object.keys(outOfReach).filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  test('no two constraints of the schema share a name, because the name is all an error carries', async () => {
+    const names = (await rows<{ name: string }>(query)).map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test('every foreign key is indexed on the key that matters', async () => {
+    const unindexed = await rows(`
+      select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+      where k.contype = 'f' and n.nspname in ('tocsin', 'tocsin_private') and k.conparentid = 0
+        and not exists (select from pg_index i where i.indrelid = k.conrelid and i.indpred is null
+          and k.conkey[array_length(k.conkey, 1)] in (i.indkey[0], i.indkey[1]))`);
+    expect(unindexed).toEqual([]);
+  });
+
+  test('every foreign key between rows of a customer carries the customer', async () => {
+    const loose = await rows(`
+      select k.conname from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+      where k.contype = 'f' and n.nspname = 'tocsin' and k.confrelid not in ('tocsin.customer'::regclass, 'tocsin.partner'::regclass)
+        and not exists (select from pg_attribute a where a.attrelid = k.conrelid and a.attnum = any (k.conkey) and a.attname = 'tocsin_customer_uuid')`);
+    expect(loose).toEqual([]);
+  });
+});
+
+describe('row level security and grants', () => {
+  test('every table and every part of one has it, also for its owner', async () => {
+    const tables = await rows<{ name: string; safe: boolean; part: boolean }>(`
+      select n.nspname || '.' || c.relname as name, c.relrowsecurity and c.relforcerowsecurity as safe, c.relispartition as part
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p')`);
+    expect(tables.filter(({ part }) => part).length).toBeGreaterThan(0);
+    expect(tables.filter(({ safe }) => !safe)).toEqual([]);
+  });
+
+  test('a request is granted columns, never a whole table, and nothing that is private', async () => {
+    const grants = await rows(`
+      select c.oid::regclass::text as name, p.privilege_type as verb
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace cross join lateral aclexplode(c.relacl) p
+      where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p', 'v', 'm', 'S')
+        and p.grantee in ('tocsin_request'::regrole, 0) and p.privilege_type <> 'DELETE'`);
+    expect(grants).toEqual([]);
+    const hidden = await rows(`
+      select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname in ('tocsin_private', 'tocsin_definer') and c.relkind in ('r', 'p')
+        and (has_any_column_privilege('tocsin_request', c.oid, 'select, insert, update')
+          or has_table_privilege('tocsin_request', c.oid, 'delete, truncate'))`);
+    expect(hidden).toEqual([]);
+  });
+
+  test('what the server keeps for itself is not for a request to write', async () => {
+    const written = await rows<{ name: string }>(`
+      select c.relname || '.' || a.attname as name
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+      where n.nspname = 'tocsin' and c.relkind in ('r', 'p') and not a.attisdropped
+        and (has_column_privilege('tocsin_request', c.oid, a.attnum, 'insert') or has_column_privilege('tocsin_request', c.oid, a.attnum, 'update'))
+        and a.attname in ('uuid', 'id', 'created_at', 'updated_at', 'varified', 'acknowledged_by', 'acknowledge_json', 'latest_value', 'site_status')`);
+    expect(written).toEqual([]);
+  });
+});
+
+/** Tables whose rows nobody configures, each with why. */
+const unrecorded: Record<string, string> = {
+  'tocsin.audit': 'is the record itself',
+  'tocsin.outbox': 'is written by the server alone',
+  'tocsin.notification': 'keeps its own whole life',
+  'tocsin.incoming_sensor_log': 'is what devices said',
+  'tocsin.reading': 'is what devices measured',
+  'tocsin.health_slot': 'is counted by the server',
+  'tocsin_private.migration': 'is its own record',
+  'tocsin_private.session': 'comes and goes with every sign-in',
+  'tocsin_private.one_time_code': 'comes and goes with every code',
+  'tocsin_private.pending_invitation': 'is a queue; the user it speaks of is on record',
+  'tocsin_private.secret': 'is made by the server for itself',
+  'tocsin_private.installation': 'is written when the product is set up',
+};
+
+test('every table that people configure records its changes', async () => {
+  const tables = await rows<{ name: string; recorded: boolean }>(`
+    select n.nspname || '.' || c.relname as name,
+      exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'record_change' and t.tgenabled = 'O') as recorded
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and not c.relispartition order by 1`);
+  const silent = tables.filter(({ recorded }) => !recorded).map(({ name }) => name);
+  expect(silent).toEqual(Object.keys(unrecorded).sort());
+});
+
+describe('functions', () => {
+  test('those a request can call run with its own rights', async () => {
+    const definers = await rows(`
+      select p.oid::regprocedure::text as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname in ('tocsin', 'tocsin_private') and p.prosecdef`);
+    expect(definers).toEqual([]);
+  });
+
+  test('those with more rights have a fixed search path, belong to the server’s role and are for triggers only', async () => {
+    const definers = await rows<{ name: string; path: string | null; owner: string; trigger: boolean; open: boolean }>(`
+      select p.proname as name, (select c from unnest(p.proconfig) c where c like 'search_path=%') as path,
+        p.proowner::regrole::text as owner, p.prorettype = 'trigger'::regtype as trigger,
+        has_function_privilege('tocsin_request', p.oid, 'execute') as open
+      from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname not in ('pg_catalog', 'information_schema')`);
+    expect(definers.map(({ name }) => name).sort()).toEqual(['end_access', 'invite', 'record_change']);
+    for (const { name, path, owner, trigger, open } of definers) {
+      expect({ path, owner, trigger, open }, name).toEqual({
+        path: 'search_path=pg_catalog, pg_temp',
+        owner: 'tocsin_service',
+        trigger: true,
+        open: false,
+      });
+    }
+  });
+
+  test('no view shows rows with the eyes of its owner', async () => {
+    const views = await rows(`
+      select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('v', 'm')
+        and not coalesce('security_invoker=true' = any (c.reloptions), false)`);
+    expect(views).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+/** The conformance audit of GraphQL over HTTP, against the real port with a session. */
+import { type AuditFail, serverAudits } from 'graphql-http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+
+let app: TestApp;
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  owner = await app.browser((await app.staff()).owner);
+});
+afterAll(() => app?.close());
+
+/** Adds what the console adds: the session's cookies and its token. */
+const fetchFn = (url: string, init: RequestInit = {}): Promise<Response> => {
+  const headers = new Headers(init.headers);
+  headers.set('cookie', [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; '));
+  headers.set('x-xsrf-token', owner.cookies.get('XSRF-TOKEN')!);
+  return fetch(url, { ...init, headers });
+};
+
+const audits = serverAudits({ url: () => `http://127.0.0.1:${app.port}/graphql`, fetchFn });
+const musts = audits.filter(({ name }) => name.startsWith('MUST'));
+
+test('there are checks that a server must pass', () => {
+  expect(musts.length).toBeGreaterThan(10);
+});
+
+test.each(musts.map((audit) => [audit.name, audit] as const))('%s', async (_name, audit) => {
+  const result = await audit.fn();
+  expect(result.status === 'ok' ? 'ok' : result.reason).toBe('ok');
+});
+
+test('what a server should or may do is listed where this one does not', async () => {
+  const failed: AuditFail[] = [];
+  for (const audit of audits.filter((one) => !musts.includes(one))) {
+    const result = await audit.fn();
+    if (result.status !== 'ok') failed.push(result);
+  }
+  if (failed.length > 0) console.info(failed.map(({ name, reason }) => `${name}: ${reason}`).join('\n'));
+  // Whatever is not followed, no request of the audit is answered as the server's own fault.
+  expect(failed.filter(({ response }) => response.status >= 500)).toEqual([]);
+});

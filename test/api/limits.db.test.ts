@@ -1,0 +1,173 @@
+/** How much one request may ask for. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '../../server/graphql/limits.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { serviceQuery } from '../harness/factories.ts';
+
+let app: TestApp;
+let staff: Staff;
+let owner: TestBrowser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  owner = await app.browser(staff.owner);
+  await serviceQuery(
+    app.db,
+    `insert into tocsin.sensor (tocsin_customer_uuid, uid, sensor_type)
+     select $1, 'NM-' || n, 1 from generate_series(1, 520) n`,
+    [staff.customer.uuid],
+  );
+});
+afterAll(() => app?.close());
+
+async function refusedAs(query: string, variables: Record<string, unknown> = {}): Promise<string | undefined> {
+  const { status, data, errors } = await owner.graphql(query, variables);
+  expect(data).toBeUndefined();
+  expect(status).toBe(400);
+  expect(errors?.[0]?.message).toMatch(/^\w.+\.$/);
+  return errors?.[0]?.extensions?.code;
+}
+
+describe('pages', () => {
+  test('a list that names no size gives 500 rows and says that there are more', async () => {
+    const { sensors } = await owner.data('{ sensors { totalCount pageInfo { hasNextPage endCursor } nodes { uid } } }');
+    expect(sensors.nodes).toHaveLength(500);
+    expect(sensors).toMatchObject({ totalCount: 520, pageInfo: { hasNextPage: true } });
+    const next = await owner.data('query ($after: Cursor) { sensors(after: $after) { nodes { uid } } }', {
+      after: sensors.pageInfo.endCursor,
+    });
+    expect(next.sensors.nodes).toHaveLength(20);
+  });
+
+  test('a list inside another is cut as well', async () => {
+    const { customers } = await owner.data('{ customers { nodes { sensors { nodes { uid } } } } }');
+    expect(customers.nodes[0].sensors.nodes).toHaveLength(500);
+  });
+
+  test('500 may be asked for, by literal and by variable', async () => {
+    const query = 'query ($n: Int) { sensors(first: $n) { nodes { uid } } }';
+    expect((await owner.data('{ sensors(first: 500) { nodes { uid } } }')).sensors.nodes).toHaveLength(500);
+    expect((await owner.data(query, { n: 500 })).sensors.nodes).toHaveLength(500);
+    expect((await owner.data(query, { n: 0 })).sensors.nodes).toHaveLength(0);
+    // A variable that is not given leaves the default.
+    expect((await owner.data(query)).sensors.nodes).toHaveLength(500);
+  });
+
+  test('more than 500, none and nonsense are refused, wherever they stand', async () => {
+    const list = '{ sensors(first: $n) { nodes { uid } } }';
+    const attempts: [string, Record<string, unknown>?][] = [
+      ['{ sensors(first: 501) { nodes { uid } } }'],
+      ['{ sensors(first: -1) { nodes { uid } } }'],
+      ['{ sensors(first: null) { nodes { uid } } }'],
+      ['{ sensors(first: 1e3) { nodes { uid } } }'],
+      [`query ($n: Int) ${list}`, { n: 501 }],
+      [`query ($n: Int) ${list}`, { n: null }],
+      [`query ($n: Int) ${list}`, { n: '501' }],
+      [`query ($n: Int = 501) ${list}`],
+      [`query ($n: Int = null) ${list}`],
+      ['{ customers { nodes { sensors(first: 501) { nodes { uid } } } } }'],
+      ['{ ...all } fragment all on Query { sensors(first: 501) { nodes { uid } } }'],
+      ['{ ... on Query { sensors(first: 501) { totalCount } } }'],
+    ];
+    for (const [query, variables] of attempts) {
+      expect(await refusedAs(query, variables), query).toBe('page-too-large');
+    }
+  });
+
+  test('there is no way to ask for a page from the end', async () => {
+    const { errors } = await owner.graphql('{ sensors(last: 5) { nodes { uid } } }');
+    expect(errors?.[0]?.message).toMatch(/Unknown argument "last"/);
+  });
+});
+
+describe('size', () => {
+  const nested = (levels: number) => `{ ${'query { '.repeat(levels)} __typename ${'} '.repeat(levels)} }`;
+
+  test('depth', async () => {
+    expect((await owner.graphql(nested(limits.depth - 1))).errors).toBeUndefined();
+    expect(await refusedAs(nested(limits.depth))).toBe('too-deep');
+    const chain = Array.from({ length: 20 }, (_, i) => `fragment f${i} on Query { query { ...f${i + 1} } }`).join(' ');
+    expect(await refusedAs(`{ ...f0 } ${chain} fragment f20 on Query { __typename }`)).toBe('too-deep');
+  });
+
+  test('aliases', async () => {
+    const aliases = (count: number) =>
+      `{ sites { ${Array.from({ length: count }, (_, i) => `a${i}: totalCount`).join(' ')} } }`;
+    expect((await owner.graphql(aliases(limits.aliases))).errors).toBeUndefined();
+    expect(await refusedAs(aliases(limits.aliases + 1))).toBe('too-many-aliases');
+  });
+
+  test('things asked for at once', async () => {
+    const field = 'sites { totalCount } ';
+    expect(await refusedAs(`{ ${field.repeat(limits.rootFields + 1)} }`)).toBe('too-many-root-fields');
+  });
+
+  test('fields, also through fragments that name each other', async () => {
+    expect(await refusedAs(`{ sites { nodes { ${'uuid '.repeat(limits.fields)} } } }`)).toBe('too-many-fields');
+    const ring = Array.from({ length: 40 }, (_, i) => {
+      const next = `...f${(i + 1) % 40}`;
+      return `fragment f${i} on Query { ${next} ${next} }`;
+    });
+    expect(await refusedAs(`{ ...f0 } ${ring.join(' ')}`)).toBe('too-many-fields');
+  });
+
+  test('length: what is too long to be judged is not run unjudged', async () => {
+    const filler = 'uuid '.repeat(limits.tokens);
+    expect(await refusedAs(`{ __schema { types { name } } sites { nodes { ${filler} } } }`)).toBe('too-long');
+  });
+
+  test('rows that could be touched, however the lists are written', async () => {
+    const plain = `{ sensors(first: 500) { nodes { assetDatapoints(first: 500) { nodes { uuid } } } } }`;
+    const fragments = `{ sensors(first: 500) { nodes { assetDatapoints { ...points } } } }
+      fragment points on AssetDatapointConnection { ... { nodes { alarms { ... { edges { node { uuid } } } } } } }`;
+    for (const query of [plain, fragments]) expect(await refusedAs(query)).toBe('too-costly');
+    const { errors } = await owner.graphql('{ sensors(first: 50) { nodes { assetDatapoints { nodes { uuid } } } } }');
+    expect(errors).toBeUndefined();
+  });
+
+  test('values: their number and their depth', async () => {
+    const query = 'query ($f: SiteFilter) { sites(filter: $f) { totalCount } }';
+    const name = { name: { equalTo: 'x' } };
+    expect(await refusedAs(query, { f: { or: Array(limits.values).fill(name) } })).toBe('too-many-values');
+    const deep = (levels: number) => `${'{"and":['.repeat(levels)}${JSON.stringify(name)}${']}'.repeat(levels)}`;
+    expect(await refusedAs(query, { f: JSON.parse(deep(200)) })).toBe('values-too-deep');
+    const literal = (levels: number) =>
+      `{ sites(filter: ${'{and:['.repeat(levels)}{name:{equalTo:"x"}}${']}'.repeat(levels)}) { totalCount } }`;
+    expect(await refusedAs(literal(200))).toBe('values-too-deep');
+    expect(['too-deep', 'too-long', 'values-too-deep']).toContain(await refusedAs(literal(5000)));
+    // So deep that only text can hold it.
+    const body = `{"query":${JSON.stringify(query)},"variables":{"f":${deep(10_000)}}}`;
+    const response = await owner.post('/graphql', body);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors[0].extensions.code).toBe('values-too-deep');
+    expect((await owner.graphql(query, { f: JSON.parse(deep(3)) })).errors).toBeUndefined();
+  });
+});
+
+describe('introspection', () => {
+  test.each([
+    '{ __schema { types { name } } }',
+    '{ __type(name: "User") { fields { name } } }',
+    '{ x: __schema { queryType { name } } }',
+    '{ ...f } fragment f on Query { ... { __schema { types { name } } } }',
+    'query ($n: String! = "User") { __type(name: $n) { name } }',
+    'query A { sites { totalCount } } query B { __schema { types { name } } }',
+  ])('%s is refused', async (query) => {
+    expect(await refusedAs(query)).toBe('introspection');
+  });
+
+  test('a type by a variable is refused, and only a name that no type has is answered: with null', async () => {
+    const query = 'query ($n: String!) { __type(name: $n) { name } }';
+    expect(await refusedAs(query, { n: 'User' })).toBe('introspection');
+    expect(await refusedAs(query, { n: '__Type' })).toBe('introspection');
+    expect(await owner.data(query, { n: 'user' })).toEqual({ __type: null });
+  });
+
+  test('__typename is answered', async () => {
+    expect(await owner.data('{ __typename customers { nodes { __typename } } }')).toEqual({
+      __typename: 'Query',
+      customers: { nodes: [{ __typename: 'Customer' }] },
+    });
+  });
+});

@@ -1,0 +1,46 @@
+/** The schema that is committed is the schema that is served. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { printApiSchema, printSchemaTypes } from '../../server/graphql/print.ts';
+import type { Database } from '../../server/platform/database.ts';
+import { openTestDatabase } from '../harness/database.ts';
+
+const folder = join(import.meta.dirname, '../../web/api');
+let db: Database;
+let served: string;
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  served = await printApiSchema(db);
+});
+afterAll(() => db?.close());
+
+const advice = (file: string) => `web/api/${file} is not what the database gives: run npm run schema and commit it`;
+
+test('web/api/schema.graphql is what the database gives', () => {
+  const committed = readFileSync(join(folder, 'schema.graphql'), 'utf8');
+  expect(committed.length).toBeGreaterThan(10_000);
+  expect(firstDifference(served, committed), advice('schema.graphql')).toBeUndefined();
+});
+
+test('the types of the console’s operations belong to it', async () => {
+  const file = 'schema-types.gen.d.ts';
+  const committed = readFileSync(join(folder, file), 'utf8');
+  expect(firstDifference(await printSchemaTypes(served), committed), advice(file)).toBeUndefined();
+});
+
+test('every type is named with a capital letter, by which the limits know what asks for none', () => {
+  const names = [...served.matchAll(/^(?:type|input|enum|scalar|interface|union) (\w+)/gm)].map(([, name]) => name);
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter((name) => !/^[A-Z]/.test(name!))).toEqual([]);
+});
+
+/** The first line that differs, because eight thousand lines of difference help nobody. */
+function firstDifference(actual: string, expected: string): { line: number; is: string; was: string } | undefined {
+  const [now, then] = [actual.split('\n'), expected.split('\n')];
+  for (let index = 0; index < Math.max(now.length, then.length); index += 1) {
+    if (now[index] !== then[index]) return { line: index + 1, is: now[index] ?? '', was: then[index] ?? '' };
+  }
+  return undefined;
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createSite, type UserRow } from '../harness/factories.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+  owners = pair(app.people.owner);
+  for (let number = 1; number <= 60; number += 1) {
+    await createSite(app.db, {
+      customer: app.people.customer,
+      name: `Pump station ${number}`,
+      siteId: `PS-${String(number).padStart(4, '0')}`,
+    });
+  }
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles).toEqual([]);
+});
+
+const pages = [
+  '/dashboard',
+  '/reports',
+  '/admin/sites',
+  '/admin/sensors',
+  '/admin/sensor-log',
+  '/admin/sensor-command',
+  '/admin/assets',
+  '/admin/datapoints',
+  '/admin/rules',
+  '/admin/groups',
+  '/admin/users',
+  '/admin/alarm-default-message',
+  '/admin/audits',
+];
+
+/** What axe finds serious or critical, as `rule: element`. */
+async function problemsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => (await (globalThis as any).axe.run()).violations);
+  return violations
+    .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }: any) => nodes.slice(0, 3).map((node: any) => `${id}: ${node.html.slice(0, 160)}`));
+}
+
+const hasSidewaysScroll = (page: Page) => page.evaluate('document.documentElement.scrollWidth > window.innerWidth + 1');
+
+async function settled(page: Page): Promise<void> {
+  await page.getByRole('main').first().waitFor();
+  await page.waitForLoadState('networkidle');
+}
+
+async function expectGoodLooks(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await settled(page);
+  expect(await problemsOn(page)).toEqual([]);
+  expect(await hasSidewaysScroll(page)).toBe(false);
+}
+
+/** A wide light window and a dark phone, kept open from page to page. */
+const pair = (as?: UserRow) => {
+  let windows: Promise<Page[]> | undefined;
+  return () => {
+    const person = as ?? undefined;
+    windows ??= Promise.all(
+      [{}, { dark: true, phone: true }].map((variant) =>
+        app.open('/error/4xx', { ...(person && { as: person }), ...variant }),
+      ),
+    );
+    return windows;
+  };
+};
+const visitors = pair();
+let owners: ReturnType<typeof pair>;
+
+describe('every page is accessible, fits a phone and has no serious problem', () => {
+  test.each(['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'])(
+    '%s',
+    async (path) => {
+      for (const page of await visitors()) await expectGoodLooks(page, path);
+    },
+  );
+
+  test.each(pages)('%s', async (path) => {
+    for (const page of await owners()) await expectGoodLooks(page, path);
+  });
+});
+
+test('the list of sites is real: search, order and page are in the address', async () => {
+  const page = await app.open('/admin/sites', { as: app.people.owner });
+  await page.getByText('Pump station 1', { exact: true }).waitFor();
+  await page.getByText(/1 to 50 of 60/).waitFor();
+  await page.getByRole('button', { name: /next/i }).click();
+  await page.getByText(/51 to 60 of 60/).waitFor();
+  expect(page.url()).toContain('page=2');
+  await page.getByRole('searchbox').or(page.getByPlaceholder(/name/i)).first().fill('station 33');
+  await page.getByText(/1 to 1 of 1/).waitFor();
+  await page.reload();
+  await page.getByText(/1 to 1 of 1/).waitFor();
+  await page.context().close();
+});

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles).toEqual([]);
+});
+
+const adminPages = [
+  'sites',
+  'sensors',
+  'sensor-log',
+  'sensor-command',
+  'assets',
+  'datapoints',
+  'rules',
+  'groups',
+  'users',
+  'alarm-default-message',
+  'audits',
+];
+
+/** One window for visitors and one for the owner: opening an address anew in it is what typing the address does. */
+const windows = new Map<string, Promise<Page>>();
+function windowOf(person?: { email: string; tocsin_customer_uuid: string }): Promise<Page> {
+  const key = person?.email ?? 'visitor';
+  const existing = windows.get(key) ?? app.open('/error/4xx', person ? { as: person } : {});
+  windows.set(key, existing);
+  return existing;
+}
+
+async function endsOn(path: string, person?: { email: string; tocsin_customer_uuid: string }): Promise<string> {
+  const page = await windowOf(person);
+  await page.goto(path);
+  await page.getByRole('main').first().waitFor();
+  return new URL(page.url()).pathname;
+}
+
+describe('signed out', () => {
+  test.each(['/', '/dashboard', '/reports', '/auth/change-password', ...adminPages.map((page) => `/admin/${page}`)])(
+    '%s ends on the login screen',
+    async (path) => {
+      expect(await endsOn(path)).toBe('/auth/login');
+    },
+  );
+
+  test.each(['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'])(
+    '%s stays',
+    async (path) => {
+      expect(await endsOn(path)).toBe(path);
+    },
+  );
+
+  test.each(['/nowhere', '/admin-of-nothing', '/test', '/pass', '/auth/nothing/deep'])(
+    '%s is an unknown route outside demo mode',
+    async (path) => {
+      expect(['/error/4xx', '/auth/login']).toContain(await endsOn(path));
+    },
+  );
+
+  test('no area is loaded while its guard fails', async () => {
+    const scripts: string[] = [];
+    const page = await app.open('/admin/sites', {
+      prepare: async (tab) => {
+        tab.on('request', (request) => scripts.push(request.url()));
+      },
+    });
+    await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
+    expect(scripts.filter((url) => /(SiteList|Dashboard|Reports)Page|\/admin[-.]/.test(url))).toEqual([]);
+    expect(scripts.some((url) => /\.js/.test(url))).toBe(true);
+    await page.context().close();
+  });
+});
+
+describe('signed in', () => {
+  test.each([
+    ['/', '/dashboard'],
+    ['/dashboard', '/dashboard'],
+    ['/reports', '/reports'],
+    ['/auth/login', '/reports'],
+    ['/auth/forgot', '/reports'],
+    ['/auth/change-password', '/auth/change-password'],
+    ['/nowhere', '/error/4xx'],
+    ['/admin/nothing', '/error/4xx'],
+  ])('%s ends on %s', async (path, end) => {
+    expect(await endsOn(path, app.people.owner)).toBe(end);
+  });
+
+  test.each(adminPages)('an owner opens /admin/%s', async (name) => {
+    expect(await endsOn(`/admin/${name}`, app.people.owner)).toBe(`/admin/${name}`);
+    await (await windowOf(app.people.owner)).getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+  });
+
+  test('an operator who opens the admin area is told who can help', async () => {
+    const page = await app.open('/admin/sites', { as: app.people.operator });
+    await page.getByText(/ask/i).first().waitFor();
+    expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe('error pages', () => {
+  test('say the words of the specification', async () => {
+    const lost = await app.open('/error/4xx');
+    await lost.getByText('PAGE NOT FOUND !').waitFor();
+    await lost.getByRole('link', { name: 'Back to home' }).click();
+    await lost.waitForURL('**/auth/login');
+    await lost.goto('/error/5xx');
+    await lost.getByText('INTERNAL SERVER ERROR !').waitFor();
+    await lost.getByText('PLEASE TRY AFTER SOME TIME').waitFor();
+    await lost.context().close();
+  });
+
+  test('a login status that cannot be fetched ends on /error/5xx', async () => {
+    const page = await app.open('/dashboard', {
+      prepare: async (tab) => {
+        await tab.route('**/api/v1/auth/login', (route) => route.abort());
+      },
+    });
+    await page.waitForURL('**/error/5xx');
+    await page.context().close();
+  });
+});

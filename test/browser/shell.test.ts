@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles).toEqual([]);
+});
+
+const sidebarOf = async (person: keyof ConsoleApp['people'] & ('owner' | 'manager' | 'partner')) => {
+  const page = await app.open('/admin/sites', { as: app.people[person] });
+  const sidebar = page.getByRole('navigation', { name: 'Admin' });
+  await sidebar.waitFor();
+  const entries = await sidebar.getByRole('link').allTextContents();
+  await page.context().close();
+  return entries;
+};
+
+describe('sidebar', () => {
+  const everything = [
+    'Sites',
+    'Sensor List',
+    'Sensor-log',
+    'Sensor-Command',
+    'Assets',
+    'Data Points',
+    'Rules & Alerts',
+    'Groups',
+    'Users',
+    'Alarm Default Message',
+  ];
+
+  test('an owner has every entry and the audit trail', async () => {
+    expect(await sidebarOf('owner')).toEqual([...everything, 'Audit Trail']);
+  });
+  test('a manager has no audit trail', async () => {
+    expect(await sidebarOf('manager')).toEqual(everything);
+  });
+  test('assets are hidden from a partner’s service account', async () => {
+    expect(await sidebarOf('partner')).toEqual(everything.filter((entry) => entry !== 'Assets'));
+  });
+
+  test('it stands on admin pages only, and the page has no left margin without it', async () => {
+    const page = await app.open('/dashboard', { as: app.people.owner });
+    await page.getByRole('main').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
+    expect((await page.getByRole('main').boundingBox())!.x).toBe(0);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin' }).click();
+    await page.waitForURL('**/admin/sites');
+    await page.getByRole('navigation', { name: 'Admin' }).waitFor();
+    expect((await page.getByRole('main').boundingBox())!.x).toBeGreaterThan(100);
+    await page.context().close();
+  });
+
+  test('it folds to icons and stays folded after a reload', async () => {
+    const page = await app.open('/admin/sites', { as: app.people.owner });
+    const sidebar = page.getByRole('navigation', { name: 'Admin' });
+    await page.getByRole('button', { name: 'Collapse' }).click();
+    expect((await sidebar.boundingBox())!.width).toBeLessThan(80);
+    await page.reload();
+    await sidebar.waitFor();
+    expect((await sidebar.boundingBox())!.width).toBeLessThan(80);
+    await page.context().close();
+  });
+
+  test('on a phone it is a drawer', async () => {
+    const page = await app.open('/admin/sites', { as: app.people.owner, phone: true });
+    await page.getByRole('button', { name: 'Admin menu' }).click();
+    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Groups' }).click();
+    await page.waitForURL('**/admin/groups');
+    await page.context().close();
+  });
+});
+
+describe('header', () => {
+  test('the logo leads to the reports, and operators have no Admin link', async () => {
+    const page = await app.open('/dashboard', { as: app.people.operator });
+    const main = page.getByRole('navigation', { name: 'Main' });
+    expect(await main.getByRole('link').allTextContents()).toEqual(['Dashboard', 'Reports']);
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: /tocsin/i })
+      .click();
+    await page.waitForURL('**/reports');
+    await page.context().close();
+  });
+
+  test('the user menu names the person, changes the theme for good, and logs out', async () => {
+    const { manager } = app.people;
+    const page = await app.open('/reports', { as: manager });
+    await page.getByRole('button', { name: /user menu/i }).click();
+    await page.getByText(manager.display_name).first().waitFor();
+    await page.getByText(manager.email).first().waitFor();
+    await page.getByText('Dark', { exact: true }).click();
+    const scheme = () => page.evaluate("document.documentElement.getAttribute('data-mantine-color-scheme')");
+    expect(await scheme()).toBe('dark');
+    await page.reload();
+    expect(await scheme()).toBe('dark');
+
+    await page.getByRole('button', { name: /user menu/i }).click();
+    await page.getByRole('link', { name: 'Change Password' }).click();
+    await page.waitForURL('**/auth/change-password');
+    expect(await page.getByRole('banner').count()).toBe(0);
+    await page.goto('/reports');
+    await page.getByRole('button', { name: /user menu/i }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL('**/auth/login');
+    await page.goto('/reports');
+    await page.waitForURL('**/auth/login');
+    await page.context().close();
+  });
+
+  test('Ctrl K opens the palette, which goes to any page the person may open', async () => {
+    const page = await app.open('/dashboard', { as: app.people.owner });
+    await page.getByRole('main').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('audit');
+    await page.getByRole('option', { name: /audit trail/i }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/admin/audits');
+    await page.context().close();
+  });
+});
+
+describe('demo mode', () => {
+  test('/test leads to /pass, which says hey and signs the bypass user in after 500 ms', async () => {
+    const demo = await startDemo();
+    const page = await demo.open('/test');
+    await page.getByText('hey', { exact: true }).waitFor();
+    await page.waitForURL('**/dashboard');
+    const status = (await page.evaluate("fetch('/api/v1/auth/login').then((answer) => answer.json())")) as {
+      user: unknown;
+    };
+    expect(status.user).toMatchObject({ level: 100, tocsin_customer_id: 3, tocsin_partner_id: 2 });
+    await demo.close();
+  });
+});
+
+async function startDemo(): Promise<ConsoleApp> {
+  const { createCustomer, createPartner, createUser } = await import('../harness/factories.ts');
+  const { openTestDatabase } = await import('../harness/database.ts');
+  const { readConfig } = await import('../../server/config.ts');
+  const database = await openTestDatabase();
+  const partner = await createPartner(database, { id: 2 });
+  const customer = await createCustomer(database, { partner, id: 3 });
+  await createUser(database, { customer, level: 100, email: 'bypass@demo.example' });
+  return startConsole({ database, config: { ...readConfig({ PORT: '0', TOCSIN_DEMO: 'on' }), host: '127.0.0.1' } });
+}

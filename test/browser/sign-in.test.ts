@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PASSWORD } from '../harness/app.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
+import { createUser, type UserRow } from '../harness/factories.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
+
+let app: ConsoleApp;
+let mail: SmtpCatcher;
+beforeAll(async () => {
+  mail = await startSmtpCatcher();
+  app = await startConsole({ config: { smtpUrl: mail.url } });
+});
+afterAll(async () => {
+  await app?.close();
+  await mail?.stop();
+  expect(troubles).toEqual([]);
+});
+
+const somebody = (values: Partial<Parameters<typeof createUser>[1]> = {}): Promise<UserRow> =>
+  createUser(app.db, { customer: app.people.customer, level: 20, password: PASSWORD, ...values });
+
+/** The screen goes to the login three seconds after a success: the page's clock is turned, nobody waits. */
+const turnable = { prepare: (page: Page) => page.clock.install() };
+async function backToLogin(page: Page): Promise<void> {
+  await page.getByRole('status').last().waitFor();
+  await page.clock.fastForward(2900);
+  expect(new URL(page.url()).pathname).not.toBe('/auth/login');
+  await page.clock.fastForward(200);
+  await page.waitForURL('**/auth/login');
+}
+
+describe('login', () => {
+  test('says what the specification says, and leads to the reports', async () => {
+    const page = await app.open('/auth/login');
+    await page.getByRole('heading', { name: 'Welcome,Please Login' }).waitFor();
+    await page.getByText(/^Version \d+\.\d+\.\d+$/).waitFor();
+    expect(await page.getByRole('link', { name: 'Forgot Password?' }).getAttribute('href')).toBe('/auth/forgot');
+    expect(await page.getByRole('banner').count()).toBe(0);
+    expect(await page.getByRole('contentinfo').count()).toBeLessThanOrEqual(1);
+
+    await signInByForm(page, app.people.owner.email);
+    await page.waitForURL('**/reports');
+    const stored = await page.evaluate("[localStorage.getItem('userID'), localStorage.getItem('userlevel')]");
+    expect(stored).toEqual([app.people.owner.uuid, '-10']);
+    const cookies = await page.context().cookies();
+    expect(cookies.find(({ name }) => name === 'tocsin_session')?.httpOnly).toBe(true);
+    await page.context().close();
+  });
+
+  test('shows and hides the password', async () => {
+    const page = await app.open('/auth/login');
+    const field = page.getByLabel('Password', { exact: true });
+    await field.fill('secret');
+    await page.getByRole('button', { name: /show password/i }).click();
+    expect(await field.getAttribute('type')).toBe('text');
+    await page.getByRole('button', { name: /hide password/i }).click();
+    expect(await field.getAttribute('type')).toBe('password');
+    await page.context().close();
+  });
+
+  test('asks the server only when both fields are filled', async () => {
+    const page = await app.open('/auth/login');
+    let calls = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST') calls += 1;
+    });
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.getByLabel('User Name').fill('somebody@plant.example');
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    expect(calls).toBe(0);
+    await page.context().close();
+  });
+
+  test('a wrong password is a toast with the server’s words, and the person stays', async () => {
+    const page = await app.open('/auth/login');
+    await signInByForm(page, app.people.owner.email, 'wrong password');
+    const toast = page.getByRole('alert');
+    await toast.waitFor();
+    expect(await toast.textContent()).toMatch(/e-mail|password/i);
+    expect(new URL(page.url()).pathname).toBe('/auth/login');
+    await page.context().close();
+  });
+
+  test('browser back is trapped', async () => {
+    const page = await app.open('/auth/forgot');
+    await page.getByRole('link', { name: /back/i }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/auth/login');
+    await page.context().close();
+  });
+
+  test('an ended session leads to the login screen and back to the same place', async () => {
+    const person = await somebody({ level: 5 });
+    const page = await app.open('/admin/groups', { as: person });
+    await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
+    await app.db.transaction({ role: 'tocsin_service', settings: {} }, (tx) =>
+      tx.query('delete from tocsin_private.session where user_uuid = $1', [person.uuid]),
+    );
+    await page.getByRole('link', { name: 'Sites' }).click();
+    await page.waitForURL('**/auth/login**');
+    await signInByForm(page, person.email);
+    await page.waitForURL('**/admin/sites');
+    await page.context().close();
+  });
+});
+
+describe('the shared password screen', () => {
+  test('verify: a right password that is not verified asks for the code that was mailed', async () => {
+    const person = await somebody({ varified: false });
+    const page = await app.open('/auth/login', turnable);
+    await signInByForm(page, person.email);
+    await page.waitForURL('**/auth/verify');
+    const message = await mail.waitFor((caught) => caught.to.includes(person.email));
+    const code = /\b\d{6}\b/.exec(message.text)?.[0] ?? '';
+
+    const button = page.getByRole('button', { name: 'Verify', exact: true });
+    await page.getByLabel('Code').fill(code);
+    await page.getByLabel('New password').fill('another long password');
+    await page.getByLabel('Confirm password').fill('another long passwor');
+    expect(await button.isDisabled()).toBe(true);
+    await page.getByLabel('Confirm password').fill('another long password');
+    await button.click();
+    await backToLogin(page);
+    await signInByForm(page, person.email, 'another long password');
+    await page.waitForURL('**/reports');
+    await page.context().close();
+  });
+
+  test('activation: the link of an invitation opens the screen, sets a password and works once', async () => {
+    const owner = await app.browser(app.people.owner);
+    const email = 'invited@plant.example';
+    await owner.data('mutation ($user: UserInput!) { createUser(input: { user: $user }) { user { uuid } } }', {
+      user: { username: 'invited', displayName: 'Invited', email, level: 30 },
+    });
+    await app.engine?.tick();
+    const message = await mail.waitFor((caught) => caught.to.includes(email));
+    const link = new URL(/https?:\/\/\S+\/auth\/activation\S+/.exec(message.text)?.[0] ?? '');
+
+    const page = await app.open(`${link.pathname}${link.search}`, turnable);
+    await page.getByLabel('New password').fill('a brand new password');
+    await page.getByLabel('Confirm password').fill('a brand new password');
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await backToLogin(page);
+    await signInByForm(page, email, 'a brand new password');
+    await page.waitForURL('**/reports');
+    await page.context().close();
+  });
+
+  test('change password: a wrong current one is refused, the right one leads back to login after three seconds', async () => {
+    const person = await somebody();
+    const page = await app.open('/auth/change-password', { as: person, ...turnable });
+    const fill = async (current: string) => {
+      await page.getByLabel('Current password').fill(current);
+      await page.getByLabel('New password').fill('a changed password');
+      await page.getByLabel('Confirm password').fill('a changed password');
+      await page.getByRole('button', { name: 'Change Password', exact: true }).click();
+    };
+    await fill('not my password');
+    await page.getByRole('alert').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/auth/change-password');
+    await fill(PASSWORD);
+    await backToLogin(page);
+    await signInByForm(page, person.email, 'a changed password');
+    await page.waitForURL('**/reports');
+    await page.context().close();
+  });
+});
+
+describe('forgot password', () => {
+  test('with a mail channel the form sends a code and sets a new password, with the toasts of the specification', async () => {
+    const person = await somebody();
+    const page = await app.open('/auth/forgot', turnable);
+    await page.getByLabel('E-mail').fill(person.email);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByText('Otp sent to email sent please verify').waitFor();
+    expect(await page.getByLabel('E-mail').getAttribute('readonly')).not.toBeNull();
+    const message = await mail.waitFor((caught) => caught.to.includes(person.email));
+    await page.getByLabel('Code').fill(/\b\d{6}\b/.exec(message.text)?.[0] ?? '');
+    await page.getByLabel('New password').fill('a recovered password');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await backToLogin(page);
+    await signInByForm(page, person.email, 'a recovered password');
+    await page.waitForURL('**/reports');
+    await page.context().close();
+  });
+
+  test('without one it only says whom to contact', async () => {
+    const page = await app.open('/auth/forgot', {
+      prepare: async (tab) => {
+        await tab.route('**/api/v1/config', async (route) => {
+          const answer = await route.fetch();
+          await route.fulfill({ response: answer, json: { ...(await answer.json()), mail: false } });
+        });
+      },
+    });
+    await page.getByText(/contact your provider/i).waitFor();
+    expect(await page.getByLabel('E-mail').count()).toBe(0);
+    await page.context().close();
+  });
+});

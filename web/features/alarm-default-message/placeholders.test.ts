@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { piecesOf } from './placeholders.ts';
+
+test('placeholders stand out from the text around them', () => {
+  expect(piecesOf('{site}: value {value}')).toEqual([
+    { text: '{site}', placeholder: true },
+    { text: ': value ', placeholder: false },
+    { text: '{value}', placeholder: true },
+  ]);
+});
+
+test.each(['{weather}', '{}', '{site', 'a } b { c', '{ site }'])('%s is plain text', (message) => {
+  expect(piecesOf(message).some((piece) => piece.placeholder)).toBe(false);
+});
+
+test('nothing of a message is lost', () => {
+  const message = '{{site}} {a}{b} } {time}!';
+  expect(
+    piecesOf(message)
+      .map((piece) => piece.text)
+      .join(''),
+  ).toBe(message);
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { formatAge } from '../../ui/time/format.ts';
+import { acknowledgementOf, fateOf, inOrder, severityOf } from './alarm.ts';
+import { sumUp } from './open-alarms.ts';
+
+describe('an acknowledgement', () => {
+  test('is read out of the record of the alarm', () => {
+    expect(
+      acknowledgementOf({ at: '2026-11-12T14:24:40Z', by: 'x', name: 'Owen Hughes', reason: 'Crew on the way', text: null, channel: 'app' }),
+    ).toEqual({ name: 'Owen Hughes', at: '2026-11-12T14:24:40Z', reason: 'Crew on the way', text: '', channel: 'app' });
+  });
+
+  test.each([null, undefined, 'text', 7])('is not there in %j', (json) => expect(acknowledgementOf(json)).toBeNull());
+
+  test('without a name or a time still counts', () => {
+    expect(acknowledgementOf({ at: 'soon' })).toMatchObject({ name: 'Somebody', at: null });
+  });
+});
+
+describe('the fate of a message', () => {
+  const base = { attempts: 1, notifyTime: '2026-11-12T14:06:02Z', deliveredAt: null, providerAnswer: '' };
+  test.each([
+    [{ ...base, state: 'delivered', deliveredAt: '2026-11-12T14:06:09Z' }, 'delivered after 7 s'],
+    [{ ...base, state: 'delivered' }, 'delivered'],
+    [{ ...base, state: 'failed', attempts: 3, providerAnswer: 'number unreachable' }, 'failed 3 times, number unreachable'],
+    [{ ...base, state: 'failed' }, 'failed'],
+    [{ ...base, state: 'sent' }, 'sent, not confirmed yet'],
+    [{ ...base, state: 'queued' }, 'waiting to be sent'],
+  ])('%j reads %s', (message, words) => expect(fateOf(message, formatAge)).toBe(words));
+});
+
+describe('open alarms in numbers', () => {
+  test('add up, and name the oldest that waits', () => {
+    const row = { severity: 'critical', open: 2, unacknowledged: 1, oldestUnacknowledged: '2026-11-12T14:29:00+00:00' };
+    const summed = sumUp([
+      row,
+      { severity: 'minor', open: 7, unacknowledged: 2, oldestUnacknowledged: '2026-11-12T13:54:00+00:00' },
+      { severity: 'silent', open: 3, unacknowledged: 0, oldestUnacknowledged: null },
+    ]);
+    expect(summed).toEqual({
+      open: 12,
+      unacknowledged: 3,
+      oldest: '2026-11-12T13:54:00+00:00',
+      bySeverity: { critical: 2, major: 0, minor: 7, silent: 3 },
+    });
+  });
+
+  test('are nothing at all on a quiet day', () => {
+    expect(sumUp([])).toMatchObject({ open: 0, unacknowledged: 0, oldest: null });
+  });
+});
+
+test('events stand in the order they happened, and what has no time is last', () => {
+  const events = [{ at: null }, { at: '2026-11-12T14:06:09+00:00' }, { at: '2026-11-12T14:06:02Z' }];
+  expect(inOrder(events)).toEqual([events[2], events[1], events[0]]);
+});
+
+test('a severity that nobody knows is not taken lightly', () => expect(severityOf('catastrophic')).toBe('major'));

@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { type State, StateMark } from '../../ui/StateMark.tsx';
+import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
+import { fetchChoices } from './dashboard.queries.ts';
+import { FilterSelect } from './FilterSelect.tsx';
+import classes from './Filters.module.css';
+import { SearchBox } from './SearchBox.tsx';
+
+const states = ['critical', 'major', 'minor', 'silent', 'normal'] as const satisfies readonly State[];
+const words: Record<(typeof states)[number], string> = {
+  critical: 'Critical',
+  major: 'Major',
+  minor: 'Minor',
+  silent: 'Silent',
+  normal: 'Normal',
+};
+const views = [
+  { value: 'board', label: 'Board' },
+  { value: 'list', label: 'List' },
+] as const;
+
+interface BoardFiltersProps {
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+  /** Sites in each state; undefined until known. */
+  counts: Record<string, number> | undefined;
+}
+
+/** What narrows the board. All of it is in the address. */
+export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) {
+  const choices = useQuery({
+    queryKey: ['dashboard', 'choices'],
+    queryFn: ({ signal }) => fetchChoices(signal),
+    staleTime: 300_000,
+  });
+  const set = (name: string) => (value: string) => onViewChange(withFilter(view, name, value));
+  const state = view.filters.state ?? '';
+  const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return (
+    <div className={classes.filters}>
+      <SearchBox
+        hint="Site, asset or ID"
+        value={view.search}
+        onChange={(text) => onViewChange(withSearch(view, text))}
+      />
+      <FilterSelect
+        label="Unit office"
+        value={view.filters.office ?? ''}
+        options={choices.data?.offices ?? []}
+        onChange={set('office')}
+      />
+      <FilterSelect
+        label="Type"
+        value={view.filters.type ?? ''}
+        options={choices.data?.types ?? []}
+        onChange={set('type')}
+      />
+      <fieldset className={classes.chips} aria-label="State">
+        <button
+          type="button"
+          className={classes.chip}
+          aria-pressed={state === ''}
+          onClick={() => set('state')('')}
+        >
+          All <b>{all?.toLocaleString()}</b>
+        </button>
+        {states.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={classes.chip}
+            aria-pressed={state === name}
+            onClick={() => set('state')(state === name ? '' : name)}
+          >
+            <StateMark state={name} look="shape" word="" />
+            {words[name]} <b>{counts && (counts[name] ?? 0).toLocaleString()}</b>
+          </button>
+        ))}
+      </fieldset>
+      <span className={classes.order}>Worst first</span>
+      <Segmented
+        label="View"
+        options={views}
+        value={view.filters.view === 'list' ? 'list' : 'board'}
+        onChange={(value) => set('view')(value === 'list' ? 'list' : '')}
+      />
+    </div>
+  );
+}

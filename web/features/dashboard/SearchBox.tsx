@@ -1,0 +1,43 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import classes from './Filters.module.css';
+
+const PAUSE = 250;
+
+/** Searches when the typing pauses, and at once on Enter. */
+export function SearchBox({ hint, value, onChange }: { hint: string; value: string; onChange: (text: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  const [seen, setSeen] = useState(value);
+  // The address changed by other means, such as the back button: the field follows.
+  if (seen !== value) {
+    setSeen(value);
+    setTyped(value);
+  }
+  const search = () => {
+    if (typed.trim() !== value) {
+      onChange(typed.trim());
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause.
+  useEffect(() => {
+    const timer = setTimeout(search, PAUSE);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      aria-label={hint}
+      placeholder={hint}
+      leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+      value={typed}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') {
+          search();
+        }
+      }}
+    />
+  );
+}

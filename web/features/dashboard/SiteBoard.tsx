@@ -1,0 +1,146 @@
+import { useElementSize } from '@mantine/hooks';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { ErrorState } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { REFRESH } from '../alarm/useOpenAlarms.ts';
+import { type BoardFilter, type BoardSite, fetchBoard, fetchTrends } from './dashboard.queries.ts';
+import classes from './SiteBoard.module.css';
+import { SiteTile, TileSkeleton } from './SiteTile.tsx';
+
+const PAGE = 48;
+const TILE_HEIGHT = 103;
+const GAP = 8;
+
+interface SiteBoardProps {
+  filter: BoardFilter;
+  /** What stands in place of a board without sites. */
+  empty: ReactNode;
+}
+
+/** The sites as tiles, worst first. Only the tiles in view are drawn, and only their pages are fetched and kept fresh. */
+export function SiteBoard({ filter, empty }: SiteBoardProps) {
+  const { ref, width } = useElementSize();
+  const [top, setTop] = useState(0);
+  const first = useQuery({ ...pageOf(filter, 0), placeholderData: keepPreviousData });
+  const columns = Math.max(1, Math.floor((width + GAP) / ((width < 600 ? 160 : 208) + GAP)));
+  const total = first.data?.total ?? 4 * columns;
+  const rows = useWindowVirtualizer({
+    count: Math.ceil(total / columns),
+    estimateSize: () => TILE_HEIGHT + GAP,
+    overscan: 4,
+    scrollMargin: top,
+  });
+  useLayoutEffect(() => {
+    // What stands above the board may change its height at any drawing, and the list must know where it begins.
+    const element = document.getElementById('site-board');
+    if (element) {
+      setTop(Math.round(element.getBoundingClientRect().top + window.scrollY));
+    }
+  });
+
+  const visible = rows.getVirtualItems();
+  const from = (visible[0]?.index ?? 0) * columns;
+  const to = Math.min(total, ((visible.at(-1)?.index ?? 0) + 1) * columns);
+  const sites = useSites(filter, from, to, first.data?.sites);
+  const trends = useTrends(sites);
+
+  if (first.isError && !first.data) {
+    return (
+      <Card>
+        <ErrorState title="The sites could not be loaded" onRetry={() => void first.refetch()}>
+          {messageOf(first.error)}
+        </ErrorState>
+      </Card>
+    );
+  }
+  if (first.data?.total === 0) {
+    return <Card>{empty}</Card>;
+  }
+  return (
+    <ul
+      id="site-board"
+      ref={ref}
+      className={classes.board}
+      style={{ height: rows.getTotalSize() - GAP }}
+      aria-label="Sites"
+      aria-busy={first.isPending || first.isPlaceholderData}
+      data-stale={first.isPlaceholderData || undefined}
+    >
+      {width === 0
+        ? null
+        : visible.flatMap((row) =>
+            Array.from({ length: Math.min(columns, total - row.index * columns) }, (_, column) => {
+              const index = row.index * columns + column;
+              const site = sites.get(index);
+              const tile = (width + GAP) / columns;
+              return (
+                <li
+                  key={site?.uuid ?? index}
+                  className={classes.place}
+                  aria-setsize={total}
+                  aria-posinset={index + 1}
+                  style={{
+                    width: tile - GAP,
+                    height: TILE_HEIGHT,
+                    transform: `translate(${column * tile}px, ${row.start - top}px)`,
+                  }}
+                >
+                  {site ? <SiteTile site={site} trend={trends[site.uuid]} /> : <TileSkeleton />}
+                </li>
+              );
+            }),
+          )}
+    </ul>
+  );
+}
+
+function pageOf(filter: BoardFilter, page: number) {
+  return {
+    queryKey: ['dashboard', 'board', filter, page],
+    queryFn: ({ signal }: { signal: AbortSignal }) => fetchBoard(filter, PAGE, page * PAGE, signal),
+    refetchInterval: REFRESH,
+  };
+}
+
+/** The sites at the places from `from` to before `to`, as far as they are known. */
+function useSites(
+  filter: BoardFilter,
+  from: number,
+  to: number,
+  firstPage: readonly BoardSite[] | undefined,
+): Map<number, BoardSite> {
+  const pages = range(Math.max(1, Math.floor(from / PAGE)), Math.max(1, Math.ceil(to / PAGE)));
+  const results = useQueries({ queries: pages.map((page) => pageOf(filter, page)) });
+  const sites = new Map<number, BoardSite>();
+  const put = (page: number, found: readonly BoardSite[]) => {
+    for (const [index, site] of found.entries()) {
+      sites.set(page * PAGE + index, site);
+    }
+  };
+  put(0, firstPage ?? []);
+  for (const [index, page] of pages.entries()) {
+    put(page, results[index]?.data?.sites ?? []);
+  }
+  return sites;
+}
+
+/** The lines in the tiles. They are dearer than the rest and change slowly, so they come after it and less often. */
+function useTrends(sites: ReadonlyMap<number, BoardSite>): Record<string, number[]> {
+  const uuids = [...sites.values()].map((site) => site.uuid);
+  const parts = range(0, Math.ceil(uuids.length / 24)).map((part) => uuids.slice(part * 24, (part + 1) * 24).toSorted());
+  const results = useQueries({
+    queries: parts.map((part) => ({
+      queryKey: ['dashboard', 'trends', part],
+      queryFn: ({ signal }: { signal: AbortSignal }) => fetchTrends(part, signal),
+      staleTime: 300_000,
+    })),
+  });
+  return Object.assign({}, ...results.map((result) => result.data ?? {}));
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}

@@ -1,0 +1,90 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { Age } from '../../ui/time/Age.tsx';
+import type { BoardSite } from './dashboard.queries.ts';
+import { SignalBars } from './SignalBars.tsx';
+import classes from './SiteTile.module.css';
+import { sparkline, tileOf } from './tile.ts';
+
+interface SiteTileProps {
+  site: BoardSite;
+  /** The recent values of what the tile shows; undefined until they have been fetched. */
+  trend: readonly number[] | undefined;
+}
+
+/** A site in one glance: what is wrong with it, its value, its signal and when it was last heard. */
+export function SiteTile({ site, trend }: SiteTileProps) {
+  const tile = tileOf(site);
+  return (
+    <Frame tile={tile} hasAlarm={site.worstAlarm !== null}>
+      <h3>{tile.name}</h3>
+      <p className={classes.state}>
+        <StateMark state={tile.state} acknowledged={tile.acknowledged} />
+        <span className={classes.words}>{tile.words}</span>
+      </p>
+      <svg className={classes.spark} viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>
+        {trend ? <path d={sparkline(trend, 100, 24)} /> : null}
+      </svg>
+      <p className={classes.value} data-alarm={tile.valueInAlarm || undefined}>
+        {tile.value ? (
+          <>
+            {tile.value.text} <small>{tile.value.unit}</small>
+          </>
+        ) : (
+          '–'
+        )}
+      </p>
+      <p className={classes.foot}>
+        <span>
+          <SignalBars dbm={site.gsmSignalStrength} />
+        </span>
+        <Age at={site.lastUpdate} never="never heard" />
+      </p>
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  tile: { name: string; state: string; acknowledged: boolean };
+  hasAlarm: boolean;
+  children: ReactNode;
+}
+
+/** A tile with an open alarm leads to it. */
+function Frame({ tile, hasAlarm, children }: FrameProps) {
+  const look = {
+    className: classes.tile,
+    'data-state': tile.state,
+    'data-acknowledged': tile.acknowledged || undefined,
+  };
+  return hasAlarm ? (
+    <Link {...look} to="/dashboard/alarms" search={{ q: tile.name }}>
+      {children}
+    </Link>
+  ) : (
+    <div {...look}>{children}</div>
+  );
+}
+
+export function TileSkeleton() {
+  return (
+    <div className={classes.tile} aria-hidden>
+      <h3>
+        <Skeleton width="64%" />
+      </h3>
+      <p className={classes.state}>
+        <Skeleton width="48%" />
+      </p>
+      <p className={classes.spark} />
+      <p className={classes.value}>
+        <Skeleton width={40} />
+      </p>
+      <p className={classes.foot}>
+        <Skeleton width={56} />
+        <Skeleton width={24} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,174 @@
+import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+
+const overview = graphql(`
+  query Overview($today: Datetime!, $before: Datetime!, $now: Datetime!) {
+    plantSummary {
+      sites
+      silentSites
+      lastContact
+      silentSince
+    }
+    alarmsOpenedByHour {
+      nodes {
+        opened
+      }
+    }
+    acknowledgedToday: acknowledgementFigures(rangeFrom: $today, rangeTo: $now) {
+      acknowledged
+      medianSeconds
+    }
+    acknowledgedBefore: acknowledgementFigures(rangeFrom: $before, rangeTo: $today) {
+      acknowledged
+      medianSeconds
+    }
+  }
+`);
+
+export type Overview = ResultOf<typeof overview>;
+
+/** The key figures: `today` and `before` are the beginnings of today and of the four weeks before it. */
+export function fetchOverview(times: { today: Date; before: Date; now: Date }, signal?: AbortSignal) {
+  const { today, before, now } = times;
+  return ask(
+    overview,
+    { today: today.toISOString(), before: before.toISOString(), now: now.toISOString() },
+    signal,
+  );
+}
+
+const siteBoard = graphql(`
+  query SiteBoard(
+    $search: String
+    $siteType: String
+    $unitOffice: UUID
+    $state: String
+    $first: Int!
+    $offset: Int!
+  ) {
+    siteBoard(
+      search: $search
+      siteType: $siteType
+      unitOfficeUuid: $unitOffice
+      state: $state
+      first: $first
+      offset: $offset
+    ) {
+      totalCount
+      nodes {
+        uuid
+        name
+        siteId
+        siteType
+        siteStatus
+        gsmSignalStrength
+        lastUpdate
+        group5 {
+          name
+        }
+        worstAlarm {
+          severity
+          message
+          acknowledgeJson
+          tocsinDatapointUuid
+        }
+        leadDatapoint {
+          uuid
+          tocsinDatapointName
+          latestValue
+          uom
+          sensorType
+          status
+          datapointTitleText
+        }
+      }
+    }
+  }
+`);
+
+export type BoardSite = NonNullable<NonNullable<ResultOf<typeof siteBoard>['siteBoard']>['nodes'][number]>;
+
+/** What narrows the board. Empty texts narrow nothing. */
+export interface BoardFilter {
+  search: string;
+  type: string;
+  office: string;
+  state: string;
+}
+
+export async function fetchBoard(filter: BoardFilter, size: number, offset: number, signal?: AbortSignal) {
+  const { siteBoard: board } = await ask(
+    siteBoard,
+    { ...narrowing(filter), state: filter.state || null, first: size, offset },
+    signal,
+  );
+  return { total: board?.totalCount ?? 0, sites: (board?.nodes ?? []).filter((site) => site !== null) };
+}
+
+const stateCounts = graphql(`
+  query SiteStateCounts($search: String, $siteType: String, $unitOffice: UUID) {
+    siteStateCounts(search: $search, siteType: $siteType, unitOfficeUuid: $unitOffice) {
+      nodes {
+        state
+        sites
+      }
+    }
+  }
+`);
+
+/** How many sites are in each state, by what narrows the board apart from the state itself. */
+export async function fetchStateCounts(filter: BoardFilter, signal?: AbortSignal): Promise<Record<string, number>> {
+  const { siteStateCounts: counts } = await ask(stateCounts, narrowing(filter), signal);
+  return Object.fromEntries((counts?.nodes ?? []).map((row) => [row?.state ?? '', row?.sites ?? 0]));
+}
+
+const choices = graphql(`
+  query BoardChoices {
+    unitOfficesByUser {
+      nodes {
+        uuid
+        uoName
+      }
+    }
+    siteTypes {
+      nodes
+    }
+  }
+`);
+
+/** The unit offices and types that sites of this person have. */
+export async function fetchChoices(signal?: AbortSignal) {
+  const answer = await ask(choices, {}, signal);
+  return {
+    offices: (answer.unitOfficesByUser?.nodes ?? []).flatMap((office) =>
+      office?.uuid ? [{ value: office.uuid, label: office.uoName ?? '' }] : [],
+    ),
+    types: (answer.siteTypes?.nodes ?? []).flatMap((type) => (type ? [{ value: type, label: type }] : [])),
+  };
+}
+
+const trends = graphql(`
+  query SiteTrends($uuids: [UUID!]!) {
+    sites(filter: { uuid: { in: $uuids } }, first: 100) {
+      nodes {
+        uuid
+        leadDatapoint {
+          recentValues
+        }
+      }
+    }
+  }
+`);
+
+/** The recent values that the tiles draw, by the uuid of the site. */
+export async function fetchTrends(uuids: readonly string[], signal?: AbortSignal): Promise<Record<string, number[]>> {
+  const { sites } = await ask(trends, { uuids: [...uuids] }, signal);
+  return Object.fromEntries(
+    (sites?.nodes ?? []).flatMap((site) =>
+      site ? [[site.uuid, (site.leadDatapoint?.recentValues ?? []).filter((value) => value !== null)]] : [],
+    ),
+  );
+}
+
+function narrowing({ search, type, office }: BoardFilter) {
+  return { search: search || null, siteType: type || null, unitOffice: office || null };
+}

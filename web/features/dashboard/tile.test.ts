@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { sparkline, tileOf } from './tile.ts';
+
+const point = {
+  uuid: 'p1',
+  tocsinDatapointName: 'Level',
+  latestValue: 4.62,
+  uom: 'm',
+  sensorType: 2,
+  status: 2,
+  datapointTitleText: 'High',
+};
+const alarm = { severity: 'major', message: 'Level high', acknowledgeJson: null, tocsinDatapointUuid: 'p1' };
+const site = { uuid: 's1', name: 'Kelder Road PS', siteStatus: 2, worstAlarm: alarm, leadDatapoint: point };
+
+describe('a tile', () => {
+  test('shows the worst alarm and the value it is about', () => {
+    expect(tileOf(site)).toEqual({
+      uuid: 's1',
+      name: 'Kelder Road PS',
+      state: 'major',
+      acknowledged: false,
+      words: 'Level high',
+      value: { text: '4.62', unit: 'm' },
+      valueInAlarm: true,
+    });
+  });
+
+  test('is hollow once somebody has acknowledged', () => {
+    const acknowledged = { ...alarm, acknowledgeJson: { name: 'Owen Hughes', at: '2026-11-12T14:24:40Z' } };
+    expect(tileOf({ ...site, worstAlarm: acknowledged }).acknowledged).toBe(true);
+  });
+
+  test('names its value where nothing is wrong', () => {
+    expect(tileOf({ ...site, siteStatus: 1, worstAlarm: null })).toMatchObject({
+      state: 'normal',
+      words: 'Level',
+      valueInAlarm: false,
+    });
+  });
+
+  test.each([
+    [3, 'no data'],
+    [0, 'no data yet'],
+  ])('of a site with status %d is silent: %s', (siteStatus, words) => {
+    expect(tileOf({ ...site, siteStatus, worstAlarm: null })).toMatchObject({ state: 'silent', words });
+  });
+
+  test('keeps the worse state of a silent site that has an alarm open', () => {
+    expect(tileOf({ ...site, siteStatus: 3 }).state).toBe('major');
+  });
+
+  test('of a site without data points has no value', () => {
+    expect(tileOf({ ...site, siteStatus: 1, worstAlarm: null, leadDatapoint: null })).toMatchObject({
+      words: 'no data points',
+      value: null,
+    });
+  });
+});
+
+describe('a sparkline', () => {
+  test('spans its box', () => expect(sparkline([1, 3, 2], 100, 20)).toBe('M0.0 20.0L50.0 0.0L100.0 10.0'));
+  test('of equal values is a line through the middle', () => expect(sparkline([5, 5], 100, 20)).toBe('M0.0 10.0L100.0 10.0'));
+  test.each([[[]], [[1]]])('of %j is nothing', (values) => expect(sparkline(values, 100, 20)).toBe(''));
+});

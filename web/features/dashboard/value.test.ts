@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { formatNumber, readValue, signalBars } from './value.ts';
+
+describe('a number', () => {
+  test.each([
+    [-11.4, '\u221211.4'],
+    [0.18, '0.18'],
+    [2.3333, '2.33'],
+    [123.456, '123.5'],
+    [12345.6, '12,346'],
+    [0, '0'],
+  ])('%d reads %s', (value, text) => expect(formatNumber(value, 'en-GB')).toBe(text));
+});
+
+describe('a value', () => {
+  const point = { latestValue: 4.62, uom: 'm', sensorType: 2, datapointTitleText: 'High' };
+  test('is a number beside its unit', () => expect(readValue(point, 'en-GB')).toEqual({ text: '4.62', unit: 'm' }));
+  test('of a digital channel is its word', () =>
+    expect(readValue({ ...point, sensorType: 1, latestValue: 0, datapointTitleText: 'Off' })).toEqual({
+      text: 'Off',
+      unit: '',
+    }));
+  test('of a digital channel without a word is its number', () =>
+    expect(readValue({ ...point, sensorType: 1, latestValue: 1, uom: '', datapointTitleText: '' })?.text).toBe('1'));
+  test('that has not come yet is none', () => expect(readValue({ ...point, latestValue: null })).toBeNull());
+});
+
+test.each([
+  [null, 0],
+  [-115, 0],
+  [-101, 1],
+  [-85, 2],
+  [-79, 3],
+  [-60, 4],
+])('a signal of %j dBm fills %d bars', (dbm, bars) => expect(signalBars(dbm)).toBe(bars));

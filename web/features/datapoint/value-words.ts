@@ -1,0 +1,16 @@
+const DIGITAL = 1;
+
+interface Value {
+  sensorType: number;
+  latestValue: number | null;
+  sensorChannel: { channelLowText: string; channelHighText: string } | null;
+}
+
+/** The word of a digital value, such as `Running`, or null where the number itself is what to show. */
+export function valueWord(datapoint: Value): string | null {
+  if (datapoint.sensorType !== DIGITAL || datapoint.latestValue === null) {
+    return null;
+  }
+  const channel = datapoint.sensorChannel;
+  return (datapoint.latestValue === 0 ? channel?.channelLowText : channel?.channelHighText) || null;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { everyWord, key, orderOf, pageOf, wholeNumber, windowOf } from './list.ts';
+
+describe("the server's order", () => {
+  const columns = { name: 'NAME', siteId: 'SITE_ID' } as const;
+
+  test('follows the view, with the key last', () => {
+    expect(orderOf({ column: 'siteId', descending: true }, columns, 'NAME_ASC')).toEqual([
+      'SITE_ID_DESC',
+      'PRIMARY_KEY_ASC',
+    ]);
+    expect(orderOf({ column: 'name', descending: false }, columns, 'NAME_DESC')[0]).toBe('NAME_ASC');
+  });
+
+  test.each(['address', 'toString', '__proto__'])(
+    'a column it cannot order by, such as %s, gives the usual one',
+    (column) => {
+      expect(orderOf({ column, descending: true }, columns, 'NAME_ASC')[0]).toBe('NAME_ASC');
+    },
+  );
+
+  test('no order is the usual one', () => expect(orderOf(null, columns, 'NAME_DESC')[0]).toBe('NAME_DESC'));
+});
+
+describe('a search', () => {
+  const places = (word: object) => [{ name: word }, { siteId: word }];
+
+  test('asks for every word, wherever it stands', () => {
+    expect(everyWord(' kelder  ps ', places)).toEqual([
+      { or: [{ name: { includesInsensitive: 'kelder' } }, { siteId: { includesInsensitive: 'kelder' } }] },
+      { or: [{ name: { includesInsensitive: 'ps' } }, { siteId: { includesInsensitive: 'ps' } }] },
+    ]);
+  });
+
+  test('for nothing asks for nothing', () => expect(everyWord('  ', places)).toEqual([]));
+
+  test('of a whole page of text asks for its first words only', () => {
+    expect(everyWord('word '.repeat(500), places)).toHaveLength(8);
+  });
+});
+
+describe('a filter of the address', () => {
+  test('counts only where it makes sense', () => {
+    expect(wholeNumber('2')).toBe(2);
+    expect(wholeNumber('2.5')).toBeUndefined();
+    expect(wholeNumber('99999999999')).toBeUndefined();
+    expect(wholeNumber(undefined)).toBeUndefined();
+    expect(key('ebe223a3-4488-584f-84d6-c8886717a709')).toBe('ebe223a3-4488-584f-84d6-c8886717a709');
+    expect(key('Kelder')).toBeUndefined();
+  });
+});
+
+test('a page skips those before it', () => expect(windowOf({ page: 3, size: 50 })).toEqual({ first: 50, offset: 100 }));
+
+test('a row that may not be seen is left out', () => {
+  expect(pageOf({ nodes: [{ a: 1 }, null], totalCount: 2 })).toEqual({ rows: [{ a: 1 }], total: 2 });
+  expect(pageOf(null)).toEqual({ rows: [], total: 0 });
+});

@@ -1,0 +1,22 @@
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Day and time of day: `12 Nov 2026, 14:06:02`, in the order the locale writes it. */
+export function formatMoment(at: Date, timeZone: string, locale?: string): string {
+  const name = `${locale ?? ''} ${timeZone}`;
+  let format = formats.get(name);
+  if (!format) {
+    // Making a format costs more than using it, and a log has hundreds of times.
+    format = new Intl.DateTimeFormat(locale, {
+      timeZone,
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    });
+    formats.set(name, format);
+  }
+  return format.format(at);
+}

@@ -1,0 +1,9 @@
+/** A number as it is read: at most three decimals, in the locale's own writing, with a true minus. */
+export function formatNumber(value: number, locale?: string): string {
+  return value.toLocaleString(locale, { maximumFractionDigits: 3 }).replace('-', '−');
+}
+
+/** `1 site`, `2 sites`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}

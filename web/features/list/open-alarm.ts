@@ -1,0 +1,48 @@
+import type { State } from '../../ui/StateMark.tsx';
+
+/** What is asked of an open alarm to show the state it puts its site or data point in. */
+export interface OpenAlarm {
+  severity: string;
+  reason: string | null;
+}
+
+export interface Mark {
+  state: State;
+  acknowledged: boolean;
+  word?: string;
+}
+
+const rank: readonly State[] = ['critical', 'major', 'minor', 'silent'];
+
+/** The worst of the open alarms; of two that are equally bad, the one nobody has acknowledged. */
+export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
+  for (const state of rank) {
+    const those = alarms.filter((alarm) => alarm.severity === state);
+    if (those.length > 0) {
+      return { state, acknowledged: those.every((alarm) => alarm.reason !== null) };
+    }
+  }
+  return null;
+}
+
+const noData: Mark = { state: 'stale', acknowledged: true, word: 'No data' };
+const normal: Mark = { state: 'normal', acknowledged: false };
+
+/** A site's state: 0 no data, 1 normal, 2 alarm, 3 silent. Its open alarms tell how bad it is and whether somebody saw it. */
+export function siteMark(status: number, alarms: readonly OpenAlarm[]): Mark {
+  switch (status) {
+    case 1:
+      return normal;
+    case 2:
+      return worstOf(alarms) ?? { state: 'major', acknowledged: false, word: 'Alarm' };
+    case 3:
+      return worstOf(alarms.filter((alarm) => alarm.severity === 'silent')) ?? { state: 'silent', acknowledged: false };
+    default:
+      return noData;
+  }
+}
+
+/** A data point's state: 0 no data, 1 normal, 2 alarm, 3 stale because its sensor has gone silent. */
+export function datapointMark(status: number, alarms: readonly OpenAlarm[]): Mark {
+  return status === 3 ? { state: 'stale', acknowledged: false } : siteMark(status, alarms);
+}

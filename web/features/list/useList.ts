@@ -1,0 +1,34 @@
+import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import { GraphqlError } from '../../api/graphql.ts';
+import { messageOf } from '../../api/http.ts';
+import type { ListPage } from './list.ts';
+
+/** What a DataTable needs to know of the question behind it; hand it on with `{...list}`. */
+export interface List<T> {
+  rows: readonly T[] | undefined;
+  total: number | undefined;
+  fetching: boolean;
+  error: string | null;
+  refused: string | null;
+  onRetry: () => void;
+}
+
+/**
+ * Asks for one page of a list. The page before stays until the next is here. Rows that are shown stay when asking again
+ * fails: the next try mends them, and their ages tell how old they are.
+ */
+export function useList<T, Key extends readonly unknown[]>(
+  options: UseQueryOptions<ListPage<T>, Error, ListPage<T>, Key>,
+): List<T> {
+  const query = useQuery({ ...options, placeholderData: keepPreviousData });
+  const failed = query.isError && query.data === undefined;
+  const forbidden = failed && query.error instanceof GraphqlError && query.error.code === 'FORBIDDEN';
+  return {
+    rows: query.data?.rows,
+    total: query.data?.total,
+    fetching: query.isPlaceholderData,
+    error: failed && !forbidden ? messageOf(query.error) : null,
+    refused: forbidden ? 'Ask an owner or a manager of the plant to show it to you.' : null,
+    onRetry: () => void query.refetch(),
+  };
+}

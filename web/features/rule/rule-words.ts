@@ -1,0 +1,60 @@
+import { counted, formatNumber } from '../list/number.ts';
+
+interface Limits {
+  valueLower: number | null;
+  valueUpper: number | null;
+}
+
+/** When a rule is out of limits: `below 0.8 m`, `above 7.1 mm/s`, `below 2 °C or above 8 °C`. */
+export function limitWords({ valueLower, valueUpper }: Limits, unit = '', locale?: string): string {
+  const figure = (value: number) => `${formatNumber(value, locale)}${unit === '' ? '' : ` ${unit}`}`;
+  const parts = [
+    ...(valueLower === null ? [] : [`below ${figure(valueLower)}`]),
+    ...(valueUpper === null ? [] : [`above ${figure(valueUpper)}`]),
+  ];
+  return parts.length === 0 ? 'no limit' : parts.join(' or ');
+}
+
+/** How long a value must stay out before the alarm opens: `at once`, `for 30 s`, `for 5 min`, `for 1 h 30 min`. */
+export function debounceWords(seconds: number): string {
+  if (seconds <= 0) {
+    return 'at once';
+  }
+  const parts = [
+    [Math.floor(seconds / 3600), 'h'],
+    [Math.floor((seconds % 3600) / 60), 'min'],
+    [seconds % 60, 's'],
+  ] as const;
+  return `for ${parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}`)
+    .join(' ')}`;
+}
+
+export const priorityWords: Readonly<Record<string, string>> = {
+  critical: 'Critical',
+  high: 'High',
+  medium: 'Medium',
+  low: 'Low',
+};
+
+interface Told {
+  isAlert: boolean;
+  isResolve: boolean;
+  isHealth: boolean;
+}
+
+/** Who is told, and when: `3 people, 2 when it resolves, 1 when the site is silent`. */
+export function toldWords(people: readonly Told[]): string {
+  const opens = people.filter((person) => person.isAlert).length;
+  const resolves = people.filter((person) => person.isResolve).length;
+  const silent = people.filter((person) => person.isHealth).length;
+  if (opens + resolves + silent === 0) {
+    return 'Nobody';
+  }
+  return [
+    counted(opens, 'person', 'people'),
+    ...(resolves === 0 ? [] : [`${formatNumber(resolves)} when it resolves`]),
+    ...(silent === 0 ? [] : [`${formatNumber(silent)} when the site is silent`]),
+  ].join(', ');
+}

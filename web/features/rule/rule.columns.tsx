@@ -1,0 +1,105 @@
+import { columnsOf } from '../../ui/table/columns.ts';
+import { Named, Quantity, Text } from '../list/cells.tsx';
+import { rowsOf } from '../list/list.ts';
+import type { RuleAlertRow, RuleRow } from './rule.queries.ts';
+import { debounceWords, limitWords, priorityWords, toldWords } from './rule-words.ts';
+
+const rule = columnsOf<RuleRow>();
+
+export const ruleColumns = rule.columns([
+  rule.accessor('name', {
+    header: 'Name',
+    enableHiding: false,
+    meta: { strong: true },
+    cell: ({ row: { original } }) => <Named name={original.name} below={original.site?.name} />,
+  }),
+  rule.accessor((row) => row.site?.name, {
+    id: 'site',
+    header: 'Site',
+    enableSorting: false,
+    meta: { wideOnly: true },
+    cell: ({ getValue }) => <Text>{getValue()}</Text>,
+  }),
+  rule.accessor((row) => [row.asset?.name, row.datapoint?.tocsinDatapointName].filter(Boolean).join(', '), {
+    id: 'datapoint',
+    header: 'Asset, data point',
+    enableSorting: false,
+    meta: { wideOnly: true },
+    cell: ({ getValue }) => <Text>{getValue()}</Text>,
+  }),
+  rule.accessor((row) => limitWords(row, row.datapoint?.uom), {
+    id: 'limits',
+    header: 'Out of limits',
+    enableSorting: false,
+    meta: { width: 172 },
+    cell: ({ row: { original }, getValue }) => <Named name={getValue()} below={debounceWords(original.debounce)} />,
+  }),
+  rule.accessor((row) => debounceWords(row.debounce), {
+    id: 'debounce',
+    header: 'Debounce',
+    enableSorting: false,
+    meta: { width: 112, wideOnly: true },
+  }),
+  rule.accessor((row) => priorityWords[row.priority] ?? row.priority, {
+    id: 'priority',
+    header: 'Priority',
+    enableSorting: false,
+    meta: { width: 84, wideOnly: true },
+  }),
+  rule.accessor('enabled', {
+    header: 'Status',
+    enableSorting: false,
+    meta: { width: 92, wideOnly: true },
+    cell: ({ getValue }) => (getValue() ? 'Active' : 'Disabled'),
+  }),
+]);
+
+const alert = columnsOf<RuleAlertRow>();
+
+export const ruleAlertColumns = alert.columns([
+  alert.accessor('tocsinRuleName', {
+    header: 'Rule',
+    enableHiding: false,
+    meta: { strong: true },
+    cell: ({ row: { original } }) => <Named name={original.tocsinRuleName} below={original.site?.name} />,
+  }),
+  alert.accessor((row) => row.site?.name, {
+    id: 'site',
+    header: 'Site',
+    enableSorting: false,
+    meta: { wideOnly: true },
+    cell: ({ getValue }) => <Text>{getValue()}</Text>,
+  }),
+  alert.accessor((row) => toldWords(rowsOf(row.ruleAlertUsers)), {
+    id: 'told',
+    header: 'Told',
+    enableSorting: false,
+    meta: { width: 300, wideOnly: true },
+  }),
+  alert.accessor((row) => row.ruleEscalateUsers.totalCount, {
+    id: 'escalates',
+    header: 'Escalates to',
+    enableSorting: false,
+    meta: { width: 96, align: 'end', wideOnly: true },
+    cell: ({ getValue }) => <Quantity value={getValue()} />,
+  }),
+  alert.accessor('indAck', {
+    header: 'Acknowledge',
+    enableSorting: false,
+    meta: { width: 104 },
+    cell: ({ getValue }) => (getValue() ? 'Needed' : 'Not needed'),
+  }),
+  alert.accessor(
+    (row) =>
+      rowsOf(row.reasons)
+        .map((reason) => reason.reason)
+        .join(', '),
+    {
+      id: 'reasons',
+      header: 'Reasons',
+      enableSorting: false,
+      meta: { quiet: true, wideOnly: true },
+      cell: ({ getValue }) => <Text>{getValue()}</Text>,
+    },
+  ),
+]);

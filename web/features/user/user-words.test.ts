@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { accountWords, channelWords, levelWords } from './user-words.ts';
+
+test('channels are those that are switched on', () => {
+  const all = { emailNotification: true, smsNotification: true, whatsappNotification: true, appsNotification: true };
+  expect(channelWords(all)).toBe('E-mail, SMS, WhatsApp, App');
+  expect(channelWords({ ...all, emailNotification: false, whatsappNotification: false })).toBe('SMS, App');
+  expect(
+    channelWords({
+      emailNotification: false,
+      smsNotification: false,
+      whatsappNotification: false,
+      appsNotification: false,
+    }),
+  ).toBe('');
+});
+
+test.each([
+  [0, false, '0, owner'],
+  [9, false, '9, manager'],
+  [10, false, '10, operator'],
+  [5, true, '5, service account'],
+])('level %d, partner account %s reads %s', (level, tocsinPartnerAccount, words) => {
+  expect(levelWords({ level, tocsinPartnerAccount })).toBe(words);
+});
+
+test('a disabled account is disabled, verified or not', () => {
+  expect(accountWords({ status: false, varified: false })).toBe('Disabled');
+  expect(accountWords({ status: true, varified: false })).toBe('Invited');
+  expect(accountWords({ status: true, varified: true })).toBe('Active');
+});

@@ -1,0 +1,60 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, graphql } from '../../api/graphql.ts';
+import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
+import { everyWord, orderOf, pageOf, type RowOf, windowOf } from '../list/list.ts';
+
+const userList = graphql(`
+  query UserList($first: Int!, $offset: Int!, $filter: UserFilter!, $orderBy: [UserOrderBy!]!) {
+    users(first: $first, offset: $offset, filter: $filter, orderBy: $orderBy) {
+      totalCount
+      nodes {
+        uuid
+        displayName
+        username
+        email
+        phoneNumber
+        level
+        status
+        varified
+        tocsinPartnerAccount
+        emailNotification
+        smsNotification
+        whatsappNotification
+        appsNotification
+        siteUsers(first: 0) {
+          totalCount
+        }
+      }
+    }
+  }
+`);
+
+export type UserRow = RowOf<typeof userList, 'users'>;
+
+export const userListDefaults: ListDefaults = {
+  sort: { column: 'displayName', descending: false },
+  filters: ['role'],
+};
+
+const order = { displayName: 'DISPLAY_NAME', level: 'LEVEL' } as const;
+
+/** The people that row level security shows: for a manager those with a higher level number, never themselves. */
+export function userListQuery(view: ListView) {
+  return queryOptions({
+    queryKey: ['user', 'list', view],
+    queryFn: async ({ signal }) => {
+      const { role } = view.filters;
+      const conditions = [
+        ...everyWord(view.search, (word) => [{ displayName: word }]),
+        ...(role === 'managers' ? [{ level: { lessThan: 10 } }] : []),
+        ...(role === 'operators' ? [{ level: { greaterThanOrEqualTo: 10 } }] : []),
+      ];
+      const variables = {
+        ...windowOf(view),
+        filter: { and: conditions },
+        orderBy: orderOf(view.sort, order, 'DISPLAY_NAME_ASC'),
+      };
+      return pageOf((await ask(userList, variables, signal)).users);
+    },
+  });
+}

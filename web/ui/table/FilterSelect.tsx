@@ -1,0 +1,36 @@
+import { IconChevronDown } from '@tabler/icons-react';
+import classes from './FilterSelect.module.css';
+import { type ListView, withFilter } from './list-view.ts';
+
+interface FilterSelectProps {
+  label: string;
+  /** The filter's name in the view, and so in the address. */
+  name: string;
+  options: readonly { value: string; label: string }[];
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+}
+
+/**
+ * One filter of a list: `Type All`. It is the browser's own control, so that keys, a screen reader and a phone's picker
+ * work as everywhere. A value of the address that is not among the options is still shown, because it still filters.
+ */
+export function FilterSelect({ label, name, options, view, onViewChange }: FilterSelectProps) {
+  const value = view.filters[name] ?? '';
+  const known = value === '' || options.some((option) => option.value === value);
+  return (
+    <label className={classes.filter}>
+      <span className={classes.label}>{label}</span>
+      <select value={value} onChange={(event) => onViewChange(withFilter(view, name, event.currentTarget.value))}>
+        <option value="">All</option>
+        {known ? null : <option value={value}>{value}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <IconChevronDown size={14} stroke={1.75} aria-hidden />
+    </label>
+  );
+}

@@ -17,7 +17,7 @@ import { registerGraphql } from './graphql/routes.ts';
 import { registerHealth } from './health.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Database, openDatabase } from './platform/database.ts';
-import { createHttp } from './platform/http.ts';
+import { createHttp, nothingHere } from './platform/http.ts';
 import { consoleLog, type Log } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
 import { StartError } from './platform/start-error.ts';
@@ -87,8 +87,10 @@ export async function startApp(options: AppOptions): Promise<App> {
       });
       const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock, publicUrl })];
       undo.push(await registerGraphql(http, { db, clock, log, development: config.development, guards }));
-      if (options.consoleDir !== null) await registerConsole(http, options.consoleDir ?? join(root, 'dist/console'));
     }
+    const withConsole = config.roles.includes('web') && options.consoleDir !== null;
+    if (withConsole) await registerConsole(http, options.consoleDir ?? join(root, 'dist/console'));
+    else http.setNotFoundHandler((_request, reply) => nothingHere(reply));
     const port = await listen(http, config, log);
     const url = `http://localhost:${port}`;
     let engine: Engine | undefined;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { nothingHere } from './platform/http.ts';
 import { StartError } from './platform/start-error.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function registerConsole(app: FastifyInstance, folder: string): Pro
     const { pathname } = new URL(request.url, 'http://localhost');
     const isPage =
       (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|graphql|assets)(\/|$)/.test(pathname);
-    if (!isPage) return reply.code(404).send({ errorMessage: 'There is nothing at this address.' });
+    if (!isPage) return nothingHere(reply);
     return reply.header('cache-control', 'no-cache').sendFile('index.html');
   });
 }

@@ -93,6 +93,27 @@ describe('all or nothing', { timeout: 120_000 }, () => {
   });
 });
 
+describe('any moment will do', { timeout: 120_000 }, () => {
+  test.each([
+    ['the first instant of a week', '2026-11-09T00:00:00.000Z'],
+    ['the last of a leap day', '2024-02-29T23:59:59.999Z'],
+    ['the hour that summer time leaves out', '2026-03-29T01:30:00.500Z'],
+    ['a moment at which devices are asked', '2026-06-18T10:10:02.000Z'],
+  ])('%s', async (_, moment) => {
+    await withDemo({ now: new Date(moment), weeks: 1 }, async (db) => {
+      const [row] = await ask(
+        db,
+        `select (select max(server_time) from tocsin.reading) <= '${moment}' and (select max(date_time) from tocsin.alarm) <= '${moment}'
+           and (select max(slot_start) from tocsin.health_slot) <= '${moment}' as past,
+           (select count(*)::int from tocsin.alarm where resolved_date is null) as open,
+           (select max(device_time) from tocsin.reading) = (select max(last_update) from tocsin.site) as current`,
+      );
+      expect(row).toEqual({ past: true, open: expect.any(Number), current: true });
+      expect(row.open).toBeGreaterThanOrEqual(10);
+    });
+  });
+});
+
 describe('a plant of another size', { timeout: 120_000 }, () => {
   test('above 150 sites keeps fewer readings of each', async () => {
     await withDemo({ sites: 160, weeks: 1 }, async (db) => {

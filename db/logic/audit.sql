@@ -47,6 +47,7 @@ do $$
 declare
   item record;
   columns text;
+  hidden text;
 begin
   for item in
     select * from (values
@@ -60,13 +61,17 @@ begin
       ('tocsin_private', 'device_token', '{token_hash}'), ('tocsin_private', 'credential', '{password_hash}')
     ) as t (schema, name, hidden)
   loop
+    hidden := (select coalesce(string_agg(quote_literal(h), ', '), '') from unnest(item.hidden) h);
     -- Only a change that names a column people configure fires the trigger, so that the pipeline pays nothing for it.
     select string_agg(quote_ident(a.attname), ', ') into columns from pg_attribute a
     where a.attrelid = format('%I.%I', item.schema, item.name)::regclass and a.attnum > 0 and not a.attisdropped
       and a.attname <> all (item.hidden || '{updated_at,last_updated,created_at}'::text[]);
-    execute format('create trigger record_change after insert or delete or update of %s on %I.%I for each row
+    execute format('create trigger record_change after insert or delete on %I.%I for each row
+      execute function tocsin_definer.record_change(%s)', item.schema, item.name, hidden);
+    -- The pipeline keeps a datapoint's status, colour and title current; only a person's change of them is configuration.
+    execute format('create trigger record_update after update of %s on %I.%I for each row %s
       execute function tocsin_definer.record_change(%s)', columns, item.schema, item.name,
-      (select coalesce(string_agg(quote_literal(h), ', '), '') from unnest(item.hidden) h));
+      case item.name when 'asset_datapoint' then 'when (tocsin_private.me() is not null)' else '' end, hidden);
   end loop;
   -- What people do with alarms is on record too; what the pipeline does stands on the alarm itself.
   create trigger record_change after insert or update of reason, acknowledge_text, resolved_date on tocsin.alarm

@@ -143,6 +143,7 @@ create table tocsin.rules_json (
   constraint rules_json_site_fkey foreign key (tocsin_customer_uuid, site_id)
     references tocsin.site (tocsin_customer_uuid, site_id) on update cascade on delete cascade
 );
+create index rules_json_site_idx on tocsin.rules_json (tocsin_customer_uuid, site_id);
 call tocsin_private.limit_text('tocsin.rules_json', 'rule_name 1-200', 'site_id 1-64', 'rule_json 2-65536');
 
 create table tocsin.alarm_default_message (

@@ -1,6 +1,6 @@
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { randomToken } from './clock.ts';
 import type { Log } from './log.ts';
 
@@ -51,6 +51,11 @@ export async function createHttp({ log, trustProxy }: HttpOptions): Promise<Fast
     return reply.code(status).send({ errorMessage: sentence });
   });
   return app;
+}
+
+/** The answer to an address that leads nowhere. */
+export function nothingHere(reply: FastifyReply): FastifyReply {
+  return reply.code(404).send({ errorMessage: 'There is nothing at this address.' });
 }
 
 const sentences: Record<string, string> = {

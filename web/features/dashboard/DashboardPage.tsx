@@ -1,12 +1,133 @@
-import { Page, PageTitle } from '../../ui/Page.tsx';
+import { Button } from '@mantine/core';
+import { IconBuildingFactory2 } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { can } from '../../../domain/permission.ts';
+import { daysBefore, localTime, startOfDay } from '../../../domain/week.ts';
+import { EmptyState } from '../../ui/Notice.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { isNarrowed, type ListDefaults, type ListView, widened } from '../../ui/table/list-view.ts';
+import { useListView } from '../../ui/table/useListView.ts';
+import { now } from '../../ui/time/clock.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { REFRESH } from '../alarm/useOpenAlarms.ts';
+import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { BoardFilters } from './BoardFilters.tsx';
+import { DashboardTabs } from './DashboardTabs.tsx';
+import { type BoardFilter, fetchOverview, fetchStateCounts } from './dashboard.queries.ts';
+import { KeyFigures } from './KeyFigures.tsx';
+import { LastReading } from './LastReading.tsx';
+import { SiteBoard } from './SiteBoard.tsx';
+import { SiteList } from './SiteList.tsx';
+
+const defaults: ListDefaults = { filters: ['type', 'office', 'state', 'view'] };
 
 export function DashboardPage() {
-  useHeaderTitle(useUser().tocsin_customer.name);
+  const user = useUser();
+  useHeaderTitle(user.tocsin_customer.name);
   return (
     <Page>
-      <PageTitle>Dashboard</PageTitle>
+      <PlantPeopleOnly title="Dashboard">
+        <Overview />
+      </PlantPeopleOnly>
     </Page>
+  );
+}
+
+function Overview() {
+  const [view, setView] = useListView(defaults);
+  const filter = filterOf(view);
+  const overview = useOverview();
+  const counts = useQuery({
+    queryKey: ['dashboard', 'counts', { ...filter, state: '' }],
+    queryFn: ({ signal }) => fetchStateCounts(filter, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH,
+  });
+  const empty = <NoSites view={view} onViewChange={setView} />;
+  return (
+    <>
+      <DashboardTabs>
+        <LastReading at={overview.data?.plantSummary?.lastContact} />
+      </DashboardTabs>
+      <h1 hidden>Dashboard</h1>
+      <KeyFigures overview={overview} />
+      <BoardFilters view={view} onViewChange={setView} counts={counts.data} />
+      {view.filters.view === 'list' ? (
+        <SiteList filter={filter} view={view} onViewChange={setView} empty={empty} />
+      ) : (
+        <SiteBoard filter={filter} empty={empty} />
+      )}
+    </>
+  );
+}
+
+function filterOf({ search, filters }: ListView): BoardFilter {
+  return { search, type: filters.type ?? '', office: uuidOrNone(filters.office), state: filters.state ?? '' };
+}
+
+/** An address that somebody mistyped must not make the server refuse the whole board. */
+function uuidOrNone(text: string | undefined): string {
+  return text && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text) ? text : '';
+}
+
+function useOverview() {
+  const timeZone = useTimeZone();
+  return useQuery({
+    queryKey: ['dashboard', 'overview', timeZone],
+    queryFn: async ({ signal }) => {
+      const at = now();
+      const times = { now: at, today: startOfDay(at, timeZone), before: daysBefore(at, 28, timeZone) };
+      const { hour, minute } = localTime(at, timeZone);
+      return { ...(await fetchOverview(times, signal)), hourNow: hour + minute / 60 };
+    },
+    refetchInterval: REFRESH,
+  });
+}
+
+/** An empty board says whether it was narrowed, or whether there is nothing yet and who can change that. */
+function NoSites({ view, onViewChange }: { view: ListView; onViewChange: (next: ListView) => void }) {
+  const actor = useActor();
+  const shown = view.filters.view ?? '';
+  if (isNarrowed({ ...view, filters: { ...view.filters, view: '' } })) {
+    return (
+      <EmptyState
+        title={view.search ? `No site matches “${view.search}”` : 'No site matches the filters'}
+        action={
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => onViewChange({ ...widened(view), filters: { view: shown } })}
+          >
+            Show all sites
+          </Button>
+        }
+      >
+        {view.search ? 'Check the spelling, or take a filter away.' : 'Take a filter away to see more.'}
+      </EmptyState>
+    );
+  }
+  if (can(actor, 'site.create') && can(actor, 'admin.enter')) {
+    return (
+      <EmptyState
+        icon={IconBuildingFactory2}
+        title="No sites yet"
+        action={
+          <Button component={Link} to="/admin/sites" size="xs">
+            Go to sites
+          </Button>
+        }
+      >
+        A site is a place with sensors. The first one is made in the admin area.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={IconBuildingFactory2} title="You are not linked to a site yet">
+      Ask a manager of the plant to link you to the sites you watch.
+    </EmptyState>
   );
 }

@@ -129,8 +129,12 @@ function useSites(
 
 /** The lines in the tiles. They are dearer than the rest and change slowly, so they come after it and less often. */
 function useTrends(sites: ReadonlyMap<number, BoardSite>): Record<string, number[]> {
-  const uuids = [...sites.values()].map((site) => site.uuid);
-  const parts = range(0, Math.ceil(uuids.length / 24)).map((part) => uuids.slice(part * 24, (part + 1) * 24).toSorted());
+  const pages = Map.groupBy(sites, ([index]) => Math.floor(index / PAGE));
+  // By uuid, so that another order of the same sites is the same question.
+  const parts = [...pages.values()].flatMap((page) => {
+    const uuids = page.map(([, site]) => site.uuid).toSorted();
+    return [uuids.slice(0, PAGE / 2), uuids.slice(PAGE / 2)].filter((part) => part.length > 0);
+  });
   const results = useQueries({
     queries: parts.map((part) => ({
       queryKey: ['dashboard', 'trends', part],

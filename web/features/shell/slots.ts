@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { AlarmBell, AlarmTab } from '../alarm/AlarmBell.tsx';
 
 /** Places in the shell that belong to the data screens. What is null is not drawn. */
 export const shellSlots: {
@@ -8,4 +9,4 @@ export const shellSlots: {
   alarmTab: ComponentType | null;
   /** A banner under the header, such as the one for a lost connection. */
   banner: ComponentType | null;
-} = { bell: null, alarmTab: null, banner: null };
+} = { bell: AlarmBell, alarmTab: AlarmTab, banner: null };

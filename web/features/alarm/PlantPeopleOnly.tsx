@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { NoPermission } from '../../ui/Notice.tsx';
+import { Card, PageTitle } from '../../ui/Page.tsx';
+import { useActor } from '../auth/actor.ts';
+import { useUser } from '../auth/session.ts';
+
+interface PlantPeopleOnlyProps {
+  /** The page's title where it stays closed. */
+  title: string;
+  children: ReactNode;
+}
+
+/** Alarms, readings and reports belong to the plant's own people: a partner's service account is told so instead. */
+export function PlantPeopleOnly({ title, children }: PlantPeopleOnlyProps) {
+  const actor = useActor();
+  const { name } = useUser().tocsin_customer;
+  if (can(actor, 'alarm.read')) {
+    return children;
+  }
+  return (
+    <>
+      <PageTitle>{title}</PageTitle>
+      <Card>
+        <NoPermission
+          title="Alarms and reports are not part of a partner's account"
+          action={
+            can(actor, 'admin.enter') ? (
+              <Button component={Link} to="/admin/sites" variant="default" size="xs">
+                Go to sites
+              </Button>
+            ) : null
+          }
+        >
+          This account keeps the sites and sensors of {name}. Ask an owner or a manager there for an account of your own.
+        </NoPermission>
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useOpenAlarms } from '../alarm/useOpenAlarms.ts';
+import classes from './DashboardTabs.module.css';
+
+/** The two pages of the dashboard, and at the end of the line what belongs to the open one. */
+export function DashboardTabs({ children }: { children?: ReactNode }) {
+  const { data } = useOpenAlarms();
+  return (
+    <div className={classes.bar}>
+      <nav className={classes.tabs} aria-label="Dashboard">
+        <Link to="/dashboard" activeOptions={{ exact: true, includeSearch: false }} activeProps={here}>
+          Overview
+        </Link>
+        <Link to="/dashboard/alarms" activeOptions={{ includeSearch: false }} activeProps={here}>
+          Alarms {data ? <span className={classes.count}>{data.open.toLocaleString()}</span> : null}
+        </Link>
+      </nav>
+      <div className={classes.end}>{children}</div>
+    </div>
+  );
+}
+
+const here = { 'data-here': true, 'aria-current': 'page' } as const;

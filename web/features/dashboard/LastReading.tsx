@@ -1,0 +1,29 @@
+import { useFromNow } from '../../ui/time/clock.ts';
+import { formatAge, formatDay } from '../../ui/time/format.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import classes from './LastReading.module.css';
+
+/** When anything last arrived from any site, and what time it is at the plant. */
+export function LastReading({ at }: { at: string | null | undefined }) {
+  const timeZone = useTimeZone();
+  const age = useFromNow((now) => (at ? formatAge(now.getTime() - Date.parse(at)) : ''));
+  const clock = useFromNow((now) => `${formatDay(now, timeZone)}, ${formatTime(now, timeZone)}`);
+  return (
+    <>
+      {at === undefined ? null : (
+        <span className={classes.live}>{at === null ? 'No reading yet' : `Last reading ${age} ago`}</span>
+      )}
+      <span className={classes.clock}>{clock}</span>
+    </>
+  );
+}
+
+function formatTime(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat(undefined, {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  }).format(at);
+}

@@ -1,0 +1,110 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { columnsOf } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { type ListView, offsetOf } from '../../ui/table/list-view.ts';
+import { Age } from '../../ui/time/Age.tsx';
+import { REFRESH } from '../alarm/useOpenAlarms.ts';
+import { type BoardFilter, type BoardSite, fetchBoard } from './dashboard.queries.ts';
+import { SignalBars } from './SignalBars.tsx';
+import classes from './SiteList.module.css';
+import { tileOf } from './tile.ts';
+
+const column = columnsOf<BoardSite>();
+const fixed = { enableSorting: false, enableHiding: false } as const;
+
+const columns = column.columns([
+  column.display({
+    id: 'state',
+    header: 'State',
+    ...fixed,
+    meta: { width: 112 },
+    cell: ({ row }) => {
+      const { state, acknowledged } = tileOf(row.original);
+      return <StateMark state={state} acknowledged={acknowledged} />;
+    },
+  }),
+  column.accessor('name', { header: 'Site', ...fixed, meta: { strong: true } }),
+  column.display({
+    id: 'words',
+    header: 'Message or data point',
+    ...fixed,
+    meta: { quiet: true, wideOnly: true },
+    cell: ({ row }) => tileOf(row.original).words,
+  }),
+  column.display({
+    id: 'value',
+    header: 'Value',
+    ...fixed,
+    meta: { align: 'end', width: 104 },
+    cell: ({ row }) => {
+      const { value } = tileOf(row.original);
+      return value ? (
+        <>
+          {value.text} <small className={classes.unit}>{value.unit}</small>
+        </>
+      ) : (
+        '–'
+      );
+    },
+  }),
+  column.display({
+    id: 'office',
+    header: 'Unit office',
+    ...fixed,
+    meta: { quiet: true, wideOnly: true, width: 152 },
+    cell: ({ row }) => row.original.group5?.name ?? '–',
+  }),
+  column.accessor('siteType', { header: 'Type', ...fixed, meta: { quiet: true, wideOnly: true, width: 152 } }),
+  column.display({
+    id: 'signal',
+    header: 'Signal',
+    ...fixed,
+    meta: { quiet: true, wideOnly: true, width: 112 },
+    cell: ({ row }) => (
+      <span className={classes.signal}>
+        <SignalBars dbm={row.original.gsmSignalStrength} />
+      </span>
+    ),
+  }),
+  column.accessor('lastUpdate', {
+    header: 'Last contact',
+    ...fixed,
+    meta: { align: 'end', quiet: true, width: 96 },
+    cell: ({ getValue }) => <Age at={getValue()} never="never" />,
+  }),
+]);
+
+interface SiteListProps {
+  filter: BoardFilter;
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+  empty: ReactNode;
+}
+
+/** The same sites in the same order as the board, one in a row. */
+export function SiteList({ filter, view, onViewChange, empty }: SiteListProps) {
+  const list = useQuery({
+    queryKey: ['dashboard', 'list', filter, view.size, view.page],
+    queryFn: ({ signal }) => fetchBoard(filter, view.size, offsetOf(view), signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH,
+  });
+  return (
+    <DataTable
+      label="Sites by state"
+      columns={columns}
+      rows={list.data?.sites}
+      total={list.data?.total}
+      rowId={(site) => site.uuid}
+      view={view}
+      onViewChange={onViewChange}
+      fetching={list.isPlaceholderData}
+      error={list.isError && !list.data ? messageOf(list.error) : null}
+      onRetry={() => void list.refetch()}
+      empty={empty}
+    />
+  );
+}

@@ -64,12 +64,25 @@ describe('twelve weeks', () => {
   });
 
   test('are Mondays at midnight in every zone through a whole year', () => {
-    for (const zone of ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Pacific/Chatham', 'Australia/Lord_Howe']) {
+    for (const zone of [
+      'Europe/London',
+      'America/New_York',
+      'Asia/Kolkata',
+      'Pacific/Chatham',
+      'Australia/Lord_Howe',
+    ]) {
       for (let week = 0; week < 53; week += 1) {
         const now = new Date(Date.UTC(2026, 0, 1, 17) + week * 7 * 86_400_000);
         for (const start of weekStarts(now, zone)) {
           const local = localTime(start, zone);
-          expect({ ...local, year: 0, month: 0, day: 0 }).toEqual({ year: 0, month: 0, day: 0, hour: 0, minute: 0, second: 0 });
+          expect({ ...local, year: 0, month: 0, day: 0 }).toEqual({
+            year: 0,
+            month: 0,
+            day: 0,
+            hour: 0,
+            minute: 0,
+            second: 0,
+          });
           expect(new Date(Date.UTC(local.year, local.month - 1, local.day)).getUTCDay()).toBe(1);
         }
       }

@@ -58,7 +58,9 @@ function firstMoment(year: number, month: number, day: number, timeZone: string)
   const after = wall - offsetAt(wall + DAY, timeZone);
   // The clock may change on this very day. A midnight that comes twice counts the first time. Where midnight is
   // left out, the day begins at the change, which is when the old clock would have shown it.
-  const midnight = [Math.min(before, after), Math.max(before, after)].find((at) => offsetAt(at, timeZone) === wall - at);
+  const midnight = [Math.min(before, after), Math.max(before, after)].find(
+    (at) => offsetAt(at, timeZone) === wall - at,
+  );
   return new Date(midnight ?? before);
 }
 

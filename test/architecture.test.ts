@@ -120,6 +120,29 @@ describe('the package', () => {
     expect(Object.keys(manifest.allowScripts).sort()).toEqual([...new Set(withScripts)].sort());
   });
 
+  test('the server needs only what an installation without development packages has', () => {
+    const installed = new Set(Object.keys(manifest.dependencies));
+    const packageOf = (name: string) =>
+      name
+        .split('/')
+        .slice(0, name.startsWith('@') ? 2 : 1)
+        .join('/');
+    const missing = product
+      .filter((file) => /^(server|db|domain)\//.test(file) && file !== 'server/graphql/print.ts')
+      .flatMap((file) => packagesOf(file).map((name) => `${packageOf(name)} in ${file}`))
+      .filter((entry) => !entry.startsWith('node:') && !installed.has(entry.split(' ')[0] as string));
+    expect(missing).toEqual([]);
+  });
+
+  test('every package that is installed for the server is used by it', () => {
+    const used = new Set(product.filter((file) => /^(server|db)\//.test(file)).flatMap(packagesOf));
+    const unused = Object.keys(manifest.dependencies).filter(
+      (name) =>
+        name !== 'node' && ![...used].some((specifier) => specifier === name || specifier.startsWith(`${name}/`)),
+    );
+    expect(unused).toEqual([]);
+  });
+
   test('browser packages are development packages, so that a server can be installed without them', () => {
     const browserOnly = Object.keys(manifest.dependencies).filter((name) =>
       /react|mantine|tanstack|vite|tabler|fontsource/.test(name),

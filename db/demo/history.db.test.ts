@@ -202,7 +202,7 @@ describe('health', () => {
     }
   });
 
-  test('most sites are nearly always heard, and three unit offices stand out', async () => {
+  test('most sites are nearly always heard, and a few unit offices stand out', async () => {
     const rows = await askAsOwner('select * from tocsin.health_report_by_site($1::timestamptz[], $2)', [
       mondays,
       today,

@@ -43,14 +43,15 @@ const refusals: Readonly<Record<number, string>> = {
   4: '410 Gone, the device has unsubscribed',
 };
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
+/** Every customer of the demo is in the same time zone. */
+const clock = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+});
 
-function timeText(time: number, zone = 'Europe/London'): string {
-  let clock = clocks.get(zone);
-  if (!clock) {
-    clock = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-    clocks.set(zone, clock);
-  }
+function timeText(time: number): string {
   return clock.format(time);
 }
 

@@ -61,13 +61,13 @@ create function tocsin.site_worst_alarm(site tocsin.site) returns tocsin.alarm l
     order by tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc limit 1
   $$;
 
--- The value a site is known by: that of its worst open alarm, else the first of its datapoints.
+-- The value a site is known by: that of its worst open alarm, else the first of its datapoints that is more than on or off.
 create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asset_datapoint language sql stable
   as $$
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
     where a.tocsin_site_uuid = site.uuid
     order by d.uuid is not distinct from (tocsin.site_worst_alarm(site)).tocsin_datapoint_uuid desc,
-      d.tocsin_asset_datapoint_order, a.name, d.uuid
+      d.sensor_type = 1, d.tocsin_asset_datapoint_order, a.name, d.uuid
     limit 1
   $$;
 

@@ -1,3 +1,4 @@
+import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
@@ -25,6 +26,8 @@ export async function createHttp({ log, trustProxy }: HttpOptions): Promise<Fast
     forceCloseConnections: 'idle',
   });
   await app.register(cookie);
+  // Files are compressed when they are built; this is for the answers of calls.
+  await app.register(compress, { threshold: 2048, encodings: ['gzip'] });
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -133,7 +133,8 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
 
   test('may close connections, idle or in use, without ending the process', async () => {
     await db.pool.query('select 1');
-    await cut("query = 'select 1'");
+    await cut("state = 'idle' and query not like 'listen%'");
+    await vi.waitUntil(() => db.pool.totalCount === 0, { timeout: 30_000 });
     const own = { role: 'tocsin', settings: {} };
     const failed = expect(db.transaction(own, (tx) => tx.query('select pg_sleep(60)'))).rejects.toThrow(
       'terminating connection',

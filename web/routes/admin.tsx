@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { FailedPage } from './FailedPage.tsx';
 import { needs, only } from './guards.ts';
-import { rootRoute } from './root.tsx';
+import { shellRoute } from './root.tsx';
 
 /** The parameters a list keeps in its address, as texts; each page reads those it knows. */
 type ListSearch = { [name: string]: string | undefined };
@@ -10,7 +10,7 @@ const validateSearch = (search: Record<string, unknown>) => search as ListSearch
 
 /** Guards the whole area. A failed guard ends here: no page below is looked at, and no code of it is fetched. */
 const adminRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  getParentRoute: () => shellRoute,
   path: '/admin',
   beforeLoad: () => {
     only('signed-in')();

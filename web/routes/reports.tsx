@@ -1,9 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { only } from './guards.ts';
-import { rootRoute } from './root.tsx';
+import { shellRoute } from './root.tsx';
 
 export const reportsRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  getParentRoute: () => shellRoute,
   path: '/reports',
   beforeLoad: only('signed-in'),
   component: lazyRouteComponent(() => import('../features/report/ReportsPage.tsx'), 'ReportsPage'),

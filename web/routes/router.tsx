@@ -7,7 +7,7 @@ import { demoRoutes } from './demo.tsx';
 import { errorRoutes } from './error.tsx';
 import { FailedPage } from './FailedPage.tsx';
 import { reportsRoute } from './reports.tsx';
-import { rootRoute } from './root.tsx';
+import { rootRoute, shellRoute } from './root.tsx';
 import { parseSearch, stringifySearch } from './search.ts';
 
 export const router = createRouter({
@@ -15,9 +15,7 @@ export const router = createRouter({
     ...authRoutes,
     ...demoRoutes,
     ...errorRoutes,
-    ...dashboardRoutes,
-    reportsRoute,
-    adminTree,
+    shellRoute.addChildren([...dashboardRoutes, reportsRoute, adminTree]),
   ]),
   parseSearch,
   stringifySearch,

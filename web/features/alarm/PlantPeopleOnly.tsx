@@ -34,7 +34,8 @@ export function PlantPeopleOnly({ title, children }: PlantPeopleOnlyProps) {
             ) : null
           }
         >
-          This account keeps the sites and sensors of {name}. Ask an owner or a manager there for an account of your own.
+          This account keeps the sites and sensors of {name}. Ask an owner or a manager there for an account of your
+          own.
         </NoPermission>
       </Card>
     </>

@@ -6,7 +6,14 @@ import { sumUp } from './open-alarms.ts';
 describe('an acknowledgement', () => {
   test('is read out of the record of the alarm', () => {
     expect(
-      acknowledgementOf({ at: '2026-11-12T14:24:40Z', by: 'x', name: 'Owen Hughes', reason: 'Crew on the way', text: null, channel: 'app' }),
+      acknowledgementOf({
+        at: '2026-11-12T14:24:40Z',
+        by: 'x',
+        name: 'Owen Hughes',
+        reason: 'Crew on the way',
+        text: null,
+        channel: 'app',
+      }),
     ).toEqual({ name: 'Owen Hughes', at: '2026-11-12T14:24:40Z', reason: 'Crew on the way', text: '', channel: 'app' });
   });
 
@@ -22,7 +29,10 @@ describe('the fate of a message', () => {
   test.each([
     [{ ...base, state: 'delivered', deliveredAt: '2026-11-12T14:06:09Z' }, 'delivered after 7 s'],
     [{ ...base, state: 'delivered' }, 'delivered'],
-    [{ ...base, state: 'failed', attempts: 3, providerAnswer: 'number unreachable' }, 'failed 3 times, number unreachable'],
+    [
+      { ...base, state: 'failed', attempts: 3, providerAnswer: 'number unreachable' },
+      'failed 3 times, number unreachable',
+    ],
     [{ ...base, state: 'failed' }, 'failed'],
     [{ ...base, state: 'sent' }, 'sent, not confirmed yet'],
     [{ ...base, state: 'queued' }, 'waiting to be sent'],

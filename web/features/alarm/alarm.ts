@@ -65,7 +65,6 @@ export function fateOf(message: Sending, formatAge: (milliseconds: number) => st
   }
 }
 
-
 /** The order in which things happened; what has no time comes last. */
 export function inOrder<E extends { at: string | null }>(events: readonly E[]): E[] {
   const time = (event: E) => (event.at === null ? Number.POSITIVE_INFINITY : Date.parse(event.at));

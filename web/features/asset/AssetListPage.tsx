@@ -39,7 +39,7 @@ const columns = column.columns([
   column.accessor('status', {
     header: 'Status',
     enableSorting: false,
-    meta: { width: 92 },
+    meta: { width: 92, narrow: 84 },
     cell: ({ getValue }) => (getValue() ? 'In use' : 'Out of use'),
   }),
   column.accessor((asset) => asset.assetDatapoints.totalCount, {

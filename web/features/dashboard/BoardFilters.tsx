@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { type State, StateMark } from '../../ui/StateMark.tsx';
+import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
 import { fetchChoices } from './dashboard.queries.ts';
-import { FilterSelect } from './FilterSelect.tsx';
 import classes from './Filters.module.css';
 import { SearchBox } from './SearchBox.tsx';
 
@@ -46,23 +46,20 @@ export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) 
       />
       <FilterSelect
         label="Unit office"
-        value={view.filters.office ?? ''}
+        name="office"
         options={choices.data?.offices ?? []}
-        onChange={set('office')}
+        view={view}
+        onViewChange={onViewChange}
       />
       <FilterSelect
         label="Type"
-        value={view.filters.type ?? ''}
+        name="type"
         options={choices.data?.types ?? []}
-        onChange={set('type')}
+        view={view}
+        onViewChange={onViewChange}
       />
       <fieldset className={classes.chips} aria-label="State">
-        <button
-          type="button"
-          className={classes.chip}
-          aria-pressed={state === ''}
-          onClick={() => set('state')('')}
-        >
+        <button type="button" className={classes.chip} aria-pressed={state === ''} onClick={() => set('state')('')}>
           All <b>{all?.toLocaleString()}</b>
         </button>
         {states.map((name) => (

@@ -55,7 +55,12 @@ export function HourChart({ rate }: { rate: AlarmRate }) {
         )}
         <line className={classes.axis} x1={LEFT} x2={width} y1={BASE} y2={BASE} />
         {[0, 6, 12, 18, 24].map((hour) => (
-          <text key={hour} x={x(hour)} y={HEIGHT - 5} textAnchor={hour === 24 ? 'end' : hour === 0 ? 'start' : 'middle'}>
+          <text
+            key={hour}
+            x={x(hour)}
+            y={HEIGHT - 5}
+            textAnchor={hour === 24 ? 'end' : hour === 0 ? 'start' : 'middle'}
+          >
             {clock(hour)}
           </text>
         ))}

@@ -41,7 +41,7 @@ export function KeyFigures({ overview }: KeyFiguresProps) {
     <dl className={classes.figures} aria-busy={alarms.isPending || overview.isPending}>
       <OpenAlarms />
       <NotAcknowledged />
-      <SilentSites summary={overview.data?.plantSummary} />
+      <SilentSites summary={overview.data?.plantSummary ?? undefined} />
       <TimeToAcknowledge
         today={overview.data?.acknowledgedToday}
         usual={overview.data?.acknowledgedBefore}
@@ -88,7 +88,7 @@ function NotAcknowledged() {
   );
 }
 
-function SilentSites({ summary }: { summary: Overview['plantSummary'] | undefined }) {
+function SilentSites({ summary }: { summary: NonNullable<Overview['plantSummary']> | undefined }) {
   const since = summary?.silentSince ?? null;
   const longest = useFromNow((now) => (since === null ? '' : formatAge(now.getTime() - Date.parse(since))));
   const silent = summary?.silentSites ?? 0;

@@ -6,7 +6,15 @@ import classes from './Filters.module.css';
 const PAUSE = 250;
 
 /** Searches when the typing pauses, and at once on Enter. */
-export function SearchBox({ hint, value, onChange }: { hint: string; value: string; onChange: (text: string) => void }) {
+export function SearchBox({
+  hint,
+  value,
+  onChange,
+}: {
+  hint: string;
+  value: string;
+  onChange: (text: string) => void;
+}) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   // The address changed by other means, such as the back button: the field follows.

@@ -41,7 +41,12 @@ export function alarmRate(days: readonly (readonly number[])[], hourNow: number)
   return {
     hours,
     today: today.reduce((sum, opened) => sum + opened, 0),
-    usualByNow: Math.round(quantile(byNow.toSorted((a, b) => a - b), 0.5)),
+    usualByNow: Math.round(
+      quantile(
+        byNow.toSorted((a, b) => a - b),
+        0.5,
+      ),
+    ),
     scale: Math.max(4, ...hours.flatMap(({ opened, high }) => [opened ?? 0, high])),
     busiest: hours.filter((hour) => hour.unusual).toSorted((a, b) => excess(b) - excess(a))[0] ?? null,
   };

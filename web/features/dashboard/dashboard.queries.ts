@@ -29,11 +29,7 @@ export type Overview = ResultOf<typeof overview>;
 /** The key figures: `today` and `before` are the beginnings of today and of the four weeks before it. */
 export function fetchOverview(times: { today: Date; before: Date; now: Date }, signal?: AbortSignal) {
   const { today, before, now } = times;
-  return ask(
-    overview,
-    { today: today.toISOString(), before: before.toISOString(), now: now.toISOString() },
-    signal,
-  );
+  return ask(overview, { today: today.toISOString(), before: before.toISOString(), now: now.toISOString() }, signal);
 }
 
 const siteBoard = graphql(`

@@ -46,13 +46,13 @@ export const datapointColumns = column.columns([
   column.accessor('latestValue', {
     header: 'Value',
     enableSorting: false,
-    meta: { width: 104, align: 'end' },
+    meta: { width: 104, narrow: 84, align: 'end' },
     cell: ({ row: { original: datapoint } }) =>
       valueWord(datapoint) ?? <Quantity value={datapoint.latestValue} unit={datapoint.uom} />,
   }),
   column.accessor('status', {
     header: 'State',
-    meta: { width: 96 },
+    meta: { width: 96, narrow: 92 },
     cell: ({ row: { original: datapoint } }) => (
       <StateMark {...datapointMark(datapoint.status, rowsOf(datapoint.alarms))} />
     ),

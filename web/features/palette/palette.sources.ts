@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import type { State } from '../../ui/StateMark.tsx';
+import { assetSource, siteSource } from './palette.queries.ts';
 
 /** One line of the palette. */
 export interface PaletteEntry {
@@ -21,7 +22,7 @@ export interface PaletteSource {
 }
 
 /** Asked in this order, after the pages of the console themselves. */
-export const paletteSources: readonly PaletteSource[] = [];
+export const paletteSources: readonly PaletteSource[] = [siteSource, assetSource];
 
 export function paletteHint(): string {
   return `Go to ${[...paletteSources.map((source) => source.noun), 'page'].join(', ')}`;

@@ -3,24 +3,24 @@ import { debounceWords, limitWords, toldWords } from './rule-words.ts';
 
 describe('limits in words', () => {
   test.each([
-    [{ valueLower: 0.8, valueUpper: null }, 'm', 'below 0.8 m'],
-    [{ valueLower: null, valueUpper: 7.1 }, 'mm/s', 'above 7.1 mm/s'],
-    [{ valueLower: -25, valueUpper: -18 }, '°C', 'below −25 °C or above −18 °C'],
-    [{ valueLower: 0, valueUpper: null }, '', 'below 0'],
-    [{ valueLower: null, valueUpper: null }, 'm', 'no limit'],
+    [{ valueLower: 0.8, valueUpper: null }, 'm', 'Below 0.8 m'],
+    [{ valueLower: null, valueUpper: 7.1 }, 'mm/s', 'Above 7.1 mm/s'],
+    [{ valueLower: -25, valueUpper: -18 }, '°C', 'Below −25 °C or above −18 °C'],
+    [{ valueLower: 0, valueUpper: null }, '', 'Below 0'],
+    [{ valueLower: null, valueUpper: null }, 'm', 'No limit'],
   ])('%j in %j', (limits, unit, words) => expect(limitWords(limits, unit, 'en-GB')).toBe(words));
 });
 
 describe('a debounce in words', () => {
   test.each([
-    [0, 'at once'],
-    [30, 'for 30 s'],
-    [60, 'for 1 min'],
-    [90, 'for 1 min 30 s'],
-    [300, 'for 5 min'],
-    [3600, 'for 1 h'],
-    [5400, 'for 1 h 30 min'],
-    [86_401, 'for 24 h 1 s'],
+    [0, 'At once'],
+    [30, 'For 30 s'],
+    [60, 'For 1 min'],
+    [90, 'For 1 min 30 s'],
+    [300, 'For 5 min'],
+    [3600, 'For 1 h'],
+    [5400, 'For 1 h 30 min'],
+    [86_401, 'For 24 h 1 s'],
   ])('of %d seconds', (seconds, words) => expect(debounceWords(seconds)).toBe(words));
 });
 

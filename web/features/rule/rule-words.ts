@@ -5,30 +5,34 @@ interface Limits {
   valueUpper: number | null;
 }
 
-/** When a rule is out of limits: `below 0.8 m`, `above 7.1 mm/s`, `below 2 °C or above 8 °C`. */
+/** When a rule is out of limits: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
 export function limitWords({ valueLower, valueUpper }: Limits, unit = '', locale?: string): string {
   const figure = (value: number) => `${formatNumber(value, locale)}${unit === '' ? '' : ` ${unit}`}`;
   const parts = [
     ...(valueLower === null ? [] : [`below ${figure(valueLower)}`]),
     ...(valueUpper === null ? [] : [`above ${figure(valueUpper)}`]),
   ];
-  return parts.length === 0 ? 'no limit' : parts.join(' or ');
+  return parts.length === 0 ? 'No limit' : sentence(parts.join(' or '));
 }
 
-/** How long a value must stay out before the alarm opens: `at once`, `for 30 s`, `for 5 min`, `for 1 h 30 min`. */
+/** How long a value must stay out before the alarm opens: `At once`, `For 30 s`, `For 5 min`, `For 1 h 30 min`. */
 export function debounceWords(seconds: number): string {
   if (seconds <= 0) {
-    return 'at once';
+    return 'At once';
   }
   const parts = [
     [Math.floor(seconds / 3600), 'h'],
     [Math.floor((seconds % 3600) / 60), 'min'],
     [seconds % 60, 's'],
   ] as const;
-  return `for ${parts
+  return `For ${parts
     .filter(([count]) => count > 0)
     .map(([count, unit]) => `${count} ${unit}`)
     .join(' ')}`;
+}
+
+function sentence(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 export const priorityWords: Readonly<Record<string, string>> = {

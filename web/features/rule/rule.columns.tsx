@@ -74,7 +74,7 @@ export const ruleAlertColumns = alert.columns([
     id: 'told',
     header: 'Told',
     enableSorting: false,
-    meta: { width: 300, wideOnly: true },
+    meta: { width: 208, wideOnly: true },
   }),
   alert.accessor((row) => row.ruleEscalateUsers.totalCount, {
     id: 'escalates',
@@ -98,8 +98,12 @@ export const ruleAlertColumns = alert.columns([
       id: 'reasons',
       header: 'Reasons',
       enableSorting: false,
-      meta: { quiet: true, wideOnly: true },
-      cell: ({ getValue }) => <Text>{getValue()}</Text>,
+      meta: { width: 320, quiet: true, wideOnly: true },
+      cell: ({ getValue }) => (
+        <span title={getValue()}>
+          <Text>{getValue()}</Text>
+        </span>
+      ),
     },
   ),
 ]);

@@ -16,7 +16,7 @@ const columns = column.columns([
   column.accessor('uid', {
     header: 'UID',
     enableHiding: false,
-    meta: { width: 160, strong: true },
+    meta: { width: 160, narrow: 132, strong: true },
     cell: ({ row: { original: message } }) => <Named name={message.uid} below={message.replyCommand} />,
   }),
   column.accessor('replyCommand', {
@@ -33,7 +33,7 @@ const columns = column.columns([
   column.accessor('deliveredOn', {
     header: 'Delivered',
     enableSorting: false,
-    meta: { width: 148 },
+    meta: { width: 148, narrow: 112, wrap: true },
     cell: ({ getValue }) => <Delivery at={getValue()} />,
   }),
   column.accessor('reply', {

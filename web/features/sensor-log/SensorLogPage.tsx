@@ -20,7 +20,7 @@ const columns = column.columns([
     header: 'Received',
     enableSorting: false,
     enableHiding: false,
-    meta: { width: 176, quiet: true, wrap: true },
+    meta: { width: 176, narrow: 112, quiet: true, wrap: true },
     cell: ({ getValue }) => <Moment at={getValue()} />,
   }),
   column.accessor('uid', {

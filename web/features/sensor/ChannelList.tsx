@@ -21,29 +21,31 @@ export function ChannelList({ sensor, expected }: { sensor: string; expected: nu
     return <EmptyState title="No channels yet">A channel is one value that the sensor sends.</EmptyState>;
   }
   return (
-    <table className={classes.channels} aria-label="Channels" aria-busy={channels.data === undefined}>
-      <thead>
-        <tr>
-          <th scope="col">Channel</th>
-          <th scope="col">Name</th>
-          <th scope="col">Title</th>
-          <th scope="col">Low</th>
-          <th scope="col">High</th>
-          <th scope="col">Alarm by itself</th>
-        </tr>
-      </thead>
-      <tbody>
-        {channels.data?.map((channel) => <Channel key={channel.uuid} channel={channel} />) ??
-          Array.from({ length: Math.max(1, expected) }, (_, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
-            <tr key={row}>
-              <td colSpan={6}>
-                <Skeleton width="60%" />
-              </td>
-            </tr>
-          ))}
-      </tbody>
-    </table>
+    <div className={classes.scroll}>
+      <table className={classes.channels} aria-label="Channels" aria-busy={channels.data === undefined}>
+        <thead>
+          <tr>
+            <th scope="col">Channel</th>
+            <th scope="col">Name</th>
+            <th scope="col">Title</th>
+            <th scope="col">Low</th>
+            <th scope="col">High</th>
+            <th scope="col">Alarm by itself</th>
+          </tr>
+        </thead>
+        <tbody>
+          {channels.data?.map((channel) => <Channel key={channel.uuid} channel={channel} />) ??
+            Array.from({ length: Math.max(1, expected) }, (_, row) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+              <tr key={row}>
+                <td colSpan={6}>
+                  <Skeleton width="60%" />
+                </td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

@@ -25,14 +25,14 @@ export function sensorColumns(withSite: boolean) {
     column.accessor('uid', {
       header: 'UID',
       enableHiding: false,
-      meta: { strong: true, width: 180 },
+      meta: { strong: true, width: 180, narrow: 156 },
       cell: ({ row: { original: sensor } }) => (
         <Named name={sensor.uid} below={(withSite && siteNames(sensor)) || sensor.description} />
       ),
     }),
     column.accessor('sensorType', {
       header: 'Type',
-      meta: { width: 92 },
+      meta: { width: 92, narrow: 76 },
       cell: ({ getValue }) => sensorTypes[getValue()] ?? `Type ${getValue()}`,
     }),
     column.accessor('status', {

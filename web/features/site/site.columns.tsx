@@ -61,12 +61,12 @@ export const siteColumns = column.columns([
   }),
   column.accessor('lastUpdate', {
     header: 'Last contact',
-    meta: { width: 108, align: 'end' },
+    meta: { width: 108, narrow: 88, align: 'end' },
     cell: ({ getValue }) => <Age at={getValue()} never="Never" />,
   }),
   column.accessor('siteStatus', {
     header: 'State',
-    meta: { width: 100 },
+    meta: { width: 100, narrow: 92 },
     cell: ({ row: { original: site } }) => <StateMark {...siteMark(site.siteStatus, rowsOf(site.alarms))} />,
   }),
 ]);

@@ -3,20 +3,21 @@ import { Page, PageTitle } from '../../ui/Page.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
+import { useUser } from '../auth/session.ts';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { userColumns } from './user.columns.tsx';
 import { userListDefaults, userListQuery } from './user.queries.ts';
 
-const roles = [
-  { value: 'managers', label: 'Managers' },
-  { value: 'operators', label: 'Operators' },
+const levels = [
+  { value: 'below-10', label: '1 to 9' },
+  { value: 'from-10', label: '10 and above' },
 ];
 
 export function UserListPage() {
   useHeaderTitle('Users');
   const [view, setView] = useListView(userListDefaults);
-  const list = useList(userListQuery(view));
+  const list = useList(userListQuery(view, useUser()));
   return (
     <Page fill>
       <PageTitle count={list.total}>Users</PageTitle>
@@ -28,7 +29,7 @@ export function UserListPage() {
         view={view}
         onViewChange={setView}
         searchHint="Name"
-        filters={<FilterSelect label="Role" name="role" options={roles} view={view} onViewChange={setView} />}
+        filters={<FilterSelect label="Level" name="level" options={levels} view={view} onViewChange={setView} />}
         empty={
           <EmptyState title="Nobody below your level yet">
             The list has the people with a higher level number than yours. You yourself are not among them.

@@ -10,7 +10,9 @@ export const userColumns = column.columns([
     header: 'Name',
     enableHiding: false,
     meta: { strong: true },
-    cell: ({ row: { original: user } }) => <Named name={user.displayName} below={user.email} />,
+    cell: ({ row: { original: user } }) => (
+      <Named name={user.displayName} below={`${levelWords(user)} · ${user.email}`} />
+    ),
   }),
   column.accessor('email', {
     header: 'E-mail',
@@ -30,7 +32,7 @@ export const userColumns = column.columns([
   }),
   column.accessor('level', {
     header: 'Level',
-    meta: { width: 132 },
+    meta: { width: 132, wideOnly: true },
     cell: ({ row: { original: user } }) => levelWords(user),
   }),
   column.accessor(channelWords, {

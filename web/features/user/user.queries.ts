@@ -33,21 +33,22 @@ export type UserRow = RowOf<typeof userList, 'users'>;
 
 export const userListDefaults: ListDefaults = {
   sort: { column: 'displayName', descending: false },
-  filters: ['role'],
+  filters: ['level'],
 };
 
 const order = { displayName: 'DISPLAY_NAME', level: 'LEVEL' } as const;
 
-/** The people that row level security shows: for a manager those with a higher level number, never themselves. */
-export function userListQuery(view: ListView) {
+/** The people with a higher level number than the person who looks, and never the person themselves. */
+export function userListQuery(view: ListView, me: { uuid: string; level: number }) {
   return queryOptions({
-    queryKey: ['user', 'list', view],
+    queryKey: ['user', 'list', me.uuid, me.level, view],
     queryFn: async ({ signal }) => {
-      const { role } = view.filters;
+      const { level } = view.filters;
       const conditions = [
+        { level: { greaterThan: me.level }, uuid: { notEqualTo: me.uuid } },
         ...everyWord(view.search, (word) => [{ displayName: word }]),
-        ...(role === 'managers' ? [{ level: { lessThan: 10 } }] : []),
-        ...(role === 'operators' ? [{ level: { greaterThanOrEqualTo: 10 } }] : []),
+        ...(level === 'below-10' ? [{ level: { lessThan: 10 } }] : []),
+        ...(level === 'from-10' ? [{ level: { greaterThanOrEqualTo: 10 } }] : []),
       ];
       const variables = {
         ...windowOf(view),

@@ -1,9 +1,15 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import type { DataTableInstance } from './columns.ts';
+import type { CSSProperties, ReactNode } from 'react';
+import type { ColumnLook, DataTableInstance } from './columns.ts';
 import classes from './DataTable.module.css';
 
 const direction = { asc: 'ascending', desc: 'descending' } as const;
+
+function widthsOf(look: ColumnLook | undefined): CSSProperties | undefined {
+  const wide = look?.width && { '--wide': `${look.width}px` };
+  const narrow = look?.narrow && { '--narrow': `${look.narrow}px` };
+  return wide || narrow ? ({ ...wide, ...narrow } as CSSProperties) : undefined;
+}
 
 /** The head: each column that can be ordered is a button. */
 export function TableHead<T extends object>({ table, leading }: { table: DataTableInstance<T>; leading: ReactNode }) {
@@ -22,7 +28,7 @@ export function TableHead<T extends object>({ table, leading }: { table: DataTab
               <th
                 key={header.id}
                 scope="col"
-                style={look?.width ? { width: look.width } : undefined}
+                style={widthsOf(look)}
                 data-align={look?.align}
                 data-wide-only={look?.wideOnly || undefined}
                 aria-sort={sorted ? direction[sorted] : canSort ? 'none' : undefined}

@@ -1,4 +1,5 @@
 import { Checkbox } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Fragment, type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
 import { Skeleton } from '../Skeleton.tsx';
 import type { DataTableInstance } from './columns.ts';
@@ -18,6 +19,9 @@ interface TableRowsProps<T extends object> {
 export function TableRows<T extends object>({ ref, table, selectable, openId, onOpen, detail }: TableRowsProps<T>) {
   const rows = table.getRowModel().rows;
   const [focused, setFocused] = useState(0);
+  // A cell over more columns than are shown would add columns of its own.
+  const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false });
+  const shown = table.getVisibleLeafColumns().filter((column) => !(narrow && column.columnDef.meta?.wideOnly)).length;
   const inTabOrder = Math.min(focused, rows.length - 1);
 
   const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
@@ -82,7 +86,7 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
           </tr>
           {detail && row.id === openId ? (
             <tr data-detail>
-              <td colSpan={row.getVisibleCells().length + (selectable ? 1 : 0)}>{detail(row.original)}</td>
+              <td colSpan={shown + (selectable ? 1 : 0)}>{detail(row.original)}</td>
             </tr>
           ) : null}
         </Fragment>

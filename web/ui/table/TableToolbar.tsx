@@ -25,7 +25,7 @@ export function TableToolbar<T extends object>({
 }: TableToolbarProps<T>) {
   return (
     <div className={classes.toolbar}>
-      {searchHint ? <SearchField hint={searchHint} view={view} onViewChange={onViewChange} /> : <span />}
+      {searchHint ? <SearchField hint={searchHint} view={view} onViewChange={onViewChange} /> : null}
       {filters}
       <ColumnChoice table={table} />
     </div>

@@ -15,6 +15,8 @@ export interface ColumnLook {
   align?: 'end';
   /** Pixels. Columns without a width share what is left. */
   width?: number;
+  /** Pixels on a phone, where `width` would be too much. */
+  narrow?: number;
   /** Quieter than the rest: identifiers, times. */
   quiet?: boolean;
   /** The row's name. */

@@ -1,0 +1,100 @@
+import { Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Page } from '../../ui/Page.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
+import { type ListDefaults, offsetOf, withFilter, withSearch } from '../../ui/table/list-view.ts';
+import { useListView } from '../../ui/table/useListView.ts';
+import { DashboardTabs } from '../dashboard/DashboardTabs.tsx';
+import { SearchBox } from '../dashboard/SearchBox.tsx';
+import { useHeaderTitle } from '../shell/header-middle.ts';
+import { AlarmDetail } from './AlarmDetail.tsx';
+import { AlarmList } from './AlarmList.tsx';
+import classes from './AlarmListPage.module.css';
+import { fetchAlarms } from './alarm.queries.ts';
+import { severities } from './alarm.ts';
+import { PlantPeopleOnly } from './PlantPeopleOnly.tsx';
+import { REFRESH } from './useOpenAlarms.ts';
+
+const defaults: ListDefaults = { size: 100, filters: ['show', 'severity'] };
+const shows = [
+  { value: 'open', label: 'Open' },
+  { value: 'past', label: 'Past' },
+] as const;
+const severityOptions = severities.map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}));
+
+export function AlarmListPage() {
+  useHeaderTitle('Alarms');
+  return (
+    <Page fill>
+      <PlantPeopleOnly title="Alarms">
+        <Alarms />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+function Alarms() {
+  const [view, setView] = useListView(defaults);
+  const [openId, open] = useOpenAlarm();
+  const narrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
+  const past = view.filters.show === 'past';
+  const severity = severities.find((known) => known === view.filters.severity) ?? '';
+  const list = useQuery({
+    queryKey: ['alarm', 'list', past, severity, view.search, view.size, view.page],
+    queryFn: ({ signal }) =>
+      fetchAlarms({ open: !past, severity, search: view.search, size: view.size, offset: offsetOf(view) }, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH,
+  });
+  const close = () => open(undefined);
+  return (
+    <div className={classes.split} data-open={(openId && !narrow) || undefined}>
+      <div className={classes.pane}>
+        <h1 hidden>Alarms</h1>
+        <DashboardTabs>
+          <Segmented
+            label="Which alarms"
+            options={shows}
+            value={past ? 'past' : 'open'}
+            onChange={(show) => setView(withFilter(view, 'show', show === 'past' ? 'past' : ''))}
+          />
+          <FilterSelect label="Severity" name="severity" options={severityOptions} view={view} onViewChange={setView} />
+          <SearchBox hint="Message or site" value={view.search} onChange={(text) => setView(withSearch(view, text))} />
+        </DashboardTabs>
+        <AlarmList list={list} past={past} view={view} onViewChange={setView} openId={openId} onOpen={open} />
+      </div>
+      {narrow ? (
+        <Drawer.Root opened={openId !== undefined} onClose={close} position="bottom" size="90%" padding={0}>
+          <Drawer.Overlay />
+          <Drawer.Content className={classes.sheet} aria-label="Alarm">
+            {openId ? <AlarmDetail uuid={openId} onClose={close} /> : null}
+          </Drawer.Content>
+        </Drawer.Root>
+      ) : openId ? (
+        <aside className={classes.detail} aria-label="Alarm">
+          <AlarmDetail uuid={openId} onClose={close} />
+        </aside>
+      ) : null}
+    </div>
+  );
+}
+
+/** The alarm that is open beside the list. It is in the address too, so that it can be sent to somebody. */
+function useOpenAlarm(): [string | undefined, (uuid: string | undefined) => void] {
+  const { alarm } = useSearch({ strict: false }) as { alarm?: string };
+  const navigate = useNavigate();
+  const open = (uuid: string | undefined) =>
+    void navigate({
+      to: '.',
+      search: ((before: Record<string, unknown>) => ({ ...before, alarm: uuid })) as never,
+      replace: true,
+      resetScroll: false,
+    });
+  return [alarm && /^[0-9a-f-]{36}$/i.test(alarm) ? alarm : undefined, open];
+}

@@ -1,0 +1,185 @@
+import { IconUserCheck } from '@tabler/icons-react';
+import { Fragment, type KeyboardEvent, useRef, useState } from 'react';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { nextRow } from '../../ui/table/row-keys.ts';
+import { Age } from '../../ui/time/Age.tsx';
+import { formatAge } from '../../ui/time/format.ts';
+import { At } from '../dashboard/At.tsx';
+import { readValue } from '../dashboard/value.ts';
+import classes from './AlarmList.module.css';
+import type { AlarmRow } from './alarm.queries.ts';
+import { acknowledgementOf, severityOf } from './alarm.ts';
+import type { AlarmGroup } from './groups.ts';
+
+export interface AlarmRowsProps {
+  /** Undefined while the first ones are on their way. */
+  groups: readonly AlarmGroup[] | undefined;
+  past: boolean;
+  openId: string | undefined;
+  onOpen: (uuid: string | undefined) => void;
+  fetching: boolean;
+}
+
+const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Told or acknowledged'];
+const pastHeads = ['Severity', 'Opened', 'Message', 'Site and asset', 'Lasted', 'Acknowledged'];
+
+/** One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. */
+export function AlarmTable({ groups, past, openId, onOpen, fetching }: AlarmRowsProps) {
+  const body = useRef<HTMLTableElement>(null);
+  const [focused, setFocused] = useState(0);
+  const rows = groups?.flatMap((group) => group.rows) ?? [];
+  const inTabOrder = Math.min(focused, rows.length - 1);
+  const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const next = nextRow(event.key, index, rows.length);
+    if (next !== null) {
+      body.current?.querySelectorAll<HTMLElement>('tr[data-alarm]')[next]?.focus();
+      // An open detail follows the row, so that a list can be read through by keys.
+      if (openId !== undefined) {
+        onOpen(rows[next]?.uuid);
+      }
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      onOpen(rows[index]?.uuid);
+    } else if (event.key === 'Escape') {
+      onOpen(undefined);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  };
+  return (
+    <div className={classes.scroll} data-fetching={fetching || undefined}>
+      <table
+        ref={body}
+        className={classes.table}
+        data-past={past || undefined}
+        aria-label={past ? 'Past alarms' : 'Open alarms'}
+        aria-busy={groups === undefined || fetching}
+      >
+        <thead>
+          <tr>
+            {(past ? pastHeads : openHeads).map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {groups === undefined ? (
+          <SkeletonBody />
+        ) : (
+          <tbody>
+            {groups.map((group) => (
+              <Fragment key={group.title}>
+                {group.title ? (
+                  <tr className={classes.group}>
+                    <th colSpan={6} scope="rowgroup">
+                      {group.title} <span>{(group.count ?? group.rows.length).toLocaleString()}</span>
+                    </th>
+                  </tr>
+                ) : null}
+                {group.rows.map((alarm) => {
+                  const index = rows.indexOf(alarm);
+                  const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
+                  return (
+                    <tr
+                      key={alarm.uuid}
+                      data-alarm
+                      data-waiting={waiting || undefined}
+                      data-hot={(!past && waiting && alarm.severity === 'critical') || undefined}
+                      data-open={alarm.uuid === openId || undefined}
+                      tabIndex={index === inTabOrder ? 0 : -1}
+                      aria-expanded={alarm.uuid === openId}
+                      onFocus={() => setFocused(index)}
+                      onKeyDown={(event) => press(event, index)}
+                      onClick={() => onOpen(alarm.uuid === openId ? undefined : alarm.uuid)}
+                    >
+                      <Cells alarm={alarm} past={past} />
+                    </tr>
+                  );
+                })}
+              </Fragment>
+            ))}
+          </tbody>
+        )}
+      </table>
+    </div>
+  );
+}
+
+function Cells({ alarm, past }: { alarm: AlarmRow; past: boolean }) {
+  const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
+  return (
+    <>
+      <td>
+        <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />
+      </td>
+      <td>{past ? <At at={alarm.dateTime} /> : <Age at={alarm.dateTime} />}</td>
+      <td className={classes.message}>{alarm.message}</td>
+      <td>
+        {alarm.siteName} {alarm.asset ? <span className={classes.quiet}>{alarm.asset.name}</span> : null}
+      </td>
+      <td>{past ? lasted(alarm) : <Value alarm={alarm} />}</td>
+      <td>
+        <Told alarm={alarm} />
+      </td>
+    </>
+  );
+}
+
+/** The value as it is now; of a silent site how long it has not been heard. */
+export function Value({ alarm }: { alarm: AlarmRow }) {
+  if (alarm.severity === 'silent') {
+    return <Age at={alarm.site?.lastUpdate ?? null} never="" />;
+  }
+  const value = alarm.datapoint && readValue(alarm.datapoint);
+  return value ? (
+    <>
+      {value.text} {value.unit}
+    </>
+  ) : null;
+}
+
+/** Who took it on and when, or how many have been told. */
+export function Told({ alarm }: { alarm: AlarmRow }) {
+  const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
+  if (acknowledgement !== null) {
+    return (
+      <span className={classes.who}>
+        <IconUserCheck size={14} stroke={1.75} aria-label="Acknowledged by" role="img" />
+        <span>
+          {acknowledgement.name} <At at={acknowledgement.at} />
+        </span>
+      </span>
+    );
+  }
+  const told = alarm.toldCount ?? 0;
+  return <span className={classes.quiet}>{told === 0 ? 'nobody told' : `${told.toLocaleString()} told`}</span>;
+}
+
+export function lasted({ dateTime, resolvedDate }: Pick<AlarmRow, 'dateTime' | 'resolvedDate'>): string {
+  return resolvedDate === null ? '' : formatAge(Date.parse(resolvedDate) - Date.parse(dateTime));
+}
+
+const widths = ['64%', '44%', '72%', '56%', '40%', '60%'];
+
+function SkeletonBody() {
+  return (
+    <tbody aria-hidden>
+      {Array.from({ length: 8 }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+        <tr key={row}>
+          {widths.map((_width, cell) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+            <td key={cell}>
+              <Skeleton width={widths[(row * 2 + cell) % widths.length] ?? '50%'} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}

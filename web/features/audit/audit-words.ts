@@ -1,0 +1,88 @@
+/** The nouns of which changes are on record, in the words of the console. */
+export const nounWords: Readonly<Record<string, string>> = {
+  action: 'Action',
+  alarm: 'Alarm',
+  alarm_default_message: 'Alarm default message',
+  asset: 'Asset',
+  asset_datapoint: 'Data point',
+  credential: 'Password',
+  customer: 'Customer',
+  device_token: 'Device token',
+  group: 'Group',
+  partner: 'Partner',
+  reason: 'Reason',
+  reply_message: 'Sensor command',
+  rule: 'Rule',
+  rule_alert: 'Rule alert',
+  rule_alert_user: 'Alert user',
+  rule_escalate_user: 'Escalate user',
+  rules_json: 'Rules JSON',
+  sensor: 'Sensor',
+  sensor_channel: 'Sensor channel',
+  site: 'Site',
+  site_reason: 'Site reason',
+  site_user: 'Site-user link',
+  user: 'User',
+  user_reason: 'User reason',
+};
+
+const verbs: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' };
+
+/** `site.update` reads `Site changed`. An action of a later version is shown as it is rather than guessed at. */
+export function actionWords(action: string): string {
+  const [noun = '', verb = ''] = action.split('.');
+  const words = nounWords[noun];
+  return words && verbs[verb] ? `${words} ${verbs[verb]}` : action;
+}
+
+/** The fields by which people call a thing, most telling first. */
+const names = [
+  'name',
+  'display_name',
+  'tocsin_datapoint_name',
+  'uid',
+  'tocsin_rule_name',
+  'rule_name',
+  'reason',
+  'message',
+  'email',
+];
+
+/** What the changed thing is called, as it was called last; empty where it has no name of its own. */
+export function subjectOf(before: unknown, after: unknown): string {
+  const fields = recordOf(after) ?? recordOf(before) ?? {};
+  for (const name of names) {
+    const value = fields[name];
+    if (typeof value === 'string' && value !== '') {
+      return value;
+    }
+  }
+  return '';
+}
+
+export function recordOf(value: unknown): Record<string, unknown> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
+}
+
+/** A column's name in words: `tocsin_health_duration_hours` reads `Health duration hours`, `site_id` reads `Site ID`. */
+export function fieldWords(column: string): string {
+  const words = column
+    .replace(/^tocsin_/, '')
+    .replace(/(.)_uuid$/, '$1')
+    .replace(/group([2-5])/, 'group $1')
+    .split('_')
+    .map((word) => capitals[word] ?? word)
+    .join(' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+const capitals: Readonly<Record<string, string>> = {
+  id: 'ID',
+  uid: 'UID',
+  uuid: 'UUID',
+  json: 'JSON',
+  gsm: 'GSM',
+  sms: 'SMS',
+};

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { changesOf, keysIn } from './audit-diff.ts';
+import { actionWords, fieldWords, subjectOf } from './audit-words.ts';
+
+const site = {
+  uuid: '689a5353-0f0f-5b74-8cde-a0ed153c7702',
+  name: 'Brackenhall WTW',
+  phone_number: '+44 7700 900113',
+  description: '',
+  status: true,
+  last_updated: '2026-04-08T03:15:58+00:00',
+};
+
+describe('what a change did', () => {
+  test('shows only the fields that differ, and not the time stamps', () => {
+    const changes = changesOf(site, { ...site, phone_number: '+44 7700 900537', last_updated: '2026-08-31' });
+    expect(changes).toEqual([
+      { column: 'phone_number', label: 'Phone number', before: '+44 7700 900113', after: '+44 7700 900537' },
+    ]);
+  });
+
+  test('a field that was emptied shows as empty, not as gone', () => {
+    expect(changesOf(site, { ...site, name: null })[0]).toMatchObject({ before: 'Brackenhall WTW', after: '' });
+  });
+
+  test('a created row shows what it held, with no side before', () => {
+    const changes = changesOf(null, site);
+    expect(changes.map((change) => change.label)).toEqual(['Name', 'Phone number', 'Status']);
+    expect(changes.every((change) => change.before === null)).toBe(true);
+    expect(changes.find((change) => change.column === 'status')?.after).toBe('Yes');
+  });
+
+  test('a deleted row shows what was lost', () => {
+    expect(changesOf(site, null).find((change) => change.column === 'name')).toMatchObject({
+      before: 'Brackenhall WTW',
+      after: null,
+    });
+  });
+
+  test('a value inside a value is told by its text, so that a change deep in it is seen', () => {
+    expect(changesOf({ rule: { all: [1] } }, { rule: { all: [1] } })).toEqual([]);
+    expect(changesOf({ rule: { all: [1] } }, { rule: { all: [2] } })[0]?.after).toBe('{"all":[2]}');
+  });
+
+  test.each([
+    [null, null],
+    ['x', 7],
+    [[], []],
+  ])('nonsense such as %j and %j changes nothing', (before, after) => {
+    expect(changesOf(before, after)).toEqual([]);
+  });
+});
+
+test('keys are found on both sides, each once', () => {
+  const one = '045bb152-8c15-5026-a970-c5ca7aeb450e';
+  const other = 'ef3e2d03-d3e6-5158-a41d-04c91f5c20a2';
+  const changes = changesOf(
+    { tocsin_site_uuid: other, tocsin_asset_uuid: one, name: 'x' },
+    { tocsin_site_uuid: one, tocsin_asset_uuid: null, name: 'y' },
+  );
+  expect(keysIn(changes)).toEqual([one, other]);
+});
+
+describe('a change in words', () => {
+  test.each([
+    ['site.update', 'Site changed'],
+    ['site_user.create', 'Site-user link created'],
+    ['asset_datapoint.delete', 'Data point deleted'],
+    ['weather.forecast', 'weather.forecast'],
+    ['', ''],
+  ])('%j reads %j', (action, words) => expect(actionWords(action)).toBe(words));
+
+  test('the subject is called as it was called last', () => {
+    expect(subjectOf({ name: 'Old' }, { name: 'New' })).toBe('New');
+    expect(subjectOf({ name: 'Old' }, null)).toBe('Old');
+    expect(subjectOf(null, { name: '', uid: 'NM-1' })).toBe('NM-1');
+    expect(subjectOf(null, null)).toBe('');
+  });
+
+  test.each([
+    ['tocsin_health_duration_hours', 'Health duration hours'],
+    ['site_id', 'Site ID'],
+    ['tocsin_group5_uuid', 'Group 5'],
+    ['tocsin_site_uuid', 'Site'],
+    ['uuid', 'UUID'],
+    ['sms_notification', 'SMS notification'],
+  ])('%s reads %s', (column, words) => expect(fieldWords(column)).toBe(words));
+});

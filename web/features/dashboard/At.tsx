@@ -1,0 +1,28 @@
+import { Tooltip } from '@mantine/core';
+import { useFromNow } from '../../ui/time/clock.ts';
+import { formatClock, formatDay } from '../../ui/time/format.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { formatMoment } from './moment.ts';
+
+/** When something happened, as short as the day allows: `14:24`, `Wed 10:20`, `5 Nov 22:14`. The whole of it is one hover away. */
+export function At({ at }: { at: string | null }) {
+  const timeZone = useTimeZone();
+  const words = useFromNow((now) => (at === null ? '' : formatMoment(new Date(at), now, timeZone)));
+  if (at === null) {
+    return null;
+  }
+  const time = new Date(at);
+  return (
+    <Tooltip
+      label={
+        <>
+          <b>{formatClock(time, timeZone)}</b>
+          <br />
+          {formatDay(time, timeZone)}, {timeZone}
+        </>
+      }
+    >
+      <time dateTime={time.toISOString()}>{words}</time>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,122 @@
+import { IconBox, IconBuildingFactory2, IconCpu } from '@tabler/icons-react';
+import { type Actor, can } from '../../../domain/permission.ts';
+import { ask, graphql } from '../../api/graphql.ts';
+import { actorOf } from '../auth/actor.ts';
+import { session } from '../auth/session.ts';
+import { everyWord, rowsOf } from '../list/list.ts';
+import { siteMark } from '../list/open-alarm.ts';
+import type { PaletteEntry, PaletteSource } from './palette.sources.ts';
+
+const findSites = graphql(`
+  query FindSites($filter: SiteFilter!) {
+    sites(first: 6, filter: $filter, orderBy: [NAME_ASC]) {
+      nodes {
+        uuid
+        name
+        siteId
+        siteStatus
+        alarms(first: 20, filter: { resolvedDate: { isNull: true } }) {
+          nodes {
+            severity
+            reason
+          }
+        }
+      }
+    }
+  }
+`);
+
+const findAssets = graphql(`
+  query FindAssets($filter: AssetFilter!) {
+    assets(first: 6, filter: $filter, orderBy: [NAME_ASC]) {
+      nodes {
+        uuid
+        name
+        site {
+          name
+        }
+      }
+    }
+  }
+`);
+
+const findSensors = graphql(`
+  query FindSensors($filter: SensorFilter!) {
+    sensors(first: 6, filter: $filter, orderBy: [UID_ASC]) {
+      nodes {
+        uuid
+        uid
+        description
+      }
+    }
+  }
+`);
+
+/** Sites lead to the admin list for those who may enter it, and to the dashboard for everybody else. */
+export const siteSource: PaletteSource = {
+  noun: 'site',
+  find: async (text, signal) => {
+    const list = may('admin.enter') ? '/admin/sites' : '/dashboard';
+    const filter = { and: everyWord(text, (word) => [{ name: word }, { siteId: word }]) };
+    return rowsOf((await ask(findSites, { filter }, signal)).sites).map((site) => {
+      const mark = siteMark(site.siteStatus, rowsOf(site.alarms));
+      return {
+        id: `site-${site.uuid}`,
+        label: site.name,
+        note: `Site, ${site.siteId}`,
+        href: searched(list, site.name),
+        icon: IconBuildingFactory2,
+        ...(mark.state === 'normal' || mark.word ? {} : { state: mark }),
+      };
+    });
+  },
+};
+
+/** What stands at the sites: assets, then the sensors that watch them. */
+export const assetSource: PaletteSource = {
+  noun: 'asset',
+  find: async (text, signal) => {
+    if (!may('admin.enter')) {
+      return [];
+    }
+    const [assets, sensors] = await Promise.all([
+      may('asset.read') ? assetEntries(text, signal) : [],
+      sensorEntries(text, signal),
+    ]);
+    return [...assets, ...sensors];
+  },
+};
+
+async function assetEntries(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
+  const filter = { and: everyWord(text, (word) => [{ name: word }, { site: { name: word } }]) };
+  return rowsOf((await ask(findAssets, { filter }, signal)).assets).map((asset) => ({
+    id: `asset-${asset.uuid}`,
+    label: asset.name,
+    note: asset.site ? `Asset, ${asset.site.name}` : 'Asset',
+    // The name alone would find the same pump of every site.
+    href: searched('/admin/assets', [asset.name, asset.site?.name].filter(Boolean).join(' ')),
+    icon: IconBox,
+  }));
+}
+
+async function sensorEntries(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
+  const filter = { and: everyWord(text, (word) => [{ uid: word }]) };
+  return rowsOf((await ask(findSensors, { filter }, signal)).sensors).map((sensor) => ({
+    id: `sensor-${sensor.uuid}`,
+    label: sensor.uid,
+    note: sensor.description ? `Sensor, ${sensor.description}` : 'Sensor',
+    href: searched('/admin/sensors', sensor.uid),
+    icon: IconCpu,
+  }));
+}
+
+function may(permission: Parameters<typeof can>[1]): boolean {
+  const current = session.get();
+  const actor: Actor | null = current.status === 'in' ? actorOf(current.user) : null;
+  return actor !== null && can(actor, permission);
+}
+
+/** A list's address with a search in it, as the list itself would write it. */
+function searched(path: string, text: string): string {
+  return `${path}?${new URLSearchParams({ q: text })}`;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { formatShare, type HealthRow, heatOf, share, sumRows, totalOf, worstFirst } from './health.ts';
+
+const row = (name: string, received: number, expected = 100, today = 0): HealthRow => ({
+  id: name,
+  name,
+  sites: 2,
+  office: '',
+  cells: [...Array.from({ length: 12 }, () => ({ received, expected })), { received: today, expected: 4 }],
+});
+
+describe('a share', () => {
+  test('is received of expected', () => expect(share({ received: 863, expected: 1000 })).toBeCloseTo(86.3));
+  test('of nothing expected is none', () => expect(share({ received: 0, expected: 0 })).toBeNull());
+  test('is never more than all', () => expect(share({ received: 25, expected: 24 })).toBe(100));
+});
+
+test.each([
+  [null, '–'],
+  [100, '100'],
+  [99.99, '99.9'],
+  [86.34, '86.3'],
+  [0, '0.0'],
+])('%j per cent read %s', (percent, text) => expect(formatShare(percent)).toBe(text));
+
+test.each([
+  [null, 0],
+  [100, 0],
+  [97, 0],
+  [96.99, 1],
+  [93, 1],
+  [92.9, 2],
+  [85, 2],
+  [84.9, 3],
+  [65, 3],
+  [64.9, 4],
+  [0, 4],
+])('%j per cent have heat %d', (percent, heat) => expect(heatOf(percent)).toBe(heat));
+
+describe('rows', () => {
+  test('stand worst first, and by name where they are as bad', () => {
+    const rows = [row('Kelder', 99), row('Upper Fell', 91), row('Ashmoor', 99), row('New office', 0, 0)];
+    expect(worstFirst(rows).map(({ name }) => name)).toEqual(['Upper Fell', 'Ashmoor', 'Kelder', 'New office']);
+  });
+
+  test('have twelve weeks and today as their total', () => {
+    expect(totalOf(row('Kelder', 90, 100, 3))).toEqual({ received: 1083, expected: 1204 });
+  });
+
+  test('add up to one of all', () => {
+    const sum = sumRows([row('Kelder', 90, 100, 3), row('Ashmoor', 50, 50, 4)]);
+    expect(sum.sites).toBe(4);
+    expect(sum.cells[0]).toEqual({ received: 140, expected: 150 });
+    expect(sum.cells[12]).toEqual({ received: 7, expected: 8 });
+  });
+});

@@ -1,0 +1,69 @@
+/** Received of expected, as the heat table shows it. */
+export interface Cell {
+  received: number;
+  expected: number;
+}
+
+export interface HealthRow {
+  id: string;
+  name: string;
+  /** How many sites stand behind the row. */
+  sites: number;
+  /** The unit office of a site; empty in a row that is one itself. */
+  office: string;
+  /** Twelve weeks, oldest first, and today. */
+  cells: Cell[];
+}
+
+/** The share in per cent, or null where nothing was expected: before a site was there, and in the first hours of a day. */
+export function share({ received, expected }: Cell): number | null {
+  return expected === 0 ? null : Math.min(100, (100 * received) / expected);
+}
+
+/**
+ * One decimal, cut off and not rounded, so that only what is whole reads 100 and a cell never shows more than its colour.
+ */
+export function formatShare(percent: number | null): string {
+  if (percent === null) {
+    return '–';
+  }
+  return percent >= 100 ? '100' : (Math.floor(percent * 10) / 10).toFixed(1);
+}
+
+/** 0 has no fill; violet grows with what is missing. */
+export function heatOf(percent: number | null): 0 | 1 | 2 | 3 | 4 {
+  if (percent === null || percent >= 97) {
+    return 0;
+  }
+  return percent >= 93 ? 1 : percent >= 85 ? 2 : percent >= 65 ? 3 : 4;
+}
+
+export function sumCells(cells: readonly Cell[]): Cell {
+  return cells.reduce(
+    (sum, cell) => ({ received: sum.received + cell.received, expected: sum.expected + cell.expected }),
+    { received: 0, expected: 0 },
+  );
+}
+
+/** The twelve weeks and today together. */
+export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
+  return sumCells(row.cells);
+}
+
+/** The row of all rows. */
+export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'name' | 'office'> {
+  const places = rows[0]?.cells.length ?? 0;
+  return {
+    sites: rows.reduce((sum, row) => sum + row.sites, 0),
+    cells: Array.from({ length: places }, (_, place) => sumCells(rows.flatMap((row) => row.cells[place] ?? []))),
+  };
+}
+
+/** Worst first: by the total, and by name where it is the same. Rows of which nothing was expected come last. */
+export function worstFirst(rows: readonly HealthRow[]): HealthRow[] {
+  const key = (row: HealthRow) => share(totalOf(row)) ?? Number.POSITIVE_INFINITY;
+  return rows
+    .map((row) => ({ row, at: key(row) }))
+    .toSorted((a, b) => (a.at === b.at ? a.row.name.localeCompare(b.row.name) : a.at - b.at))
+    .map(({ row }) => row);
+}

@@ -1,0 +1,51 @@
+import { useMemo } from 'react';
+import { daysBefore, startOfDay, weekStarts } from '../../../domain/week.ts';
+import { useFromNow } from '../../ui/time/clock.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import type { HealthRange, Range } from './report.queries.ts';
+
+/** The day of the plant as a number, which changes at its midnight and so starts the reports anew. */
+function useDay(timeZone: string): number {
+  return useFromNow((at) => startOfDay(at, timeZone).getTime());
+}
+
+/** Today and the 29 days before it. It ends in the future, so that what comes in now is in it. */
+export function useLast30Days(): Range {
+  const timeZone = useTimeZone();
+  const today = useDay(timeZone);
+  return useMemo(() => {
+    const at = new Date(today);
+    return { from: daysBefore(at, 29, timeZone), to: daysBefore(at, -1, timeZone) };
+  }, [today, timeZone]);
+}
+
+/** The last twelve whole weeks, and today. */
+export function useTwelveWeeks(): HealthRange {
+  const timeZone = useTimeZone();
+  const today = useDay(timeZone);
+  return useMemo(
+    () => ({ weekStarts: weekStarts(new Date(today), timeZone), today: new Date(today) }),
+    [today, timeZone],
+  );
+}
+
+/** `17 Aug` */
+export function formatDate(at: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'short' }).format(at);
+}
+
+/** `17 Aug to 8 Nov 2026`; the second is the last day that is in. */
+export function formatDates(from: Date, before: Date, timeZone: string): string {
+  const last = new Date(before.getTime() - 1);
+  const year = new Intl.DateTimeFormat(undefined, { timeZone, year: 'numeric' }).format(last);
+  return `${formatDate(from, timeZone)} to ${formatDate(last, timeZone)} ${year}`;
+}
+
+/** The time of day at the plant, `14:32`. */
+export function useTimeOfDay(): string {
+  const timeZone = useTimeZone();
+  return useFromNow((at) =>
+    new Intl.DateTimeFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at),
+  );
+}
+

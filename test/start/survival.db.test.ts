@@ -61,7 +61,7 @@ async function writeUntilGone(product: Product, headers: Record<string, string>,
   return confirmed;
 }
 
-describe('a first day without a demo', () => {
+describe('a first day without a demo', { timeout: 120_000 }, () => {
   test('nobody is in it, and npm run admin makes the first owner with an activation link that works once', async () => {
     const nobody = await runProduct(['server/cli/admin.ts', '--email', email], settings);
     expect(nobody.code).toBe(1);
@@ -91,7 +91,7 @@ describe('a first day without a demo', () => {
   });
 });
 
-describe('nothing that was answered is lost', () => {
+describe('nothing that was answered is lost', { timeout: 120_000 }, () => {
   test('when it is stopped with Ctrl-C in the middle of writes', async () => {
     const product = await startProduct(settings);
     const headers = await signIn(product.url, email, password);

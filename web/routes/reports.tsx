@@ -2,9 +2,60 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { only } from './guards.ts';
 import { shellRoute } from './root.tsx';
 
-export const reportsRoute = createRoute({
+/** The parameters a list keeps in its address, as texts; each page reads those it knows. */
+type ListSearch = { [name: string]: string | undefined };
+
+const validateSearch = (search: Record<string, unknown>) => search as ListSearch;
+
+/** Guards the whole area. */
+const areaRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/reports',
   beforeLoad: only('signed-in'),
+});
+
+const getParentRoute = () => areaRoute;
+
+const indexRoute = createRoute({
+  getParentRoute,
+  path: '/',
   component: lazyRouteComponent(() => import('../features/report/ReportsPage.tsx'), 'ReportsPage'),
 });
+
+const healthRoute = createRoute({
+  getParentRoute,
+  path: 'health',
+  validateSearch,
+  component: lazyRouteComponent(() => import('../features/report/HealthReportPage.tsx'), 'HealthReportPage'),
+});
+
+const smsRoute = createRoute({
+  getParentRoute,
+  path: 'sms',
+  component: lazyRouteComponent(() => import('../features/report/SmsReportPage.tsx'), 'SmsReportPage'),
+});
+
+const alarmsRoute = createRoute({
+  getParentRoute,
+  path: 'alarms',
+  validateSearch,
+  component: lazyRouteComponent(() => import('../features/report/AlarmReportPage.tsx'), 'AlarmReportPage'),
+});
+
+const acknowledgementsRoute = createRoute({
+  getParentRoute,
+  path: 'acknowledgements',
+  validateSearch,
+  component: lazyRouteComponent(
+    () => import('../features/report/AcknowledgementReportPage.tsx'),
+    'AcknowledgementReportPage',
+  ),
+});
+
+export const reportsRoute = areaRoute.addChildren([
+  indexRoute,
+  healthRoute,
+  smsRoute,
+  alarmsRoute,
+  acknowledgementsRoute,
+]);

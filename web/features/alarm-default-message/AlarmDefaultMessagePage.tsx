@@ -1,3 +1,4 @@
+import { IconMessage2 } from '@tabler/icons-react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
@@ -59,7 +60,7 @@ export function AlarmDefaultMessagePage() {
         onViewChange={setView}
         searchHint="Text of the message"
         empty={
-          <EmptyState title="No default message yet">
+          <EmptyState icon={IconMessage2} title="No default message yet">
             An alarm whose rule has no message of its own is told with the default one.
           </EmptyState>
         }

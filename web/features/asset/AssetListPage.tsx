@@ -1,3 +1,4 @@
+import { IconBox } from '@tabler/icons-react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
@@ -67,7 +68,7 @@ export function AssetListPage() {
         onViewChange={setView}
         searchHint="Name or site"
         empty={
-          <EmptyState title="No assets yet">
+          <EmptyState icon={IconBox} title="No assets yet">
             An asset is a thing at a site that is watched, such as a pump. Its data points hang from it.
           </EmptyState>
         }

@@ -1,3 +1,4 @@
+import { IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
@@ -87,7 +88,7 @@ export function AuditListPage() {
         openId={open}
         detail={(audit) => <AuditChanges before={audit.before} after={audit.after} />}
         empty={
-          <EmptyState title="Nothing was changed yet">
+          <EmptyState icon={IconHistory} title="Nothing was changed yet">
             Every change of the plant’s configuration is kept here for good: who, what, before and after.
           </EmptyState>
         }

@@ -1,3 +1,4 @@
+import { IconChartDots } from '@tabler/icons-react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -32,7 +33,7 @@ export function DatapointListPage() {
         searchHint="Name, asset, site or UID"
         filters={<FilterSelect label="State" name="status" options={statuses} view={view} onViewChange={setView} />}
         empty={
-          <EmptyState title="No data points yet">
+          <EmptyState icon={IconChartDots} title="No data points yet">
             A data point is an asset’s view of one channel of a sensor. Add an asset and a sensor first.
           </EmptyState>
         }

@@ -1,3 +1,4 @@
+import { IconStack2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
@@ -75,7 +76,7 @@ export function GroupListPage() {
         searchHint="Name"
         filters={<FilterSelect label="Level" name="level" options={levels} view={view} onViewChange={setView} />}
         empty={
-          <EmptyState title="No groups yet">
+          <EmptyState icon={IconStack2} title="No groups yet">
             Groups of the levels 2 to 5 order the sites; a group of level 5 is a unit office of the reports.
           </EmptyState>
         }

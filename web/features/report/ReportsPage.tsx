@@ -1,11 +1,163 @@
+import { IconBell, IconChevronRight, IconHeartbeat, IconMessage2, IconUserCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ComponentType, ReactNode } from 'react';
 import { Page, PageTitle } from '../../ui/Page.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { formatMinutes } from '../dashboard/figures.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { HealthByOffice } from './HealthByOffice.tsx';
+import { HeatKey } from './HeatTable.tsx';
+import { formatShare, share, sumRows, totalOf } from './health.ts';
+import classes from './Report.module.css';
+import { useFigures, useHealthByOffice, useSms } from './useReports.ts';
 
+/** The landing after login: each report with its key figure. */
 export function ReportsPage() {
   useHeaderTitle('Reports');
   return (
     <Page>
-      <PageTitle>Reports</PageTitle>
+      <PlantPeopleOnly title="Reports">
+        <PageTitle>Reports</PageTitle>
+        <div className={classes.cards}>
+          <HealthCard />
+          <SmsCard />
+          <AcknowledgementCard />
+          <AlarmsCard />
+        </div>
+        <div className={classes.sectionTitle}>
+          <h2>Health by unit office</h2>
+          <HeatKey />
+        </div>
+        <HealthByOffice />
+      </PlantPeopleOnly>
     </Page>
+  );
+}
+
+function HealthCard() {
+  const { query } = useHealthByOffice();
+  const total = query.data && totalOf(sumRows(query.data));
+  const under = query.data?.filter((row) => (share(totalOf(row)) ?? 100) < 97).length ?? 0;
+  return (
+    <ReportCard
+      to="/reports/health"
+      icon={IconHeartbeat}
+      title="Health"
+      period="Last 12 weeks and today"
+      failed={query.isError && !query.data}
+      figure={total && `${formatShare(share(total))} %`}
+      unit="received of expected"
+      note={
+        query.data &&
+        (under === 0 ? 'No unit office is under 97 %' : `${under} of ${query.data.length} unit offices under 97 %`)
+      }
+    />
+  );
+}
+
+function SmsCard() {
+  const { query } = useSms();
+  const sum = (field: 'messages' | 'parts') => query.data?.reduce((total, row) => total + row[field], 0);
+  return (
+    <ReportCard
+      to="/reports/sms"
+      icon={IconMessage2}
+      title="SMS"
+      period="Last 30 days"
+      failed={query.isError && !query.data}
+      figure={sum('messages')?.toLocaleString()}
+      unit="messages"
+      note={query.data && `${sum('parts')?.toLocaleString()} billed parts`}
+    />
+  );
+}
+
+function AcknowledgementCard() {
+  const { query } = useFigures();
+  const facts = query.data?.acknowledgement;
+  const median = facts?.medianSeconds ?? null;
+  const alarms = facts?.alarms ?? 0;
+  return (
+    <ReportCard
+      to="/reports/acknowledgements"
+      icon={IconUserCheck}
+      title="Acknowledgement"
+      period="Last 30 days"
+      failed={query.isError && !query.data}
+      figure={query.data && (median === null ? '–' : `${formatMinutes(median)} min`)}
+      unit={median === null ? '' : 'to acknowledge'}
+      note={
+        query.data &&
+        (alarms === 0
+          ? 'No alarm to acknowledge'
+          : `${(facts?.acknowledged ?? 0).toLocaleString()} of ${alarms.toLocaleString()} alarms acknowledged`)
+      }
+    />
+  );
+}
+
+function AlarmsCard() {
+  const { query } = useFigures();
+  return (
+    <ReportCard
+      to="/reports/alarms"
+      icon={IconBell}
+      title="Alarms"
+      period="Last 30 days"
+      failed={query.isError && !query.data}
+      figure={query.data?.alarms.toLocaleString()}
+      unit="alarms"
+      note={query.data && `${(query.data.alarms / 30).toFixed(1)} a day`}
+    />
+  );
+}
+
+interface ReportCardProps {
+  to: '/reports/health' | '/reports/sms' | '/reports/acknowledgements' | '/reports/alarms';
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+  title: string;
+  period: string;
+  failed: boolean;
+  figure: ReactNode;
+  unit: string;
+  note: ReactNode;
+}
+
+/** A report and its figure. The report can be opened also where its figure could not be loaded: it tries again. */
+function ReportCard({ to, icon: Icon, title, period, failed, figure, unit, note }: ReportCardProps) {
+  return (
+    <Link className={classes.card} to={to}>
+      <span className={classes.cardHead}>
+        <Icon size={16} stroke={1.75} aria-hidden />
+        {title}
+        <IconChevronRight size={16} stroke={1.75} aria-hidden />
+      </span>
+      {failed ? (
+        <>
+          <span className={classes.key}>
+            <b>–</b>
+          </span>
+          <span className={classes.note}>Could not be loaded. Open it to try again.</span>
+        </>
+      ) : figure === undefined ? (
+        <>
+          <span className={classes.key}>
+            <Skeleton width={96} height={26} />
+          </span>
+          <span className={classes.note}>
+            <Skeleton width={144} />
+          </span>
+        </>
+      ) : (
+        <>
+          <span className={classes.key}>
+            <b>{figure}</b> {unit}
+          </span>
+          <span className={classes.note}>{note}</span>
+        </>
+      )}
+      <span className={classes.period}>{period}</span>
+    </Link>
   );
 }

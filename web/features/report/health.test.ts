@@ -6,7 +6,7 @@ const row = (name: string, received: number, expected = 100, today = 0): HealthR
   name,
   sites: 2,
   office: '',
-  cells: [...Array.from({ length: 12 }, () => ({ received, expected })), { received: today, expected: 4 }],
+  cells: [...Array.from({ length: 12 }, () => ({ received, expected })), { received: today, expected: expected && 4 }],
 });
 
 describe('a share', () => {

@@ -48,4 +48,3 @@ export function useTimeOfDay(): string {
     new Intl.DateTimeFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at),
   );
 }
-

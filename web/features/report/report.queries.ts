@@ -65,7 +65,9 @@ export interface HealthRange {
 export async function fetchHealthByOffice(range: HealthRange, signal?: AbortSignal): Promise<HealthRow[]> {
   const { healthReportByUnitOffice: report } = await ask(healthByOffice, written(range), signal);
   return (report?.nodes ?? []).flatMap((row) =>
-    row?.uuid ? [{ id: row.uuid, name: row.uoName ?? '', sites: row.siteCount ?? 0, office: '', cells: cellsOf(row) }] : [],
+    row?.uuid
+      ? [{ id: row.uuid, name: row.uoName ?? '', sites: row.siteCount ?? 0, office: '', cells: cellsOf(row) }]
+      : [],
   );
 }
 
@@ -227,7 +229,9 @@ export interface ReportPage {
 export async function fetchAlarmReport({ range, search, office, size, offset }: ReportPage, signal?: AbortSignal) {
   const filter = {
     createdAt: { greaterThanOrEqualTo: range.from.toISOString(), lessThan: range.to.toISOString() },
-    ...(search && { message: { includesInsensitive: search } }),
+    ...(search && {
+      or: [{ message: { includesInsensitive: search } }, { site: { name: { includesInsensitive: search } } }],
+    }),
     ...(office && { site: { tocsinGroup5Uuid: { equalTo: office } } }),
   };
   const { alarms } = await ask(alarmReport, { filter, first: size, offset }, signal);
@@ -275,6 +279,20 @@ export async function fetchAcknowledgements(
   const variables = { offices: [...offices], ...times(range), first: size, offset };
   const { acknowledgementReportsByUnitOffices: report } = await ask(acknowledgements, variables, signal);
   return { total: report?.totalCount ?? 0, rows: (report?.nodes ?? []).filter((row) => row !== null) };
+}
+
+const silence = graphql(`
+  query Silence {
+    plantSummary {
+      sites
+      silentSites
+    }
+  }
+`);
+
+export async function fetchSilence(signal?: AbortSignal) {
+  const { plantSummary } = await ask(silence, {}, signal);
+  return { sites: plantSummary?.sites ?? 0, silent: plantSummary?.silentSites ?? 0 };
 }
 
 const unitOffices = graphql(`

@@ -1,3 +1,4 @@
+import { IconRulerMeasure } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
@@ -45,7 +46,11 @@ function Rules({ choice }: { choice: ReactNode }) {
         view={view}
         onViewChange={setView}
         searchHint="Name, site, asset or data point"
-        empty={<EmptyState title="No rules yet">A rule tells people when a value leaves its limits.</EmptyState>}
+        empty={
+          <EmptyState icon={IconRulerMeasure} title="No rules yet">
+            A rule tells people when a value leaves its limits.
+          </EmptyState>
+        }
       />
     </>
   );
@@ -68,7 +73,7 @@ function RuleAlerts({ choice }: { choice: ReactNode }) {
         onViewChange={setView}
         searchHint="Rule or site"
         empty={
-          <EmptyState title="No rule alerts yet">
+          <EmptyState icon={IconRulerMeasure} title="No rule alerts yet">
             A rule alert says who is told when a rule of a site fires, and who next when nobody acknowledges.
           </EmptyState>
         }

@@ -1,4 +1,4 @@
-import { IconCheck, IconClock } from '@tabler/icons-react';
+import { IconCheck, IconClock, IconCpu } from '@tabler/icons-react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
@@ -78,7 +78,7 @@ export function SensorCommandPage() {
         onViewChange={setView}
         searchHint="UID"
         empty={
-          <EmptyState title="No command was ever queued">
+          <EmptyState icon={IconCpu} title="No command was ever queued">
             A command waits until its device calls in, and shows here whether it was delivered and what came back.
           </EmptyState>
         }

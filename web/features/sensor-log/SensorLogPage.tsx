@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { IconCpu, IconRefresh } from '@tabler/icons-react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -87,6 +87,7 @@ export function SensorLogPage() {
         }
         empty={
           <EmptyState
+            icon={IconCpu}
             title={`No frame arrived in the ${rangeWords[range]}`}
             action={
               range === '7d' ? null : (

@@ -1,3 +1,4 @@
+import { IconCpu } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -18,10 +19,15 @@ export function ChannelList({ sensor, expected }: { sensor: string; expected: nu
     );
   }
   if (channels.data?.length === 0) {
-    return <EmptyState title="No channels yet">A channel is one value that the sensor sends.</EmptyState>;
+    return (
+      <EmptyState icon={IconCpu} title="No channels yet">
+        A channel is one value that the sensor sends.
+      </EmptyState>
+    );
   }
   return (
-    <div className={classes.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, and a keyboard must be able to.
+    <section className={classes.scroll} aria-label="Channels" tabIndex={0}>
       <table className={classes.channels} aria-label="Channels" aria-busy={channels.data === undefined}>
         <thead>
           <tr>
@@ -45,7 +51,7 @@ export function ChannelList({ sensor, expected }: { sensor: string; expected: nu
             ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

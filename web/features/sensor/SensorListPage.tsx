@@ -1,3 +1,4 @@
+import { IconCpu } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -53,7 +54,7 @@ export function SensorListPage() {
         openId={open}
         detail={(sensor) => <ChannelList sensor={sensor.uuid} expected={sensor.sensorChannels.totalCount} />}
         empty={
-          <EmptyState title="No sensors yet">
+          <EmptyState icon={IconCpu} title="No sensors yet">
             A sensor is what a device sends for, under one UID. Once one is added, it shows here with its channels.
           </EmptyState>
         }

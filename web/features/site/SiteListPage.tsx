@@ -1,3 +1,4 @@
+import { IconBuildingFactory2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
@@ -53,7 +54,7 @@ export function SiteListPage() {
           </>
         }
         empty={
-          <EmptyState title="No sites yet">
+          <EmptyState icon={IconBuildingFactory2} title="No sites yet">
             A site is a place with sensors. Once one is added, its state and last contact show here.
           </EmptyState>
         }

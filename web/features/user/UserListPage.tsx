@@ -1,3 +1,4 @@
+import { IconUsers } from '@tabler/icons-react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -31,7 +32,7 @@ export function UserListPage() {
         searchHint="Name"
         filters={<FilterSelect label="Level" name="level" options={levels} view={view} onViewChange={setView} />}
         empty={
-          <EmptyState title="Nobody below your level yet">
+          <EmptyState icon={IconUsers} title="Nobody below your level yet">
             The list has the people with a higher level number than yours. You yourself are not among them.
           </EmptyState>
         }

@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useTable } from '@tanstack/react-table';
 import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
@@ -40,7 +40,7 @@ export interface DataTableProps<T extends object> {
   onOpen?: (row: T) => void;
   /** The row that is open in a panel. */
   openId?: string | undefined;
-  /** What stands below the open row, inside the table. */
+  /** What stands below the open row, inside the table; with it each row gets a chevron. */
   detail?: (row: T) => ReactNode;
   /** Ids of the chosen rows; with it each row gets a checkbox. */
   selection?: ReadonlySet<string>;
@@ -60,6 +60,10 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const table = useDataTable(props);
   const body = useRef<HTMLTableSectionElement>(null);
   const selectable = props.selection !== undefined;
+  const leading = [
+    ...(selectable ? [<SelectAll key="select" table={table} />] : []),
+    ...(props.detail ? [<VisuallyHidden key="detail">Details</VisuallyHidden>] : []),
+  ];
   const isEmpty = rows !== undefined && rows.length === 0;
 
   return (
@@ -94,9 +98,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
               aria-label={props.label}
               aria-busy={rows === undefined || props.fetching}
             >
-              <TableHead table={table} leading={selectable ? <SelectAll table={table} /> : null} />
+              <TableHead table={table} leading={leading} />
               {rows === undefined ? (
-                <SkeletonRows table={table} selectable={selectable} />
+                <SkeletonRows table={table} leading={leading.length} />
               ) : (
                 <TableRows
                   ref={body}

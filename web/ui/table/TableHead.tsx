@@ -12,12 +12,23 @@ function widthsOf(look: ColumnLook | undefined): CSSProperties | undefined {
 }
 
 /** The head: each column that can be ordered is a button. */
-export function TableHead<T extends object>({ table, leading }: { table: DataTableInstance<T>; leading: ReactNode }) {
+export function TableHead<T extends object>({
+  table,
+  leading,
+}: {
+  table: DataTableInstance<T>;
+  leading: readonly ReactNode[];
+}) {
   return (
     <thead>
       {table.getHeaderGroups().map((group) => (
         <tr key={group.id}>
-          {leading ? <th className={classes.check}>{leading}</th> : null}
+          {leading.map((cell, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the leading cells never change places.
+            <th key={index} className={classes.check} scope="col">
+              {cell}
+            </th>
+          ))}
           {group.headers.map((header) => {
             const { column } = header;
             const look = column.columnDef.meta;

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
 import { Skeleton } from '../Skeleton.tsx';
 import type { DataTableInstance } from './columns.ts';
@@ -49,7 +50,6 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
           <tr
             tabIndex={index === inTabOrder ? 0 : -1}
             data-row
-            aria-expanded={detail ? row.id === openId : undefined}
             data-open={row.id === openId || undefined}
             data-opens={onOpen ? true : undefined}
             aria-selected={selectable ? row.getIsSelected() : undefined}
@@ -66,6 +66,19 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
                   checked={row.getIsSelected()}
                   onChange={() => row.toggleSelected()}
                 />
+              </td>
+            ) : null}
+            {detail ? (
+              <td className={classes.check}>
+                <button
+                  type="button"
+                  className={classes.expand}
+                  tabIndex={-1}
+                  aria-expanded={row.id === openId}
+                  aria-label={row.id === openId ? 'Hide details' : 'Show details'}
+                >
+                  <IconChevronRight size={16} stroke={1.75} aria-hidden />
+                </button>
               </td>
             ) : null}
             {row.getVisibleCells().map((cell) => {
@@ -86,7 +99,7 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
           </tr>
           {detail && row.id === openId ? (
             <tr data-detail>
-              <td colSpan={shown + (selectable ? 1 : 0)}>{detail(row.original)}</td>
+              <td colSpan={shown + 1 + (selectable ? 1 : 0)}>{detail(row.original)}</td>
             </tr>
           ) : null}
         </Fragment>
@@ -98,24 +111,19 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
 const widths = ['64%', '48%', '72%', '56%', '40%', '60%', '52%'];
 
 /** Ten rows of bars in the shape of the table that comes. */
-export function SkeletonRows<T extends object>({
-  table,
-  selectable,
-}: {
-  table: DataTableInstance<T>;
-  selectable: boolean;
-}) {
+export function SkeletonRows<T extends object>({ table, leading }: { table: DataTableInstance<T>; leading: number }) {
   const columns = table.getVisibleLeafColumns();
   return (
     <tbody aria-hidden>
       {Array.from({ length: 10 }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
         <tr key={row}>
-          {selectable ? (
-            <td className={classes.check}>
+          {Array.from({ length: leading }, (_, cell) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: nor have these.
+            <td key={cell} className={classes.check}>
               <Skeleton width={14} height={14} />
             </td>
-          ) : null}
+          ))}
           {columns.map((column, index) => (
             <td
               key={column.id}

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { HeatTable } from './HeatTable.tsx';
+import { worstFirst } from './health.ts';
+import { useHealthByOffice } from './useReports.ts';
+
+/** The heat table of the unit offices, with a way from each to its sites. */
+export function HealthByOffice() {
+  const { range, query } = useHealthByOffice();
+  if (query.isError && !query.data) {
+    return (
+      <Card>
+        <ErrorState title="The health report could not be loaded" onRetry={() => void query.refetch()}>
+          {messageOf(query.error)}
+        </ErrorState>
+      </Card>
+    );
+  }
+  if (query.data?.length === 0) {
+    return (
+      <Card>
+        <EmptyState title="No unit office has a site of yours">
+          A unit office is a group of level 5. A manager gives each site one.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <HeatTable
+      label="Health by unit office"
+      rowName="Unit office"
+      rows={query.data && worstFirst(query.data)}
+      all={query.data}
+      range={range}
+      second="sites"
+      nameOf={(row) => (
+        <Link to="/reports/health" search={{ by: 'site', office: row.name }}>
+          {row.name}
+        </Link>
+      )}
+    />
+  );
+}

@@ -1,0 +1,237 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import classes from './HeatTable.module.css';
+import { type Cell, formatShare, type HealthRow, heatOf, share, sumRows, totalOf } from './health.ts';
+import { formatDate, useTimeOfDay } from './ranges.ts';
+import type { HealthRange } from './report.queries.ts';
+
+interface HeatTableProps {
+  /** The name of the table, and of what a row is. */
+  label: string;
+  rowName: string;
+  /** The rows in view, worst first; undefined while they are on their way. */
+  rows: readonly HealthRow[] | undefined;
+  /** Every row, also those of other pages, for the totals. */
+  all: readonly HealthRow[] | undefined;
+  range: HealthRange;
+  /** With a column for the number of sites, or for the unit office of a site. */
+  second: 'sites' | 'office';
+  /** The row's name as more than text, such as a link. */
+  nameOf?: (row: HealthRow) => ReactNode;
+}
+
+interface Pointed {
+  row: number;
+  column: number;
+  left: number;
+  top: number;
+  below: boolean;
+}
+
+/** Received of expected in twelve weeks and today. What is whole is grey; violet grows with what is missing. */
+export function HeatTable({ label, rowName, rows, all, range, second, nameOf }: HeatTableProps) {
+  const timeZone = useTimeZone();
+  const time = useTimeOfDay();
+  const tip = useId();
+  const card = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<Pointed | null>(null);
+  const [current, setCurrent] = useState({ row: 0, column: 0 });
+  const weeks = range.weekStarts.slice(0, 12);
+  const sums = all && sumRows(all);
+
+  const point = (cell: HTMLElement, row: number, column: number) => {
+    const frame = card.current?.getBoundingClientRect();
+    if (frame) {
+      const box = cell.getBoundingClientRect();
+      const left = Math.max(4, Math.min(box.left - frame.left - 16, frame.width - 228));
+      // Near the lower edge of the window there is no room below.
+      const below = box.bottom + 84 < window.innerHeight;
+      setPointed({ row, column, left, top: (below ? box.bottom + 8 : box.top - 8) - frame.top, below });
+    }
+  };
+  const move = (event: KeyboardEvent<HTMLElement>, row: number, column: number) => {
+    const step = steps[event.key];
+    if (event.key === 'Escape') {
+      setPointed(null);
+    }
+    if (!step || !rows) {
+      return;
+    }
+    const next = {
+      row: clamp(row + step[0], rows.length),
+      column: clamp(event.key === 'Home' ? 0 : event.key === 'End' ? 12 : column + step[1], 13),
+    };
+    card.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${next.column}"]`)?.focus();
+    event.preventDefault();
+  };
+  const told = pointed && rows?.[pointed.row];
+
+  return (
+    <div className={classes.card} ref={card}>
+      <div className={classes.scroll} onScroll={() => setPointed(null)}>
+        {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its cells, which is what a grid is. */}
+        <table className={classes.heat} role="grid" aria-label={label} aria-busy={rows === undefined}>
+          <thead>
+            <tr>
+              <th scope="col">{rowName}</th>
+              <th scope="col" data-second={second}>
+                {second === 'sites' ? 'Sites' : 'Unit office'}
+              </th>
+              {weeks.map((start, index) => (
+                <th key={start.getTime()} scope="col">
+                  <small>W{index + 1}</small>
+                  {formatDate(start, timeZone)}
+                </th>
+              ))}
+              <th scope="col" data-today>
+                <small>to {time}</small>Today
+              </th>
+              <th scope="col">Total</th>
+              <th scope="col">Received</th>
+            </tr>
+          </thead>
+          {rows === undefined ? (
+            <SkeletonBody />
+          ) : (
+            <tbody>
+              {rows.map((row, at) => (
+                <tr key={row.id}>
+                  <th scope="row">{nameOf?.(row) ?? row.name}</th>
+                  <td className={classes.second} data-second={second}>
+                    {second === 'sites' ? row.sites.toLocaleString() : row.office || '–'}
+                  </td>
+                  {row.cells.map((cell, column) => (
+                    <td
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its week, which is its place.
+                      key={column}
+                      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it is reached and told about by keys.
+                      role="gridcell"
+                      className={classes.cell}
+                      data-heat={heatOf(share(cell))}
+                      data-today={column === 12 || undefined}
+                      data-cell={`${at}-${column}`}
+                      tabIndex={at === current.row && column === current.column ? 0 : -1}
+                      aria-describedby={pointed?.row === at && pointed.column === column ? tip : undefined}
+                      onPointerEnter={(event) => point(event.currentTarget, at, column)}
+                      onPointerLeave={() => setPointed(null)}
+                      onFocus={(event) => {
+                        setCurrent({ row: at, column });
+                        point(event.currentTarget, at, column);
+                      }}
+                      onBlur={() => setPointed(null)}
+                      onKeyDown={(event) => move(event, at, column)}
+                    >
+                      <span>{formatShare(share(cell))}</span>
+                    </td>
+                  ))}
+                  <Totals cell={totalOf(row)} />
+                </tr>
+              ))}
+            </tbody>
+          )}
+          {sums && rows && rows.length > 0 ? (
+            <tfoot>
+              <tr>
+                <th scope="row">{second === 'sites' ? 'All unit offices' : 'All sites'}</th>
+                <td className={classes.second} data-second={second}>
+                  {second === 'sites' ? sums.sites.toLocaleString() : ''}
+                </td>
+                {sums.cells.map((cell, column) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is known by its week, which is its place.
+                  <td key={column} className={classes.cell} data-today={column === 12 || undefined}>
+                    <span>{formatShare(share(cell))}</span>
+                  </td>
+                ))}
+                <Totals cell={totalOf(sums)} />
+              </tr>
+            </tfoot>
+          ) : null}
+        </table>
+      </div>
+      {pointed && told ? (
+        <div
+          id={tip}
+          role="tooltip"
+          className={classes.tip}
+          data-below={pointed.below || undefined}
+          style={{ left: pointed.left, top: pointed.top }}
+        >
+          <b>
+            {told.name},{' '}
+            {pointed.column === 12 ? 'today' : `week of ${formatDate(weeks[pointed.column] ?? range.today, timeZone)}`}
+          </b>
+          <br />
+          {slots(told.cells[pointed.column])}
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+const steps: Record<string, [row: number, column: number]> = {
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  Home: [0, 0],
+  End: [0, 0],
+};
+
+function clamp(index: number, count: number): number {
+  return Math.max(0, Math.min(index, count - 1));
+}
+
+function slots(cell: Cell | undefined): string {
+  if (!cell || cell.expected === 0) {
+    return 'Nothing was expected yet';
+  }
+  return `${cell.received.toLocaleString()} of ${cell.expected.toLocaleString()} slots received`;
+}
+
+function Totals({ cell }: { cell: Cell }) {
+  return (
+    <>
+      <td className={classes.total}>{formatShare(share(cell))}</td>
+      <td className={classes.received}>
+        {cell.received.toLocaleString()} <span>of {cell.expected.toLocaleString()}</span>
+      </td>
+    </>
+  );
+}
+
+function SkeletonBody() {
+  return (
+    <tbody aria-hidden>
+      {['62%', '48%', '71%', '55%', '66%', '44%', '58%', '64%'].map((width) => (
+        <tr key={width}>
+          <th>
+            <Skeleton width={width} />
+          </th>
+          {Array.from({ length: 16 }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+            <td key={index} className={classes.waiting}>
+              <Skeleton width={28} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  );
+}
+
+const keys = ['97 and over', '93 to 97', '85 to 93', '65 to 85', 'under 65'];
+
+/** What the colours mean. */
+export function HeatKey() {
+  return (
+    <div className={classes.key}>
+      <span>Received of expected, %</span>
+      {keys.map((words, heat) => (
+        <i key={words} data-heat={heat}>
+          {words}
+        </i>
+      ))}
+    </div>
+  );
+}

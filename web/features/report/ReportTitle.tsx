@@ -1,0 +1,27 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PageTitle } from '../../ui/Page.tsx';
+import classes from './Report.module.css';
+
+interface ReportTitleProps {
+  /** The report's short name, at the end of the way here. */
+  name: string;
+  children: ReactNode;
+}
+
+export function ReportTitle({ name, children }: ReportTitleProps) {
+  return (
+    <PageTitle
+      above={
+        <nav className={classes.crumb} aria-label="You are here">
+          <Link to="/reports">Reports</Link>
+          <IconChevronRight size={14} stroke={1.75} aria-hidden />
+          <span aria-current="page">{name}</span>
+        </nav>
+      }
+    >
+      {children}
+    </PageTitle>
+  );
+}

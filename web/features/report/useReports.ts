@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { useLast30Days, useTwelveWeeks } from './ranges.ts';
+import {
+  fetchFigures,
+  fetchHealthByOffice,
+  fetchHealthBySite,
+  fetchSilence,
+  fetchSms,
+  fetchUnitOffices,
+} from './report.queries.ts';
+
+/** Reports move slowly: a minute old is fresh. */
+const FRESH = 60_000;
+
+export function useHealthByOffice() {
+  const range = useTwelveWeeks();
+  const query = useQuery({
+    queryKey: ['report', 'health', 'office', range],
+    queryFn: ({ signal }) => fetchHealthByOffice(range, signal),
+    staleTime: FRESH,
+    refetchInterval: FRESH,
+  });
+  return { range, query };
+}
+
+export function useHealthBySite(enabled: boolean) {
+  const range = useTwelveWeeks();
+  return useQuery({
+    queryKey: ['report', 'health', 'site', range],
+    queryFn: ({ signal }) => fetchHealthBySite(range, signal),
+    staleTime: FRESH,
+    refetchInterval: FRESH,
+    enabled,
+  });
+}
+
+export function useSilence() {
+  return useQuery({
+    queryKey: ['report', 'silence'],
+    queryFn: ({ signal }) => fetchSilence(signal),
+    staleTime: FRESH,
+  });
+}
+
+export function useSms() {
+  const range = useLast30Days();
+  const query = useQuery({
+    queryKey: ['report', 'sms', range],
+    queryFn: ({ signal }) => fetchSms(range, signal),
+    staleTime: FRESH,
+  });
+  return { range, query };
+}
+
+export function useFigures() {
+  const range = useLast30Days();
+  const query = useQuery({
+    queryKey: ['report', 'figures', range],
+    queryFn: ({ signal }) => fetchFigures(range, signal),
+    staleTime: FRESH,
+  });
+  return { range, query };
+}
+
+export function useUnitOffices() {
+  return useQuery({
+    queryKey: ['report', 'unit-offices'],
+    queryFn: ({ signal }) => fetchUnitOffices(signal),
+    staleTime: 5 * FRESH,
+  });
+}

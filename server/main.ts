@@ -1,31 +1,44 @@
 import { existsSync } from 'node:fs';
-import { demoSignIns } from '../db/demo/index.ts';
-import { startApp } from './app.ts';
+import { enableCompileCache } from 'node:module';
 import { runCommand } from './cli/command.ts';
 import { progressBar } from './cli/progress.ts';
 import { readConfig } from './config.ts';
+import { systemClock } from './platform/clock.ts';
+import { openDatabase } from './platform/database.ts';
+import { consoleLog } from './platform/log.ts';
+
+// What was compiled at an earlier start need not be compiled again.
+enableCompileCache();
 
 await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  const bar = progressBar('Making the demo plant');
-  const app = await startApp({ config, onDemoProgress: bar });
+  // The database opens while the rest of the program is still being read: together they are most of a start.
+  const opening = openDatabase({
+    url: config.databaseUrl,
+    dataDir: config.dataDir,
+    log: consoleLog,
+    clock: systemClock,
+  });
+  const [database, { startApp }] = await Promise.all([opening, import('./app.ts')]);
+  const app = await startApp({ config, database, onDemoProgress: progressBar('Making the demo plant') });
 
   console.log(`Tocsin ready: ${app.url}`);
   if (config.demo) {
+    const { demoSignIns } = await import('../db/demo/index.ts');
     console.log(`Demo sign-ins, all with the password ${demoSignIns.password}:`);
     for (const { email, role } of demoSignIns.people) console.log(`  ${email.padEnd(24)} ${role}`);
   }
 
   let stopping = false;
-  const stop = async (signal: string) => {
+  const stop = async () => {
     if (stopping) return;
     stopping = true;
-    console.log(`${signal}: finishing what is under way…`);
+    console.log('Stopping: finishing what is under way…');
     await app.close();
     console.log('Tocsin stopped.');
     process.exit(0);
   };
-  process.on('SIGINT', () => void stop('Stopping'));
-  process.on('SIGTERM', () => void stop('Stopping'));
+  process.on('SIGINT', () => void stop());
+  process.on('SIGTERM', () => void stop());
 });

@@ -72,7 +72,7 @@ const columns = column.columns([
   column.accessor('lastUpdate', {
     header: 'Last contact',
     ...fixed,
-    meta: { align: 'end', quiet: true, width: 96 },
+    meta: { align: 'end', quiet: true, width: 112 },
     cell: ({ getValue }) => <Age at={getValue()} never="never" />,
   }),
 ]);

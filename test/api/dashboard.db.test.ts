@@ -1,0 +1,184 @@
+/** The queries behind the dashboard: the board of sites, its counts and the key figures, for an owner, an operator and a partner. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { insertRow, linkUser, serviceQuery } from '../harness/factories.ts';
+import { list } from './api.ts';
+import { buildStation, type Station } from './pumps.ts';
+
+let app: TestApp;
+let staff: Staff;
+let owner: TestBrowser;
+let operator: TestBrowser;
+let partner: TestBrowser;
+let abbey: Station;
+let beck: Station;
+let canal: Station;
+let dale: Station;
+
+const now = '2026-03-30T08:00:00Z';
+const by = { name: 'Owen Hughes', at: '2026-03-30T07:30:00Z', reason: 'Crew on the way' };
+
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  // Summer time began there the day before.
+  await serviceQuery(app.db, 'update tocsin.customer set time_zone = $2 where uuid = $1', [
+    staff.customer.uuid,
+    'Europe/London',
+  ]);
+  abbey = await buildStation(app.db, staff.customer, { name: 'Abbey Lane' });
+  beck = await buildStation(app.db, staff.customer, { name: 'Beck Side' });
+  canal = await buildStation(app.db, staff.customer, { name: 'Canal Head' });
+  dale = await buildStation(app.db, staff.customer, { name: 'Dale Street' });
+  await status(abbey, 1, '2026-03-30T07:59:00Z');
+  await status(beck, 2, '2026-03-30T07:58:00Z');
+  await status(canal, 2, '2026-03-30T07:57:00Z');
+  await status(dale, 3, '2026-03-29T20:00:00Z');
+  await alarm(beck, { severity: 'minor', message: 'Battery low', date_time: '2026-03-30T05:10:00Z' });
+  await alarm(beck, { severity: 'major', message: 'Mains lost', date_time: '2026-03-30T07:00:00Z', by });
+  await alarm(canal, { severity: 'major', message: 'Level high', date_time: '2026-03-30T06:00:00Z' });
+  await alarm(canal, {
+    severity: 'critical',
+    message: 'Flood',
+    date_time: '2026-03-27T10:00:00Z',
+    resolved: '2026-03-27T11:00:00Z',
+  });
+  await linkUser(app.db, staff.operator, beck.site);
+  app.clock.set(new Date(now));
+  owner = await app.browser(staff.owner);
+  operator = await app.browser(staff.operator);
+  partner = await app.browser(staff.partner);
+});
+afterAll(() => app?.close());
+
+function status({ site }: Station, value: number, heard: string) {
+  return serviceQuery(app.db, 'update tocsin.site set site_status = $2, last_update = $3 where uuid = $1', [
+    site.uuid,
+    value,
+    heard,
+  ]);
+}
+
+interface AlarmValues {
+  severity: string;
+  message: string;
+  date_time: string;
+  resolved?: string;
+  by?: typeof by;
+}
+
+function alarm({ site, asset, datapoint }: Station, { resolved, by: who, ...values }: AlarmValues) {
+  return insertRow(app.db, 'tocsin.alarm', {
+    tocsin_customer_uuid: site.tocsin_customer_uuid,
+    tocsin_site_uuid: site.uuid,
+    tocsin_asset_uuid: asset.uuid,
+    tocsin_datapoint_uuid: datapoint.uuid,
+    site_name: 'as it was called',
+    created_at: values.date_time,
+    ...values,
+    ...(resolved && { resolved_date: resolved }),
+    ...(who && { reason: who.reason, acknowledge_json: JSON.stringify(who) }),
+  });
+}
+
+const names = (sites: { name: string }[]) => sites.map(({ name }) => name);
+
+test('the board stands worst first, and what nobody has acknowledged before what somebody has', async () => {
+  const board = await list(owner, 'siteBoard', 'name worstAlarm { message } leadDatapoint { uuid }');
+  expect(names(board)).toEqual(['Canal Head', 'Beck Side', 'Dale Street', 'Abbey Lane']);
+  expect(board.map(({ worstAlarm }) => worstAlarm?.message ?? null)).toEqual(['Level high', 'Mains lost', null, null]);
+  expect(board[0].leadDatapoint.uuid).toBe(canal.datapoint.uuid);
+});
+
+test('the board is narrowed by state, unit office and what is typed: a name, an ID or an asset', async () => {
+  const board = async (variables: Record<string, [string, unknown]>) =>
+    names(await list(owner, 'siteBoard', 'name', variables));
+  expect(await board({ state: ['String', 'silent'] })).toEqual(['Dale Street']);
+  expect(await board({ unitOfficeUuid: ['UUID', abbey.office.uuid] })).toEqual(['Abbey Lane']);
+  expect(await board({ search: ['String', 'bECK'] })).toEqual(['Beck Side']);
+  expect(await board({ search: ['String', canal.asset.name] })).toContain('Canal Head');
+  // What is typed is text, not a pattern.
+  expect(await board({ search: ['String', '%'] })).toEqual([]);
+});
+
+test('the counts agree with the board', async () => {
+  expect(await list(owner, 'siteStateCounts', 'state sites')).toEqual([
+    { state: 'major', sites: 2 },
+    { state: 'silent', sites: 1 },
+    { state: 'normal', sites: 1 },
+  ]);
+});
+
+test('the summary names the last contact and the longest silence', async () => {
+  const { plantSummary } = await owner.data('{ plantSummary { sites silentSites lastContact silentSince } }');
+  expect(plantSummary).toMatchObject({ sites: 4, silentSites: 1 });
+  expect(Date.parse(plantSummary.lastContact)).toBe(Date.parse('2026-03-30T07:59:00Z'));
+  expect(Date.parse(plantSummary.silentSince)).toBe(Date.parse('2026-03-29T20:00:00Z'));
+});
+
+test('open alarms are counted by severity, with the oldest that waits', async () => {
+  const counts = await list(owner, 'openAlarmCounts', 'severity open unacknowledged oldestUnacknowledged');
+  expect(counts).toMatchObject([
+    { severity: 'major', open: 2, unacknowledged: 1 },
+    { severity: 'minor', open: 1, unacknowledged: 1 },
+  ]);
+  expect(Date.parse(counts[1].oldestUnacknowledged)).toBe(Date.parse('2026-03-30T05:10:00Z'));
+});
+
+test("alarms are counted in the hours of the customer's own clock, over a change of it", async () => {
+  const days = await list(owner, 'alarmsOpenedByHour', 'day opened');
+  expect(days).toHaveLength(29);
+  expect(days[0].day).toBe('2026-03-30');
+  // 05:10, 06:00 and 07:00 UTC are an hour later there since the clocks went on.
+  expect(days[0].opened.slice(5, 10)).toEqual([0, 1, 1, 1, 0]);
+  expect(days[3].day).toBe('2026-03-27');
+  expect(days[3].opened.indexOf(1)).toBe(10);
+});
+
+test('the time to acknowledge is that of the middle case', async () => {
+  const { acknowledgementFigures } = await owner.data(
+    '{ acknowledgementFigures(rangeFrom: "2026-03-30T00:00:00Z", rangeTo: "2026-03-31T00:00:00Z") { alarms acknowledged medianSeconds } }',
+  );
+  expect(acknowledgementFigures).toEqual({ alarms: 3, acknowledged: 1, medianSeconds: 1800 });
+});
+
+test('the list of alarms has those first that nobody has acknowledged, worst first; past ones stand apart', async () => {
+  const alarms = async (isOpen: boolean, more: Record<string, [string, unknown]> = {}) =>
+    (await list(owner, 'alarmList', 'message toldCount', { isOpen: ['Boolean!', isOpen], ...more })).map(
+      ({ message }) => message,
+    );
+  expect(await alarms(true)).toEqual(['Level high', 'Battery low', 'Mains lost']);
+  expect(await alarms(true, { severity: ['String', 'minor'] })).toEqual(['Battery low']);
+  expect(await alarms(true, { search: ['String', 'MAINS'] })).toEqual(['Mains lost']);
+  expect(await alarms(false)).toEqual(['Flood']);
+});
+
+test('recent values are the last 48, oldest first', async () => {
+  await serviceQuery(app.db, "call tocsin_private.ensure_partitions('2026-03-01', '2026-03-31')");
+  await serviceQuery(
+    app.db,
+    `insert into tocsin.reading (channel_key, device_time, server_time, value)
+     select c.key, t, t, row_number() over (order by t) from tocsin.sensor_channel c,
+       generate_series(timestamptz '2026-03-20T00:00:00Z', '2026-03-22T11:00:00Z', interval '1 hour') t
+     where c.uuid = $1`,
+    [beck.channel.uuid],
+  );
+  const [site] = await list(owner, 'siteBoard', 'leadDatapoint { recentValues }', { search: ['String', 'beck'] });
+  expect(site.leadDatapoint.recentValues).toEqual(Array.from({ length: 48 }, (_, index) => 13 + index));
+});
+
+test('an operator sees and counts only linked sites', async () => {
+  expect(names(await list(operator, 'siteBoard', 'name'))).toEqual(['Beck Side']);
+  expect(await list(operator, 'siteStateCounts', 'state sites')).toEqual([{ state: 'major', sites: 1 }]);
+  expect(await list(operator, 'openAlarmCounts', 'severity open')).toEqual([
+    { severity: 'major', open: 1 },
+    { severity: 'minor', open: 1 },
+  ]);
+});
+
+test("a partner's account gets no alarms and no values", async () => {
+  expect(await list(partner, 'openAlarmCounts', 'severity')).toEqual([]);
+  expect(await list(partner, 'alarmList', 'message', { isOpen: ['Boolean!', true] })).toEqual([]);
+  const board = await list(partner, 'siteBoard', 'worstAlarm { message } leadDatapoint { uuid }');
+  expect(board.every((site) => site.worstAlarm === null && site.leadDatapoint === null)).toBe(true);
+});

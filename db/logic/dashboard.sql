@@ -20,15 +20,14 @@ create or replace function tocsin_private.site_states()
     from tocsin.site s left join worst w on w.tocsin_site_uuid = s.uuid
   $$;
 
--- Whether a site is meant by what somebody typed (its name, its ID or an asset of it), by a type and by a unit office.
-create or replace function tocsin_private.site_matches(s tocsin.site, search text, site_type text, unit_office_uuid uuid)
-  returns boolean language sql stable
+-- The sites meant by what somebody typed (their name, their ID or an asset of theirs), by a type and by a unit office.
+create or replace function tocsin_private.sites_like(search text, site_type text, unit_office_uuid uuid)
+  returns setof tocsin.site language sql stable
   as $$
-    select (site_matches.site_type is null or s.site_type = site_matches.site_type)
-      and (site_matches.unit_office_uuid is null or s.tocsin_group5_uuid = site_matches.unit_office_uuid)
-      and (coalesce(search, '') = '' or position(lower(search) in lower(s.name)) > 0
-        or position(lower(search) in lower(s.site_id)) > 0
-        or exists (select from tocsin.asset a where a.tocsin_site_uuid = s.uuid and position(lower(search) in lower(a.name)) > 0))
+    select s.* from tocsin.site s
+    where ($2 is null or s.site_type = $2) and ($3 is null or s.tocsin_group5_uuid = $3)
+      and (coalesce($1, '') = '' or position(lower($1) in lower(s.name)) > 0 or position(lower($1) in lower(s.site_id)) > 0
+        or s.uuid in (select a.tocsin_site_uuid from tocsin.asset a where position(lower($1) in lower(a.name)) > 0))
   $$;
 
 -- The sites as a board: worst state first, in it what nobody has acknowledged, then by name.
@@ -36,8 +35,8 @@ create function tocsin.site_board(
   search text default null, site_type text default null, unit_office_uuid uuid default null, state text default null)
   returns setof tocsin.site language sql stable
   as $$
-    select s.* from tocsin.site s join tocsin_private.site_states() t on t.site_uuid = s.uuid
-    where tocsin_private.site_matches(s, $1, $2, $3) and ($4 is null or t.state = $4)
+    select s.* from tocsin_private.sites_like($1, $2, $3) s join tocsin_private.site_states() t on t.site_uuid = s.uuid
+    where $4 is null or t.state = $4
     order by tocsin_private.severity_rank(t.state), t.acknowledged, s.name, s.uuid
   $$;
 
@@ -45,8 +44,8 @@ create function tocsin.site_board(
 create function tocsin.site_state_counts(search text default null, site_type text default null, unit_office_uuid uuid default null)
   returns table (state text, sites integer) language sql stable
   as $$
-    select t.state, count(*)::integer from tocsin.site s join tocsin_private.site_states() t on t.site_uuid = s.uuid
-    where tocsin_private.site_matches(s, $1, $2, $3)
+    select t.state, count(*)::integer from tocsin_private.sites_like($1, $2, $3) s
+    join tocsin_private.site_states() t on t.site_uuid = s.uuid
     group by 1 order by tocsin_private.severity_rank(t.state)
   $$;
 
@@ -99,7 +98,7 @@ create function tocsin.alarms_opened_by_hour() returns table (day text, opened i
     with here as (
       select c.time_zone as zone, (tocsin_private.clock() at time zone c.time_zone)::date as today
       from tocsin.customer c where c.uuid = tocsin_private.my_customer()
-    ), counts as (
+    ), counts as materialized (
       select (a.date_time at time zone h.zone)::date as day, extract(hour from a.date_time at time zone h.zone)::integer as hour,
         count(*)::integer as opened
       from tocsin.alarm a cross join here h

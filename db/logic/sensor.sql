@@ -2,8 +2,6 @@
 grant select (uuid, tocsin_customer_uuid, uid, status, sensor_type, description, created_at, updated_at),
   insert (tocsin_customer_uuid, uid, status, sensor_type, description),
   update (uid, status, sensor_type, description), delete on tocsin.sensor to tocsin_request;
-create policy read_all on tocsin.sensor for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
 create policy read_of_sites on tocsin.sensor for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (
     select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
@@ -22,8 +20,6 @@ grant select (uuid, key, tocsin_customer_uuid, tocsin_sensor_uuid, name, descrip
   update (name, description, channel_number, channel_title_text, channel_normal_color, channel_alarm_color,
   channel_alarm_condition, channel_major_alarm_status, channel_low_text, channel_high_text),
   delete on tocsin.sensor_channel to tocsin_request;
-create policy read_all on tocsin.sensor_channel for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
 create policy read_of_sites on tocsin.sensor_channel for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (
     select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid

@@ -9,8 +9,6 @@ grant insert (tocsin_customer_uuid, site_id, name, location, description, addres
   site_category, phone_number, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
   tocsin_health_duration_hours, gsm_provider), delete on tocsin.site to tocsin_request;
 
-create policy read_all on tocsin.site for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
 create policy read_linked on tocsin.site for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and uuid = any ((select tocsin_private.my_sites())::uuid[]));
 create policy maintain on tocsin.site for all to tocsin_request using (

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Person } from '../access.ts';
-import { serviceAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomToken } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
@@ -61,28 +60,14 @@ export async function endSessionsOf(tx: Transaction, userUuid: string): Promise<
 
 /**
  * Who holds the token, or null when there is no such session, it has ended, or its user or customer is disabled. Every
- * request asks this, so it is one lookup by keys and reads no more than the policies need.
+ * request asks this, so it is one prepared call of a function, which also notes now and then that the session was used.
  */
-export function findSession(db: Database, clock: Clock, tokenHash: Buffer): Promise<SignedIn | null> {
-  return db.transaction(serviceAccess(clock), async (tx) => {
-    const { rows } = await tx.query<Person & { seen: Date }>(
-      `select u.uuid, u.tocsin_customer_uuid as "customerUuid", u.level, u.tocsin_partner_account as "partnerAccount",
-         s.last_seen_at as seen
-       from tocsin_private.session s
-       join tocsin.user u on u.uuid = s.user_uuid
-       join tocsin.customer c on c.uuid = u.tocsin_customer_uuid
-       where s.token_hash = $1 and s.expires_at > $2 and s.last_seen_at > $2::timestamptz - $3 * interval '1 millisecond'
-         and u.status and c.status = 1`,
-      [tokenHash, clock.now(), SESSION_IDLE_MS],
-    );
-    if (!rows[0]) return null;
-    const { seen, ...person } = rows[0];
-    if (clock.now().getTime() - seen.getTime() >= LAST_SEEN_EVERY_MS) {
-      await tx.query('update tocsin_private.session set last_seen_at = $2 where token_hash = $1', [
-        tokenHash,
-        clock.now(),
-      ]);
-    }
-    return { person, tokenHash };
+export async function findSession(db: Database, clock: Clock, tokenHash: Buffer): Promise<SignedIn | null> {
+  const { rows } = await db.pool.query<Person>({
+    name: 'find-session',
+    text: `select uuid, customer_uuid as "customerUuid", level, partner_account as "partnerAccount"
+      from tocsin_definer.find_session($1, $2, $3, $4)`,
+    values: [tokenHash, clock.now(), SESSION_IDLE_MS, LAST_SEEN_EVERY_MS],
   });
+  return rows[0] ? { person: rows[0], tokenHash } : null;
 }

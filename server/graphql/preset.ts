@@ -10,6 +10,7 @@ import { type Person, personAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import { adaptor } from './adaptor.ts';
 import { maskError, missingRow } from './errors.ts';
 import { limits } from './limits.ts';
 import { namingPreset } from './naming.ts';
@@ -98,13 +99,16 @@ export function makePreset({ db, clock, log, development }: GraphqlOptions): Gra
       'SwallowErrorsPlugin',
     ],
     pgServices: [
-      makePgService({
-        pool: db.pool,
-        schemas: ['tocsin'],
-        // The schema is what a request may do: read with its role, it shows no column and no verb that is not granted.
-        pgSettingsForIntrospection: { role: 'tocsin_request' },
-        pubsub: false,
-      } as never),
+      {
+        ...makePgService({
+          pool: db.pool,
+          schemas: ['tocsin'],
+          // The schema is what a request may do: read with its role, it shows no column and no verb that is not granted.
+          pgSettingsForIntrospection: { role: 'tocsin_request' },
+          pubsub: false,
+        } as never),
+        adaptor: adaptor as never,
+      },
     ],
     gather: { pgStrictFunctions: true },
     schema: { dontSwallowErrors: true } as never,

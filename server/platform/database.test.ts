@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestPostgres } from '../../test/harness/postgres.ts';
 import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
 import type { Access, Database, Transaction } from './database.ts';
-import { accessStatement } from './database.ts';
+import { beginAs } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { silentLog } from './log.ts';
 import { openPostgres } from './postgres.ts';
@@ -307,17 +307,16 @@ test.skipIf(!postgresAvailable())('both databases give the same values for every
   expect(embedded?.rows[0].at).toEqual(new Date('2026-03-01T08:00:00.123Z'));
 });
 
-describe('the statement that takes on an access', () => {
-  test('is one statement, with the role first and every value as a parameter', () => {
-    expect(accessStatement({ role: 'clerk', settings: { 'app.user': "o'hara", 'app.now': 'x' } })).toEqual({
-      text: "select set_config('role', $1, true), set_config($2, $3, true), set_config($4, $5, true)",
-      values: ['clerk', 'app.user', "o'hara", 'app.now', 'x'],
-    });
+describe('what begins a transaction as somebody', () => {
+  test('is one message, with the role first and every value quoted', () => {
+    expect(beginAs({ role: 'clerk', settings: { 'app.user': "o'hara", 'app.now': 'x' } })).toBe(
+      "begin; select set_config('role', 'clerk', true), set_config('app.user', 'o''hara', true), set_config('app.now', 'x', true)",
+    );
   });
 
   test('refuses settings that could undo the role', () => {
     for (const name of ['role', 'session_authorization', 'row_security']) {
-      expect(() => accessStatement({ role: 'clerk', settings: { [name]: 'none' } })).toThrow('has no prefix');
+      expect(() => beginAs({ role: 'clerk', settings: { [name]: 'none' } })).toThrow('has no prefix');
     }
   });
 });

@@ -146,21 +146,22 @@ export class ConnectionPool extends pg.Pool {
   }
 }
 
-/** The one statement that makes a transaction see with somebody's eyes. Exported for its test. */
-export function accessStatement(access: Access): { text: string; values: string[] } {
+/**
+ * Begins a transaction that sees with somebody's eyes, as one message: on the embedded database, and on a server far
+ * away, every message costs more than what it asks for.
+ */
+export function beginAs(access: Access): string {
   const role = access.role.trim();
   if (role === '' || role.toLowerCase() === 'none') {
     throw new Error('A transaction needs a role: without one it would see every row.');
   }
-  const parts = ["set_config('role', $1, true)"];
-  const values = [role];
+  const parts = [`set_config('role', ${pg.escapeLiteral(role)}, true)`];
   for (const [name, value] of Object.entries(access.settings)) {
     if (!name.includes('.'))
       throw new Error(`The setting ${name} has no prefix: only settings of one's own are allowed.`);
-    parts.push(`set_config($${values.length + 1}, $${values.length + 2}, true)`);
-    values.push(name, value);
+    parts.push(`set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`);
   }
-  return { text: `select ${parts.join(', ')}`, values };
+  return `begin; select ${parts.join(', ')}`;
 }
 
 export async function runTransaction<T>(
@@ -168,11 +169,10 @@ export async function runTransaction<T>(
   access: Access,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const takeOn = accessStatement(access);
+  const begin = beginAs(access);
   return pool.hold(async (client) => {
-    await client.query('begin');
     try {
-      await client.query(takeOn.text, takeOn.values);
+      await client.query(begin);
       const result = await workOn(client, work);
       const { command } = await client.query('commit');
       // A commit after a failed statement whose error was swallowed is answered with a rollback, and no error.

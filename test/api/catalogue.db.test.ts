@@ -164,18 +164,19 @@ describe('functions', () => {
     expect(definers).toEqual([]);
   });
 
-  test('those with more rights have a fixed search path, belong to the server’s role and are for triggers only', async () => {
+  test('those with more rights have a fixed search path, belong to the server’s role and are closed to requests', async () => {
     const definers = await rows<{ name: string; path: string | null; owner: string; trigger: boolean; open: boolean }>(`
       select p.proname as name, (select c from unnest(p.proconfig) c where c like 'search_path=%') as path,
         p.proowner::regrole::text as owner, p.prorettype = 'trigger'::regtype as trigger,
         has_function_privilege('tocsin_request', p.oid, 'execute') as open
       from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname not in ('pg_catalog', 'information_schema')`);
-    expect(definers.map(({ name }) => name).sort()).toEqual(['end_access', 'invite', 'record_change']);
+    expect(definers.map(({ name }) => name).sort()).toEqual(['end_access', 'find_session', 'invite', 'record_change']);
     for (const { name, path, owner, trigger, open } of definers) {
       expect({ path, owner, trigger, open }, name).toEqual({
         path: 'search_path=pg_catalog, pg_temp',
         owner: 'tocsin_service',
-        trigger: true,
+        // All but one are triggers; that one finds the session before anybody is known, and the server alone calls it.
+        trigger: name !== 'find_session',
         open: false,
       });
     }

@@ -154,7 +154,7 @@ test('the list of alarms has those first that nobody has acknowledged, worst fir
 });
 
 test('recent values are the last 48, oldest first', async () => {
-  await serviceQuery(app.db, "call tocsin_private.ensure_partitions('2026-03-01', '2026-03-31')");
+  await app.db.migration((tx) => tx.query("call tocsin_private.ensure_partitions('2026-03-01', '2026-03-31')"));
   await serviceQuery(
     app.db,
     `insert into tocsin.reading (channel_key, device_time, server_time, value)

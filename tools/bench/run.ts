@@ -9,13 +9,13 @@ import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
 import { launchBrowser } from '../../test/harness/chromium.ts';
 import { startPostgres } from '../../test/harness/postgres.ts';
-import { signIn, startProduct } from '../../test/harness/product.ts';
+import { type Product, runProduct, signIn, startProduct } from '../../test/harness/product.ts';
 
 const root = join(import.meta.dirname, '../..');
 const seconds = Number(process.env.BENCH_SECONDS ?? 10);
 
 const siteList = {
-  query: `query SiteList { sites(first: 50, orderBy: [NAME_ASC]) { totalCount nodes { uuid siteId name siteType siteStatus lastUpdate
+  query: `query SiteList { sites(first: 50, orderBy: [NAME_ASC]) { nodes { uuid siteId name siteType siteStatus lastUpdate
     customer { name } assets { nodes { uuid name status } } } } }`,
 };
 
@@ -59,35 +59,59 @@ const figures: Record<string, unknown> = {
   node: process.version,
 };
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'));
+const running = new Set<Product>();
+const start = async (settings: Record<string, string>): Promise<Product> => {
+  const product = await startProduct({ TOCSIN_DEMO: 'on', ...settings });
+  running.add(product);
+  return product;
+};
+const stop = async (product: Product): Promise<void> => {
+  running.delete(product);
+  await product.stop();
+};
+/** The demo's first customer has most of its sites, so 80 of them give it more than one page of 50. */
+const largerPlant = async (settings: Record<string, string>): Promise<void> => {
+  const { code, output } = await runProduct(['server/cli/demo.ts', '--sites', '80'], settings);
+  if (code !== 0) throw new Error(output);
+};
+
 try {
-  const embedded = { TOCSIN_DATA_DIR: join(folder, 'data'), TOCSIN_DEMO: 'on' };
-  const first = await startProduct(embedded);
-  figures.firstStartWithDemoMs = Math.round(first.startedIn);
-  await first.stop();
+  const small = { TOCSIN_DATA_DIR: join(folder, 'small') };
+  const first = await start(small);
+  figures.firstStartWithDemoMs = { value: Math.round(first.startedIn), target: 'demo made in under 20000' };
+  await stop(first);
 
   const starts: number[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const product = await startProduct(embedded);
+    const product = await start(small);
     starts.push(product.startedIn);
-    await product.stop();
+    await stop(product);
   }
   figures.startMs = { value: Math.round(starts.sort((a, b) => a - b)[1] as number), target: 'under 3000' };
 
-  const product = await startProduct(embedded);
+  const embedded = { TOCSIN_DATA_DIR: join(folder, 'large') };
+  await largerPlant(embedded);
+  const product = await start(embedded);
   figures.loginScriptKbGzipped = {
     value: Math.round((await loginScriptBytes(product.url)) / 102.4) / 10,
     target: 'at most 180',
   };
   figures.siteListEmbedded = { ...(await siteListRate(product.url)), target: 'at least 200/s' };
-  await product.stop();
+  await stop(product);
 
   const postgres = await startPostgres();
-  await postgres.createDatabase('bench');
-  const onPostgres = await startProduct({ DATABASE_URL: postgres.urlFor('bench'), TOCSIN_DEMO: 'on' });
-  figures.siteListPostgres = { ...(await siteListRate(onPostgres.url)), target: 'at least 350/s' };
-  await onPostgres.stop();
-  await postgres.stop();
+  try {
+    await postgres.createDatabase('bench');
+    const server = { DATABASE_URL: postgres.urlFor('bench') };
+    await largerPlant(server);
+    const onPostgres = await start(server);
+    figures.siteListPostgres = { ...(await siteListRate(onPostgres.url)), target: 'at least 350/s' };
+    await stop(onPostgres);
+  } finally {
+    await postgres.stop();
+  }
 } finally {
+  for (const product of running) await product.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(JSON.stringify(figures));

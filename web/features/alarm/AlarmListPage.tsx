@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core';
+import { Drawer, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -56,7 +56,7 @@ function Alarms() {
   return (
     <div className={classes.split} data-open={(openId && !narrow) || undefined}>
       <div className={classes.pane}>
-        <h1 hidden>Alarms</h1>
+        <VisuallyHidden component="h1">Alarms</VisuallyHidden>
         <DashboardTabs>
           <Segmented
             label="Which alarms"

@@ -92,7 +92,7 @@ export function AlarmTable({ groups, past, openId, onOpen, fetching }: AlarmRows
                       data-hot={(!past && waiting && alarm.severity === 'critical') || undefined}
                       data-open={alarm.uuid === openId || undefined}
                       tabIndex={index === inTabOrder ? 0 : -1}
-                      aria-expanded={alarm.uuid === openId}
+                      aria-current={alarm.uuid === openId || undefined}
                       onFocus={() => setFocused(index)}
                       onKeyDown={(event) => press(event, index)}
                       onClick={() => onOpen(alarm.uuid === openId ? undefined : alarm.uuid)}

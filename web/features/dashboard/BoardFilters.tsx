@@ -70,7 +70,9 @@ export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) 
             aria-pressed={state === name}
             onClick={() => set('state')(state === name ? '' : name)}
           >
-            <StateMark state={name} look="shape" word="" />
+            <span aria-hidden>
+              <StateMark state={name} look="shape" />
+            </span>
             {words[name]} <b>{counts && (counts[name] ?? 0).toLocaleString()}</b>
           </button>
         ))}

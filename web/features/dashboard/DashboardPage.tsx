@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconBuildingFactory2 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -53,7 +53,7 @@ function Overview() {
       <DashboardTabs>
         <LastReading at={overview.data?.plantSummary?.lastContact} />
       </DashboardTabs>
-      <h1 hidden>Dashboard</h1>
+      <VisuallyHidden component="h1">Dashboard</VisuallyHidden>
       <KeyFigures overview={overview} />
       <BoardFilters view={view} onViewChange={setView} counts={counts.data} />
       {view.filters.view === 'list' ? (

@@ -30,7 +30,7 @@ export function SiteBoard({ filter, empty }: SiteBoardProps) {
   const rows = useWindowVirtualizer({
     count: Math.ceil(total / columns),
     estimateSize: () => TILE_HEIGHT + GAP,
-    overscan: 4,
+    overscan: 2,
     scrollMargin: top,
   });
   useLayoutEffect(() => {
@@ -44,8 +44,10 @@ export function SiteBoard({ filter, empty }: SiteBoardProps) {
   const visible = rows.getVirtualItems();
   const from = (visible[0]?.index ?? 0) * columns;
   const to = Math.min(total, ((visible.at(-1)?.index ?? 0) + 1) * columns);
-  const sites = useSites(filter, from, to, first.data?.sites);
-  const trends = useTrends(sites);
+  // Pages that only fly past are not fetched; what is known of them is still drawn.
+  const idle = !rows.isScrolling;
+  const sites = useSites(filter, from, to, first.data, idle);
+  const trends = useTrends(sites, idle);
 
   if (first.isError && !first.data) {
     return (
@@ -105,22 +107,24 @@ function pageOf(filter: BoardFilter, page: number) {
   };
 }
 
-/** The sites at the places from `from` to before `to`, as far as they are known. */
+/** The sites in view and a page around them, by their place, as far as they are known. */
 function useSites(
   filter: BoardFilter,
   from: number,
   to: number,
-  firstPage: readonly BoardSite[] | undefined,
+  firstPage: { total: number; sites: readonly BoardSite[] } | undefined,
+  idle: boolean,
 ): Map<number, BoardSite> {
-  const pages = range(Math.max(1, Math.floor(from / PAGE)), Math.max(1, Math.ceil(to / PAGE)));
-  const results = useQueries({ queries: pages.map((page) => pageOf(filter, page)) });
+  const last = Math.ceil((firstPage?.total ?? 0) / PAGE);
+  const pages = range(Math.max(1, Math.floor(from / PAGE) - 1), Math.min(last, Math.ceil(to / PAGE) + 1));
+  const results = useQueries({ queries: pages.map((page) => ({ ...pageOf(filter, page), enabled: idle })) });
   const sites = new Map<number, BoardSite>();
   const put = (page: number, found: readonly BoardSite[]) => {
     for (const [index, site] of found.entries()) {
       sites.set(page * PAGE + index, site);
     }
   };
-  put(0, firstPage ?? []);
+  put(0, firstPage?.sites ?? []);
   for (const [index, page] of pages.entries()) {
     put(page, results[index]?.data?.sites ?? []);
   }
@@ -128,7 +132,7 @@ function useSites(
 }
 
 /** The lines in the tiles. They are dearer than the rest and change slowly, so they come after it and less often. */
-function useTrends(sites: ReadonlyMap<number, BoardSite>): Record<string, number[]> {
+function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record<string, number[]> {
   const pages = Map.groupBy(sites, ([index]) => Math.floor(index / PAGE));
   // By uuid, so that another order of the same sites is the same question.
   const parts = [...pages.values()].flatMap((page) => {
@@ -140,6 +144,7 @@ function useTrends(sites: ReadonlyMap<number, BoardSite>): Record<string, number
       queryKey: ['dashboard', 'trends', part],
       queryFn: ({ signal }: { signal: AbortSignal }) => fetchTrends(part, signal),
       staleTime: 300_000,
+      enabled: idle,
     })),
   });
   return Object.assign({}, ...results.map((result) => result.data ?? {}));

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
-import { Age } from '../../ui/time/Age.tsx';
+import { useFromNow } from '../../ui/time/clock.ts';
+import { formatAge, formatClock, formatDay } from '../../ui/time/format.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import type { BoardSite } from './dashboard.queries.ts';
 import { SignalBars } from './SignalBars.tsx';
 import classes from './SiteTile.module.css';
@@ -14,8 +16,11 @@ interface SiteTileProps {
   trend: readonly number[] | undefined;
 }
 
-/** A site in one glance: what is wrong with it, its value, its signal and when it was last heard. */
-export function SiteTile({ site, trend }: SiteTileProps) {
+/**
+ * A site in one glance: what is wrong with it, its value, its signal and when it was last heard. It is drawn again only
+ * when the site has changed, because a hundred of them move under a scrolling hand.
+ */
+export const SiteTile = memo(function SiteTile({ site, trend }: SiteTileProps) {
   const tile = tileOf(site);
   return (
     <Frame tile={tile} hasAlarm={site.worstAlarm !== null}>
@@ -40,9 +45,24 @@ export function SiteTile({ site, trend }: SiteTileProps) {
         <span>
           <SignalBars dbm={site.gsmSignalStrength} />
         </span>
-        <Age at={site.lastUpdate} never="never heard" />
+        <LastHeard at={site.lastUpdate} />
       </p>
     </Frame>
+  );
+});
+
+/** The age of the last contact. The browser's own tooltip has the exact time: hundreds of floating ones would be heavy. */
+function LastHeard({ at }: { at: string | null }) {
+  const timeZone = useTimeZone();
+  const age = useFromNow((now) => (at === null ? 'never heard' : formatAge(now.getTime() - Date.parse(at))));
+  if (at === null) {
+    return age;
+  }
+  const time = new Date(at);
+  return (
+    <time dateTime={at} title={`${formatClock(time, timeZone)}, ${formatDay(time, timeZone)}`}>
+      {age}
+    </time>
   );
 }
 

@@ -36,7 +36,7 @@ export function HealthByOffice() {
       range={range}
       second="sites"
       nameOf={(row) => (
-        <Link to="/reports/health" search={{ by: 'site', office: row.name }}>
+        <Link to="/reports/health" search={{ by: 'site', office: row.id }}>
           {row.name}
         </Link>
       )}

@@ -54,7 +54,7 @@ function HealthReport() {
           <FilterSelect
             label="Unit office"
             name="office"
-            options={(offices.data ?? []).map(({ label }) => ({ value: label, label }))}
+            options={offices.data ?? []}
             view={view}
             onViewChange={setView}
           />
@@ -124,8 +124,9 @@ function Figure({ failed }: { failed: boolean }) {
 
 function HealthBySite({ view, onViewChange }: { view: ListView; onViewChange: (next: ListView) => void }) {
   const { range } = useHealthByOffice();
-  const query = useHealthBySite(true);
-  const office = view.filters.office ?? '';
+  const offices = useUnitOffices();
+  const chosen = offices.data?.find(({ value }) => value === view.filters.office);
+  const { query, progress } = useHealthBySite(chosen?.value ?? '');
   if (query.isError && !query.data) {
     return (
       <Card>
@@ -135,15 +136,15 @@ function HealthBySite({ view, onViewChange }: { view: ListView; onViewChange: (n
       </Card>
     );
   }
-  const rows = query.data && worstFirst(query.data.filter((row) => office === '' || row.office === office));
+  const rows = query.data && worstFirst(query.data);
   if (rows?.length === 0) {
     return (
       <Card>
-        {office === '' ? (
+        {chosen === undefined ? (
           <EmptyState title="No sites yet">A site is reported on from the day it is made.</EmptyState>
         ) : (
           <EmptyState
-            title={`No site of ${office}`}
+            title={`No site of ${chosen.label}`}
             action={
               <Button variant="default" size="xs" onClick={() => onViewChange(withFilter(view, 'office', ''))}>
                 All sites
@@ -167,6 +168,11 @@ function HealthBySite({ view, onViewChange }: { view: ListView; onViewChange: (n
         range={range}
         second="office"
       />
+      {rows === undefined && progress ? (
+        <p className={classes.progress} role="status">
+          {progress}
+        </p>
+      ) : null}
       {rows && rows.length > view.size ? (
         <Paging view={view} total={rows.length} onViewChange={onViewChange} foot={undefined} />
       ) : null}

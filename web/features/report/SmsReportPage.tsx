@@ -64,7 +64,8 @@ function SmsReport() {
 function SmsTable({ rows }: { rows: readonly SmsRow[] | undefined }) {
   const most = rows?.toSorted((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
   return (
-    <div className={table.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, which keys must be able to do too.
+    <section className={table.scroll} tabIndex={0} aria-label="SMS by unit office">
       <table className={table.table} aria-label="SMS by unit office" aria-busy={rows === undefined}>
         <thead>
           <tr>
@@ -116,6 +117,6 @@ function SmsTable({ rows }: { rows: readonly SmsRow[] | undefined }) {
           </>
         )}
       </table>
-    </div>
+    </section>
   );
 }

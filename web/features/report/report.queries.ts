@@ -30,8 +30,8 @@ const healthByOffice = graphql(`
 `);
 
 const healthBySite = graphql(`
-  query HealthBySite($weekStarts: [Datetime]!, $today: Datetime!, $first: Int!, $offset: Int!) {
-    healthReportBySite(weekStarts: $weekStarts, today: $today, first: $first, offset: $offset) {
+  query HealthBySite($weekStarts: [Datetime]!, $today: Datetime!, $office: UUID, $first: Int!, $offset: Int!) {
+    healthReportBySite(weekStarts: $weekStarts, today: $today, unitOfficeUuid: $office, first: $first, offset: $offset) {
       totalCount
       nodes {
         uuid
@@ -71,11 +71,19 @@ export async function fetchHealthByOffice(range: HealthRange, signal?: AbortSign
   );
 }
 
-/** Every site, page after page: which are the worst is only known when all are. */
-export async function fetchHealthBySite(range: HealthRange, signal?: AbortSignal): Promise<HealthRow[]> {
+/**
+ * Every site, or every one of a unit office, page after page: which are the worst is only known when all are. `onProgress`
+ * hears how many of how many have come.
+ */
+export async function fetchHealthBySite(
+  range: HealthRange,
+  office: string,
+  onProgress: (got: number, of: number) => void,
+  signal?: AbortSignal,
+): Promise<HealthRow[]> {
   const rows: HealthRow[] = [];
   for (;;) {
-    const variables = { ...written(range), first: PAGE, offset: rows.length };
+    const variables = { ...written(range), office: office || null, first: PAGE, offset: rows.length };
     const { healthReportBySite: report } = await ask(healthBySite, variables, signal);
     const page = (report?.nodes ?? []).filter((row) => row !== null);
     rows.push(
@@ -87,6 +95,7 @@ export async function fetchHealthBySite(range: HealthRange, signal?: AbortSignal
         cells: cellsOf(row),
       })),
     );
+    onProgress(rows.length, report?.totalCount ?? 0);
     if (page.length < PAGE || rows.length >= (report?.totalCount ?? 0)) {
       return rows;
     }

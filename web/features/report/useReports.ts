@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useLast30Days, useTwelveWeeks } from './ranges.ts';
 import {
   fetchFigures,
@@ -23,15 +24,22 @@ export function useHealthByOffice() {
   return { range, query };
 }
 
-export function useHealthBySite(enabled: boolean) {
+/** `office` is the uuid of a unit office, or empty for all sites. `progress` is what has come so far of a long list. */
+export function useHealthBySite(office: string) {
   const range = useTwelveWeeks();
-  return useQuery({
-    queryKey: ['report', 'health', 'site', range],
-    queryFn: ({ signal }) => fetchHealthBySite(range, signal),
-    staleTime: FRESH,
-    refetchInterval: FRESH,
-    enabled,
+  const [progress, setProgress] = useState('');
+  const query = useQuery({
+    queryKey: ['report', 'health', 'site', office, range],
+    queryFn: ({ signal }) =>
+      fetchHealthBySite(
+        range,
+        office,
+        (got, of) => setProgress(`${got.toLocaleString()} of ${of.toLocaleString()} sites read`),
+        signal,
+      ),
+    staleTime: 5 * FRESH,
   });
+  return { query, progress };
 }
 
 export function useSilence() {

@@ -1,0 +1,28 @@
+-- Who holds a session's token. Every request asks this first, so it is one call without a transaction of its own; it runs as
+-- tocsin_service because nobody is known yet. A session that has ended, or whose user or customer is disabled, is nobody.
+set local role tocsin_service;
+create or replace function tocsin_definer.find_session(token_hash bytea, moment timestamptz, idle_ms double precision, seen_ms double precision)
+  returns table (uuid uuid, customer_uuid uuid, level integer, partner_account boolean)
+  language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  seen timestamptz;
+begin
+  select u.uuid, u.tocsin_customer_uuid, u.level, u.tocsin_partner_account, s.last_seen_at
+  into find_session.uuid, find_session.customer_uuid, find_session.level, find_session.partner_account, seen
+  from tocsin_private.session s
+  join tocsin.user u on u.uuid = s.user_uuid
+  join tocsin.customer c on c.uuid = u.tocsin_customer_uuid
+  where s.token_hash = find_session.token_hash and s.expires_at > moment
+    and s.last_seen_at > moment - idle_ms * interval '1 millisecond' and u.status and c.status = 1;
+  if not found then
+    return;
+  end if;
+  -- Being seen is written down now and then, not with every request.
+  if moment - seen >= seen_ms * interval '1 millisecond' then
+    update tocsin_private.session s set last_seen_at = moment where s.token_hash = find_session.token_hash;
+  end if;
+  return next;
+end
+$$;
+reset role;

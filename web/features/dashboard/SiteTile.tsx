@@ -24,7 +24,7 @@ export const SiteTile = memo(function SiteTile({ site, trend }: SiteTileProps) {
   const tile = tileOf(site);
   return (
     <Frame tile={tile} hasAlarm={site.worstAlarm !== null}>
-      <h3>{tile.name}</h3>
+      <h2>{tile.name}</h2>
       <p className={classes.state}>
         <StateMark state={tile.state} acknowledged={tile.acknowledged} />
         <span className={classes.words}>{tile.words}</span>
@@ -91,9 +91,9 @@ function Frame({ tile, hasAlarm, children }: FrameProps) {
 export function TileSkeleton() {
   return (
     <div className={classes.tile} aria-hidden>
-      <h3>
+      <h2>
         <Skeleton width="64%" />
-      </h3>
+      </h2>
       <p className={classes.state}>
         <Skeleton width="48%" />
       </p>

@@ -2,13 +2,13 @@ import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useStore } from '../../ui/store.ts';
+import { AlarmBell } from '../alarm/AlarmBell.tsx';
 import { useActor } from '../auth/actor.ts';
 import { Mark } from '../brand/Mark.tsx';
 import { paletteHint } from '../palette/palette.sources.ts';
 import classes from './Header.module.css';
 import { headerMiddle } from './header-middle.ts';
 import { isWithin, mainPlacesFor, type Place } from './navigation.ts';
-import { shellSlots } from './slots.ts';
 import { UserMenu } from './UserMenu.tsx';
 
 const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
@@ -21,7 +21,6 @@ interface HeaderProps {
 
 export function Header({ onPalette, onSidebar }: HeaderProps) {
   const places = mainPlacesFor(useActor());
-  const Bell = shellSlots.bell;
   return (
     <header className={classes.header}>
       <div className={classes.start}>
@@ -47,7 +46,7 @@ export function Header({ onPalette, onSidebar }: HeaderProps) {
           <span>{paletteHint()}</span>
           <kbd aria-hidden>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
         </button>
-        {Bell ? <Bell /> : null}
+        <AlarmBell />
         <UserMenu />
       </div>
     </header>

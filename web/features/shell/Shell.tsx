@@ -11,7 +11,6 @@ import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import classes from './Shell.module.css';
 import { Sidebar, SidebarDrawer } from './Sidebar.tsx';
-import { shellSlots } from './slots.ts';
 import { TabBar } from './TabBar.tsx';
 
 /** Header, page and footer, and in the admin area the sidebar for those who may enter. Drawn only for signed-in people. */
@@ -25,7 +24,6 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
   // What one person was shown must not greet the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new person is what empties the cache.
   useEffect(() => () => queryClient.clear(), [user.uuid]);
-  const Banner = shellSlots.banner;
 
   return (
     <QueryClientProvider client={queryClient}>
@@ -38,7 +36,6 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
             onPalette={() => setPaletteOpen(true)}
             {...(sidebar ? { onSidebar: () => setDrawerOpen(true) } : {})}
           />
-          {Banner ? <Banner /> : null}
           <div className={classes.body}>
             {sidebar ? <Sidebar /> : null}
             <div className={classes.content}>

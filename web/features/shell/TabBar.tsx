@@ -2,9 +2,9 @@ import { Drawer } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
+import { AlarmTab } from '../alarm/AlarmBell.tsx';
 import { useActor } from '../auth/actor.ts';
 import { isWithin, mainPlacesFor, type Place } from './navigation.ts';
-import { shellSlots } from './slots.ts';
 import classes from './TabBar.module.css';
 import { UserPanel } from './UserPanel.tsx';
 
@@ -17,13 +17,12 @@ export function TabBar() {
   const places = mainPlacesFor(useActor());
   const behindMore = places.filter(isAdmin);
   const [first, ...others] = places.filter((place) => !isAdmin(place));
-  const AlarmTab = shellSlots.alarmTab;
   const close = () => setOpen(false);
   return (
     <>
       <nav className={classes.tabbar} aria-label="Main">
         {first ? <Tab place={first} pathname={pathname} /> : null}
-        {AlarmTab ? <AlarmTab /> : null}
+        <AlarmTab />
         {others.map((place) => (
           <Tab key={place.to} place={place} pathname={pathname} />
         ))}
@@ -49,8 +48,10 @@ export function TabBar() {
 }
 
 function Tab({ place, pathname }: { place: Place; pathname: string }) {
+  // The alarms stand inside the dashboard, but here they have a tab of their own.
+  const here = isWithin(pathname, place) && !pathname.startsWith('/dashboard/alarms');
   return (
-    <Link to={place.to} className={classes.tab} data-here={isWithin(pathname, place) || undefined}>
+    <Link to={place.to} className={classes.tab} data-here={here || undefined}>
       <place.icon size={20} stroke={1.75} />
       {place.label}
     </Link>

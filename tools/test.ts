@@ -2,7 +2,7 @@
  * Runs every check there is and ends with one line that counts them. What a test needs beyond npm is installed where
  * that is possible, and otherwise said plainly.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,25 +14,29 @@ let failed = 0;
 let skipped = 0;
 const leftOut: string[] = [];
 
-function run(title: string, command: string, args: string[]): boolean {
+function run(title: string, command: string, args: string[]): Promise<boolean> {
   const began = performance.now();
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: process.env });
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)`);
-  return status === 0;
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: process.env });
+  return new Promise((resolve) => {
+    child.once('close', (code) => {
+      const seconds = ((performance.now() - began) / 1000).toFixed(1);
+      console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)`);
+      resolve(code === 0);
+    });
+  });
 }
 
-function check(title: string, command: string, args: string[]): void {
-  if (run(title, command, args)) passed += 1;
+async function check(title: string, command: string, args: string[]): Promise<void> {
+  if (await run(title, command, args)) passed += 1;
   else failed += 1;
 }
 
-check('types: domain', 'tsc', ['-p', 'domain']);
-check('types: server, database, tools, tests', 'tsc', ['-p', '.']);
-check('types: console', 'tsc', ['-p', 'web']);
-check('lint and format', 'biome', ['check', '--error-on-warnings']);
-check('operations fit the schema', 'node', ['tools/check-operations.ts']);
-check('console builds', 'node', ['tools/build-console.ts']);
+await check('types: domain', 'tsc', ['-p', 'domain']);
+await check('types: server, database, tools, tests', 'tsc', ['-p', '.']);
+await check('types: console', 'tsc', ['-p', 'web']);
+await check('lint and format', 'biome', ['check', '--error-on-warnings']);
+await check('operations fit the schema', 'node', ['tools/check-operations.ts']);
+await check('console builds', 'node', ['tools/build-console.ts']);
 
 const projects = ['unit', 'embedded', 'browser'];
 const found = await ensurePostgres();
@@ -47,7 +51,7 @@ else {
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
 const report = join(folder, 'report.json');
 const only = projects.map((project) => `--project=${project}`);
-const vitestRan = run('tests', 'vitest', [
+const vitestRan = await run('tests', 'vitest', [
   'run',
   ...only,
   '--reporter=default',

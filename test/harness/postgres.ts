@@ -1,7 +1,7 @@
 /** A PostgreSQL server for tests alone: its own folder, port and users, thrown away at the end. */
 import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
-import { chownSync, readFileSync } from 'node:fs';
+import { chownSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
@@ -91,21 +91,21 @@ export async function startPostgres(): Promise<TestPostgres> {
     unix_socket_directories: folder,
     port: String(port),
   };
+  // Into a file, not a pipe: whoever started the server may be too busy to read, and a full pipe stops every error of the server.
+  const logFile = join(folder, 'server.log');
+  const log = openSync(logFile, 'a', 0o666);
   const server = spawn(
     'sh',
     [
       ...['-c', DIES_WITH_ITS_PARENT, folder, join(programs, 'postgres'), '-D', data],
       ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    { ...user, cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'pipe'] },
+    { ...user, cwd: '/', detached: true, stdio: ['pipe', 'ignore', log] },
   );
-  let output = '';
-  server.stderr.on('data', (text) => {
-    output = (output + text).slice(-4000);
-  });
+  closeSync(log);
   // The server is no reason to keep the process of the tests alive, and ends with it.
   server.unref();
-  for (const end of [server.stdin, server.stderr]) (end as Socket).unref();
+  (server.stdin as Socket).unref();
 
   const stop = async () => {
     await ended(server);
@@ -116,6 +116,7 @@ export async function startPostgres(): Promise<TestPostgres> {
     await untilItAnswers(adminUrl, server);
     return await attach(adminUrl, stop);
   } catch (error) {
+    const output = readFileSync(logFile, 'utf8').slice(-4000);
     await stop();
     throw new Error(`PostgreSQL did not start: ${(error as Error).message}\n${output}`);
   }

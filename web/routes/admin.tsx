@@ -2,11 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { FailedPage } from './FailedPage.tsx';
 import { needs, only } from './guards.ts';
 import { shellRoute } from './root.tsx';
-
-/** The parameters a list keeps in its address, as texts; each page reads those it knows. */
-type ListSearch = { [name: string]: string | undefined };
-
-const validateSearch = (search: Record<string, unknown>) => search as ListSearch;
+import { listSearch } from './search.ts';
 
 /** Guards the whole area. A failed guard ends here: no page below is looked at, and no code of it is fetched. */
 const adminRoute = createRoute({
@@ -32,35 +28,35 @@ const indexRoute = createRoute({
 const sitesRoute = createRoute({
   getParentRoute,
   path: 'sites',
-  validateSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('../features/site/SiteListPage.tsx'), 'SiteListPage'),
 });
 
 const sensorsRoute = createRoute({
   getParentRoute,
   path: 'sensors',
-  validateSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('../features/sensor/SensorListPage.tsx'), 'SensorListPage'),
 });
 
 const sensorLogRoute = createRoute({
   getParentRoute,
   path: 'sensor-log',
-  validateSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('../features/sensor-log/SensorLogPage.tsx'), 'SensorLogPage'),
 });
 
 const sensorCommandRoute = createRoute({
   getParentRoute,
   path: 'sensor-command',
-  validateSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('../features/sensor-command/SensorCommandPage.tsx'), 'SensorCommandPage'),
 });
 
 const assetsRoute = createRoute({
   getParentRoute,
   path: 'assets',
-  validateSearch,
+  validateSearch: listSearch,
   beforeLoad: needs('asset.read'),
   errorComponent: FailedPage,
   component: lazyRouteComponent(() => import('../features/asset/AssetListPage.tsx'), 'AssetListPage'),
@@ -69,7 +65,7 @@ const assetsRoute = createRoute({
 const datapointsRoute = createRoute({
   getParentRoute,
   path: 'datapoints',
-  validateSearch,
+  validateSearch: listSearch,
   beforeLoad: needs('asset_datapoint.read'),
   errorComponent: FailedPage,
   component: lazyRouteComponent(() => import('../features/datapoint/DatapointListPage.tsx'), 'DatapointListPage'),
@@ -78,7 +74,7 @@ const datapointsRoute = createRoute({
 const rulesRoute = createRoute({
   getParentRoute,
   path: 'rules',
-  validateSearch,
+  validateSearch: listSearch,
   beforeLoad: needs('rule.read'),
   errorComponent: FailedPage,
   component: lazyRouteComponent(() => import('../features/rule/RuleListPage.tsx'), 'RuleListPage'),
@@ -87,14 +83,14 @@ const rulesRoute = createRoute({
 const groupsRoute = createRoute({
   getParentRoute,
   path: 'groups',
-  validateSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('../features/group/GroupListPage.tsx'), 'GroupListPage'),
 });
 
 const usersRoute = createRoute({
   getParentRoute,
   path: 'users',
-  validateSearch,
+  validateSearch: listSearch,
   beforeLoad: needs('user.read'),
   errorComponent: FailedPage,
   component: lazyRouteComponent(() => import('../features/user/UserListPage.tsx'), 'UserListPage'),
@@ -103,7 +99,7 @@ const usersRoute = createRoute({
 const messagesRoute = createRoute({
   getParentRoute,
   path: 'alarm-default-message',
-  validateSearch,
+  validateSearch: listSearch,
   beforeLoad: needs('alarm_default_message.read'),
   errorComponent: FailedPage,
   component: lazyRouteComponent(
@@ -115,7 +111,7 @@ const messagesRoute = createRoute({
 const auditsRoute = createRoute({
   getParentRoute,
   path: 'audits',
-  validateSearch,
+  validateSearch: listSearch,
   beforeLoad: needs('audit.read'),
   errorComponent: FailedPage,
   component: lazyRouteComponent(() => import('../features/audit/AuditListPage.tsx'), 'AuditListPage'),

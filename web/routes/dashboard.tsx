@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { only } from './guards.ts';
 import { shellRoute } from './root.tsx';
+import { listSearch } from './search.ts';
 
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -10,15 +11,10 @@ const homeRoute = createRoute({
   },
 });
 
-/** The parameters a list keeps in its address, as texts; each page reads those it knows. */
-type ListSearch = { [name: string]: string | undefined };
-
-const validateSearch = (search: Record<string, unknown>) => search as ListSearch;
-
 const dashboardRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard',
-  validateSearch,
+  validateSearch: listSearch,
   beforeLoad: only('signed-in'),
   component: lazyRouteComponent(() => import('../features/dashboard/DashboardPage.tsx'), 'DashboardPage'),
 });
@@ -26,7 +22,7 @@ const dashboardRoute = createRoute({
 const alarmsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/alarms',
-  validateSearch,
+  validateSearch: listSearch,
   beforeLoad: only('signed-in'),
   component: lazyRouteComponent(() => import('../features/alarm/AlarmListPage.tsx'), 'AlarmListPage'),
 });

@@ -1,11 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { only } from './guards.ts';
 import { shellRoute } from './root.tsx';
-
-/** The parameters a list keeps in its address, as texts; each page reads those it knows. */
-type ListSearch = { [name: string]: string | undefined };
-
-const validateSearch = (search: Record<string, unknown>) => search as ListSearch;
+import { listSearch } from './search.ts';
 
 /** Guards the whole area. */
 const areaRoute = createRoute({
@@ -25,7 +21,7 @@ const indexRoute = createRoute({
 const healthRoute = createRoute({
   getParentRoute,
   path: 'health',
-  validateSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('../features/report/HealthReportPage.tsx'), 'HealthReportPage'),
 });
 
@@ -38,14 +34,14 @@ const smsRoute = createRoute({
 const alarmsRoute = createRoute({
   getParentRoute,
   path: 'alarms',
-  validateSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('../features/report/AlarmReportPage.tsx'), 'AlarmReportPage'),
 });
 
 const acknowledgementsRoute = createRoute({
   getParentRoute,
   path: 'acknowledgements',
-  validateSearch,
+  validateSearch: listSearch,
   component: lazyRouteComponent(
     () => import('../features/report/AcknowledgementReportPage.tsx'),
     'AcknowledgementReportPage',

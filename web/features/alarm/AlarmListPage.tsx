@@ -3,12 +3,13 @@ import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Page } from '../../ui/Page.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, offsetOf, withFilter, withSearch } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
 import { DashboardTabs } from '../dashboard/DashboardTabs.tsx';
-import { SearchBox } from '../dashboard/SearchBox.tsx';
+import filters from '../dashboard/Filters.module.css';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { AlarmDetail } from './AlarmDetail.tsx';
 import { AlarmList } from './AlarmList.tsx';
@@ -65,7 +66,12 @@ function Alarms() {
             onChange={(show) => setView(withFilter(view, 'show', show === 'past' ? 'past' : ''))}
           />
           <FilterSelect label="Severity" name="severity" options={severityOptions} view={view} onViewChange={setView} />
-          <SearchBox hint="Message or site" value={view.search} onChange={(text) => setView(withSearch(view, text))} />
+          <SearchField
+            className={filters.search}
+            hint="Message or site"
+            value={view.search}
+            onChange={(text) => setView(withSearch(view, text))}
+          />
         </DashboardTabs>
         <AlarmList list={list} past={past} view={view} onViewChange={setView} openId={openId} onOpen={open} />
       </div>

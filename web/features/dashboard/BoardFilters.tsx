@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { type State, StateMark } from '../../ui/StateMark.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
 import { fetchChoices } from './dashboard.queries.ts';
 import classes from './Filters.module.css';
-import { SearchBox } from './SearchBox.tsx';
 
 const states = ['critical', 'major', 'minor', 'silent', 'normal'] as const satisfies readonly State[];
 const words: Record<(typeof states)[number], string> = {
@@ -39,7 +39,8 @@ export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) 
   const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <div className={classes.filters}>
-      <SearchBox
+      <SearchField
+        className={classes.search}
         hint="Site, asset or ID"
         value={view.search}
         onChange={(text) => onViewChange(withSearch(view, text))}

@@ -1,12 +1,11 @@
-import { Button, Checkbox, Popover, TextInput } from '@mantine/core';
-import { IconColumns3, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Button, Checkbox, Popover } from '@mantine/core';
+import { IconColumns3 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { EmptyState } from '../Notice.tsx';
+import { SearchField } from '../SearchField.tsx';
 import { columnName, type DataTableInstance } from './columns.ts';
 import classes from './DataTable.module.css';
 import { isNarrowed, type ListView, pageRange, widened, withSearch } from './list-view.ts';
-
-const PAUSE = 250;
 
 interface TableToolbarProps<T extends object> {
   table: DataTableInstance<T>;
@@ -25,55 +24,17 @@ export function TableToolbar<T extends object>({
 }: TableToolbarProps<T>) {
   return (
     <div className={classes.toolbar}>
-      {searchHint ? <SearchField hint={searchHint} view={view} onViewChange={onViewChange} /> : null}
+      {searchHint ? (
+        <SearchField
+          className={classes.search}
+          hint={searchHint}
+          value={view.search}
+          onChange={(text) => onViewChange(withSearch(view, text))}
+        />
+      ) : null}
       {filters}
       <ColumnChoice table={table} />
     </div>
-  );
-}
-
-interface SearchFieldProps {
-  hint: string;
-  view: ListView;
-  onViewChange: (next: ListView) => void;
-}
-
-/** Searches when the typing pauses, and at once on Enter. */
-function SearchField({ hint, view, onViewChange }: SearchFieldProps) {
-  const [typed, setTyped] = useState(view.search);
-  const [seen, setSeen] = useState(view.search);
-  // The address changed by other means, such as the back button: the field follows.
-  if (seen !== view.search) {
-    setSeen(view.search);
-    setTyped(view.search);
-  }
-
-  const search = () => {
-    if (typed.trim() !== view.search) {
-      onViewChange(withSearch(view, typed.trim()));
-    }
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause.
-  useEffect(() => {
-    const timer = setTimeout(search, PAUSE);
-    return () => clearTimeout(timer);
-  }, [typed]);
-
-  return (
-    <TextInput
-      className={classes.search}
-      type="search"
-      aria-label={hint}
-      placeholder={hint}
-      leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
-      value={typed}
-      onChange={(event) => setTyped(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') {
-          search();
-        }
-      }}
-    />
   );
 }
 

@@ -1,20 +1,18 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import classes from './Filters.module.css';
 
 const PAUSE = 250;
 
-/** Searches when the typing pauses, and at once on Enter. */
-export function SearchBox({
-  hint,
-  value,
-  onChange,
-}: {
+interface SearchFieldProps {
+  className?: string | undefined;
   hint: string;
   value: string;
   onChange: (text: string) => void;
-}) {
+}
+
+/** Searches when the typing pauses, and at once on Enter. */
+export function SearchField({ className, hint, value, onChange }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [seen, setSeen] = useState(value);
   // The address changed by other means, such as the back button: the field follows.
@@ -34,7 +32,7 @@ export function SearchBox({
   }, [typed]);
   return (
     <TextInput
-      className={classes.search}
+      {...(className ? { className } : {})}
       type="search"
       aria-label={hint}
       placeholder={hint}

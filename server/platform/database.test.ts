@@ -52,7 +52,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       if (kind === 'embedded') {
         db = await openEmbedded({ dataDir: 'memory', log: silentLog });
       } else {
-        server = await testPostgres();
+        server = await testPostgres('platform');
         await server.dropDatabase('platform_database_test');
         await server.createDatabase('platform_database_test');
         db = await openPostgres({ url: server.urlFor('platform_database_test'), log: silentLog });

@@ -22,7 +22,6 @@ export async function createHttp({ log, trustProxy }: HttpOptions): Promise<Fast
     keepAliveTimeout: 72_000,
     routerOptions: { maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
-    // A request that is no HTTP gets the same short answer as everything else.
     forceCloseConnections: 'idle',
   });
   await app.register(cookie);
@@ -49,11 +48,31 @@ export async function createHttp({ log, trustProxy }: HttpOptions): Promise<Fast
     // Whether the name is served by TLS is known to what stands in front; a plain trial must not be locked out of it.
     hsts: false,
   });
+  endConnectionsOnClose(app);
   app.setErrorHandler((error, request, reply) => {
     const { status, sentence } = sentenceFor(error as FastifyError, request, log);
     return reply.code(status).send({ errorMessage: sentence });
   });
   return app;
+}
+
+const CLOSING_MS = 10_000;
+
+/**
+ * Closing waits for the requests under way. A connection whose request ends meanwhile is kept for the next one that never
+ * comes, so these are looked for again and again; what is still busy after a while is cut.
+ */
+function endConnectionsOnClose(app: FastifyInstance): void {
+  let idle: NodeJS.Timeout | undefined;
+  let busy: NodeJS.Timeout | undefined;
+  app.addHook('preClose', async () => {
+    idle = setInterval(() => app.server.closeIdleConnections(), 50);
+    busy = setTimeout(() => app.server.closeAllConnections(), CLOSING_MS);
+  });
+  app.addHook('onClose', async () => {
+    clearInterval(idle);
+    clearTimeout(busy);
+  });
 }
 
 /** The answer to an address that leads nowhere. */

@@ -59,7 +59,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
     const name = 'platform_migrate_test';
 
     beforeAll(async () => {
-      if (kind === 'postgres') server = await testPostgres();
+      if (kind === 'postgres') server = await testPostgres('platform');
       await server?.dropDatabase(name);
       await server?.createDatabase(name);
       db = server

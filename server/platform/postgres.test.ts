@@ -72,7 +72,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
   const name = 'platform_postgres_test';
 
   beforeAll(async () => {
-    server = await testPostgres();
+    server = await testPostgres('platform');
     await server.dropDatabase(name);
     await server.createDatabase(name);
     url = server.urlFor(name);

@@ -26,7 +26,7 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
-/** The user tests connect as. */
+/** The user tests connect as. The product changes this role for its purpose; tests of the platform alone use another. */
 export const TEST_USER = 'tocsin';
 const PASSWORD = 'tocsin-test';
 
@@ -56,13 +56,13 @@ export function ensurePostgres(): Promise<Found> {
 }
 
 /** The server named by TOCSIN_TEST_POSTGRES (a superuser's address), else a private one. */
-export async function testPostgres(): Promise<TestPostgres> {
+export async function testPostgres(user = TEST_USER): Promise<TestPostgres> {
   const given = process.env.TOCSIN_TEST_POSTGRES;
-  if (!given) return startPostgres();
-  return attach(given, async () => {});
+  if (!given) return startPostgres(user);
+  return attach(given, async () => {}, user);
 }
 
-export async function startPostgres(): Promise<TestPostgres> {
+export async function startPostgres(login = TEST_USER): Promise<TestPostgres> {
   const found = await ensurePostgres();
   if ('missing' in found) throw new Error(found.missing);
   const programs = dirname(found.path);
@@ -114,7 +114,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const adminUrl = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`;
   try {
     await untilItAnswers(adminUrl, server);
-    return await attach(adminUrl, stop);
+    return await attach(adminUrl, stop, login);
   } catch (error) {
     const output = readFileSync(logFile, 'utf8').slice(-4000);
     await stop();
@@ -122,7 +122,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
 }
 
-async function attach(adminUrl: string, stop: () => Promise<void>): Promise<TestPostgres> {
+async function attach(adminUrl: string, stop: () => Promise<void>, login: string): Promise<TestPostgres> {
   const asAdmin = async (...statements: string[]) => {
     const client = new pg.Client(adminUrl);
     await client.connect();
@@ -135,8 +135,8 @@ async function attach(adminUrl: string, stop: () => Promise<void>): Promise<Test
   await asAdmin(`
     select pg_advisory_lock(712);
     do $$ begin
-      if not exists (select from pg_roles where rolname = '${TEST_USER}') then
-        create role ${TEST_USER} login createrole createdb password '${PASSWORD}';
+      if not exists (select from pg_roles where rolname = '${login}') then
+        create role ${login} login createrole createdb password '${PASSWORD}';
       end if;
     end $$`);
   const quoted = pg.escapeIdentifier;
@@ -146,13 +146,13 @@ async function attach(adminUrl: string, stop: () => Promise<void>): Promise<Test
     adminUrl,
     urlFor(database) {
       const url = new URL(adminUrl);
-      url.username = TEST_USER;
+      url.username = login;
       url.password = PASSWORD;
       url.pathname = `/${database}`;
       return url.href;
     },
     async createDatabase(name, template) {
-      const create = `create database ${quoted(name)} owner ${TEST_USER}`;
+      const create = `create database ${quoted(name)} owner ${login}`;
       await (template ? asAdmin(disconnect(template), `${create} template ${quoted(template)}`) : asAdmin(create));
     },
     dropDatabase: (name) => asAdmin(`drop database if exists ${quoted(name)} with (force)`),

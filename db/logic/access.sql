@@ -65,12 +65,17 @@ create or replace function tocsin_private.is_owner() returns boolean language sq
 create or replace function tocsin_private.maintains() returns boolean language sql stable parallel safe
   as $$ select coalesce(tocsin_private.my_level() < 10, false) $$;
 
--- The sites an operator is linked to.
-create or replace function tocsin_private.my_sites() returns uuid[] language sql stable
+-- The sites an operator is linked to. Managers see theirs by other policies and partners have none, so for them nothing is
+-- looked up; in PL/pgSQL because its plans are kept, while those of SQL functions are made again with every call.
+create or replace function tocsin_private.my_sites() returns uuid[] language plpgsql stable
   as $$
-    select coalesce(array_agg(tocsin_site_uuid), '{}') from tocsin.site_user
-    where tocsin_user_uuid = tocsin_private.me() and not tocsin_private.is_partner_account()
-  $$;
+begin
+  if coalesce(tocsin_private.my_level() < 10 or tocsin_private.is_partner_account(), true) then
+    return '{}';
+  end if;
+  return coalesce((select array_agg(l.tocsin_site_uuid) from tocsin.site_user l where l.tocsin_user_uuid = tocsin_private.me()), '{}');
+end
+$$;
 
 -- Refuses with a sentence for a person and the field it belongs to.
 create or replace function tocsin_private.refuse(field text, sentence text) returns void language plpgsql

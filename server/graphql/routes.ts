@@ -26,6 +26,13 @@ export async function registerGraphql(
       const { status, sentence } = sentenceFor(error as Error, request, options.log);
       return reply.code(status).send({ errors: [{ message: sentence }] });
     });
+    // The headers that guard pages are worked out anew for every answer, and data needs only one of them.
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, helmet: { skipRoute: true } } as typeof route.config;
+    });
+    scope.addHook('onRequest', async (_request, reply) => {
+      reply.header('x-content-type-options', 'nosniff');
+    });
     for (const guard of options.guards) scope.addHook('preHandler', guard);
     scope.addHook('preHandler', async (request, reply) => {
       const body = request.body as { query?: unknown; variables?: unknown } | null | undefined;

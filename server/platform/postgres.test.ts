@@ -115,9 +115,9 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
       return refusal(address.href);
     };
     expect(await wrong((address) => (address.password = 'secret-word'))).toMatch(
-      /refused the password of the user tocsin. Correct/,
+      /refused the password of the user platform. Correct/,
     );
-    expect(await wrong((address) => (address.password = ''))).toMatch(/asks for a password of the user tocsin/);
+    expect(await wrong((address) => (address.password = ''))).toMatch(/asks for a password of the user platform/);
     expect(await wrong((address) => (address.username = 'nobody-here'))).toMatch(/the user nobody-here/);
     expect(await wrong((address) => (address.pathname = '/missing_one'))).toMatch(
       /has no database missing_one. Create it/,
@@ -135,7 +135,7 @@ describe.skipIf(!postgresAvailable())('a PostgreSQL server', () => {
     await db.pool.query('select 1');
     await cut("state = 'idle' and query not like 'listen%'");
     await vi.waitUntil(() => db.pool.totalCount === 0, { timeout: 30_000 });
-    const own = { role: 'tocsin', settings: {} };
+    const own = { role: 'platform', settings: {} };
     const failed = expect(db.transaction(own, (tx) => tx.query('select pg_sleep(60)'))).rejects.toThrow(
       'terminating connection',
     );

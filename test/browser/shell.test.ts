@@ -118,7 +118,7 @@ describe('header', () => {
     const page = await app.open('/dashboard', { as: app.people.owner });
     await page.getByRole('main').waitFor();
     await page.keyboard.press('Control+k');
-    await page.keyboard.type('audit');
+    await page.getByRole('dialog').getByRole('combobox').fill('audit');
     await page.getByRole('option', { name: /audit trail/i }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/admin\/audits/);

@@ -52,8 +52,9 @@ test('the mouse holds it, and it goes one second after the mouse leaves', async 
 
 test('the same message is not shown twice, and a tap or the close button dismisses it', async () => {
   const page = await withToast();
+  const answered = page.waitForResponse('**/api/v1/auth/login');
   await signInByForm(page, 'nobody@plant.example', 'wrong password');
-  await page.waitForResponse('**/api/v1/auth/login').catch(() => undefined);
+  await answered;
   expect(await page.getByRole('alert').count()).toBe(1);
   await page.getByRole('alert').click();
   await page.clock.fastForward(400);

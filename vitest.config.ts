@@ -36,8 +36,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // A browser on a busy machine may miss a moment once; a fault fails twice.
-        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000, retry: 1 },
+        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000 },
       },
     ],
   },

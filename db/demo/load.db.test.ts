@@ -102,8 +102,10 @@ describe('all or nothing', { timeout: 120_000 }, () => {
 
 describe('any moment will do', { timeout: 120_000 }, () => {
   test.each([
+    ['the first instant of a week', '2026-11-09T00:00:00.000Z'],
     ['the last of a leap day', '2024-02-29T23:59:59.999Z'],
     ['the hour that summer time leaves out', '2026-03-29T01:30:00.500Z'],
+    ['a moment at which devices are asked', '2026-06-18T10:10:02.000Z'],
   ])('%s', async (_, moment) => {
     await withDemo({ now: new Date(moment) }, async (db) => {
       const [row] = await ask(

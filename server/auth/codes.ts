@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { randomDigits, randomToken } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 
@@ -22,7 +22,7 @@ export interface IssuedCode {
 /** Makes a code and withdraws every earlier one of the same purpose: only the newest counts. */
 export async function issueCode(
   tx: Transaction,
-  key: Buffer,
+  key: KeyObject,
   userUuid: string,
   purpose: CodePurpose,
 ): Promise<IssuedCode> {
@@ -43,7 +43,7 @@ export async function issueCode(
  */
 export async function tryCode(
   tx: Transaction,
-  key: Buffer,
+  key: KeyObject,
   userUuid: string,
   purpose: CodePurpose,
   code: string,
@@ -73,6 +73,6 @@ export async function useCode(tx: Transaction, codeUuid: string): Promise<boolea
 }
 
 /** Six digits could be found from a plain hash in a second, so the hash needs a key that is not in the table. */
-function codeHash(key: Buffer, userUuid: string, purpose: CodePurpose, code: string): Buffer {
+function codeHash(key: KeyObject, userUuid: string, purpose: CodePurpose, code: string): Buffer {
   return createHmac('sha256', key).update(`${purpose} ${userUuid.toLowerCase()} ${code}`).digest();
 }

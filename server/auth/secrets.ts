@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import { serviceAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomToken } from '../platform/clock.ts';
@@ -5,11 +6,11 @@ import type { Database } from '../platform/database.ts';
 
 export type SecretName = 'xsrf' | 'one-time-code';
 
-const known = new WeakMap<Database, Map<SecretName, Promise<Buffer>>>();
+const known = new WeakMap<Database, Map<SecretName, Promise<KeyObject>>>();
 
 /** A key that the installation made for itself on first use. All processes on one database share it. */
-export function secretKey(db: Database, clock: Clock, name: SecretName): Promise<Buffer> {
-  const keys = known.get(db) ?? new Map<SecretName, Promise<Buffer>>();
+export function secretKey(db: Database, clock: Clock, name: SecretName): Promise<KeyObject> {
+  const keys = known.get(db) ?? new Map<SecretName, Promise<KeyObject>>();
   known.set(db, keys);
   let key = keys.get(name);
   if (!key) {
@@ -21,7 +22,7 @@ export function secretKey(db: Database, clock: Clock, name: SecretName): Promise
   return key;
 }
 
-function readOrMake(db: Database, clock: Clock, name: SecretName): Promise<Buffer> {
+function readOrMake(db: Database, clock: Clock, name: SecretName): Promise<KeyObject> {
   return db.transaction(serviceAccess(clock), async (tx) => {
     const read = () => tx.query<{ value: Buffer }>('select value from tocsin_private.secret where name = $1', [name]);
     let { rows } = await read();
@@ -34,6 +35,6 @@ function readOrMake(db: Database, clock: Clock, name: SecretName): Promise<Buffe
       ({ rows } = await read());
     }
     if (!rows[0]) throw new Error(`The secret ${name} could not be made.`);
-    return rows[0].value;
+    return createSecretKey(rows[0].value);
   });
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Person } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomToken } from '../platform/clock.ts';
@@ -23,7 +23,7 @@ export interface SignedIn {
 /** The hash a token is stored under, or undefined when the text cannot be a token of ours. */
 export function sessionHash(token: string | undefined): Buffer | undefined {
   if (token === undefined || !/^[A-Za-z0-9_-]{43}$/.test(token)) return undefined;
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 export interface NewSession {

@@ -1,14 +1,15 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeXsrfToken, xsrfTokenFits } from './xsrf.ts';
 
-const key = Buffer.alloc(32, 1);
+const key = createSecretKey(Buffer.alloc(32, 1));
 const session = Buffer.alloc(32, 2);
 
 test('a token fits its own session and key, and nothing else', () => {
   const token = makeXsrfToken(key, session);
   expect(xsrfTokenFits(key, session, token)).toBe(true);
   expect(xsrfTokenFits(key, Buffer.alloc(32, 3), token)).toBe(false);
-  expect(xsrfTokenFits(Buffer.alloc(32, 4), session, token)).toBe(false);
+  expect(xsrfTokenFits(createSecretKey(Buffer.alloc(32, 4)), session, token)).toBe(false);
   expect(makeXsrfToken(key, session)).not.toBe(token);
 });
 

@@ -1,13 +1,13 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { randomToken } from '../platform/clock.ts';
 
 /** `random.signature`: bound to one session, so that a token from another session is worth nothing here. */
-export function makeXsrfToken(key: Buffer, sessionHash: Buffer): string {
+export function makeXsrfToken(key: KeyObject, sessionHash: Buffer): string {
   const random = randomToken(16);
   return `${random}.${sign(key, sessionHash, random).toString('base64url')}`;
 }
 
-export function xsrfTokenFits(key: Buffer, sessionHash: Buffer, token: string | undefined): boolean {
+export function xsrfTokenFits(key: KeyObject, sessionHash: Buffer, token: string | undefined): boolean {
   const [random, signature, more] = (token ?? '').split('.');
   if (!random || !signature || more !== undefined) return false;
   const given = Buffer.from(signature, 'base64url');
@@ -15,6 +15,6 @@ export function xsrfTokenFits(key: Buffer, sessionHash: Buffer, token: string | 
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-function sign(key: Buffer, sessionHash: Buffer, random: string): Buffer {
+function sign(key: KeyObject, sessionHash: Buffer, random: string): Buffer {
   return createHmac('sha256', key).update(sessionHash).update(random).digest();
 }

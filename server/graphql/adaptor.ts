@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { Pool } from 'pg';
 import * as pgAdaptor from 'postgraphile/adaptors/pg';
 import { beginAs } from '../platform/database.ts';
@@ -6,8 +7,9 @@ type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
 
 /**
- * PostGraphile's adaptor for node-postgres, but a transaction begins with one message instead of two, and none begins
- * without a role: PostGraphile alone would then ask as the login role.
+ * PostGraphile's adaptor for node-postgres, but the beginning of a transaction and its first query travel together, and
+ * none begins without a role: PostGraphile alone would then ask as the login role. When the beginning fails the
+ * transaction is broken, so the query behind it is refused and never runs with other eyes.
  */
 export const adaptor = {
   ...pgAdaptor,
@@ -17,8 +19,12 @@ export const adaptor = {
       const begin = beginAs({ role, settings: rest as Record<string, string> });
       const client = await pool.connect();
       try {
-        await client.query(begin);
-        const result = await pgAdaptor.makeWithPgClientViaPgClientAlreadyInTransaction(client, true)(null, work);
+        const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+        stream.cork();
+        const begun = client.query(begin);
+        const worked = pgAdaptor.makeWithPgClientViaPgClientAlreadyInTransaction(client, true)(null, work);
+        stream.uncork();
+        const [, result] = await Promise.all([begun, worked]);
         await client.query('commit');
         return result;
       } catch (error) {

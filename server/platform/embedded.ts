@@ -89,6 +89,8 @@ class Embedded implements EmbeddedDatabase {
     this.#pool = new ConnectionPool(
       {
         max: 1,
+        // As on a server: a query may be sent before the one in front of it is answered.
+        pipeline: true,
         idleTimeoutMillis: 0,
         // Longer than any query may run, so that only a connection that is never given back ends the wait.
         connectionTimeoutMillis: Math.max(60_000, 2 * this.#engine.limitMs),

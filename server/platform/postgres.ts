@@ -27,6 +27,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const pool = new ConnectionPool(
     {
       ...config,
+      // A query may be sent before the one in front of it is answered: a message costs more than what it asks.
+      pipeline: true,
       max: options.maxConnections ?? 10,
       statement_timeout: options.statementTimeoutMs ?? 30_000,
       // Text of times must not depend on how the server was set up.

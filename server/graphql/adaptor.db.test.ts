@@ -31,6 +31,42 @@ test('a query that was sent behind a beginning that failed is not run with other
   ]);
 });
 
+test('a query that fails takes what it wrote with it, and what is behind it too', async () => {
+  const withPgClient = adaptor.createWithPgClient({ pool: db.pool });
+  const settings = { role: 'tocsin_service' };
+  const partners = async () =>
+    ((await withPgClient(settings, (client) => client.query({ text: 'select name from tocsin.partner' }))) as any).rows;
+  const insert = "insert into tocsin.partner (name) values ('Adaptor') returning 1 / (name = 'Adaptor')::int";
+  await withPgClient(settings, (client) => client.query({ text: insert }));
+  expect(await partners()).toHaveLength(1);
+  await expect(withPgClient(settings, (client) => client.query({ text: `${insert} - 1 / 0` }))).rejects.toThrow();
+  await expect(
+    withPgClient(settings, (client) =>
+      client.withTransaction(async (inner) => {
+        await inner.query({ text: insert });
+        await inner.query({ text: 'select 1 / 0' });
+      }),
+    ),
+  ).rejects.toThrow('division by zero');
+  expect(await partners()).toHaveLength(1);
+  await withPgClient(settings, (client) =>
+    client.withTransaction(async (inner) => {
+      await inner.query({ text: insert });
+      await inner.query({ text: insert });
+    }),
+  );
+  expect(await partners()).toHaveLength(3);
+});
+
+test('a step that asks again after its transaction has ended is told so', async () => {
+  const withPgClient = adaptor.createWithPgClient({ pool: db.pool });
+  const asking = withPgClient({ role: 'tocsin_request' }, async (client) => {
+    await client.query({ text: 'select 1' });
+    await client.query({ text: 'select 2' });
+  });
+  await expect(asking).rejects.toThrow('has ended');
+});
+
 test('a query without a role is refused before it is sent', async () => {
   await expect(whoAsks(null)).rejects.toThrow('needs a role');
   await expect(whoAsks({ role: ' none ' })).rejects.toThrow('needs a role');

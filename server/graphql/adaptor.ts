@@ -1,15 +1,17 @@
 import type { Writable } from 'node:stream';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import * as pgAdaptor from 'postgraphile/adaptors/pg';
 import { beginAs } from '../platform/database.ts';
 
 type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
+type Client = Parameters<Work>[0];
 
 /**
- * PostGraphile's adaptor for node-postgres, but the beginning of a transaction and its first query travel together, and
- * none begins without a role: PostGraphile alone would then ask as the login role. When the beginning fails the
- * transaction is broken, so the query behind it is refused and never runs with other eyes.
+ * PostGraphile's adaptor for node-postgres, but no transaction begins without a role, which would ask as the login role,
+ * and one with a single query travels as one message: beginning, query and commit. When the beginning fails the
+ * transaction is broken, so the query behind it is refused and never runs with other eyes; when the query fails, the
+ * commit behind it is a rollback.
  */
 export const adaptor = {
   ...pgAdaptor,
@@ -18,14 +20,19 @@ export const adaptor = {
       const { role = '', ...rest } = settings ?? {};
       const begin = beginAs({ role, settings: rest as Record<string, string> });
       const client = await pool.connect();
+      const sent: Promise<unknown>[] = [];
+      const send = (text: string) => sent.push(client.query(text));
       try {
-        const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
-        stream.cork();
-        const begun = client.query(begin);
-        const worked = pgAdaptor.makeWithPgClientViaPgClientAlreadyInTransaction(client, true)(null, work);
-        stream.uncork();
-        const [, result] = await Promise.all([begun, worked]);
-        await client.query('commit');
+        const { worked, committed } = together(client, () => {
+          send(begin);
+          const watched = watch(work);
+          const worked = pgAdaptor.makeWithPgClientViaPgClientAlreadyInTransaction(client, true)(null, watched.work);
+          const committed = watched.end();
+          if (committed) send('commit');
+          return { worked, committed };
+        });
+        const [result] = await Promise.all([worked, ...sent]);
+        if (!committed) await client.query('commit');
         return result;
       } catch (error) {
         // When this fails too the connection is gone, and the transaction with it: the first error is the one that tells.
@@ -38,3 +45,43 @@ export const adaptor = {
     return Object.assign(withPgClient, { release() {} });
   },
 };
+
+/** Whatever is asked in here leaves in one piece. */
+function together<T>(client: PoolClient, ask: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  stream.cork();
+  try {
+    return ask();
+  } finally {
+    stream.uncork();
+  }
+}
+
+/**
+ * Tells whether the work asked one plain question at once and nothing else, which is how PostGraphile's own steps ask. Its
+ * transaction can then end behind that question; asking again afterwards is an error.
+ */
+function watch(work: Work): { work: Work; end(): boolean } {
+  let questions = 0;
+  let more = false;
+  let ended = false;
+  return {
+    work: (client) =>
+      work({
+        ...client,
+        query: ((question: never) => {
+          if (ended) throw new Error('The transaction of this step has ended with its first query.');
+          questions += 1;
+          return client.query(question);
+        }) as Client['query'],
+        withTransaction: (inner) => {
+          more = true;
+          return client.withTransaction(inner);
+        },
+      }),
+    end() {
+      ended = questions === 1 && !more;
+      return ended;
+    },
+  };
+}

@@ -8,7 +8,7 @@ import { requirePerson, requireXsrf } from './auth/guards.ts';
 import { hashPassword } from './auth/password.ts';
 import { registerAuth } from './auth/routes.ts';
 import { createMailer } from './channel/mailer.ts';
-import type { Config } from './config.ts';
+import { type Config, databaseOf } from './config.ts';
 import { registerConsole } from './console.ts';
 import { type Engine, startEngine } from './engine/engine.ts';
 import { ensurePartitions, housekeeping, partitions } from './engine/housekeeping.ts';
@@ -52,7 +52,7 @@ export interface App {
 /** All wiring, from an empty folder to a server that answers. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, clock = systemClock, log = consoleLog, timers = true } = options;
-  const db = options.database ?? (await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log, clock }));
+  const db = options.database ?? (await openDatabase({ ...databaseOf(config), log, clock }));
   const undo: (() => Promise<unknown>)[] = [() => db.close()];
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();

@@ -9,6 +9,7 @@ export interface Config {
   port: { number: number; fixed: boolean };
   host: string;
   databaseUrl: string | undefined;
+  databaseConnections: number | undefined;
   dataDir: string;
   demo: boolean;
   mqttPort: { number: number; fixed: boolean };
@@ -45,6 +46,11 @@ export const settings: readonly Setting[] = [
     name: 'DATABASE_URL',
     default: 'none',
     what: 'Address of a PostgreSQL server, 15 or newer. Without it the database is embedded.',
+  },
+  {
+    name: 'TOCSIN_DATABASE_CONNECTIONS',
+    default: 'two for each core, at least 4',
+    what: 'How many connections to the PostgreSQL server this process may have.',
   },
   { name: 'TOCSIN_DATA_DIR', default: './data', what: 'Folder of the embedded database.' },
   { name: 'TOCSIN_DEMO', default: 'on embedded, off otherwise', what: 'Demo plant and demo sign-ins: on or off.' },
@@ -97,6 +103,7 @@ export function readConfig(environment: Environment): Config {
     port: readPort('PORT', text('PORT'), 8080),
     host: text('TOCSIN_HOST') ?? (demo ? 'localhost' : '0.0.0.0'),
     databaseUrl,
+    databaseConnections: readNumber('TOCSIN_DATABASE_CONNECTIONS', text('TOCSIN_DATABASE_CONNECTIONS'), 2, 200),
     dataDir: resolve(text('TOCSIN_DATA_DIR') ?? './data'),
     demo,
     mqttPort: readPort('MQTT_PORT', text('MQTT_PORT'), 1883),
@@ -121,12 +128,29 @@ export function readConfig(environment: Environment): Config {
   };
 }
 
+/** Which database to open. */
+export function databaseOf(config: Config): {
+  url: string | undefined;
+  connections: number | undefined;
+  dataDir: string;
+} {
+  return { url: config.databaseUrl, connections: config.databaseConnections, dataDir: config.dataDir };
+}
+
 function readPort(name: string, value: string | undefined, fallback: number): { number: number; fixed: boolean } {
   if (value === undefined) return { number: fallback, fixed: false };
   const number = Number(value);
   if (!/^\d+$/.test(value) || number > 65535)
     throw new StartError(`${name} must be a port number from 0 to 65535, not "${value}".`);
   return { number, fixed: true };
+}
+
+function readNumber(name: string, value: string | undefined, least: number, most: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || number < least || number > most)
+    throw new StartError(`${name} must be a whole number from ${least} to ${most}, not "${value}".`);
+  return number;
 }
 
 function readSwitch(name: string, value: string | undefined, fallback: boolean): boolean {

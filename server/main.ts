@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { runCommand } from './cli/command.ts';
 import { progressBar } from './cli/progress.ts';
-import { readConfig } from './config.ts';
+import { databaseOf, readConfig } from './config.ts';
 import { systemClock } from './platform/clock.ts';
 import { openDatabase } from './platform/database.ts';
 import { consoleLog } from './platform/log.ts';
@@ -15,8 +15,7 @@ await runCommand(async () => {
   const config = readConfig(process.env);
   // The database opens while the rest of the program is still being read: together they are most of a start.
   const opening = openDatabase({
-    url: config.databaseUrl,
-    dataDir: config.dataDir,
+    ...databaseOf(config),
     log: consoleLog,
     clock: systemClock,
   });

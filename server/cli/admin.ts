@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { serviceAccess } from '../access.ts';
 import { migrateDatabase } from '../app.ts';
 import { createInvitation } from '../auth/invitation.ts';
-import { readConfig } from '../config.ts';
+import { databaseOf, readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase, type Transaction } from '../platform/database.ts';
 import { consoleLog } from '../platform/log.ts';
@@ -18,7 +18,7 @@ await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   const wanted = readArguments();
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log: consoleLog });
+  const db = await openDatabase({ ...databaseOf(config), log: consoleLog });
   try {
     await migrateDatabase(db, { clock: systemClock, log: consoleLog });
     const owner = await db.transaction(serviceAccess(systemClock), (tx) => ensureOwner(tx, wanted));

@@ -4,7 +4,7 @@ import { loadDemo } from '../../db/demo/index.ts';
 import { serviceAccess } from '../access.ts';
 import { migrateDatabase } from '../app.ts';
 import { hashPassword } from '../auth/password.ts';
-import { readConfig } from '../config.ts';
+import { databaseOf, readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/database.ts';
 import { consoleLog } from '../platform/log.ts';
@@ -16,7 +16,7 @@ await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   const sites = readSites();
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log: consoleLog });
+  const db = await openDatabase({ ...databaseOf(config), log: consoleLog });
   try {
     await migrateDatabase(db, { clock: systemClock, log: consoleLog });
     const { rows } = await db.transaction(serviceAccess(systemClock), (tx) =>

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { migrateDatabase } from '../app.ts';
-import { readConfig } from '../config.ts';
+import { databaseOf, readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/database.ts';
 import { consoleLog } from '../platform/log.ts';
@@ -9,7 +9,7 @@ import { runCommand } from './command.ts';
 await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  const db = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log: consoleLog });
+  const db = await openDatabase({ ...databaseOf(config), log: consoleLog });
   try {
     const { applied, reapplied } = await migrateDatabase(db, { clock: systemClock, log: consoleLog });
     if (applied.length + reapplied.length === 0) console.log('The database is up to date.');

@@ -38,6 +38,8 @@ export interface Database {
 export interface OpenOptions {
   /** The address of a PostgreSQL server. Without one the database is embedded, in `dataDir`. */
   url?: string | undefined;
+  /** How many connections to that server at most. */
+  connections?: number | undefined;
   dataDir: string;
   log: Log;
   clock?: Clock;
@@ -46,7 +48,8 @@ export interface OpenOptions {
 export async function openDatabase(options: OpenOptions): Promise<Database> {
   if (options.url) {
     const { openPostgres } = await import('./postgres.ts');
-    return openPostgres({ url: options.url, log: options.log });
+    const { url, connections, log } = options;
+    return openPostgres({ url, log, ...(connections && { maxConnections: connections }) });
   }
   const { openEmbedded } = await import('./embedded.ts');
   const { dataDir, log, clock } = options;

@@ -1,9 +1,13 @@
+import { availableParallelism } from 'node:os';
 import type { Pool } from 'pg';
 import pg from 'pg';
 import type { Access, Database, Health, Transaction } from './database.ts';
 import { answers, ConnectionPool, runTransaction, workOn } from './database.ts';
 import type { Log } from './log.ts';
 import { StartError } from './start-error.ts';
+
+/** More connections than cores only take turns: ten were slower than four on two cores (docs/decisions/0006). */
+const DEFAULT_CONNECTIONS = Math.max(4, 2 * availableParallelism());
 
 export interface PostgresOptions {
   url: string;
@@ -29,7 +33,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
       ...config,
       // A query may be sent before the one in front of it is answered: a message costs more than what it asks.
       pipeline: true,
-      max: options.maxConnections ?? 10,
+      max: options.maxConnections ?? DEFAULT_CONNECTIONS,
       statement_timeout: options.statementTimeoutMs ?? 30_000,
       // Text of times must not depend on how the server was set up.
       onConnect: (client) => client.query("set time zone 'UTC'") as unknown as undefined,

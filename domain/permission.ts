@@ -69,6 +69,10 @@ export const grants = {
   notification: { read: readersOfSites },
   reading: { read: readersOfSites },
   health_slot: { read: readersOfSites },
+  // The server's own; people see them through series.
+  rollup_minute: {},
+  rollup_hour: {},
+  rollup_day: {},
   outbox: { read: { owner: all } },
   audit: { read: { owner: all } },
 } as const satisfies Record<string, Grants>;

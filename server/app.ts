@@ -1,31 +1,30 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { loadDemo } from '../db/demo/index.ts';
-import { serviceAccess } from './access.ts';
-import { customerOfHost } from './auth/customer.ts';
-import { requirePerson, requireXsrf } from './auth/guards.ts';
-import { hashPassword } from './auth/password.ts';
-import { registerAuth } from './auth/routes.ts';
 import { createMailer } from './channel/mailer.ts';
 import { type Config, databaseOf } from './config.ts';
 import { registerConsole } from './console.ts';
+import { startDemoLife } from './demo-life.ts';
 import { type Engine, startEngine } from './engine/engine.ts';
-import { ensurePartitions, housekeeping, partitions } from './engine/housekeeping.ts';
+import { housekeeping, partitions } from './engine/housekeeping.ts';
 import { invitations } from './engine/invitations.ts';
-import { registerGraphql } from './graphql/routes.ts';
+import { retention } from './engine/retention.ts';
+import { rollup } from './engine/rollup.ts';
+import { silence } from './engine/silence.ts';
+import { type Gateway, startGateway } from './gateway/gateway.ts';
+import { createIngest } from './gateway/http.ts';
+import type { Subscriptions } from './graphql/websocket.ts';
 import { registerHealth } from './health.ts';
+import { LiveHub } from './live/hub.ts';
+import { Pipeline } from './pipeline/pipeline.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Database, openDatabase } from './platform/database.ts';
 import { createHttp, nothingHere } from './platform/http.ts';
+import { takePort } from './platform/listen.ts';
 import { consoleLog, type Log } from './platform/log.ts';
-import { migrate } from './platform/migrate.ts';
-import { StartError } from './platform/start-error.ts';
-import { registerPublicConfig } from './public-config.ts';
-import { checkLoginRole, checkRowSecurity } from './start-checks.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
+import { prepareDatabase, root, version } from './prepare.ts';
 
-export const root = join(import.meta.dirname, '..');
-export const version: string = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version;
+const DAY_MS = 86_400_000;
 
 export interface AppOptions {
   config: Config;
@@ -45,6 +44,11 @@ export interface App {
   port: number;
   db: Database;
   engine: Engine | undefined;
+  /** The live connections of pages, where this process serves them. */
+  subscriptions: Subscriptions | undefined;
+  /** The doors for devices and what they end in, where this process has them. */
+  gateway: (Gateway & { pipeline: Pipeline }) | undefined;
+  metrics: Metrics;
   http: FastifyInstance;
   close(): Promise<void>;
 }
@@ -52,128 +56,108 @@ export interface App {
 /** All wiring, from an empty folder to a server that answers. */
 export async function startApp(options: AppOptions): Promise<App> {
   const { config, clock = systemClock, log = consoleLog, timers = true } = options;
+  const { roles } = config;
   const db = options.database ?? (await openDatabase({ ...databaseOf(config), log, clock }));
   const undo: (() => Promise<unknown>)[] = [() => db.close()];
   const close = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    await prepareDatabase(db, {
-      config,
-      clock,
-      log,
-      ...(options.onDemoProgress && { onProgress: options.onDemoProgress }),
-    });
+    const { onDemoProgress } = options;
+    await prepareDatabase(db, { config, clock, log, ...(onDemoProgress && { onProgress: onDemoProgress }) });
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, db, clock, log });
     undo.push(() => mailer.close());
-    const http = await createHttp({ log, trustProxy: config.trustProxy });
+    const live = new LiveHub();
+    const metrics = createMetrics();
+
+    const pipeline = roles.includes('gateway')
+      ? await startPipeline({ db, config, clock, log, live, timers })
+      : undefined;
+    if (pipeline) undo.push(() => pipeline.close());
+    const ingest = pipeline && (await createIngest({ intake: pipeline, log, metrics }));
+    if (ingest) undo.push(() => ingest.close());
+
+    const upgrades: { take?: Subscriptions['upgrade'] } = {};
+    const http = await createHttp({ log, trustProxy: config.trustProxy, before: ingest, upgrades });
     undo.push(() => http.close());
     registerHealth(http, db, version);
-    if (config.roles.includes('web')) {
-      const publicUrl = (request: { protocol: string; host: string }) =>
-        config.publicUrl ?? `${request.protocol}://${request.host}`;
-      registerPublicConfig(http, {
-        config,
-        version,
-        customerOf: (host) => db.transaction(serviceAccess(clock), (tx) => customerOfHost(tx, host)),
-      });
-      await registerAuth(http, {
-        db,
-        clock,
-        log,
-        mailer,
-        publicUrl,
-        demo: config.demo,
-      });
-      const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock, publicUrl })];
-      undo.push(await registerGraphql(http, { db, clock, log, development: config.development, guards }));
+    let subscriptions: Subscriptions | undefined;
+    if (roles.includes('web')) {
+      // Only where it is needed: reading and building the API is most of a start.
+      const { startWeb } = await import('./web.ts');
+      const web = await startWeb({ http, db, config, clock, log, mailer, live, timers });
+      undo.push(() => web.close());
+      ({ subscriptions } = web);
+      upgrades.take = web.subscriptions.upgrade;
     }
-    const withConsole = config.roles.includes('web') && options.consoleDir !== null;
+    const withConsole = roles.includes('web') && options.consoleDir !== null;
     if (withConsole) await registerConsole(http, options.consoleDir ?? join(root, 'dist/console'));
     else http.setNotFoundHandler((_request, reply) => nothingHere(reply));
-    const port = await listen(http, config, log);
+    const port = await takePort({ port: config.port, host: config.host, setting: 'PORT', log }, (number, host) =>
+      listenHttp(http, number, host),
+    );
     const url = `http://localhost:${port}`;
+
+    const gateway = pipeline && (await startGateway({ ...config, intake: pipeline, log, metrics }));
+    if (gateway) undo.push(() => gateway.close());
     let engine: Engine | undefined;
-    if (config.roles.includes('engine')) {
+    if (roles.includes('engine')) {
       const modules = [
         invitations({ db, clock, log, mailer, publicUrl: config.publicUrl ?? url }),
         housekeeping(db, clock),
         partitions(db),
+        silence(db, clock),
+        rollup({ db, clock }),
+        retention({ db, clock, ...keepingTimes(config) }),
       ];
       engine = startEngine(modules, { clock, log, timers });
       undo.push(() => engine?.stop() ?? Promise.resolve());
     }
-    return { url, port, db, engine, http, close };
+    if (config.demo && timers && gateway) {
+      const at = (scheme: string, number: number | undefined) =>
+        number ? `${scheme}://localhost:${number}` : undefined;
+      const mqtt = at('mqtt', config.mqttTls ? undefined : gateway.mqttPort);
+      const life = await startDemoLife({ db, clock, log, http: url, mqtt, tcp: at('tcp', gateway.tcpPort) });
+      undo.push(() => life.stop());
+    }
+    return { url, port, db, engine, http, metrics, subscriptions, gateway: gateway && { ...gateway, pipeline }, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-interface Preparation {
+async function listenHttp(http: FastifyInstance, port: number, host: string): Promise<number> {
+  await http.listen({ port, host });
+  const address = http.server.address();
+  return typeof address === 'object' && address ? address.port : port;
+}
+
+interface PipelineWiring {
+  db: Database;
   config: Config;
   clock: Clock;
   log: Log;
-  onProgress?: (done: number, total: number, label: string) => void;
+  live: LiveHub;
+  timers: boolean;
 }
 
-/** Brings the database to this version, refuses one that is not safe to serve, and fills an empty one in demo mode. */
-export async function prepareDatabase(db: Database, { config, clock, log, onProgress }: Preparation): Promise<void> {
-  await migrateDatabase(db, { clock, log });
-  const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
-    tx.query<{ customers: number; demo: boolean }>(`
-      select (select count(*)::int from tocsin.customer) as customers,
-        exists (select from tocsin_private.installation where name = 'demo') as demo`),
-  );
-  const { customers, demo } = rows[0] ?? { customers: 0, demo: false };
-  if (demo && !config.demo) {
-    throw new StartError(
-      'This database holds the demo plant, whose passwords everybody knows. Start with TOCSIN_DEMO=on, or use another database or TOCSIN_DATA_DIR.',
-    );
-  }
-  if (config.demo && customers === 0) {
-    await loadDemo({ db, now: clock.now(), hashPassword, onProgress: onProgress ?? (() => {}) });
-  }
-}
-
-/** Migrations and logic, with the checks that must hold before and after. */
-export async function migrateDatabase(
-  db: Database,
-  { clock, log }: { clock: Clock; log: Log },
-): Promise<{ applied: string[]; reapplied: string[] }> {
-  await checkLoginRole(db);
-  const done = await migrate(db, {
-    product: 'Tocsin',
-    migrationsDir: join(root, 'db/migrations'),
-    logicDir: join(root, 'db/logic'),
-    version,
-    log,
-    clock,
+function startPipeline({ config, ...rest }: PipelineWiring): Promise<Pipeline> {
+  const perSecond = config.deviceFramesPerSecond;
+  return Pipeline.start({
+    ...rest,
+    flood: { perSecond, burst: 10 * perSecond },
+    commandRetryMs: config.commandRetrySeconds * 1000,
+    keepReadingsMs: config.keep.readings * DAY_MS,
   });
-  await checkRowSecurity(db);
-  await ensurePartitions(db, clock.now());
-  return done;
 }
 
-/** A port that was set is taken or refused; the default one gives way to the next that is free. */
-async function listen(http: FastifyInstance, config: Config, log: Log): Promise<number> {
-  const { number, fixed } = config.port;
-  for (let port = number; ; port += 1) {
-    try {
-      await http.listen({ port, host: config.host });
-      const address = http.server.address();
-      const actual = typeof address === 'object' && address ? address.port : port;
-      if (actual !== number && number !== 0) log.info(`port ${number} is in use, so this is port ${actual}`);
-      return actual;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EACCES')
-        throw new StartError(`Port ${port} needs more rights than this process has. Set PORT to one above 1023.`);
-      if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-        throw new StartError(`This machine has no address ${config.host}. Correct TOCSIN_HOST.`);
-      if (code !== 'EADDRINUSE') throw error;
-      if (fixed) throw new StartError(`Port ${port} is in use. Stop what uses it, or set PORT to another.`);
-      if (port >= number + 50) throw new StartError(`No port from ${number} to ${port} is free. Set PORT.`);
-    }
-  }
+function keepingTimes({ keep }: Config) {
+  return {
+    keepFramesDays: keep.frames,
+    keepReadingsDays: keep.readings,
+    keepMinutesDays: keep.minutes,
+    keepHoursDays: keep.hours,
+    keepDaysDays: keep.days,
+  };
 }

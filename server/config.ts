@@ -14,6 +14,15 @@ export interface Config {
   demo: boolean;
   mqttPort: { number: number; fixed: boolean };
   tcpPort: { number: number; fixed: boolean };
+  /** An existing broker in place of the embedded one. */
+  mqttUrl: string | undefined;
+  /** Files of the embedded broker's certificate and key. */
+  mqttTls: { cert: string; key: string } | undefined;
+  deviceFramesPerSecond: number;
+  commandHours: number;
+  commandRetrySeconds: number;
+  /** How many days each kind of data is kept. */
+  keep: { frames: number; readings: number; minutes: number; hours: number; days: number };
   smtpUrl: string | undefined;
   mailFrom: string;
   publicUrl: string | undefined;
@@ -57,6 +66,33 @@ export const settings: readonly Setting[] = [
   { name: 'MQTT_PORT', default: '1883', what: 'Port of the embedded MQTT broker.' },
   { name: 'TCP_PORT', default: '5055', what: 'Port for GSM loggers that send lines.' },
   {
+    name: 'TOCSIN_MQTT_URL',
+    default: 'none',
+    what: 'An existing MQTT broker in place of the embedded one, such as mqtts://user:password@broker.example.com.',
+  },
+  {
+    name: 'TOCSIN_MQTT_TLS_CERT',
+    default: 'none',
+    what: "File of the embedded broker's certificate, as PEM. With it and the key the broker speaks TLS only.",
+  },
+  { name: 'TOCSIN_MQTT_TLS_KEY', default: 'none', what: 'File of the key to that certificate, as PEM.' },
+  {
+    name: 'TOCSIN_DEVICE_FRAMES_PER_SECOND',
+    default: '50',
+    what: 'How many frames a second one device may send for long; ten times as many at once.',
+  },
+  { name: 'TOCSIN_COMMAND_HOURS', default: '72', what: 'How long a command waits for its device before it expires.' },
+  {
+    name: 'TOCSIN_COMMAND_RETRY_SECONDS',
+    default: '60',
+    what: 'How long a command may stay unconfirmed before it is sent again.',
+  },
+  { name: 'TOCSIN_KEEP_FRAMES_DAYS', default: '90', what: 'How long raw frames of devices are kept.' },
+  { name: 'TOCSIN_KEEP_READINGS_DAYS', default: '400', what: 'How long readings are kept one by one.' },
+  { name: 'TOCSIN_KEEP_MINUTES_DAYS', default: '400', what: 'How long minutes of readings are kept.' },
+  { name: 'TOCSIN_KEEP_HOURS_DAYS', default: '1830', what: 'How long hours of readings are kept.' },
+  { name: 'TOCSIN_KEEP_DAYS_DAYS', default: '3660', what: 'How long days of readings are kept.' },
+  {
     name: 'SMTP_URL',
     default: 'none',
     what: 'Mail server, such as smtps://user:password@mail.example.com. Without it mail goes to the built-in outbox.',
@@ -94,6 +130,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readConfig(environment: Environment): Config {
   const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
+  const number = (name: string, least: number, most: number) => readNumber(name, text(name), least, most);
   const databaseUrl = text('DATABASE_URL');
   if (databaseUrl && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     throw new StartError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
@@ -103,11 +140,28 @@ export function readConfig(environment: Environment): Config {
     port: readPort('PORT', text('PORT'), 8080),
     host: text('TOCSIN_HOST') ?? (demo ? 'localhost' : '0.0.0.0'),
     databaseUrl,
-    databaseConnections: readNumber('TOCSIN_DATABASE_CONNECTIONS', text('TOCSIN_DATABASE_CONNECTIONS'), 2, 200),
+    databaseConnections: number('TOCSIN_DATABASE_CONNECTIONS', 2, 200),
     dataDir: resolve(text('TOCSIN_DATA_DIR') ?? './data'),
     demo,
     mqttPort: readPort('MQTT_PORT', text('MQTT_PORT'), 1883),
     tcpPort: readPort('TCP_PORT', text('TCP_PORT'), 5055),
+    mqttUrl: readUrl(
+      'TOCSIN_MQTT_URL',
+      text('TOCSIN_MQTT_URL'),
+      ['mqtt:', 'mqtts:', 'ws:', 'wss:'],
+      'mqtts://user:password@broker.example.com',
+    ),
+    mqttTls: readTls(text('TOCSIN_MQTT_TLS_CERT'), text('TOCSIN_MQTT_TLS_KEY')),
+    deviceFramesPerSecond: number('TOCSIN_DEVICE_FRAMES_PER_SECOND', 1, 100_000) ?? 50,
+    commandHours: number('TOCSIN_COMMAND_HOURS', 1, 8760) ?? 72,
+    commandRetrySeconds: number('TOCSIN_COMMAND_RETRY_SECONDS', 1, 86_400) ?? 60,
+    keep: {
+      frames: number('TOCSIN_KEEP_FRAMES_DAYS', 1, 36_600) ?? 90,
+      readings: number('TOCSIN_KEEP_READINGS_DAYS', 1, 36_600) ?? 400,
+      minutes: number('TOCSIN_KEEP_MINUTES_DAYS', 1, 36_600) ?? 400,
+      hours: number('TOCSIN_KEEP_HOURS_DAYS', 1, 36_600) ?? 1830,
+      days: number('TOCSIN_KEEP_DAYS_DAYS', 1, 36_600) ?? 3660,
+    },
     smtpUrl: readUrl('SMTP_URL', text('SMTP_URL'), ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com'),
     mailFrom: text('TOCSIN_MAIL_FROM') ?? 'Tocsin <tocsin@localhost>',
     publicUrl: readUrl(
@@ -151,6 +205,13 @@ function readNumber(name: string, value: string | undefined, least: number, most
   if (!/^\d+$/.test(value) || number < least || number > most)
     throw new StartError(`${name} must be a whole number from ${least} to ${most}, not "${value}".`);
   return number;
+}
+
+function readTls(cert: string | undefined, key: string | undefined): { cert: string; key: string } | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new StartError('Set both TOCSIN_MQTT_TLS_CERT and TOCSIN_MQTT_TLS_KEY, or neither.');
+  return { cert: resolve(cert), key: resolve(key) };
 }
 
 function readSwitch(name: string, value: string | undefined, fallback: boolean): boolean {

@@ -16,7 +16,7 @@ function importsOf(file: string): string[] {
 }
 
 function packagesOf(file: string): string[] {
-  return [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^.'][^']*)'/g)].map((match) => match[1] as string);
+  return [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^.'\n][^'\n]*)'/g)].map((match) => match[1] as string);
 }
 
 interface Border {

@@ -11,7 +11,9 @@ import { ToastRegion } from './ui/toast/ToastRegion.tsx';
 // Started once for the whole page, not by a component: the answer must not depend on how often React draws.
 const started = startSession()
   .catch(() => router.history.replace('/error/5xx'))
-  .then(() => followSession(router));
+  .then(() => followSession(router))
+  // The first page's code is fetched while the bell still swings: on a slow line the screen would be empty until it is here.
+  .then(() => router.load());
 
 export function App() {
   const [ready, setReady] = useState(false);

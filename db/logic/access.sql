@@ -12,7 +12,7 @@ begin
   end loop;
   for item in
     select n.nspname, c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p')
+    where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and not c.relispartition
   loop
     execute format('revoke all on %I.%I from tocsin_request, tocsin_service', item.nspname, item.relname);
   end loop;

@@ -53,11 +53,11 @@ begin
     select * from (values
       ('tocsin', 'partner', '{}'::text[]), ('tocsin', 'customer', '{}'), ('tocsin', 'user', '{}'), ('tocsin', 'group', '{}'),
       ('tocsin', 'site', '{site_status,gsm_signal_strength,last_update}'), ('tocsin', 'site_user', '{}'),
-      ('tocsin', 'sensor', '{}'), ('tocsin', 'sensor_channel', '{}'), ('tocsin', 'asset', '{}'),
+      ('tocsin', 'sensor', '{last_contact}'), ('tocsin', 'sensor_channel', '{}'), ('tocsin', 'asset', '{}'),
       ('tocsin', 'asset_datapoint', '{latest_value}'), ('tocsin', 'rule', '{}'), ('tocsin', 'rule_alert', '{}'),
       ('tocsin', 'rule_alert_user', '{}'), ('tocsin', 'rule_escalate_user', '{}'), ('tocsin', 'reason', '{}'),
       ('tocsin', 'site_reason', '{}'), ('tocsin', 'user_reason', '{}'), ('tocsin', 'rules_json', '{}'),
-      ('tocsin', 'alarm_default_message', '{}'), ('tocsin', 'action', '{}'), ('tocsin', 'reply_message', '{reply,delivered_on}'),
+      ('tocsin', 'alarm_default_message', '{}'), ('tocsin', 'action', '{}'), ('tocsin', 'reply_message', '{reply,delivered_on,sent_on,attempts}'),
       ('tocsin_private', 'device_token', '{token_hash}'), ('tocsin_private', 'credential', '{password_hash}')
     ) as t (schema, name, hidden)
   loop

@@ -9,8 +9,9 @@ create policy read_of_site on tocsin.health_slot for select to tocsin_request us
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.is_partner_account())
   and exists (select from tocsin.site s where s.uuid = tocsin_site_uuid));
 
--- Makes the weekly parts, Monday to Monday in UTC, that hold a range of time. A part is reached through its parent
--- only: it has row level security of its own and no policy.
+-- Makes the weekly parts, Monday to Monday in UTC, that hold a range of time, where they are missing. A part is reached
+-- through its parent only: it has row level security of its own and no policy. It belongs to the server's own role, which
+-- may therefore copy into it. Called by the login role.
 create or replace procedure tocsin_private.ensure_partitions(first timestamptz, last timestamptz) language plpgsql
   as $$
 declare
@@ -19,16 +20,32 @@ declare
   part text;
 begin
   while week <= last at time zone 'UTC' loop
-    foreach parent in array array['reading', 'incoming_sensor_log'] loop
+    foreach parent in array array['reading', 'incoming_sensor_log', 'rollup_minute'] loop
       part := parent || '_' || to_char(week, 'IYYY"w"IW');
-      if to_regclass('tocsin.' || part) is null then
-        execute format('create table tocsin.%I partition of tocsin.%I for values from (%L) to (%L)',
-          part, parent, week at time zone 'UTC', (week + interval '7 days') at time zone 'UTC');
-        execute format('alter table tocsin.%I enable row level security', part);
-        execute format('alter table tocsin.%I force row level security', part);
-      end if;
+      continue when exists (select from pg_class c where c.relname = part and c.relnamespace = 'tocsin'::regnamespace);
+      -- Another process may be making the same one.
+      perform pg_advisory_xact_lock(hashtextextended('tocsin_private.ensure_partitions', 0));
+      continue when exists (select from pg_class c where c.relname = part and c.relnamespace = 'tocsin'::regnamespace);
+      execute format('create table tocsin.%I partition of tocsin.%I for values from (%L) to (%L)',
+        part, parent, week at time zone 'UTC', (week + interval '7 days') at time zone 'UTC');
+      execute format('alter table tocsin.%I enable row level security', part);
+      grant create on schema tocsin to tocsin_service;
+      execute format('alter table tocsin.%I owner to tocsin_service', part);
+      revoke create on schema tocsin from tocsin_service;
     end loop;
     week := week + interval '7 days';
   end loop;
 end
 $$;
+
+-- The parts of a table with the times they hold, oldest first.
+create or replace function tocsin_private.parts_of(parent text) returns table (part text, first timestamptz, last timestamptz)
+  language sql stable
+  as $$
+    select c.relname, (bounds.ends)[1]::timestamptz, (bounds.ends)[2]::timestamptz
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    cross join lateral (
+      select regexp_match(pg_get_expr(c.relpartbound, c.oid), $re$FROM \('([^']+)'\) TO \('([^']+)'\)$re$) as ends) bounds
+    where i.inhparent = ('tocsin.' || quote_ident(parent))::regclass
+    order by 2
+  $$;

@@ -1,7 +1,8 @@
 -- Managers and the partner's service account keep sensors and channels; operators see those behind their sites' datapoints.
-grant select (uuid, tocsin_customer_uuid, uid, status, sensor_type, description, created_at, updated_at),
-  insert (tocsin_customer_uuid, uid, status, sensor_type, description),
-  update (uid, status, sensor_type, description), delete on tocsin.sensor to tocsin_request;
+grant select (uuid, tocsin_customer_uuid, uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid, last_contact,
+  created_at, updated_at),
+  insert (tocsin_customer_uuid, uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid),
+  update (uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid), delete on tocsin.sensor to tocsin_request;
 create policy read_of_sites on tocsin.sensor for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (
     select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
@@ -10,15 +11,18 @@ create policy maintain on tocsin.sensor for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains())
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
-create trigger touch before update on tocsin.sensor for each row execute function tocsin_private.touch();
+-- Being heard from is no change of its record.
+create trigger touch before update of uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid on tocsin.sensor for each row execute function tocsin_private.touch();
 
 grant select (uuid, key, tocsin_customer_uuid, tocsin_sensor_uuid, name, description, channel_number, channel_title_text,
   channel_normal_color, channel_alarm_color, channel_alarm_condition, channel_major_alarm_status, channel_low_text,
-  channel_high_text, created_at, updated_at),
+  channel_high_text, channel_factor, channel_offset, channel_decimals, created_at, updated_at),
   insert (tocsin_sensor_uuid, name, description, channel_number, channel_title_text, channel_normal_color,
-  channel_alarm_color, channel_alarm_condition, channel_major_alarm_status, channel_low_text, channel_high_text),
+  channel_alarm_color, channel_alarm_condition, channel_major_alarm_status, channel_low_text, channel_high_text,
+  channel_factor, channel_offset, channel_decimals),
   update (name, description, channel_number, channel_title_text, channel_normal_color, channel_alarm_color,
-  channel_alarm_condition, channel_major_alarm_status, channel_low_text, channel_high_text),
+  channel_alarm_condition, channel_major_alarm_status, channel_low_text, channel_high_text,
+  channel_factor, channel_offset, channel_decimals),
   delete on tocsin.sensor_channel to tocsin_request;
 create policy read_of_sites on tocsin.sensor_channel for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (
@@ -31,21 +35,12 @@ create policy maintain on tocsin.sensor_channel for all to tocsin_request using 
 create trigger touch before update on tocsin.sensor_channel for each row execute function tocsin_private.touch();
 
 -- What devices said, and what is to be said to them. The log is written by the server alone.
-grant select (auto_id, tocsin_customer_uuid, uid, raw_data, date_time) on tocsin.incoming_sensor_log to tocsin_request;
+grant select (auto_id, tocsin_customer_uuid, uid, raw_data, date_time, door, encoding, problem, note) on tocsin.incoming_sensor_log to tocsin_request;
 create policy read_all on tocsin.incoming_sensor_log for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
 
-grant select (id, tocsin_customer_uuid, uid, reply, reply_command, queued_on, delivered_on),
-  insert (uid, reply_command, queued_on) on tocsin.reply_message to tocsin_request;
-create policy read_all on tocsin.reply_message for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
-create policy queue on tocsin.reply_message for insert to tocsin_request with check (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
--- Whatever time a client sends, a command is queued when it reaches the server.
-create or replace function tocsin_private.stamp_reply_message() returns trigger language plpgsql
-  as $$ begin new.queued_on := tocsin_private.clock(); return new; end $$;
-create trigger stamp before insert on tocsin.reply_message for each row
-  when (tocsin_private.me() is not null) execute function tocsin_private.stamp_reply_message();
+-- Frames are copied in by the server, which takes their numbers beforehand.
+grant usage on sequence tocsin.incoming_sensor_log_auto_id_seq to tocsin_service;
 
 -- Sensor log in a time range, newest first, at most 500, optionally only frames that contain a uid.
 create function tocsin.sensor_logs(date_time_from timestamptz, date_time_to timestamptz, uid text default null)

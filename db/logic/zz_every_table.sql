@@ -5,14 +5,15 @@ declare
   item record;
 begin
   for item in
-    select n.nspname as schema, c.relname as name, c.relispartition as part,
+    select n.nspname as schema, c.relname as name,
       exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tocsin_customer_uuid' and not a.attisdropped) as tenant
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and c.relname <> 'migration'
+      -- Parts are reached through their parents.
+      and not c.relispartition
   loop
     execute format('alter table %I.%I enable row level security', item.schema, item.name);
     execute format('alter table %I.%I force row level security', item.schema, item.name);
-    continue when item.part;
     if item.name = 'audit' then
       execute format('grant select, insert on %I.%I to tocsin_service', item.schema, item.name);
     else
@@ -21,7 +22,7 @@ begin
     execute format('create policy service on %I.%I to tocsin_service using (true) with check (true)', item.schema, item.name);
     -- A row that a person makes belongs to that person's customer without being told.
     if item.schema = 'tocsin' and item.tenant and item.name <> 'audit' then
-      execute format('alter table %I.%I alter column tocsin_customer_uuid set default tocsin_private.my_customer()', item.schema, item.name);
+      execute format('alter table only %I.%I alter column tocsin_customer_uuid set default tocsin_private.my_customer()', item.schema, item.name);
     end if;
   end loop;
 end
@@ -30,6 +31,9 @@ $$;
 grant execute on all functions in schema tocsin, tocsin_private to tocsin_request, tocsin_service;
 set local role tocsin_service;
 revoke execute on all functions in schema tocsin_definer from public;
+grant usage on schema tocsin_definer to tocsin_request;
+grant execute on function tocsin_definer.issue_device_token(uuid), tocsin_definer.revoke_device_tokens(uuid),
+  tocsin_definer.datapoint_series(uuid, timestamptz, timestamptz, integer) to tocsin_request;
 -- The migrator attaches them to tables as triggers.
 grant execute on all functions in schema tocsin_definer to session_user;
 reset role;

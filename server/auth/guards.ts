@@ -67,7 +67,7 @@ export function requireXsrfOfSignedIn(deps: GuardDeps): preHandlerAsyncHookHandl
 }
 
 function refuseForeign(deps: GuardDeps, request: FastifyRequest): void {
-  if (isForeign(request, deps.publicUrl?.(request))) {
+  if (isForeignOrigin(request.headers.origin, request.hostname, deps.publicUrl?.(request))) {
     throw new Refusal(403, 'This request came from another site and was refused.');
   }
 }
@@ -76,11 +76,10 @@ function refuseForeign(deps: GuardDeps, request: FastifyRequest): void {
  * Whether a page of another site sent this. Ports are not compared: cookies do not keep them apart either, and the console
  * in development has a port of its own. A client that is no browser sends no origin and carries nobody's cookies.
  */
-function isForeign(request: FastifyRequest, publicUrl: string | undefined): boolean {
-  const { origin } = request.headers;
+export function isForeignOrigin(origin: string | undefined, hostname: string, publicUrl: string | undefined): boolean {
   if (origin === undefined) return false;
   const host = hostOf(origin);
-  return host === undefined || (host !== request.hostname.toLowerCase() && host !== hostOf(publicUrl ?? ''));
+  return host === undefined || (host !== hostname.toLowerCase() && host !== hostOf(publicUrl ?? ''));
 }
 
 function hostOf(url: string): string | undefined {

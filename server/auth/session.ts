@@ -62,12 +62,17 @@ export async function endSessionsOf(tx: Transaction, userUuid: string): Promise<
  * Who holds the token, or null when there is no such session, it has ended, or its user or customer is disabled. Every
  * request asks this, so it is one prepared call of a function, which also notes now and then that the session was used.
  */
-export async function findSession(db: Database, clock: Clock, tokenHash: Buffer): Promise<SignedIn | null> {
+export async function findSession(
+  db: Database,
+  clock: Clock,
+  tokenHash: Buffer,
+  use: 'use it' | 'only look' = 'use it',
+): Promise<SignedIn | null> {
   const { rows } = await db.pool.query<Person>({
     name: 'find-session',
     text: `select uuid, customer_uuid as "customerUuid", level, partner_account as "partnerAccount"
       from tocsin_definer.find_session($1, $2, $3, $4)`,
-    values: [tokenHash, clock.now(), SESSION_IDLE_MS, LAST_SEEN_EVERY_MS],
+    values: [tokenHash, clock.now(), SESSION_IDLE_MS, use === 'use it' ? LAST_SEEN_EVERY_MS : SESSION_ABSOLUTE_MS],
   });
   return rows[0] ? { person: rows[0], tokenHash } : null;
 }

@@ -1,21 +1,31 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { serviceAccess } from '../access.ts';
-import { migrateDatabase } from '../app.ts';
 import { createInvitation } from '../auth/invitation.ts';
 import { databaseOf, readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase, type Transaction } from '../platform/database.ts';
 import { consoleLog } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
+import { migrateDatabase } from '../prepare.ts';
 import { runCommand } from './command.ts';
 
-const usage = `Usage: npm run admin -- --email owner@company.com [--name "Full Name"] [--customer "Company"] [--partner "Partner"] [--time-zone Europe/Berlin]
-Makes the first owner of a customer, or lets an existing owner choose a new password, and prints the activation link.`;
+const usage = `Usage: npm run admin -- --email owner@company.com [options]
+
+Makes the first owner of a customer, or lets an existing owner choose a new password, and prints the activation link.
+
+  --customer "Company"        which customer; made when there is none of that name
+  --name "Full Name"          makes another owner of a customer that has one already
+  --partner "Partner"         to whom a new customer belongs
+  --time-zone Europe/Berlin   the zone of a new customer`;
 
 /** Creates or resets an owner on an installation: the way in when nobody is in yet, or nobody can get in any more. */
 await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
+  if (process.argv.includes('--help')) {
+    console.log(usage);
+    return;
+  }
   const config = readConfig(process.env);
   const wanted = readArguments();
   const db = await openDatabase({ ...databaseOf(config), log: consoleLog });
@@ -37,7 +47,7 @@ await runCommand(async () => {
 
 interface Wanted {
   email: string;
-  name: string;
+  name: string | undefined;
   customer: string | undefined;
   partner: string;
   timeZone: string;
@@ -52,20 +62,23 @@ function readArguments(): Wanted {
         customer: { type: 'string' },
         partner: { type: 'string' },
         'time-zone': { type: 'string' },
-        help: { type: 'boolean' },
       },
     });
-    if (values.help) throw new StartError(usage);
     if (!values.email || !/^[^@\s]+@[^@\s]+$/.test(values.email))
-      throw new StartError(`--email needs an e-mail address.\n${usage}`);
+      throw new StartError(`--email needs an e-mail address.\n\n${usage}`);
     const timeZone = values['time-zone'] ?? 'UTC';
     if (!isTimeZone(timeZone))
       throw new StartError(`--time-zone: there is no zone called ${timeZone}. Use a name such as Europe/Berlin.`);
-    const name = values.name ?? values.email.split('@')[0] ?? values.email;
-    return { email: values.email, name, customer: values.customer, partner: values.partner ?? 'Operator', timeZone };
+    return {
+      email: values.email,
+      name: values.name,
+      customer: values.customer,
+      partner: values.partner ?? 'Operator',
+      timeZone,
+    };
   } catch (error) {
     if (error instanceof StartError) throw error;
-    throw new StartError(`${(error as Error).message}\n${usage}`);
+    throw new StartError(`${(error as Error).message.replace(/\.?$/, '.')}\n\n${usage}`);
   }
 }
 
@@ -100,9 +113,18 @@ async function ensureOwner(tx: Transaction, wanted: Wanted): Promise<Owner> {
     await tx.query('update tocsin.user set status = true where uuid = $1', [existing.uuid]);
     return { uuid: existing.uuid, customer: customer.name, made: false };
   }
+  const { rows: owners } = await tx.query<{ email: string }>(
+    'select email from tocsin.user where tocsin_customer_uuid = $1 and level = 0 order by created_at',
+    [customer.uuid],
+  );
+  if (owners[0] && wanted.name === undefined) {
+    throw new StartError(
+      `${customer.name} has an owner already: ${owners.map(({ email }) => email).join(', ')}. Use that address, or add --name "Full Name" to make another owner.`,
+    );
+  }
   const { rows } = await tx.query<{ uuid: string }>(
     `insert into tocsin.user (tocsin_customer_uuid, username, display_name, email, level) values ($1, $2, $3, $2, 0) returning uuid`,
-    [customer.uuid, wanted.email, wanted.name],
+    [customer.uuid, wanted.email, wanted.name ?? wanted.email.split('@')[0]],
   );
   return { uuid: rows[0]!.uuid, customer: customer.name, made: true };
 }

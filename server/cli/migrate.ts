@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
-import { migrateDatabase } from '../app.ts';
 import { databaseOf, readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/database.ts';
-import { consoleLog } from '../platform/log.ts';
+import { consoleLog, silentLog } from '../platform/log.ts';
+import { migrateDatabase } from '../prepare.ts';
 import { runCommand } from './command.ts';
 
 await runCommand(async () => {
@@ -11,7 +11,7 @@ await runCommand(async () => {
   const config = readConfig(process.env);
   const db = await openDatabase({ ...databaseOf(config), log: consoleLog });
   try {
-    const { applied, reapplied } = await migrateDatabase(db, { clock: systemClock, log: consoleLog });
+    const { applied, reapplied } = await migrateDatabase(db, { clock: systemClock, log: silentLog });
     if (applied.length + reapplied.length === 0) console.log('The database is up to date.');
     for (const name of applied) console.log(`Applied ${name}`);
     if (reapplied.length > 0) console.log(`Applied the logic anew (${reapplied.length} files).`);

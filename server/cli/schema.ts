@@ -1,11 +1,11 @@
 /** Writes the API's schema, and the types the console derives from it, from a fresh database. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrateDatabase, root } from '../app.ts';
 import { printApiSchema, printSchemaTypes } from '../graphql/print.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openEmbedded } from '../platform/embedded.ts';
 import { silentLog } from '../platform/log.ts';
+import { migrateDatabase, root } from '../prepare.ts';
 
 const db = await openEmbedded({ dataDir: 'memory', log: silentLog });
 await migrateDatabase(db, { clock: systemClock, log: silentLog });

@@ -20,7 +20,7 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
   };
 }
 
-/** Keeps the weekly parts for readings and frames ready, some weeks ahead. */
+/** Keeps the weekly parts for readings, frames and minutes ready, some weeks ahead. */
 export function partitions(db: Database): EngineModule {
   return {
     name: 'partitions',
@@ -30,7 +30,7 @@ export function partitions(db: Database): EngineModule {
 }
 
 export async function ensurePartitions(db: Database, now: Date): Promise<void> {
-  // Parts belong to the owner of the tables, so this is done as the login role.
+  // Only the owner of a table may add parts to it, so this is done as the login role.
   await db.migration((tx) =>
     tx.query('call tocsin_private.ensure_partitions($1, $2)', [
       new Date(now.getTime() - 7 * day),

@@ -100,6 +100,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   action_notify_to_fkey: missing('person', 'notify_to'),
   alarm_site_fkey: missing('site', 'tocsin_site_uuid'),
   reply_message_sensor_fkey: { message: 'No sensor has this uid. Use the uid of one of your sensors.', field: 'uid' },
+  sensor_gateway_fkey: missing('gateway', 'tocsin_gateway_uuid'),
   user_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
   group_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
   site_customer_fkey: missing('customer', 'tocsin_customer_uuid'),
@@ -113,6 +114,20 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   site_site_status_check: choice('site_status', '0 no data, 1 normal, 2 alarm or 3 silent'),
   site_health_duration_check: { message: 'Silent after: give 1 to 168 hours.', field: 'tocsin_health_duration_hours' },
   site_gsm_signal_check: { message: 'Signal strength is in dBm, from -150 to 0.', field: 'gsm_signal_strength' },
+  sensor_frame_format_check: choice('frame_format', 'auto, json, key-value or csv'),
+  sensor_gateway_check: {
+    message: 'A sensor cannot be its own gateway. Choose another.',
+    field: 'tocsin_gateway_uuid',
+  },
+  sensor_channel_factor_check: {
+    message: 'The factor must not be 0, nor larger than 1,000,000,000,000.',
+    field: 'channel_factor',
+  },
+  sensor_channel_offset_check: {
+    message: 'The offset must not be larger than 1,000,000,000,000.',
+    field: 'channel_offset',
+  },
+  sensor_channel_decimals_check: { message: 'Decimals are a whole number from 0 to 10.', field: 'channel_decimals' },
   sensor_status_check: choice('status', '0 disabled, 1 active or 2 maintenance'),
   sensor_sensor_type_check: choice('sensor_type', '1 digital, 2 analog or 3 counter'),
   sensor_uid_check: {

@@ -46,7 +46,7 @@ class TooMuch extends Error {
 export function judge(
   query: string,
   variables: Readonly<Record<string, unknown>>,
-  allowIntrospection: boolean,
+  allowed: { introspection: boolean; subscriptions: boolean },
 ): Verdict {
   try {
     const document = parsed(query);
@@ -54,8 +54,11 @@ export function judge(
     checkValue(variables, 0, { values: 0 });
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-      if (definition.operation === 'subscription') {
-        throw new TooMuch('no-subscriptions', 'There is nothing to subscribe to here. Send a query or a mutation.');
+      if (!allowed.subscriptions && definition.operation === 'subscription') {
+        throw new TooMuch('no-subscriptions', 'Subscriptions are for WebSocket. Send a query or a mutation.');
+      }
+      if (allowed.subscriptions && definition.operation !== 'subscription') {
+        throw new TooMuch('only-subscriptions', 'This way is for subscriptions. Send queries and mutations by POST.');
       }
       const tally: Tally = { aliases: 0, fields: 0, cost: 0 };
       const defaults: Record<string, unknown> = {};
@@ -64,7 +67,7 @@ export function judge(
         checkLiteral(variable.defaultValue, 1);
         defaults[variable.variable.name.value] = literal(variable.defaultValue);
       }
-      const walk = new Walk(document, { ...defaults, ...variables }, tally, allowIntrospection);
+      const walk = new Walk(document, { ...defaults, ...variables }, tally, allowed.introspection);
       if (definition.selectionSet.selections.length > limits.rootFields) {
         throw new TooMuch('too-many-root-fields', `A request may ask for at most ${limits.rootFields} things at once.`);
       }

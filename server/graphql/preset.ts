@@ -13,6 +13,7 @@ import type { Log } from '../platform/log.ts';
 import { adaptor } from './adaptor.ts';
 import { maskError, missingRow } from './errors.ts';
 import { limits } from './limits.ts';
+import { LivePlugin, type LiveSource } from './live-schema.ts';
 import { namingPreset } from './naming.ts';
 
 /** A list gives at most one page, also when nobody asked for a size. Going backwards is left out: offset does it. */
@@ -84,7 +85,7 @@ export interface GraphqlOptions {
 export function makePreset({ db, clock, log, development }: GraphqlOptions): GraphileConfig.Preset {
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
-    plugins: [PagePlugin, IgnoredUserFieldsPlugin, MissingRowPlugin],
+    plugins: [PagePlugin, IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin],
     // Rows are known by their uuid, filtering has one way, and a schema that does not fit together must not start.
     disablePlugins: [
       'NodePlugin',
@@ -114,11 +115,13 @@ export function makePreset({ db, clock, log, development }: GraphqlOptions): Gra
     schema: { dontSwallowErrors: true } as never,
     grafast: {
       context: (request: Partial<Grafast.RequestContext>) => {
-        const person = (request.fastifyv5?.request as { person?: Person } | undefined)?.person;
+        const { fastifyv5, ws } = request as { fastifyv5?: { request: object }; ws?: { request: object } };
+        const asker = (fastifyv5?.request ?? ws?.request ?? {}) as { person?: Person; live?: LiveSource };
+        const { person, live } = asker;
         // Without settings PostGraphile would ask as the login role.
         if (!person) throw new Error('A GraphQL request reached the planner without a person.');
         const access = personAccess(person, clock);
-        return { pgSettings: { role: access.role, ...access.settings } };
+        return { pgSettings: { role: access.role, ...access.settings }, ...(live && { live }) };
       },
       timeouts: { planning: 5000, execution: 30_000 } as never,
     },

@@ -2,6 +2,7 @@ import './environment.ts';
 
 import type { FastifyInstance, preHandlerHookHandler } from 'fastify';
 import { postgraphile } from 'postgraphile';
+import type { GrafservBase } from 'postgraphile/grafserv';
 import { grafserv } from 'postgraphile/grafserv/fastify/v5';
 import { sentenceFor } from '../platform/http.ts';
 import { learnLengths } from './errors.ts';
@@ -13,11 +14,14 @@ export interface GraphqlRouteOptions extends GraphqlOptions {
   guards: preHandlerHookHandler[];
 }
 
-/** Serves `/graphql`. Answers a function that lets go of the schema. */
-export async function registerGraphql(
-  app: FastifyInstance,
-  options: GraphqlRouteOptions,
-): Promise<() => Promise<void>> {
+export interface GraphqlRoutes {
+  grafserv: GrafservBase;
+  /** Lets go of the schema. */
+  release(): Promise<void>;
+}
+
+/** Serves `/graphql`. */
+export async function registerGraphql(app: FastifyInstance, options: GraphqlRouteOptions): Promise<GraphqlRoutes> {
   learnLengths(await readLengthChecks(options));
   const pgl = postgraphile(makePreset(options));
   const server = pgl.createServ(grafserv);
@@ -38,7 +42,10 @@ export async function registerGraphql(
       const body = request.body as { query?: unknown; variables?: unknown } | null | undefined;
       if (typeof body?.query !== 'string') return;
       const variables = typeof body.variables === 'object' && body.variables ? body.variables : {};
-      const verdict = judge(body.query, variables as Record<string, unknown>, options.development);
+      const verdict = judge(body.query, variables as Record<string, unknown>, {
+        introspection: options.development,
+        subscriptions: false,
+      });
       if (verdict.allowed) return;
       await reply.code(400).send({ errors: [{ message: verdict.sentence, extensions: { code: verdict.because } }] });
     });
@@ -52,8 +59,11 @@ export async function registerGraphql(
   });
   // Building the schema takes a while: do it now, not in the first request.
   await pgl.getSchema();
-  return async () => {
-    await pgl.release();
+  return {
+    grafserv: server,
+    release: async () => {
+      await pgl.release();
+    },
   };
 }
 

@@ -20,6 +20,9 @@ export const pgSmartTags = jsonPgSmartTags({
     procedure: {
       'tocsin.update_asset_datapoint_status': { tags: { resultFieldName: 'assetDatapoint' } },
       'tocsin.update_asset_datapoint_order': { tags: { resultFieldName: 'assetDatapoint' } },
+      'tocsin.register_sensor': { tags: { resultFieldName: 'credentials' } },
+      'tocsin.rotate_device_token': { tags: { resultFieldName: 'credentials' } },
+      'tocsin.revoke_device_token': { tags: { resultFieldName: 'revoked' } },
       'tocsin.delete_rules_json': { tags: { resultFieldName: 'rulesJson' } },
       'tocsin.delete_user_reasons': { tags: { resultFieldName: 'deletedCount' } },
     },

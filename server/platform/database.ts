@@ -12,6 +12,11 @@ export interface Transaction {
   ): Promise<{ rows: R[]; rowCount: number }>;
 }
 
+/** A transaction that also takes rows in bulk, as PostgreSQL's binary COPY. */
+export interface CopyTransaction extends Transaction {
+  copy(statement: string, rows: Buffer): Promise<void>;
+}
+
 /** Whose eyes a transaction sees with: a database role and transaction-local settings. */
 export interface Access {
   role: string;
@@ -26,6 +31,8 @@ export interface Database {
   readonly pool: Pool;
   /** Begins, takes on the role and the settings for this transaction only, does the work, and commits or rolls back. */
   transaction<T>(access: Access, work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** A transaction that can copy, on a connection kept for such work; absent where the database cannot. */
+  copying?<T>(access: Access, work: (tx: CopyTransaction) => Promise<T>): Promise<T>;
   /** One connection as the login role with no transaction begun, for the migrator and the checks at start only. */
   migration<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Notifications are lost while a connection is down: read again in `onReconnect`. */
@@ -170,7 +177,7 @@ export function beginAs(access: Access): string {
 export async function runTransaction<T>(
   pool: ConnectionPool,
   access: Access,
-  work: (tx: Transaction) => Promise<T>,
+  work: (tx: Transaction, client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const begin = beginAs(access);
   return pool.hold(async (client) => {
@@ -191,7 +198,10 @@ export async function runTransaction<T>(
 }
 
 /** Hands out a transaction that works only while `work` runs, and waits for what it started without waiting. */
-export async function workOn<T>(client: PoolClient, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function workOn<T>(
+  client: PoolClient,
+  work: (tx: Transaction, client: PoolClient) => Promise<T>,
+): Promise<T> {
   let ended = false;
   let last: Promise<unknown> = Promise.resolve();
   const tx: Transaction = {
@@ -203,7 +213,7 @@ export async function workOn<T>(client: PoolClient, work: (tx: Transaction) => P
     },
   };
   try {
-    return await work(tx);
+    return await work(tx, client);
   } finally {
     ended = true;
     await last;

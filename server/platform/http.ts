@@ -1,3 +1,5 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
@@ -9,17 +11,39 @@ export interface HttpOptions {
   log: Log;
   /** Addresses of proxies whose forwarding headers count. */
   trustProxy: readonly string[];
+  /** Takes requests for another protocol; filled in when whoever does that is ready. */
+  upgrades?: { take?(request: IncomingMessage, socket: Duplex, head: Buffer): void };
+  /** Answers some addresses itself, before anything of the framework: for calls that come by the thousand. */
+  before?:
+    | { handles(url: string): boolean; routing(request: IncomingMessage, response: ServerResponse): void }
+    | undefined;
 }
 
+const REQUEST_TIMEOUT_MS = 30_000;
+const CONNECTION_TIMEOUT_MS = 60_000;
+const KEEP_ALIVE_MS = 72_000;
+
 /** A web server with the limits and headers that every part of it relies on. */
-export async function createHttp({ log, trustProxy }: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp({ log, trustProxy, before, upgrades = {} }: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
     bodyLimit: 262_144,
-    requestTimeout: 30_000,
-    connectionTimeout: 60_000,
-    keepAliveTimeout: 72_000,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    serverFactory: (handler) => {
+      const server = createServer(
+        { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+        (request, response) => {
+          if (before?.handles(request.url ?? '')) before.routing(request, response);
+          else handler(request, response);
+        },
+      );
+      server.on('upgrade', (request, socket, head) => {
+        if (upgrades.take) upgrades.take(request, socket, head);
+        else socket.destroy();
+      });
+      return server.setTimeout(CONNECTION_TIMEOUT_MS);
+    },
     routerOptions: { maxParamLength: 200 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
     forceCloseConnections: 'idle',

@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os';
-import type { Pool } from 'pg';
+import { finished } from 'node:stream/promises';
+import type { Pool, PoolConfig } from 'pg';
 import pg from 'pg';
-import type { Access, Database, Health, Transaction } from './database.ts';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Access, CopyTransaction, Database, Health, Transaction } from './database.ts';
 import { answers, ConnectionPool, runTransaction, workOn } from './database.ts';
 import type { Log } from './log.ts';
 import { StartError } from './start-error.ts';
@@ -28,19 +30,20 @@ const PING_MS = 30_000;
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const config = connectionConfig(options);
   await requireVersion(config);
+  const shared: PoolConfig = {
+    ...config,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    // Text of times must not depend on how the server was set up.
+    onConnect: (client) => client.query("set time zone 'UTC'") as unknown as undefined,
+  };
   const pool = new ConnectionPool(
-    {
-      ...config,
-      // A query may be sent before the one in front of it is answered: a message costs more than what it asks.
-      pipeline: true,
-      max: options.maxConnections ?? DEFAULT_CONNECTIONS,
-      statement_timeout: options.statementTimeoutMs ?? 30_000,
-      // Text of times must not depend on how the server was set up.
-      onConnect: (client) => client.query("set time zone 'UTC'") as unknown as undefined,
-    },
+    // A query may be sent before the one in front of it is answered: a message costs more than what it asks.
+    { ...shared, pipeline: true, max: options.maxConnections ?? DEFAULT_CONNECTIONS },
     options.log,
   );
-  return new Postgres(pool, new PostgresListeners(config, options.log, options.listenRetryMs ?? 250));
+  // Rows cannot be copied on a connection that sends ahead, so copying has its own. They are opened when they are needed.
+  const copyPool = new ConnectionPool({ ...shared, max: 2 }, options.log);
+  return new Postgres(pool, copyPool, new PostgresListeners(config, options.log, options.listenRetryMs ?? 250));
 }
 
 function connectionConfig(options: PostgresOptions): pg.ClientConfig {
@@ -124,11 +127,13 @@ export function explain(error: Error & { code?: string }, config: pg.ClientConfi
 class Postgres implements Database {
   readonly kind = 'postgres';
   readonly #pool: ConnectionPool;
+  readonly #copyPool: ConnectionPool;
   readonly #listeners: PostgresListeners;
   #closing: Promise<void> | undefined;
 
-  constructor(pool: ConnectionPool, listeners: PostgresListeners) {
+  constructor(pool: ConnectionPool, copyPool: ConnectionPool, listeners: PostgresListeners) {
     this.#pool = pool;
+    this.#copyPool = copyPool;
     this.#listeners = listeners;
   }
 
@@ -138,6 +143,19 @@ class Postgres implements Database {
 
   transaction<T>(access: Access, work: (tx: Transaction) => Promise<T>): Promise<T> {
     return runTransaction(this.#pool, access, work);
+  }
+
+  copying<T>(access: Access, work: (tx: CopyTransaction) => Promise<T>): Promise<T> {
+    return runTransaction(this.#copyPool, access, (tx, client) =>
+      work({
+        ...tx,
+        async copy(statement, rows) {
+          const stream = client.query(copyFrom(statement));
+          stream.end(rows);
+          await finished(stream);
+        },
+      }),
+    );
   }
 
   migration<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -156,7 +174,11 @@ class Postgres implements Database {
   }
 
   close(): Promise<void> {
-    this.#closing ??= Promise.all([this.#listeners.close(), this.#pool.finish()]).then(() => {});
+    this.#closing ??= Promise.all([
+      this.#listeners.close(),
+      this.#copyPool.totalCount > 0 ? this.#copyPool.finish() : this.#copyPool.end(),
+      this.#pool.finish(),
+    ]).then(() => {});
     return this.#closing;
   }
 }

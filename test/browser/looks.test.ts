@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { createSite, type UserRow } from '../harness/factories.ts';
+import { createSite, type SiteRow, type UserRow } from '../harness/factories.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -11,13 +11,24 @@ let app: ConsoleApp;
 beforeAll(async () => {
   app = await startConsole();
   owners = pair(app.people.owner);
+  let lastSite: SiteRow | undefined;
   for (let number = 1; number <= 60; number += 1) {
-    await createSite(app.db, {
+    lastSite = await createSite(app.db, {
       customer: app.people.customer,
       name: `Pump station ${number}`,
       siteId: `PS-${String(number).padStart(4, '0')}`,
     });
   }
+  const owner = await app.browser(app.people.owner);
+  for (const resolvedDate of [null, '2026-03-02T07:30:00Z'])
+    await owner.data('mutation ($alarm: AlarmInput!) { createAlarm(input: { alarm: $alarm }) { alarm { uuid } } }', {
+      alarm: {
+        message: 'Pump tripped',
+        tocsinSiteUuid: lastSite?.uuid,
+        dateTime: '2026-03-02T07:00:00Z',
+        resolvedDate,
+      },
+    });
 });
 afterAll(async () => {
   await app?.close();
@@ -26,7 +37,12 @@ afterAll(async () => {
 
 const pages = [
   '/dashboard',
+  '/dashboard/alarms',
   '/reports',
+  '/reports/health',
+  '/reports/sms',
+  '/reports/acknowledgements',
+  '/reports/alarms',
   '/admin/sites',
   '/admin/sensors',
   '/admin/sensor-log',
@@ -83,12 +99,12 @@ describe('every page is accessible, fits a phone and has no serious problem', ()
   test.each(['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'])(
     '%s',
     async (path) => {
-      for (const page of await visitors()) await expectGoodLooks(page, path);
+      await Promise.all((await visitors()).map((page) => expectGoodLooks(page, path)));
     },
   );
 
   test.each(pages)('%s', async (path) => {
-    for (const page of await owners()) await expectGoodLooks(page, path);
+    await Promise.all((await owners()).map((page) => expectGoodLooks(page, path)));
   });
 });
 

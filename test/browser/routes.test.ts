@@ -84,6 +84,9 @@ describe('signed in', () => {
     ['/reports', '/reports'],
     ['/auth/login', '/reports'],
     ['/auth/forgot', '/reports'],
+    ['/auth/verify', '/reports'],
+    ['/auth/activation', '/auth/activation'],
+    ['/dashboard/alarms', '/dashboard/alarms'],
     ['/auth/change-password', '/auth/change-password'],
     ['/nowhere', '/error/4xx'],
     ['/admin/nothing', '/error/4xx'],
@@ -100,6 +103,58 @@ describe('signed in', () => {
     const page = await app.open('/admin/sites', { as: app.people.operator });
     await page.getByText(/ask/i).first().waitFor();
     expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe('a page that somebody may not open', () => {
+  test.each(['/admin/users', '/admin/rules', '/admin/assets'])(
+    '%s leads a partner’s service account to a page it may open',
+    async (path) => {
+      expect(await endsOn(path, app.people.partner)).toBe(path);
+      const page = await windowOf(app.people.partner);
+      await page.getByText('This page is not part of your account').waitFor();
+      await page.getByRole('main').getByRole('link').click();
+      await page.waitForURL('**/admin/sites');
+      await page.getByRole('searchbox').or(page.getByPlaceholder(/name/i)).first().waitFor();
+    },
+  );
+});
+
+describe('the browser’s tab', () => {
+  test.each([
+    ['/reports', 'Reports'],
+    ['/reports/health', 'Health report'],
+    ['/reports/sms', 'SMS report'],
+    ['/reports/acknowledgements', 'Acknowledgement report'],
+    ['/reports/alarms', 'Alarm report'],
+  ])('%s is called %s', async (path, name) => {
+    await endsOn(path, app.people.owner);
+    expect(await (await windowOf(app.people.owner)).title()).toBe(`${name} · Tocsin`);
+  });
+});
+
+describe('on a slow line', () => {
+  test('the bell swings until the first page stands, and the screen is never empty', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let asked = (): void => undefined;
+    const shellAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const page = await app.open('/error/4xx', { as: app.people.owner });
+    await page.route(/assets\/(Frame|Shell|ReportsPage)-[^/]*\.js$/, async (route) => {
+      asked();
+      await held;
+      await route.continue();
+    });
+    await page.goto('/reports');
+    await shellAsked;
+    expect(await page.getByRole('status', { name: 'Loading' }).isVisible()).toBe(true);
+    release();
+    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
     await page.context().close();
   });
 });

@@ -60,7 +60,10 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? new HandClock(new Date('2026-03-02T08:00:00Z'));
   const database = options.database ?? (await openTestDatabase());
-  const config = { ...readConfig({ PORT: '0', TOCSIN_DEMO: 'off', TOCSIN_HOST: '127.0.0.1' }), ...options.config };
+  const config = {
+    ...readConfig({ PORT: '0', MQTT_PORT: '0', TCP_PORT: '0', TOCSIN_DEMO: 'off', TOCSIN_HOST: '127.0.0.1' }),
+    ...options.config,
+  };
   const app = await startApp({
     config,
     clock,

@@ -55,3 +55,14 @@ export async function ensureDebianPackage(wanted: DebianPackage): Promise<Found>
     ? { path: installed }
     : { missing: `${leftOut}: it was installed, and none of ${wanted.binaries.join(', ')} is there.` };
 }
+
+/** Whether all of these are there, or the sentences of those that are not. */
+export async function ensureAll(...wanted: DebianPackage[]): Promise<{ missing: string | undefined }> {
+  const sentences: string[] = [];
+  // One after the other: the package manager works for one at a time.
+  for (const one of wanted) {
+    const found = await ensureDebianPackage(one);
+    if ('missing' in found) sentences.push(found.missing);
+  }
+  return { missing: sentences.length > 0 ? sentences.join(' ') : undefined };
+}

@@ -32,14 +32,19 @@ export function runProduct(args: string[], settings: Record<string, string>): Pr
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output: read() })));
 }
 
-export async function startProduct(settings: Record<string, string>): Promise<Product> {
+export async function startProduct(settings: Record<string, string>, first = '/api/v1/config'): Promise<Product> {
   const began = performance.now();
-  const env = environment({ ...(settings.PORT === undefined && { PORT: '0' }), ...settings });
+  const env = environment({
+    ...(settings.PORT === undefined && { PORT: '0' }),
+    MQTT_PORT: '0',
+    TCP_PORT: '0',
+    ...settings,
+  });
   if (settings.PORT === '') delete env.PORT;
   const child = spawn('node', ['server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collect(child);
   const url = await readyLine(child, output);
-  const answer = await fetch(`${url}/api/v1/config`);
+  const answer = await fetch(`${url}${first}`);
   if (!answer.ok) throw new Error(`The product answered ${answer.status}.`);
   await answer.arrayBuffer();
   return {

@@ -60,7 +60,7 @@ describe('a default port that is taken', () => {
     const server = await occupy(8080);
     const product = await startProduct({ PORT: '', TOCSIN_DATA_DIR: join(folder, 'default-port'), TOCSIN_DEMO: 'off' });
     expect(product.url).not.toBe('http://localhost:8080');
-    expect(product.output()).toMatch(/port 8080 is in use, so this is port \d+/);
+    expect(product.output()).toMatch(/port 8080 is in use, so PORT is \d+/);
     await product.stop();
     server?.close();
   });

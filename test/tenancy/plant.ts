@@ -211,6 +211,18 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     other: await insert(tx, 'tocsin.reading', reading('other')),
   };
   fresh.reading = reading;
+  for (const name of ['rollup_minute', 'rollup_hour', 'rollup_day']) {
+    const rollup = (where: 'linked' | 'other') => ({
+      channel_key: of('sensor_channel', where).key,
+      bucket: new Date(Date.parse(when) + ++counter * 60_000).toISOString(),
+      ...{ min: 1, max: 1, mean: 1, count: 1, last: 1, last_at: when },
+    });
+    rows[name] = {
+      linked: await insert(tx, `tocsin.${name}`, rollup('linked')),
+      other: await insert(tx, `tocsin.${name}`, rollup('other')),
+    };
+    fresh[name] = rollup;
+  }
 
   const later = '2026-04-01T00:00:00Z';
   const secretTable = async (name: string, make: (where: 'linked' | 'other') => Row) => {
@@ -247,6 +259,8 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   fresh.pending_invitation = () => ({ user_uuid: spare[0], requested_at: when, next_attempt_at: when });
   await secretTable('secret', () => ({ name: unique('key-'), value: randomBytes(8) }));
   await secretTable('installation', () => ({ name: unique('fact-'), value: '1' }));
+  await secretTable('milestone', () => ({ name: unique('milestone-'), at: when }));
+  await secretTable('device_change', (where) => ({ tocsin_sensor_uuid: sensor(where) }));
   await secretTable('device_token', (where) => ({
     ...c,
     tocsin_sensor_uuid: sensor(where),

@@ -1,3 +1,5 @@
+import { serverAnswered, serverDidNotAnswer } from './connection.ts';
+
 /** What the server said when it refused, or why it could not be asked. `errorMessage` is a sentence for a person. */
 export class ApiError extends Error {
   /** The HTTP status, or 0 when no answer came. */
@@ -76,11 +78,14 @@ export async function call<T>(method: 'GET' | 'POST', path: string, options: Cal
 
 async function send(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(path, init);
+    const response = await fetch(path, init);
+    serverAnswered();
+    return response;
   } catch (error) {
     if (init.signal?.aborted) {
       throw error;
     }
+    serverDidNotAnswer();
     throw new ApiError(0, 'The server did not answer. Check the connection and try again.');
   }
 }

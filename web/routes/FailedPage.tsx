@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
-import type { Permission } from '../../domain/permission.ts';
+import { can, type Permission } from '../../domain/permission.ts';
+import { useActor } from '../features/auth/actor.ts';
 import { useHeaderTitle } from '../features/shell/header-middle.ts';
 import { ErrorState, NoPermission } from '../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../ui/Page.tsx';
@@ -35,18 +36,24 @@ function Refused({ permission }: { permission: Permission }) {
     <Page>
       <PageTitle>{title}</PageTitle>
       <Card>
-        <NoPermission
-          title={sentence.title}
-          action={
-            <Button component={Link} to="/reports" variant="default" size="xs">
-              Back to reports
-            </Button>
-          }
-        >
+        <NoPermission title={sentence.title} action={<WayOut />}>
           {sentence.help}
         </NoPermission>
       </Card>
     </Page>
+  );
+}
+
+/** Leads to a page the person may open: a partner's service account has no reports. */
+function WayOut() {
+  return can(useActor(), 'alarm.read') ? (
+    <Button component={Link} to="/reports" variant="default" size="xs">
+      Back to reports
+    </Button>
+  ) : (
+    <Button component={Link} to="/admin/sites" variant="default" size="xs">
+      Go to sites
+    </Button>
   );
 }
 

@@ -91,7 +91,8 @@ const usersRoute = createRoute({
   getParentRoute,
   path: 'users',
   validateSearch: listSearch,
-  beforeLoad: needs('user.read'),
+  // Everybody may read their own account; this list is for those who keep the accounts of others.
+  beforeLoad: needs('user.create'),
   errorComponent: FailedPage,
   component: lazyRouteComponent(() => import('../features/user/UserListPage.tsx'), 'UserListPage'),
 });

@@ -31,7 +31,7 @@ const activationRoute = createRoute({
 const verifyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/auth/verify',
-  beforeLoad: only('code-holders'),
+  beforeLoad: only('visitors'),
   component: PasswordPage,
 });
 

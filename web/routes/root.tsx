@@ -1,11 +1,5 @@
-import { createRootRoute, createRoute, Outlet, useLocation } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import { session } from '../features/auth/session.ts';
-import { useStore } from '../ui/store.ts';
+import { createRootRoute, createRoute, lazyRouteComponent, Outlet } from '@tanstack/react-router';
 import { FailedPage } from './FailedPage.tsx';
-
-// The shell is fetched only by those who have signed in: the login page stays light.
-const Shell = lazy(() => import('../features/shell/Shell.tsx').then((module) => ({ default: module.Shell })));
 
 export const rootRoute = createRootRoute({ component: Outlet, errorComponent: FailedPage });
 
@@ -13,21 +7,7 @@ export const rootRoute = createRootRoute({ component: Outlet, errorComponent: Fa
 export const shellRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'shell',
-  component: Frame,
+  // The login page stays light without it.
+  component: lazyRouteComponent(() => import('./Frame.tsx'), 'Frame'),
   errorComponent: FailedPage,
 });
-
-function Frame() {
-  const isAdmin = useLocation({ select: ({ pathname }) => /^\/admin(\/|$)/.test(pathname) });
-  // A session that has just ended leaves its page on the screen until the login takes its place.
-  if (useStore(session).status !== 'in') {
-    return null;
-  }
-  return (
-    <Suspense fallback={null}>
-      <Shell admin={isAdmin}>
-        <Outlet />
-      </Shell>
-    </Suspense>
-  );
-}

@@ -4,7 +4,7 @@ import { Page, PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
-import { Age } from '../../ui/time/Age.tsx';
+import { At } from '../dashboard/At.tsx';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './AlarmDefaultMessagePage.module.css';
@@ -26,8 +26,8 @@ const columns = column.columns([
   column.accessor('updatedAt', {
     header: 'Changed',
     enableSorting: false,
-    meta: { width: 104, align: 'end', quiet: true },
-    cell: ({ getValue }) => <Age at={getValue()} />,
+    meta: { width: 152, narrow: 112, align: 'end', quiet: true, wrap: true },
+    cell: ({ getValue }) => <At at={getValue()} />,
   }),
 ]);
 

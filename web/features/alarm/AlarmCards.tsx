@@ -45,7 +45,9 @@ export function AlarmCards({ groups, past, openId, onOpen, fetching }: AlarmRows
                 onClick={() => onOpen(alarm.uuid)}
               >
                 <StateMark state={severityOf(alarm.severity)} acknowledged={!waiting} />
-                <span className={classes.when}>{past ? <At at={alarm.dateTime} /> : <Age at={alarm.dateTime} />}</span>
+                <span className={classes.when}>
+                  {past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}
+                </span>
                 <b>{alarm.message}</b>
                 <span className={classes.where}>
                   {alarm.siteName}

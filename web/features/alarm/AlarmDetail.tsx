@@ -118,10 +118,8 @@ function Content({ alarm }: { alarm: Alarm }) {
             <>
               <dt>Value now</dt>
               <dd>
-                <b>
-                  {value.text} {value.unit}
-                </b>
-                , <Age at={alarm.datapoint?.lastUpdated ?? null} /> ago
+                <b>{value.unit ? `${value.text} ${value.unit}` : value.text}</b>,{' '}
+                <Age at={alarm.datapoint?.lastUpdated ?? null} /> ago
               </dd>
             </>
           ) : null}

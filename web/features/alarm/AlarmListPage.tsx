@@ -1,7 +1,7 @@
 import { Drawer, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Page } from '../../ui/Page.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -91,16 +91,37 @@ function Alarms() {
   );
 }
 
-/** The alarm that is open beside the list. It is in the address too, so that it can be sent to somebody. */
+/**
+ * The alarm that is open beside the list. It is in the address too, so that it can be sent to somebody, and the
+ * browser's back closes it: on a phone it lies over the whole list. Going from one to the next adds no step.
+ */
 function useOpenAlarm(): [string | undefined, (uuid: string | undefined) => void] {
   const { alarm } = useSearch({ strict: false }) as { alarm?: string };
   const navigate = useNavigate();
-  const open = (uuid: string | undefined) =>
+  const { history } = useRouter();
+  const openedHere = useLocation({ select: ({ state }) => state.openedFromList === true });
+  const open = (uuid: string | undefined) => {
+    if (uuid === alarm) {
+      return;
+    }
+    if (uuid === undefined && openedHere) {
+      history.back();
+      return;
+    }
     void navigate({
       to: '.',
       search: ((before: Record<string, unknown>) => ({ ...before, alarm: uuid })) as never,
-      replace: true,
+      replace: alarm !== undefined,
+      state: { openedFromList: alarm === undefined || openedHere },
       resetScroll: false,
     });
+  };
   return [alarm && /^[0-9a-f-]{36}$/i.test(alarm) ? alarm : undefined, open];
+}
+
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** The list without an alarm is one step back. */
+    openedFromList?: boolean;
+  }
 }

@@ -22,7 +22,8 @@ export interface AlarmRowsProps {
 }
 
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Told or acknowledged'];
-const pastHeads = ['Severity', 'Opened', 'Message', 'Site and asset', 'Lasted', 'Acknowledged'];
+// Past alarms come in the order they were resolved, so that is the time they show.
+const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Lasted', 'Acknowledged'];
 
 /** One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. */
 export function AlarmTable({ groups, past, openId, onOpen, fetching }: AlarmRowsProps) {
@@ -117,7 +118,7 @@ function Cells({ alarm, past }: { alarm: AlarmRow; past: boolean }) {
       <td>
         <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />
       </td>
-      <td>{past ? <At at={alarm.dateTime} /> : <Age at={alarm.dateTime} />}</td>
+      <td>{past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}</td>
       <td className={classes.message}>{alarm.message}</td>
       <td>
         {alarm.siteName} {alarm.asset ? <span className={classes.quiet}>{alarm.asset.name}</span> : null}

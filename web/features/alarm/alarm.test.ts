@@ -36,7 +36,7 @@ describe('the fate of a message', () => {
     [{ ...base, state: 'failed' }, 'failed'],
     [{ ...base, state: 'sent' }, 'sent, not confirmed yet'],
     [{ ...base, state: 'queued' }, 'waiting to be sent'],
-  ])('%j reads %s', (message, words) => expect(fateOf(message, formatAge)).toBe(words));
+  ])('%j reads %s', (message, words) => expect(fateOf(message, formatAge).replaceAll('\u00a0', ' ')).toBe(words));
 });
 
 describe('open alarms in numbers', () => {

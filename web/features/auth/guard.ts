@@ -2,9 +2,9 @@
 export type Audience =
   /** Anybody, even while the server cannot be asked: the error pages. */
   | 'everybody'
-  /** Visitors who have not signed in: login and forgotten password. */
+  /** Visitors who have not signed in: login, verification and forgotten password. */
   | 'visitors'
-  /** Holders of a code, signed in or not: activation and verification. */
+  /** Holders of an invitation, signed in or not: whoever is signed in may open the link of another account. */
   | 'code-holders'
   | 'signed-in'
   /** Anybody, but the page exists only in a demo. */

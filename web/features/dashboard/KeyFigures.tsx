@@ -96,7 +96,7 @@ function SilentSites({ summary }: { summary: NonNullable<Overview['plantSummary'
     <Figure
       name="Silent sites"
       value={summary && silent.toLocaleString()}
-      small={`of ${(summary?.sites ?? 0).toLocaleString()}`}
+      small={summary ? `of ${summary.sites?.toLocaleString()}` : ''}
       note={summary && (silent === 0 ? 'all are heard' : since === null ? 'never heard' : `longest ${longest}`)}
     />
   );

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Day and time of day: `12 Nov 2026, 14:06:02`, in the order the locale writes it. */
+/** Day and time of day: `12 Nov 2026, 14:06:02`, in the order the locale writes it. A narrow place breaks it between the two. */
 export function formatMoment(at: Date, timeZone: string, locale?: string): string {
   const name = `${locale ?? ''} ${timeZone}`;
   let format = formats.get(name);
@@ -18,5 +18,5 @@ export function formatMoment(at: Date, timeZone: string, locale?: string): strin
     });
     formats.set(name, format);
   }
-  return format.format(at);
+  return format.format(at).replaceAll(/ (?!\d\d:)/g, '\u00a0');
 }

@@ -10,6 +10,7 @@ import { useListView } from '../../ui/table/useListView.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
+import { Named } from '../list/cells.tsx';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { ReportTitle } from './ReportTitle.tsx';
 import { useLast30Days } from './ranges.ts';
@@ -24,10 +25,15 @@ const columns = column.columns([
   column.accessor('notifyTime', {
     header: 'Sent',
     ...fixed,
-    meta: { width: 112, quiet: true },
+    meta: { width: 112, narrow: 88, quiet: true, wrap: true },
     cell: ({ getValue }) => <At at={getValue()} />,
   }),
-  column.accessor('notifyMessage', { header: 'Message', ...fixed, meta: { strong: true } }),
+  column.accessor('notifyMessage', {
+    header: 'Message',
+    ...fixed,
+    meta: { strong: true },
+    cell: ({ row: { original } }) => <Named name={original.notifyMessage} below={fateWords(original)} />,
+  }),
   column.display({
     id: 'site',
     header: 'Site',
@@ -47,7 +53,7 @@ const columns = column.columns([
     id: 'acknowledged',
     header: 'Acknowledged by',
     ...fixed,
-    meta: { width: 144 },
+    meta: { width: 144, wideOnly: true },
     cell: ({ row }) => row.original.ackByRecipientName ?? '–',
   }),
   column.display({
@@ -60,8 +66,15 @@ const columns = column.columns([
   }),
 ]);
 
+/** The columns that a phone has no room for, in a line. */
+function fateWords({ recipientName, ackByRecipientName }: AcknowledgementRow): string {
+  return ackByRecipientName === null
+    ? `To ${recipientName}`
+    : `To ${recipientName}, acknowledged by ${ackByRecipientName}`;
+}
+
 export function AcknowledgementReportPage() {
-  useHeaderTitle('Reports');
+  useHeaderTitle('Reports', 'Acknowledgement report');
   return (
     <Page fill>
       <PlantPeopleOnly title="Acknowledgement">

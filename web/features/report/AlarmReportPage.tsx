@@ -12,6 +12,7 @@ import { formatAge } from '../../ui/time/format.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
+import { Named } from '../list/cells.tsx';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { ReportTitle } from './ReportTitle.tsx';
 import { useLast30Days } from './ranges.ts';
@@ -26,7 +27,7 @@ const columns = column.columns([
   column.accessor('severity', {
     header: 'Severity',
     ...fixed,
-    meta: { width: 112 },
+    meta: { width: 112, narrow: 96 },
     cell: ({ row }) => (
       <StateMark
         state={severityOf(row.original.severity)}
@@ -37,10 +38,15 @@ const columns = column.columns([
   column.accessor('dateTime', {
     header: 'Opened',
     ...fixed,
-    meta: { width: 128, quiet: true },
+    meta: { width: 128, narrow: 88, quiet: true, wrap: true },
     cell: ({ getValue }) => <At at={getValue()} />,
   }),
-  column.accessor('message', { header: 'Message', ...fixed, meta: { strong: true } }),
+  column.accessor('message', {
+    header: 'Message',
+    ...fixed,
+    meta: { strong: true },
+    cell: ({ row: { original } }) => <Named name={original.message} below={original.siteName} />,
+  }),
   column.accessor('siteName', { header: 'Site', ...fixed, meta: { wideOnly: true } }),
   column.display({
     id: 'office',
@@ -76,7 +82,7 @@ const columns = column.columns([
 ]);
 
 export function AlarmReportPage() {
-  useHeaderTitle('Reports');
+  useHeaderTitle('Reports', 'Alarm report');
   return (
     <Page fill>
       <PlantPeopleOnly title="Alarms">

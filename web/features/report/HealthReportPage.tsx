@@ -26,7 +26,7 @@ const sides = [
 ] as const;
 
 export function HealthReportPage() {
-  useHeaderTitle('Reports');
+  useHeaderTitle('Reports', 'Health report');
   return (
     <Page>
       <PlantPeopleOnly title="Health">

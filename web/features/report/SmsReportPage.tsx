@@ -25,7 +25,7 @@ const fields: readonly { field: Field; label: string }[] = [
 ];
 
 export function SmsReportPage() {
-  useHeaderTitle('Reports');
+  useHeaderTitle('Reports', 'SMS report');
   return (
     <Page>
       <PlantPeopleOnly title="SMS">

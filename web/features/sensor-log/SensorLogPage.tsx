@@ -7,10 +7,11 @@ import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import type { ListDefaults } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
-import { Moment, Verbatim } from '../list/cells.tsx';
+import { Moment } from '../list/cells.tsx';
 import { useList } from '../list/useList.ts';
 import { useParameter } from '../list/useParameter.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { FrameText } from './FrameText.tsx';
 import { logRanges, rangeWords } from './log-range.ts';
 import { type SensorLogRow, sensorLogQuery } from './sensor-log.queries.ts';
 
@@ -20,7 +21,7 @@ const columns = column.columns([
     header: 'Received',
     enableSorting: false,
     enableHiding: false,
-    meta: { width: 176, narrow: 112, quiet: true, wrap: true },
+    meta: { width: 176, narrow: 124, quiet: true, wrap: true },
     cell: ({ getValue }) => <Moment at={getValue()} />,
   }),
   column.accessor('uid', {
@@ -28,12 +29,18 @@ const columns = column.columns([
     enableSorting: false,
     meta: { width: 148, strong: true, wideOnly: true },
   }),
+  column.accessor('door', {
+    header: 'Door',
+    enableSorting: false,
+    meta: { width: 84, quiet: true, wideOnly: true },
+    cell: ({ getValue }) => getValue().toUpperCase(),
+  }),
   column.accessor('rawData', {
     header: 'Raw data',
     enableSorting: false,
     enableHiding: false,
     meta: { wrap: true },
-    cell: ({ getValue }) => <Verbatim>{getValue()}</Verbatim>,
+    cell: ({ row }) => <FrameText frame={row.original} />,
   }),
 ]);
 

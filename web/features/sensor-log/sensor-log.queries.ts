@@ -13,6 +13,10 @@ const sensorLogs = graphql(`
         dateTime
         uid
         rawData
+        door
+        encoding
+        problem
+        note
       }
     }
   }

@@ -7,6 +7,7 @@ import { TimeZone } from '../../ui/time/TimeZone.tsx';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
 import { CommandPalette } from '../palette/CommandPalette.tsx';
+import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import classes from './Shell.module.css';
@@ -36,6 +37,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
             onPalette={() => setPaletteOpen(true)}
             {...(sidebar ? { onSidebar: () => setDrawerOpen(true) } : {})}
           />
+          <ConnectionBanner />
           <div className={classes.body}>
             {sidebar ? <Sidebar /> : null}
             <div className={classes.content}>

@@ -10,9 +10,9 @@ export type HeaderMiddle =
 
 export const headerMiddle = createStore<HeaderMiddle>({ kind: 'title', title: '' });
 
-/** Names the open page in the header and in the browser's tab. */
-export function useHeaderTitle(title: string): void {
-  useDocumentTitle(title);
+/** Names the open page in the header and in the browser's tab, where several pages of one title need names of their own. */
+export function useHeaderTitle(title: string, tab = title): void {
+  useDocumentTitle(tab);
   useEffect(() => headerMiddle.set({ kind: 'title', title }), [title]);
 }
 

@@ -5,6 +5,7 @@ const S = 1000;
 const MIN = 60 * S;
 const H = 60 * MIN;
 const D = 24 * H;
+const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
 describe('an age', () => {
   test.each([
@@ -19,9 +20,13 @@ describe('an age', () => {
     [D, '1 d'],
     [D + 4 * H, '1 d 4 h'],
     [400 * D + 30 * MIN, '400 d'],
-  ])('of %d ms reads %s', (age, text) => expect(formatAge(age)).toBe(text));
+  ])('of %d ms reads %s', (age, text) => expect(plain(formatAge(age))).toBe(text));
 
-  test('is never negative, even where two clocks disagree', () => expect(formatAge(-5 * S)).toBe('0 s'));
+  test('breaks between its two units, never before one', () => {
+    expect(formatAge(D + 4 * H).split(' ')).toEqual(['1\u00a0d', '4\u00a0h']);
+  });
+
+  test('is never negative, even where two clocks disagree', () => expect(plain(formatAge(-5 * S))).toBe('0 s'));
 });
 
 describe('an exact time', () => {

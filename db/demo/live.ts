@@ -1,0 +1,98 @@
+import { planHistory, type SiteHistory } from './history.ts';
+import { planCustomers } from './people.ts';
+import { type Asset, type Point, planSite, type Site, shareSites } from './plant.ts';
+import { randomOf } from './random.ts';
+import { scaleOf } from './scale.ts';
+import type { ShapeName } from './shapes.ts';
+
+/** What the loader left in the installation's facts about the plant it made. */
+export interface DemoFacts {
+  seed: string;
+  sites: number;
+  from: string;
+  now: string;
+}
+
+/** Something that happens now and then: with this chance in each slot of time, for so long. */
+interface NowAndThen {
+  chance: number;
+  slotSeconds?: number;
+  forSeconds?: number;
+}
+
+/** How a channel goes on from its history: the same curve, or where it was when an alarm stayed open. */
+export interface LiveChannel {
+  kind: 'analog' | 'digital' | 'counter';
+  curve: ShapeName | 'flat';
+  low: number;
+  high: number;
+  decimals: number;
+  key: number;
+  noise?: number;
+  spikes?: { to: number; riseSeconds: number; when: NowAndThen }[];
+  stuck?: NowAndThen;
+}
+
+export interface LiveSensor {
+  sensorUuid: string;
+  /** By the uuid of the channel. */
+  channels: Map<string, LiveChannel>;
+  gsm?: { provider: string; signal: number };
+  silence?: NowAndThen;
+  badFrames?: NowAndThen;
+}
+
+const HOUR = 3600;
+const kindNames = { 1: 'digital', 2: 'analog', 3: 'counter' } as const;
+
+/** Whoever looks at a demo does not stay for a week: its alarms come so much more often than in the history. */
+const BUSIER = 8;
+
+/** Every sensor of the plant that is still heard, as it goes on from where the loaded history ends. */
+export function planLife({ seed, sites, from, now }: DemoFacts): LiveSensor[] {
+  const { leastHealthHours, rate } = scaleOf(sites);
+  const span = { start: Date.parse(from), now: Date.parse(now), rate };
+  const shares = shareSites(sites);
+  return planCustomers(seed).flatMap((customer, which) =>
+    Array.from({ length: shares[which] as number }, (_, index) => {
+      const site = planSite(seed, customer, index, span.start, leastHealthHours);
+      const history = planHistory(seed, site, span);
+      // What fell silent in the history stays so: it is one of the things the demo shows.
+      return history.status === 3 ? [] : site.assets.map((asset) => planSensor(seed, site, asset, history));
+    }).flat(),
+  );
+}
+
+function planSensor(seed: string, site: Site, asset: Asset, history: SiteHistory): LiveSensor {
+  const random = randomOf(seed, 'live', asset.uid);
+  const channels = new Map(asset.points.map((point) => [point.channelUuid, planChannel(point, history)]));
+  const trouble = random.next();
+  const stuck = [...channels.values()].find(({ kind }) => kind === 'analog');
+  if (trouble > 0.98 && stuck) stuck.stuck = { chance: 0.2, slotSeconds: 2 * HOUR, forSeconds: 900 };
+  return {
+    sensorUuid: asset.sensorUuid,
+    channels,
+    ...(site.signal !== null && { gsm: { provider: site.provider, signal: site.signal } }),
+    ...(trouble < 0.03 && { silence: { chance: 0.25, slotSeconds: 2 * HOUR, forSeconds: 600 } }),
+    ...(trouble >= 0.03 && trouble < 0.08 && { badFrames: { chance: 0.02 } }),
+  };
+}
+
+function planChannel(point: Point, history: SiteHistory): LiveChannel {
+  const { kind, low, high, noise } = point;
+  const usual = { kind: kindNames[kind.type], decimals: kind.decimals, key: noise };
+  const open = history.episodes.find((episode) => episode.point === point && episode.to === undefined);
+  if (open) {
+    const { side, limit } = open.alarm.kind;
+    const now = side === 'above' ? limit + open.far : side === 'below' ? limit - open.far : limit;
+    // It keeps to where it was, on its side of the limit.
+    const unrest = side === 'state' ? 0 : Math.min(10 ** -kind.decimals, open.far / 3);
+    return { ...usual, curve: 'flat', low: now, high: now, noise: unrest };
+  }
+  const spikes = point.alarms.map(({ kind: { side, limit, far, perWeek, minutes } }) => ({
+    to: side === 'above' ? limit + far * 0.7 : side === 'below' ? limit - far * 0.7 : limit,
+    riseSeconds: side === 'state' ? 0 : Math.min(minutes, 40) * 20,
+    when: { chance: (perWeek * BUSIER) / 28, slotSeconds: 6 * HOUR, forSeconds: Math.min(minutes, 40) * 60 },
+  }));
+  return { ...usual, curve: kind.shape, low, high, ...(spikes.length > 0 && { spikes }) };
+}

@@ -1,0 +1,111 @@
+-- Devices and the secrets they sign in with. A token is shown once, when it is made, and stored as its hash.
+create or replace function tocsin_private.url_text(bytes bytea) returns text language sql immutable parallel safe
+  as $$ select rtrim(translate(encode(bytes, 'base64'), '+/' || chr(10), '-_'), '=') $$;
+
+-- As tocsin_service, because nobody may see or write tokens. Both ask for themselves whether the caller may.
+set local role tocsin_service;
+create or replace function tocsin_definer.revoke_device_tokens(sensor_uuid uuid) returns integer
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  ended integer;
+begin
+  if not tocsin_private.maintains() or not exists (
+    select from tocsin.sensor s where s.uuid = sensor_uuid and s.tocsin_customer_uuid = tocsin_private.my_customer())
+  then
+    perform tocsin_private.refuse_missing();
+  end if;
+  update tocsin_private.device_token t set revoked_at = tocsin_private.clock()
+  where t.tocsin_sensor_uuid = sensor_uuid and t.revoked_at is null;
+  get diagnostics ended = row_count;
+  return ended;
+end
+$$;
+create or replace function tocsin_definer.issue_device_token(sensor_uuid uuid) returns text
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  token text := tocsin_private.url_text(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
+begin
+  perform tocsin_definer.revoke_device_tokens(sensor_uuid);
+  insert into tocsin_private.device_token (tocsin_customer_uuid, tocsin_sensor_uuid, token_hash)
+  values (tocsin_private.my_customer(), sensor_uuid, sha256(convert_to(token, 'UTF8')));
+  return token;
+end
+$$;
+reset role;
+
+-- A new sensor and its token in one step.
+create function tocsin.register_sensor(uid text, sensor_type integer, description text default '', frame_format text default 'auto',
+  tocsin_gateway_uuid uuid default null) returns tocsin.device_credentials language plpgsql volatile
+  as $$
+declare
+  made tocsin.sensor;
+begin
+  insert into tocsin.sensor (uid, sensor_type, description, frame_format, tocsin_gateway_uuid)
+  values ($1, $2, coalesce($3, ''), coalesce($4, 'auto'), $5) returning * into made;
+  return row(made.uuid, made.uid, tocsin_definer.issue_device_token(made.uuid));
+end
+$$;
+-- A new token; the one before ends at once.
+create function tocsin.rotate_device_token(tocsin_sensor_uuid uuid) returns tocsin.device_credentials language plpgsql volatile strict
+  as $$
+declare
+  token text := tocsin_definer.issue_device_token($1);
+begin
+  return row($1, (select s.uid from tocsin.sensor s where s.uuid = $1), token);
+end
+$$;
+-- Ends the sensor's token; it cannot sign in until it gets a new one. Answers whether there was one.
+create function tocsin.revoke_device_token(tocsin_sensor_uuid uuid) returns boolean language sql volatile strict
+  as $$ select tocsin_definer.revoke_device_tokens($1) > 0 $$;
+
+-- Notes for the pipeline what changed for which sensor, and wakes whoever waits for it. The trigger's argument says how
+-- the sensors are found from the changed row.
+set local role tocsin_service;
+create or replace function tocsin_definer.note_device_change() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  whole jsonb;
+  sensor uuid;
+begin
+  foreach whole in array case tg_op when 'INSERT' then array[to_jsonb(new)] when 'DELETE' then array[to_jsonb(old)]
+    else array[to_jsonb(old), to_jsonb(new)] end
+  loop
+    for sensor in execute case tg_argv[0]
+      when 'row' then 'select ($1 ->> ''uuid'')::uuid'
+      when 'column' then 'select ($1 ->> ''tocsin_sensor_uuid'')::uuid'
+      when 'uid' then 'select s.uuid from tocsin.sensor s where s.tocsin_customer_uuid = ($1 ->> ''tocsin_customer_uuid'')::uuid
+        and s.uid = $1 ->> ''uid'''
+      when 'asset' then 'select distinct d.tocsin_sensor_uuid from tocsin.asset_datapoint d where d.tocsin_asset_uuid = ($1 ->> ''uuid'')::uuid'
+      when 'site' then 'select distinct d.tocsin_sensor_uuid from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+        where a.tocsin_site_uuid = ($1 ->> ''uuid'')::uuid'
+      when 'customer' then 'select s.uuid from tocsin.sensor s where s.tocsin_customer_uuid = ($1 ->> ''uuid'')::uuid'
+    end using whole
+    loop
+      insert into tocsin_private.device_change (tocsin_sensor_uuid) values (sensor);
+      perform pg_notify('tocsin_device', sensor::text);
+    end loop;
+    exit when tg_op = 'UPDATE' and tg_argv[0] in ('asset', 'site', 'customer', 'uid', 'row');
+  end loop;
+  return null;
+end
+$$;
+reset role;
+create trigger note_device_change after insert or delete or update of uid, status, sensor_type, frame_format, tocsin_gateway_uuid
+  on tocsin.sensor for each row execute function tocsin_definer.note_device_change('row');
+create trigger note_device_change after insert or delete or update on tocsin.sensor_channel
+  for each row execute function tocsin_definer.note_device_change('column');
+create trigger note_device_change after insert or delete or update on tocsin_private.device_token
+  for each row execute function tocsin_definer.note_device_change('column');
+create trigger note_device_change after insert or delete or update of tocsin_asset_uuid, tocsin_sensor_uuid, tocsin_sensor_channel_uuid, sensor_type
+  on tocsin.asset_datapoint for each row execute function tocsin_definer.note_device_change('column');
+create trigger note_device_change after update of tocsin_site_uuid on tocsin.asset
+  for each row execute function tocsin_definer.note_device_change('asset');
+create trigger note_device_change after update of tocsin_health_duration_hours on tocsin.site
+  for each row execute function tocsin_definer.note_device_change('site');
+create trigger note_device_change after update of status on tocsin.customer
+  for each row execute function tocsin_definer.note_device_change('customer');
+create trigger note_device_change after insert on tocsin.reply_message
+  for each row execute function tocsin_definer.note_device_change('uid');

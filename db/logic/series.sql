@@ -1,0 +1,194 @@
+-- What a chart shows of datapoints. Which of them a person may see is decided as that person; their rows are read by a
+-- function of the server's own role, because policies asked for each of a million readings would take too long.
+
+-- The ranges of time to read from each kind of row so that they cover a range together: the coarsest that is asked for in
+-- the middle and finer ones towards both ends. Levels are 0 raw, 1 minute, 2 hour, 3 day; `finest` is what is still kept.
+create or replace function tocsin_private.cover(first timestamptz, last timestamptz, finest integer, wanted integer)
+  returns table (level integer, start timestamptz, finish timestamptz) language sql immutable
+  as $$
+    with spans as (
+      select n as level, (array['1 microsecond', '1 minute', '1 hour', '24 hours'])[n + 1]::interval as span
+      from generate_series($3, greatest($3, $4)) n
+    ), inner_ranges as (
+      -- Where not even the finest is fine enough for the ends, its rows reach over them.
+      select s.level,
+        date_bin(s.span, case when s.level = $3 then $1 else $1 + s.span - interval '1 microsecond' end, 'epoch') as start,
+        date_bin(s.span, case when s.level = $3 then $2 + s.span - interval '1 microsecond' else $2 end, 'epoch') as finish
+      from spans s
+    ), nested as (
+      select r.*, lead(r.start) over up as inner_start, lead(r.finish) over up as inner_finish
+      from inner_ranges r window up as (order by r.level)
+    )
+    select n.level, part.start, part.finish
+    from nested n
+    cross join lateral (values
+      (n.start, case when n.inner_start < n.inner_finish then n.inner_start else n.finish end),
+      (case when n.inner_start < n.inner_finish then n.inner_finish end, n.finish)) part (start, finish)
+    where part.start < part.finish
+  $$;
+
+-- As tocsin_service. It asks for itself whether the caller may see the datapoint, and answers no row where not.
+set local role tocsin_service;
+create or replace function tocsin_definer.datapoint_series(uuid uuid, first timestamptz, last timestamptz, width integer)
+  returns setof tocsin.datapoint_series
+  -- Compiling a plan takes longer than the longest of these queries.
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off
+  as $$
+declare
+  answer tocsin.datapoint_series;
+  channel integer;
+  points integer;
+  -- Before these times minutes, hours or only days are left.
+  readings_from timestamptz;
+  minutes_from timestamptz;
+  hours_from timestamptz;
+  -- From here on the roll-ups may lack something that has arrived.
+  rolled_up timestamptz;
+  step_ms double precision := greatest(1, ceil(date_part('epoch', last - first) * 1000 / width));
+  step interval := step_ms * interval '1 millisecond';
+  -- A minute may be two pixels wide, and four where readings are dense: its lowest and highest are all of the peaks.
+  wanted integer := case when step >= interval '24 hours' then 3 when step >= interval '1 hour' then 2
+    when step >= interval '30 seconds' then 1 else 0 end;
+  coarsest integer;
+  sources text;
+begin
+  select c.key into channel
+  from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+  join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
+  where d.uuid = $1 and d.tocsin_customer_uuid = tocsin_private.my_customer()
+    and (tocsin_private.is_manager() or a.tocsin_site_uuid = any (tocsin_private.my_sites()));
+  if not found then return; end if;
+  answer.datapoint_uuid := $1;
+
+  select coalesce(max(m.at) filter (where m.name = 'readings-from'), '-infinity'),
+    coalesce(max(m.at) filter (where m.name = 'minutes-from'), '-infinity'),
+    coalesce(max(m.at) filter (where m.name = 'hours-from'), '-infinity'),
+    -- Devices that send once an hour are on time.
+    coalesce(date_bin('1 minute', max(m.at) filter (where m.name = 'rolled-up'), 'epoch') - interval '1 hour', '-infinity')
+  into readings_from, minutes_from, hours_from, rolled_up
+  from tocsin_private.milestone m;
+
+  if first >= readings_from then
+    execute $sql$
+      select count(*), array_agg(date_part('epoch', r.device_time) * 1000), array_agg(r.value)
+      from (select device_time, value from tocsin.reading where channel_key = $1 and device_time >= $2 and device_time < $3
+        order by device_time limit $4) r
+    $sql$ into points, answer.times, answer.means using channel, first, last, 2 * width + 1;
+    if points <= 2 * width then
+      answer.resolution := 'raw';
+      answer.times := coalesce(answer.times, '{}');
+      answer.means := coalesce(answer.means, '{}');
+      answer.mins := answer.means;
+      answer.maxs := answer.means;
+      answer.lasts := answer.means;
+      return next answer;
+      return;
+    end if;
+  end if;
+
+  if wanted = 0 and step >= interval '15 seconds' then
+    wanted := case when (select sum(m.count) from tocsin.rollup_minute m
+      where m.channel_key = channel and m.bucket >= $2 and m.bucket < $3) > 250000 then 1 else 0 end;
+  end if;
+  if wanted = 1 and step < interval '1 minute' then
+    step_ms := 60000;
+    step := interval '1 minute';
+  end if;
+
+  -- Each range is summed up to pixels by a query of its own, which has times the planner knows. Readings are read pixel by
+  -- pixel along their key, which takes half the time of sorting a million of them into pixels.
+  select max(part.level), string_agg(case part.level when 0 then format(
+      $sql$
+        select p.pixel, g.min, g.max, g.mean, g.count, l.last_at, l.last
+        from generate_series(date_bin(%4$L, %2$L, 'epoch'), %3$L::timestamptz - interval '1 microsecond', %4$L) p (pixel)
+        cross join lateral (
+          select min(r.value) as min, max(r.value) as max, sum(greatest(-1e290, least(1e290, r.value))) / count(*) as mean,
+            count(*) as count
+          from tocsin.reading r
+          where r.channel_key = %1$s and r.device_time >= p.pixel and r.device_time < p.pixel + interval %4$L
+            and r.device_time >= %2$L and r.device_time < %3$L
+        ) g
+        cross join lateral (
+          select r.device_time as last_at, r.value as last from tocsin.reading r
+          where r.channel_key = %1$s and r.device_time >= p.pixel and r.device_time < p.pixel + interval %4$L
+            and r.device_time >= %2$L and r.device_time < %3$L
+          order by r.device_time desc limit 1
+        ) l
+      $sql$, channel, part.start, part.finish, step)
+    else format(
+      $sql$
+        select g.pixel, g.min, g.max, g.mean, g.count, g.last_at,
+          (select r.last from tocsin.%5$I r where r.channel_key = %1$s and r.bucket = date_bin(%6$L, g.last_at, 'epoch')
+            and r.bucket >= %2$L and r.bucket < %3$L) as last
+        from (
+          select date_bin(%4$L, r.bucket, 'epoch') as pixel, min(r.min) as min, max(r.max) as max,
+            sum(r.mean * r.count) / sum(r.count) as mean, sum(r.count) as count, max(r.last_at) as last_at
+          from tocsin.%5$I r where r.channel_key = %1$s and r.bucket >= %2$L and r.bucket < %3$L
+          group by 1
+        ) g
+      $sql$, channel, part.start, part.finish, step,
+      (array['rollup_minute', 'rollup_hour', 'rollup_day'])[part.level], (array['1 minute', '1 hour', '24 hours'])[part.level])
+    end, ' union all ')
+  into coarsest, sources
+  from (values
+    ('-infinity'::timestamptz, hours_from, 3, 3),
+    (hours_from, minutes_from, 2, wanted),
+    (minutes_from, readings_from, 1, wanted),
+    (readings_from, greatest(rolled_up, readings_from), 0, wanted),
+    (greatest(rolled_up, readings_from), 'infinity', 0, 0)) zone (start, finish, finest, wanted)
+  cross join lateral tocsin_private.cover(greatest(first, zone.start), least(last, zone.finish), zone.finest, zone.wanted) part
+  where greatest(first, zone.start) < least(last, zone.finish);
+
+  execute format(
+    $sql$
+      select array_agg(date_part('epoch', greatest(p.pixel, %1$L)) * 1000), array_agg(p.min), array_agg(p.max),
+        array_agg(p.mean), array_agg(p.last)
+      from (
+        select s.pixel, min(s.min) as min, max(s.max) as max, sum(s.mean * s.count) / sum(s.count) as mean,
+          (array_agg(s.last order by s.last_at desc))[1] as last
+        from (%2$s) s group by s.pixel order by s.pixel
+      ) p
+    $sql$, first, sources)
+  into answer.times, answer.mins, answer.maxs, answer.means, answer.lasts;
+  answer.resolution := (array['raw', 'minute', 'hour', 'day'])[coarsest + 1];
+  answer.bucket_ms := step_ms;
+  answer.times := coalesce(answer.times, '{}');
+  answer.mins := coalesce(answer.mins, '{}');
+  answer.maxs := coalesce(answer.maxs, '{}');
+  answer.means := coalesce(answer.means, '{}');
+  answer.lasts := coalesce(answer.lasts, '{}');
+  return next answer;
+end
+$$;
+reset role;
+
+-- Values of datapoints in a range of time, for a chart of so many pixels: the readings themselves where they are few, else
+-- for each pixel with any the lowest, the highest, the mean and the last. Times are milliseconds since 1970; that of a pixel is
+-- where it begins, and `bucketMs` how long it is. A reading that was delivered more than an hour late is in a long chart some
+-- two minutes after it came.
+create function tocsin.series(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz, width integer)
+  returns tocsin.datapoint_series[] language plpgsql stable strict
+  as $$
+begin
+  if cardinality(datapoint_uuids) > 20 then
+    perform tocsin_private.refuse('datapoint_uuids', 'A chart has at most 20 datapoints. Ask for fewer at once.');
+  end if;
+  if width not between 10 and 4000 then
+    perform tocsin_private.refuse('width', 'The width is a whole number of pixels from 10 to 4000.');
+  end if;
+  if not isfinite("from") then perform tocsin_private.refuse('from', 'Say when the range begins.'); end if;
+  if not isfinite("to") then perform tocsin_private.refuse('to', 'Say when the range ends.'); end if;
+  if "from" >= "to" then perform tocsin_private.refuse('to', 'The range must end after it begins.'); end if;
+  if "to" > "from" + interval '20 years' then
+    perform tocsin_private.refuse('from', 'The range may be 20 years long at most. Begin it later.');
+  end if;
+  return coalesce((
+    select array_agg(s order by seen.place) from (
+      select d.uuid, min(asked.place) as place from unnest(datapoint_uuids) with ordinality asked (uuid, place)
+      join tocsin.asset_datapoint d on d.uuid = asked.uuid
+      group by d.uuid
+    ) seen
+    cross join lateral tocsin_definer.datapoint_series(seen.uuid, "from", "to", width) s
+  ), '{}');
+end
+$$;

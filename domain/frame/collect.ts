@@ -1,0 +1,245 @@
+import {
+  type Confirmation,
+  type Decoded,
+  type Frame,
+  type FrameProblem,
+  frameLimits,
+  type ValueProblem,
+} from './frame.ts';
+import { isNotFinite, numberOf } from './number.ts';
+import { isStorable, quoted, storable } from './text.ts';
+import { timeOf } from './time.ts';
+
+export type ReservedKey = 'time' | 'provider' | 'signal' | 'ack' | 'reply';
+
+const reserved = new Map<string, ReservedKey>([
+  ['t', 'time'],
+  ['ts', 'time'],
+  ['time', 'time'],
+  ['gsm_provider', 'provider'],
+  ['gsm_signal', 'signal'],
+  ['ack', 'ack'],
+  ['reply', 'reply'],
+]);
+const LONGEST_RESERVED = 12;
+
+/** What a key means in every format; undefined for a channel. */
+export function reservedKey(key: string): ReservedKey | undefined {
+  const first = key.charCodeAt(0);
+  if (key.length > LONGEST_RESERVED || (first >= 48 && first <= 57)) {
+    return undefined;
+  }
+  return reserved.get(key.toLowerCase());
+}
+
+export function refuseFrame(because: FrameProblem, sentence: string): Decoded {
+  return { ok: false, because, sentence };
+}
+
+/**
+ * Gathers a frame from what a format reads, row by row: a row is an object or a line, and has one time. Formats stop
+ * reading when it is full.
+ */
+export class Collector {
+  full = false;
+  private readonly frame: Frame = { samples: [], refused: [], gsm: {}, confirmations: [] };
+  private readonly alone: boolean;
+  private firstSample = 0;
+  private time: number | undefined;
+  private badTime = false;
+  private ack: unknown;
+  private reply: string | undefined;
+
+  /** `alone` when the frame is one row. It is then about now, even if the device cannot tell the time. */
+  constructor(alone: boolean) {
+    this.alone = alone;
+  }
+
+  beginRow(): void {
+    this.firstSample = this.frame.samples.length;
+    this.time = undefined;
+    this.badTime = false;
+    this.ack = undefined;
+    this.reply = undefined;
+  }
+
+  /** A key of any format with what stands under it. */
+  take(key: string, raw: unknown): void {
+    const role = reservedKey(key);
+    if (role === undefined) {
+      this.value(key, raw);
+    } else {
+      this.takeReserved(role, key, raw);
+    }
+  }
+
+  takeReserved(role: ReservedKey, key: string, raw: unknown): void {
+    if (raw === null || raw === undefined || raw === '') {
+      return;
+    }
+    switch (role) {
+      case 'time':
+        this.setTime(key, raw);
+        return;
+      case 'signal':
+        this.setSignal(key, raw);
+        return;
+      case 'provider':
+        this.setProvider(key, raw);
+        return;
+      case 'ack':
+        this.ack = raw;
+        return;
+      case 'reply':
+        this.reply = replyOf(raw);
+    }
+  }
+
+  value(channel: string, raw: unknown): void {
+    if (raw === null || raw === undefined || raw === '') {
+      return;
+    }
+    if (channel === '' || channel.length > frameLimits.name || !isStorable(channel)) {
+      this.refuse(channel, 'bad-name', `A channel's name has 1 to ${frameLimits.name} characters, none of them NUL.`);
+      return;
+    }
+    let value: number;
+    if (typeof raw === 'number') {
+      value = raw + 0;
+    } else if (typeof raw === 'string') {
+      value = numberOf(raw);
+    } else {
+      value = typeof raw === 'boolean' ? Number(raw) : Number.NaN;
+    }
+    if (!Number.isFinite(value)) {
+      this.refuseNumber(channel, raw);
+      return;
+    }
+    this.frame.samples.push({ channel, value, time: this.time });
+    this.count();
+  }
+
+  refuse(channel: string, because: ValueProblem, sentence: string): void {
+    this.frame.refused.push({ channel: storable(channel, frameLimits.name), because, sentence });
+    this.count();
+  }
+
+  endRow(): void {
+    if (this.badTime && !this.alone) {
+      // Among rows of other times nobody knows when this one was, and taking it as now could raise a false alarm.
+      for (const { channel } of this.frame.samples.splice(this.firstSample)) {
+        this.refuse(channel, 'bad-time', `The value of ${quoted(channel)} has no time that can be read.`);
+      }
+    }
+    if (this.ack !== undefined) {
+      this.confirm(this.ack, this.reply ?? '');
+    } else if (this.reply !== undefined) {
+      this.refuse('reply', 'bad-confirmation', 'A reply needs the number of its command under "ack".');
+    }
+  }
+
+  /** Whether times that cannot be read are all that there is: the text is probably something else altogether. */
+  hasOnlyBadTimes(): boolean {
+    return !this.full && this.isUseless() && this.frame.refused.some(({ because }) => because === 'bad-time');
+  }
+
+  result(): Decoded {
+    if (this.full) {
+      return refuseFrame('too-many-values', `A frame has at most ${frameLimits.values} values.`);
+    }
+    if (this.isUseless() && this.frame.refused.length === 0) {
+      return refuseFrame('no-values', 'The frame has no values.');
+    }
+    return { ok: true, frame: this.frame };
+  }
+
+  private isUseless(): boolean {
+    const { samples, gsm, confirmations } = this.frame;
+    return samples.length + confirmations.length === 0 && gsm.provider === undefined && gsm.signal === undefined;
+  }
+
+  private count(): void {
+    const { samples, refused, confirmations } = this.frame;
+    this.full = samples.length + refused.length + confirmations.length > frameLimits.values;
+  }
+
+  private setTime(key: string, raw: unknown): void {
+    const time = timeOf(raw);
+    if (time === undefined) {
+      this.badTime = true;
+      this.refuse(key, 'bad-time', `${quoted(raw)} is not a time: write ISO 8601, or seconds since 1970.`);
+      return;
+    }
+    this.time = time;
+    for (let index = this.firstSample; index < this.frame.samples.length; index += 1) {
+      this.frame.samples[index]!.time = time;
+    }
+  }
+
+  private setSignal(key: string, raw: unknown): void {
+    const signal = typeof raw === 'string' ? numberOf(raw) : raw;
+    if (typeof signal !== 'number' || !(signal >= -150 && signal <= 0)) {
+      this.refuse(key, 'bad-signal', `${quoted(raw)} is not a signal strength between -150 and 0 dBm.`);
+      return;
+    }
+    this.frame.gsm.signal = Math.round(signal) + 0;
+  }
+
+  private setProvider(key: string, raw: unknown): void {
+    if (typeof raw !== 'string' && typeof raw !== 'number') {
+      this.refuse(key, 'bad-name', `${quoted(raw)} is not the name of a network.`);
+      return;
+    }
+    this.frame.gsm.provider = storable(String(raw).trim(), frameLimits.provider);
+  }
+
+  /** One number, or a list of numbers and of objects with an answer of their own. */
+  private confirm(ack: unknown, reply: string): void {
+    for (const entry of Array.isArray(ack) ? ack : [ack]) {
+      if (this.full) {
+        return;
+      }
+      const confirmation = confirmationOf(entry, reply);
+      if (confirmation === undefined) {
+        this.refuse('ack', 'bad-confirmation', `${quoted(entry)} is not the number of a command.`);
+      } else {
+        this.frame.confirmations.push(confirmation);
+        this.count();
+      }
+    }
+  }
+
+  private refuseNumber(channel: string, raw: unknown): void {
+    const endless = typeof raw === 'number' || (typeof raw === 'string' && isNotFinite(raw));
+    this.refuse(
+      channel,
+      endless ? 'not-finite' : 'not-a-number',
+      `The value ${quoted(raw)} of ${quoted(channel)} is not a ${endless ? 'finite ' : ''}number.`,
+    );
+  }
+}
+
+function confirmationOf(entry: unknown, reply: string): Confirmation | undefined {
+  if (typeof entry === 'object' && entry !== null) {
+    const { id, reply: own } = entry as { id?: unknown; reply?: unknown };
+    return typeof id === 'object'
+      ? undefined
+      : confirmationOf(id, own === undefined || own === null ? reply : replyOf(own));
+  }
+  const id = typeof entry === 'string' ? numberOf(entry) : entry;
+  return typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? { id, reply } : undefined;
+}
+
+/** A device's answer to a command. What is too long is cut, because the command was carried out all the same. */
+function replyOf(raw: unknown): string {
+  return storable(typeof raw === 'object' ? jsonOf(raw) : String(raw), frameLimits.reply);
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // It is nested deeper than it can be written.
+    return '';
+  }
+}

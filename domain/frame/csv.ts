@@ -1,0 +1,118 @@
+import { Collector, type ReservedKey, refuseFrame, reservedKey } from './collect.ts';
+import { type Decoded, frameLimits } from './frame.ts';
+import { endOfQuote, unquote } from './key-value.ts';
+
+const QUOTE = 34;
+
+/** A value in each, the time, and the other reserved keys. */
+const MOST_CELLS = frameLimits.values + 5;
+
+/**
+ * A header whose first cell is a time key names the columns. Without one a line is the time and the values of channels
+ * 1, 2, …; an empty cell is no value, and a cell such as `gsm_signal=-77` is one of the reserved keys.
+ */
+export function decodeCsv(text: string): Decoded {
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  const separator = separatorOf(lines[0] ?? '');
+  const first = cellsOf(lines[0] ?? '', separator);
+  const header = first !== undefined && reservedKey(first[0] ?? '') === 'time' ? first : undefined;
+  const columns = header?.map((name) => ({ name, role: reservedKey(name) }));
+  const start = header === undefined ? 0 : 1;
+  const collector = new Collector(lines.length - start === 1);
+  let widest = 0;
+  for (let index = start; index < lines.length && !collector.full; index += 1) {
+    const cells = cellsOf(lines[index] as string, separator);
+    if (cells === undefined) {
+      return refuseFrame('not-csv', `A quote in line ${index + 1} is opened and not closed, or text follows it.`);
+    }
+    if (cells.length > MOST_CELLS) {
+      return refuseFrame('too-many-values', `A line has at most ${MOST_CELLS} cells.`);
+    }
+    widest = Math.max(widest, cells.length);
+    collector.beginRow();
+    if (columns === undefined) {
+      takeBareRow(collector, cells);
+    } else {
+      takeNamedRow(collector, cells, columns);
+    }
+    collector.endRow();
+  }
+  if (header === undefined && widest < 2) {
+    return refuseFrame('not-csv', 'A line needs a time and at least one value, as in "1763190000,20.5".');
+  }
+  if (collector.hasOnlyBadTimes()) {
+    return refuseFrame('not-csv', 'No line begins with a time that can be read.');
+  }
+  return collector.result();
+}
+
+interface Column {
+  name: string;
+  role: ReservedKey | undefined;
+}
+
+function takeNamedRow(collector: Collector, cells: string[], columns: Column[]): void {
+  for (let index = 0; index < cells.length && !collector.full; index += 1) {
+    const cell = cells[index] as string;
+    const column = columns[index];
+    if (column === undefined) {
+      if (cell !== '') {
+        collector.refuse(`column ${index + 1}`, 'bad-name', 'The header names no such column.');
+      }
+    } else if (column.role === undefined) {
+      collector.value(column.name, cell);
+    } else {
+      collector.takeReserved(column.role, column.name, cell);
+    }
+  }
+}
+
+function takeBareRow(collector: Collector, cells: string[]): void {
+  for (let index = 0; index < cells.length && !collector.full; index += 1) {
+    const cell = cells[index] as string;
+    const equals = cell.indexOf('=');
+    const key = equals > 0 ? cell.slice(0, equals).trim() : '';
+    const role = equals > 0 ? reservedKey(key) : undefined;
+    if (role !== undefined) {
+      collector.takeReserved(role, key, cell.slice(equals + 1).trim());
+    } else if (index === 0) {
+      collector.takeReserved('time', 'time', cell);
+    } else {
+      collector.value(String(index), cell);
+    }
+  }
+}
+
+/** Comma, semicolon or tab, whichever the first line uses first. */
+function separatorOf(line: string): string {
+  return /[,;\t]/.exec(line)?.[0] ?? ',';
+}
+
+/** The cells of a line without the blanks around them; undefined when its quotes do not fit. */
+function cellsOf(line: string, separator: string): string[] | undefined {
+  const cells: string[] = [];
+  let at = 0;
+  while (cells.length <= MOST_CELLS) {
+    while (line[at] === ' ') {
+      at += 1;
+    }
+    if (line.charCodeAt(at) === QUOTE) {
+      const end = endOfQuote(line, at);
+      const next = end < 0 ? -1 : line.indexOf(separator, end);
+      if (end < 0 || line.slice(end, next < 0 ? undefined : next).trim() !== '') {
+        return undefined;
+      }
+      cells.push(unquote(line.slice(at + 1, end - 1)));
+      at = next;
+    } else {
+      const next = line.indexOf(separator, at);
+      cells.push(line.slice(at, next < 0 ? undefined : next).trim());
+      at = next;
+    }
+    if (at < 0) {
+      return cells;
+    }
+    at += 1;
+  }
+  return cells;
+}

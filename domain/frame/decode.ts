@@ -1,0 +1,53 @@
+import { refuseFrame, reservedKey } from './collect.ts';
+import { decodeCsv } from './csv.ts';
+import type { Decoded, FrameFormat } from './frame.ts';
+import { decodeJson } from './json.ts';
+import { decodeKeyValue } from './key-value.ts';
+import { isBlank, textOf } from './text.ts';
+import { timeOf } from './time.ts';
+
+export { textOf };
+
+const decoders: Record<Exclude<FrameFormat, 'auto'>, (text: string) => Decoded> = {
+  json: decodeJson,
+  'key-value': decodeKeyValue,
+  csv: decodeCsv,
+};
+
+/** What a device said, by how it writes. Never throws, whatever the bytes are. */
+export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Decoded {
+  const text = typeof body === 'string' ? (body.includes('\0') ? undefined : body) : textOf(body);
+  if (text === undefined) {
+    return refuseFrame('not-text', 'The frame is not text in UTF-8.');
+  }
+  const start = firstLetter(text);
+  if (start === text.length) {
+    return refuseFrame('empty', 'The frame is empty.');
+  }
+  return decoders[format === 'auto' ? formatOf(text, start) : format](text);
+}
+
+function firstLetter(text: string): number {
+  let at = 0;
+  while (at < text.length && isBlank(text.charCodeAt(at))) {
+    at += 1;
+  }
+  return at;
+}
+
+/** A bracket begins JSON. Pairs have an equals sign, but so may a line of CSV after its time. */
+function formatOf(text: string, start: number): Exclude<FrameFormat, 'auto'> {
+  if (text[start] === '{' || text[start] === '[') {
+    return 'json';
+  }
+  return text.includes('=') && !beginsAsCsv(text, start) ? 'key-value' : 'csv';
+}
+
+function beginsAsCsv(text: string, start: number): boolean {
+  const end = start + text.slice(start).search(/[=,;\t\r\n]/);
+  if (text[end] === '=') {
+    return false;
+  }
+  const cell = text.slice(start, end).trim();
+  return cell === '' || reservedKey(cell) === 'time' || timeOf(cell) !== undefined;
+}

@@ -1,0 +1,96 @@
+import { Collector, refuseFrame } from './collect.ts';
+import type { Decoded } from './frame.ts';
+import { isBlank } from './text.ts';
+
+const NEW_LINE = 10;
+const RETURN = 13;
+const QUOTE = 34;
+const EQUALS = 61;
+
+/** `t=1763190000;1=20.5;gsm_signal=-77`, between `;`, `&`, `,` or blanks. Several lines are several rows. */
+export function decodeKeyValue(text: string): Decoded {
+  const collector = new Collector(!/[\r\n]/.test(text.trim()));
+  let pairs = 0;
+  let at = 0;
+  collector.beginRow();
+  while (at < text.length && !collector.full) {
+    const code = text.charCodeAt(at);
+    if (code === NEW_LINE || code === RETURN) {
+      collector.endRow();
+      collector.beginRow();
+      at += 1;
+    } else if (isSeparator(code)) {
+      at += 1;
+    } else {
+      const end = endOfKey(text, at);
+      const key = text.slice(at, end);
+      if (text.charCodeAt(end) !== EQUALS) {
+        collector.refuse(key, 'not-a-number', 'It stands without a value: write name=value.');
+        at = end;
+        continue;
+      }
+      pairs += 1;
+      const start = end + 1;
+      if (text.charCodeAt(start) === QUOTE) {
+        at = endOfQuote(text, start);
+        if (at < 0) {
+          return refuseFrame('not-pairs', 'A quote in the frame is opened and not closed.');
+        }
+        collector.take(key, unquote(text.slice(start + 1, at - 1)));
+      } else {
+        at = endOfValue(text, start);
+        collector.take(key, text.slice(start, at));
+      }
+    }
+  }
+  if (pairs === 0) {
+    return refuseFrame('not-pairs', 'The frame has no pair of the form name=value.');
+  }
+  collector.endRow();
+  return collector.result();
+}
+
+/** The place after the closing quote of a line, or -1. A doubled quote inside is one quote. */
+export function endOfQuote(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      if (text.charCodeAt(at + 1) !== QUOTE) {
+        return at + 1;
+      }
+      at += 1;
+    } else if (code === NEW_LINE) {
+      return -1;
+    }
+  }
+  return -1;
+}
+
+export function unquote(text: string): string {
+  return text.includes('"') ? text.replaceAll('""', '"') : text;
+}
+
+function isSeparator(code: number): boolean {
+  // Semicolon, ampersand, comma.
+  return code === 59 || code === 38 || code === 44 || isBlank(code);
+}
+
+function endOfKey(text: string, start: number): number {
+  let at = start;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === EQUALS || isSeparator(code)) {
+      break;
+    }
+    at += 1;
+  }
+  return at;
+}
+
+function endOfValue(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && !isSeparator(text.charCodeAt(at))) {
+    at += 1;
+  }
+  return at;
+}

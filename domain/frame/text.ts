@@ -1,0 +1,45 @@
+/** Text as devices bring it: bytes that may be anything, and names that end in a database and in sentences people read. */
+
+interface Decoder {
+  decode(bytes: Uint8Array): string;
+}
+/** Node and browsers both have it; the language's own types do not name it. */
+declare const TextDecoder: new (encoding: string, options: { fatal: boolean }) => Decoder;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of a frame, without a byte order mark; undefined when it is not valid UTF-8 or contains NUL. */
+export function textOf(body: Uint8Array): string | undefined {
+  try {
+    const text = decoder.decode(body);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a database can store it. JSON can write NUL and halves of letters that a checked body cannot contain itself. */
+export function isStorable(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0 || code >= 0xd800) {
+      return code !== 0 && text.isWellFormed() && !text.includes('\0');
+    }
+  }
+  return true;
+}
+
+/** The beginning of a text, with what no database can store replaced. */
+export function storable(text: string, most: number): string {
+  return text.slice(0, most).toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+/** A device's own words, short enough for a sentence. */
+export function quoted(raw: unknown): string {
+  const text = typeof raw === 'object' && raw !== null ? (Array.isArray(raw) ? 'a list' : 'an object') : undefined;
+  return text ?? `"${storable(String(raw), 40)}"`;
+}
+
+export function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
+}

@@ -1,0 +1,21 @@
+/** A device's clock may run this far ahead before the server's is taken instead. */
+export const AHEAD_MS = 5 * 60_000;
+
+/** No device that speaks to this server was set before; an earlier time is a clock that was never set. */
+export const CLOCK_UNSET_BEFORE = Date.UTC(2020, 0, 1);
+
+export type JudgedTime = { time: number; mark?: 'ahead' | 'clock-unset' } | { refused: 'too-old' };
+
+/** Which time a value counts from. `oldest` is the first moment of which anything is kept. */
+export function judgeTime(deviceTime: number | undefined, now: number, oldest: number): JudgedTime {
+  if (deviceTime === undefined) {
+    return { time: now };
+  }
+  if (deviceTime > now + AHEAD_MS) {
+    return { time: now, mark: 'ahead' };
+  }
+  if (deviceTime < CLOCK_UNSET_BEFORE) {
+    return { time: now, mark: 'clock-unset' };
+  }
+  return deviceTime < oldest ? { refused: 'too-old' } : { time: deviceTime };
+}

@@ -1,0 +1,142 @@
+import { serviceAccess } from '../access.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { EngineModule } from './engine.ts';
+
+export interface RetentionOptions {
+  db: Database;
+  clock: Clock;
+  /** What devices said, word for word. */
+  keepFramesDays: number;
+  keepReadingsDays: number;
+  /** Roll-ups. What a coarser one is made from is never kept longer than the coarser one itself. */
+  keepMinutesDays: number;
+  keepHoursDays: number;
+  keepDaysDays: number;
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Reports on health compare a year with the one before. */
+const KEEP_HEALTH_SLOTS_DAYS = 2 * 366;
+/** A process reads what changed with every batch of frames; one that slept for a day starts afresh. */
+const KEEP_DEVICE_CHANGES_DAYS = 1;
+/** Beyond its time a week of readings stays this much longer, for what was accepted at the last moment and is being summed up. */
+const GRACE_DAYS = 1;
+
+const ROWS_AT_ONCE = 5000;
+const DELETES_AT_ONCE = 100;
+
+/** Removes what has been kept for as long as the settings say: weeks as a whole, the rest in small portions. */
+export function retention(options: RetentionOptions): EngineModule {
+  const { db, clock } = options;
+  const keep = {
+    frames: options.keepFramesDays,
+    readings: options.keepReadingsDays + GRACE_DAYS,
+    minutes: Math.max(options.keepMinutesDays, options.keepReadingsDays) + GRACE_DAYS,
+    hours: 0,
+    days: 0,
+  };
+  keep.hours = Math.max(options.keepHoursDays, keep.minutes);
+  keep.days = Math.max(options.keepDaysDays, keep.hours);
+
+  return {
+    name: 'retention',
+    every: 60 * 60 * 1000,
+    async tick(now) {
+      const before = (days: number) => new Date(Math.floor((now.getTime() - days * DAY) / DAY) * DAY);
+      await dropWeeks('incoming_sensor_log', before(keep.frames));
+      await deleteRows(
+        'tocsin_private.device_change',
+        'id',
+        'select id from tocsin_private.device_change where at < $1 order by at',
+        before(KEEP_DEVICE_CHANGES_DAYS),
+      );
+      await deleteRows(
+        'tocsin.health_slot',
+        'tocsin_site_uuid, slot_start',
+        `select h.* from tocsin.site s cross join lateral (
+           select tocsin_site_uuid, slot_start from tocsin.health_slot where tocsin_site_uuid = s.uuid and slot_start < $1
+         ) h`,
+        before(KEEP_HEALTH_SLOTS_DAYS),
+      );
+      // What was not summed up yet would be lost to the roll-ups for good.
+      if (!(await rolledUpUntil(before(1)))) return;
+      await dropWeeks('reading', before(keep.readings), 'readings-from');
+      await dropWeeks('rollup_minute', before(keep.minutes), 'minutes-from');
+      await reach('hours-from', before(keep.hours));
+      await deleteRollups('tocsin.rollup_hour', before(keep.hours));
+      await deleteRollups('tocsin.rollup_day', before(keep.days));
+    },
+  };
+
+  async function rolledUpUntil(time: Date): Promise<boolean> {
+    const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
+      tx.query(`select from tocsin_private.milestone where name = 'rolled-up' and at >= $1`, [time]),
+    );
+    return rows.length > 0;
+  }
+
+  /** Says first that something is gone, so that nobody looks for it in a part that is being dropped. */
+  async function reach(milestone: string, time: Date): Promise<void> {
+    await db.transaction(serviceAccess(clock), (tx) =>
+      tx.query(
+        `insert into tocsin_private.milestone as m (name, at) values ($1, $2)
+         on conflict (name) do update set at = greatest(m.at, excluded.at)`,
+        [milestone, time],
+      ),
+    );
+  }
+
+  async function dropWeeks(table: string, before: Date, milestone?: string): Promise<void> {
+    const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
+      tx.query<{ name: string; last: Date }>(
+        `select format('tocsin.%I', part) as name, last from tocsin_private.parts_of($1) where last <= $2`,
+        [table, before],
+      ),
+    );
+    for (const { name, last } of rows) {
+      if (milestone) await reach(milestone, last);
+      await drop(name);
+    }
+  }
+
+  /** As the login role, which owns the schema. Whoever reads or writes the table meanwhile is waited for only shortly. */
+  async function drop(name: string): Promise<void> {
+    await db.migration(async (tx) => {
+      try {
+        await tx.query(`begin; set local lock_timeout = '2s'; drop table if exists ${name}; commit`);
+      } catch (error) {
+        await tx.query('rollback');
+        // It is still in use, and will be dropped another time.
+        if ((error as { code?: string }).code !== '55P03') throw error;
+      }
+    });
+  }
+
+  /** Channel by channel along the key, including channels that are no more. */
+  function deleteRollups(table: string, before: Date): Promise<void> {
+    return deleteRows(
+      table,
+      'channel_key, bucket',
+      `with recursive channel (key) as (
+         select min(channel_key) from ${table}
+         union all
+         select (select min(r.channel_key) from ${table} r where r.channel_key > channel.key) from channel where channel.key is not null
+       )
+       select old.* from channel cross join lateral (
+         select channel_key, bucket from ${table} r where r.channel_key = channel.key and r.bucket < $1
+       ) old`,
+      before,
+    );
+  }
+
+  async function deleteRows(table: string, key: string, which: string, before: Date): Promise<void> {
+    for (let round = 0; round < DELETES_AT_ONCE; round += 1) {
+      const { rowCount } = await db.transaction(serviceAccess(clock), (tx) =>
+        tx.query(`delete from ${table} where (${key}) in (${which} limit ${ROWS_AT_ONCE})`, [before]),
+      );
+      if (rowCount < ROWS_AT_ONCE) return;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import { createSensor, type TestSensor } from '../../test/harness/devices.ts';
+import { createCustomer, serviceQuery } from '../../test/harness/factories.ts';
+import { LiveHub } from '../live/hub.ts';
+import { Pipeline } from '../pipeline/pipeline.ts';
+import { HandClock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { silentLog } from '../platform/log.ts';
+import { silence } from './silence.ts';
+
+const HOUR = 3_600_000;
+
+let db: Database;
+let pipeline: Pipeline;
+const clock = new HandClock(new Date('2026-03-04T08:00:00Z'));
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  pipeline = await Pipeline.start({
+    db,
+    clock,
+    log: silentLog,
+    live: new LiveHub(),
+    flood: { perSecond: 50, burst: 500 },
+    commandRetryMs: 60_000,
+    keepReadingsMs: 400 * 24 * HOUR,
+    timers: false,
+  });
+});
+afterAll(async () => {
+  await pipeline.close();
+  await db.close();
+  await disposeTestDatabases();
+});
+
+async function speak(sensor: TestSensor): Promise<void> {
+  const device = await pipeline.identify(sensor.uid, sensor.token);
+  if (!device.ok) throw new Error(device.sentence);
+  await pipeline.receive(device, { door: 'http', body: Buffer.from('1=1') });
+  await pipeline.behind.flush();
+}
+
+async function states(sensor: TestSensor): Promise<[number, number]> {
+  const [row] = await serviceQuery(
+    db,
+    `select s.site_status, d.status from tocsin.site s, tocsin.asset_datapoint d where s.uuid = $1 and d.uuid = $2`,
+    [sensor.site.uuid, sensor.channels[0]?.datapointUuid],
+  );
+  return [row.site_status, row.status];
+}
+
+const tick = () => silence(db, clock).tick(clock.now());
+
+test('a site falls silent after its health duration, not before, and the next frame ends it', async () => {
+  const customer = await createCustomer(db);
+  const first = await createSensor(db, { customer });
+  const second = await createSensor(db, { customer, site: first.site });
+  const never = await createSensor(db, { customer });
+  await serviceQuery(db, 'update tocsin.site set tocsin_health_duration_hours = 2');
+  await speak(first);
+  clock.advance(HOUR);
+  await speak(second);
+  clock.advance(HOUR - 1000);
+  await tick();
+  expect(await states(first)).toEqual([1, 1]);
+  clock.advance(1000);
+  await tick();
+  expect(await states(first), 'the first sensor is silent, its site is not').toEqual([1, 3]);
+  expect(await states(second)).toEqual([1, 1]);
+  clock.advance(HOUR);
+  await tick();
+  expect(await states(second), 'now nobody speaks').toEqual([3, 3]);
+  expect(await states(never), 'what never spoke has no data, and is not silent').toEqual([0, 0]);
+  await speak(second);
+  expect(await states(second)).toEqual([1, 1]);
+  expect(await states(first)).toEqual([1, 3]);
+});
+
+test('an alarm stays an alarm', async () => {
+  const customer = await createCustomer(db);
+  const sensor = await createSensor(db, { customer });
+  await speak(sensor);
+  await serviceQuery(db, 'update tocsin.asset_datapoint set status = 2 where uuid = $1', [
+    sensor.channels[0]?.datapointUuid,
+  ]);
+  await serviceQuery(db, 'update tocsin.site set site_status = 2 where uuid = $1', [sensor.site.uuid]);
+  clock.advance(48 * HOUR);
+  await tick();
+  expect(await states(sensor)).toEqual([2, 2]);
+});

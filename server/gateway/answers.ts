@@ -1,0 +1,72 @@
+import type { Answer, Door, Refusal, RefusalName } from '../pipeline/intake.ts';
+import type { Metrics } from '../platform/metrics.ts';
+
+/**
+ * What a refusal is about, which decides what a door does next:
+ * `who`: this device may not speak, now or ever, until somebody changes that;
+ * `frame`: the frame was kept in the log and says nothing, so that sending it again would not help;
+ * `size`: the frame was not kept, and sending it again would not help either;
+ * `later`: nothing was kept, and the same frame may be taken in a while.
+ */
+export type RefusalKind = 'who' | 'frame' | 'size' | 'later';
+
+interface Meaning {
+  kind: RefusalKind;
+  /** The status of HTTP. */
+  status: number;
+}
+
+const meanings: Record<RefusalName, Meaning> = {
+  'unknown-uid': { kind: 'who', status: 404 },
+  'wrong-token': { kind: 'who', status: 401 },
+  'revoked-token': { kind: 'who', status: 401 },
+  disabled: { kind: 'who', status: 403 },
+  'ambiguous-uid': { kind: 'who', status: 409 },
+  'foreign-uid': { kind: 'who', status: 403 },
+  'too-large': { kind: 'size', status: 413 },
+  'too-many-frames': { kind: 'size', status: 413 },
+  flood: { kind: 'later', status: 429 },
+  busy: { kind: 'later', status: 503 },
+  unavailable: { kind: 'later', status: 503 },
+  empty: { kind: 'frame', status: 422 },
+  'not-text': { kind: 'frame', status: 422 },
+  'not-json': { kind: 'frame', status: 422 },
+  'not-pairs': { kind: 'frame', status: 422 },
+  'not-csv': { kind: 'frame', status: 422 },
+  'too-many-values': { kind: 'frame', status: 422 },
+  'no-values': { kind: 'frame', status: 422 },
+};
+
+export function meaningOf(because: RefusalName): Meaning {
+  return meanings[because];
+}
+
+/** The sentence of a refusal, with what became of the frame where that is not plain. */
+export function sentenceOf({ because, sentence }: Refusal): string {
+  return meanings[because].kind === 'frame' ? `${sentence} The frame was kept in the log.` : sentence;
+}
+
+export function tooLarge(limit: number): Refusal {
+  return { ok: false, because: 'too-large', sentence: `A frame has at most ${limit} bytes. It was not kept.` };
+}
+
+/** Whoever was told to try again later without being told when. */
+const LATER_MS = 5000;
+
+export function secondsToWait({ retryAfterMs = LATER_MS }: Refusal): number {
+  return Math.max(1, Math.ceil(retryAfterMs / 1000));
+}
+
+/** Counts what became of a frame, and of the values in it that were not taken. */
+export function countAnswer(metrics: Metrics, door: Door, answer: Answer): void {
+  metrics.count('tocsin_frames_total', { door, outcome: answer.ok ? 'taken' : answer.because });
+  if (!answer.ok) return;
+  if (answer.duplicates > 0) metrics.count('tocsin_values_duplicate_total', { door }, answer.duplicates);
+  if (answer.notes.length > 0) metrics.count('tocsin_frames_noted_total', { door });
+  for (const { because } of answer.refused) metrics.count('tocsin_values_refused_total', { door, reason: because });
+}
+
+/** Counts somebody at the door who was let in, or was not. */
+export function countVisitor(metrics: Metrics, door: Door, outcome: string): void {
+  metrics.count('tocsin_connections_total', { door, outcome });
+}

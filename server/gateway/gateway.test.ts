@@ -1,0 +1,64 @@
+import { createServer, type Server } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { MemoryIntake } from '../../test/harness/memory-intake.ts';
+import { silentLog } from '../platform/log.ts';
+import { createMetrics } from '../platform/metrics.ts';
+import { StartError } from '../platform/start-error.ts';
+import { type Gateway, type GatewayOptions, startGateway } from './gateway.ts';
+
+const any = { number: 0, fixed: true };
+let gateway: Gateway | undefined;
+let other: Server | undefined;
+
+afterEach(async () => {
+  await gateway?.close();
+  gateway = undefined;
+  await new Promise((resolve) => (other ? other.close(resolve) : resolve(undefined)));
+  other = undefined;
+});
+
+async function start(options: Partial<GatewayOptions> = {}): Promise<Gateway> {
+  const common = { intake: new MemoryIntake(), log: silentLog, metrics: createMetrics(), host: '127.0.0.1' };
+  gateway = await startGateway({ ...common, tcpPort: any, mqttPort: any, ...options });
+  return gateway;
+}
+
+async function takenPort(): Promise<number> {
+  other = createServer();
+  await new Promise<void>((resolve) => other?.listen(0, '127.0.0.1', resolve));
+  return (other.address() as { port: number }).port;
+}
+
+test('both doors open on ports of their own', async () => {
+  const { tcpPort, mqttPort } = await start();
+  expect(tcpPort).toBeGreaterThan(0);
+  expect(mqttPort).toBeGreaterThan(0);
+  expect(mqttPort).not.toBe(tcpPort);
+});
+
+test('a default port that is taken gives way to the next, and one that was set does not', async () => {
+  const number = await takenPort();
+  expect((await start({ tcpPort: { number, fixed: false } })).tcpPort).toBeGreaterThan(number);
+  await gateway?.close();
+  await expect(start({ mqttPort: { number, fixed: true } })).rejects.toThrow(
+    new StartError(`Port ${number} is in use. Stop what uses it, or set MQTT_PORT to another.`),
+  );
+});
+
+test('a door that cannot open leaves none open', async () => {
+  const number = await takenPort();
+  const tcpPort = { number: number + 1, fixed: true };
+  await expect(start({ tcpPort, mqttPort: { number, fixed: true } })).rejects.toThrow(StartError);
+  expect((await start({ tcpPort })).tcpPort).toBe(number + 1);
+});
+
+test('with a broker elsewhere none is opened here', async () => {
+  // Nobody listens there, which must not keep the server from starting.
+  expect((await start({ mqttUrl: 'mqtt://127.0.0.1:1' })).mqttPort).toBeUndefined();
+});
+
+test('a certificate that cannot be read is named with its setting', async () => {
+  await expect(start({ mqttTls: { cert: '/nowhere/cert.pem', key: '/nowhere/key.pem' } })).rejects.toThrow(
+    'TOCSIN_MQTT_TLS_CERT names /nowhere/cert.pem, which cannot be read (ENOENT).',
+  );
+});

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import type { Intake } from '../pipeline/intake.ts';
+import type { Port } from '../platform/listen.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { StartError } from '../platform/start-error.ts';
+import { startMqtt } from './mqtt.ts';
+import { startMqttBridge } from './mqtt-bridge.ts';
+import { startTcp } from './tcp.ts';
+
+export interface GatewayOptions {
+  intake: Intake;
+  log: Log;
+  metrics: Metrics;
+  host: string;
+  tcpPort: Port;
+  mqttPort: Port;
+  /** An existing broker in place of the embedded one. */
+  mqttUrl?: string | undefined;
+  /** Files of the certificate and the key of the embedded broker. */
+  mqttTls?: { cert: string; key: string } | undefined;
+}
+
+export interface Gateway {
+  tcpPort: number;
+  /** Undefined where an existing broker is used. */
+  mqttPort: number | undefined;
+  close(): Promise<void>;
+}
+
+/** Opens the doors that have ports of their own; the HTTP door shares the port of the API. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { intake, log, metrics, host, mqttUrl } = options;
+  const tcp = await startTcp({ intake, log, metrics, host, port: options.tcpPort });
+  try {
+    const mqtt: { port?: number; close(): Promise<void> } = mqttUrl
+      ? startMqttBridge({ intake, log, metrics, url: mqttUrl })
+      : await startMqtt({ intake, log, metrics, host, port: options.mqttPort, tls: readTls(options.mqttTls) });
+    return {
+      tcpPort: tcp.port,
+      mqttPort: mqtt.port,
+      close: async () => {
+        await Promise.all([tcp.close(), mqtt.close()]);
+      },
+    };
+  } catch (error) {
+    await tcp.close();
+    throw error;
+  }
+}
+
+function readTls(files: GatewayOptions['mqttTls']): { cert: Buffer; key: Buffer } | undefined {
+  if (!files) return undefined;
+  const read = (setting: string, file: string) => {
+    try {
+      return readFileSync(file);
+    } catch (error) {
+      throw new StartError(
+        `${setting} names ${file}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`,
+      );
+    }
+  };
+  return { cert: read('TOCSIN_MQTT_TLS_CERT', files.cert), key: read('TOCSIN_MQTT_TLS_KEY', files.key) };
+}

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+
+export type Body = { ok: true; bytes: Buffer } | { ok: false; because: 'too-large' | 'not-gzip' | 'gone' };
+
+const unzip = promisify(gunzip);
+
+/** The bytes of a request, never more than the limit, whether they come as they are or unpack to more. */
+export async function readBody(request: IncomingMessage, limit: number, zipped: boolean): Promise<Body> {
+  const body = await collect(request, limit);
+  if (!body.ok || !zipped) return body;
+  try {
+    return { ok: true, bytes: await unzip(body.bytes, { maxOutputLength: limit }) };
+  } catch (error) {
+    const large = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+    return { ok: false, because: large ? 'too-large' : 'not-gzip' };
+  }
+}
+
+function collect(request: IncomingMessage, limit: number): Promise<Body> {
+  return new Promise((resolve) => {
+    if (request.destroyed) return resolve({ ok: false, because: 'gone' });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (body: Body) => {
+      request.removeAllListeners('data');
+      resolve(body);
+    };
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit) return settle({ ok: false, because: 'too-large' });
+      chunks.push(chunk);
+    });
+    request.once('end', () =>
+      settle({ ok: true, bytes: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size) }),
+    );
+    // Both mean that whoever sent has gone in the middle of it.
+    request.once('error', () => settle({ ok: false, because: 'gone' }));
+    request.once('close', () => settle({ ok: false, because: 'gone' }));
+  });
+}

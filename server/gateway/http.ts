@@ -1,0 +1,239 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type FrameFormat, frameLimits } from '../../domain/frame/frame.ts';
+import type { Answer, BatchTaken, Command, Intake, Refusal, RefusalName, Taken } from '../pipeline/intake.ts';
+import { randomToken } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { countAnswer, countVisitor, meaningOf, secondsToWait, sentenceOf, tooLarge } from './answers.ts';
+import { readBody } from './http-body.ts';
+
+export interface IngestOptions {
+  intake: Intake;
+  log: Log;
+  metrics?: Metrics;
+}
+
+/**
+ * The HTTP door. It answers Node's own requests: what the rest of the API needs of a web framework costs more here than
+ * taking the frame does.
+ */
+export interface Ingest {
+  /** Whether an address is this door's. */
+  handles(url: string): boolean;
+  routing(request: IncomingMessage, response: ServerResponse): void;
+  /** Lets the calls under way end and refuses new ones. */
+  close(): Promise<void>;
+}
+
+interface Reply {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+const PREFIX = '/api/v1/ingest';
+
+/** What somebody who sends more than allowed may go on sending before the connection is cut instead of read to its end. */
+const READ_AWAY_BYTES = 16 * frameLimits.batchBytes;
+
+export async function createIngest({ intake, log, metrics = createMetrics() }: IngestOptions): Promise<Ingest> {
+  let running = 0;
+  let closed: (() => void) | undefined;
+  let closing = false;
+
+  const serve = async (request: IncomingMessage): Promise<Reply | undefined> => {
+    if (closing)
+      return refuse({ ok: false, because: 'unavailable', sentence: 'The server is stopping. Send it again.' });
+    const uid = uidOf(request.url ?? '');
+    if (uid === undefined) return fail(404, 'unknown-address', 'There is nothing at this address.');
+    if (request.method !== 'POST') {
+      return { ...fail(405, 'not-post', 'Frames are sent with POST.'), headers: { allow: 'POST' } };
+    }
+    const token = bearer(request.headers.authorization);
+    if (token === undefined) {
+      countVisitor(metrics, 'http', 'no-token');
+      const sentence = 'Send the token of the device in the header Authorization: Bearer <token>.';
+      return { ...fail(401, 'no-token', sentence), headers: WHO_IS_THERE };
+    }
+    const type = contentType(request.headers['content-type']);
+    const batch = uid === '';
+    if (!type || (batch && type !== 'json' && type !== 'auto')) {
+      const kinds = batch ? 'application/json' : 'application/json, text/csv or text/plain';
+      return fail(415, 'unknown-content-type', `Send ${batch ? 'the frames' : 'a frame'} as ${kinds}.`);
+    }
+    const encoding = request.headers['content-encoding']?.trim().toLowerCase() || 'identity';
+    const zipped = encoding === 'gzip' || encoding === 'x-gzip';
+    if (!zipped && encoding !== 'identity') {
+      return fail(415, 'unknown-content-encoding', 'Send the body as it is, or with Content-Encoding: gzip.');
+    }
+    const limit = batch ? frameLimits.batchBytes : frameLimits.bytes;
+    if (Number(request.headers['content-length'] ?? 0) > limit) return refuseSize(request, limit);
+    return batch ? takeMany(request, token, zipped) : takeOne(request, uid, token, type, zipped);
+  };
+
+  const takeOne = async (
+    request: IncomingMessage,
+    uid: string,
+    token: string,
+    format: FrameFormat,
+    zipped: boolean,
+  ): Promise<Reply | undefined> => {
+    const who = await intake.identify(uid, token);
+    if (!who.ok) {
+      countVisitor(metrics, 'http', who.because);
+      return refuse(who);
+    }
+    const body = await readBody(request, frameLimits.bytes, zipped);
+    if (!body.ok) return refuseBody(request, body.because, frameLimits.bytes);
+    const answer = await intake.receive(who, { door: 'http', body: body.bytes, format });
+    countAnswer(metrics, 'http', answer);
+    return answer.ok
+      ? { status: 200, body: { ...sayTaken(answer), commands: answer.commands.map(sayCommand) } }
+      : refuse(answer);
+  };
+
+  const takeMany = async (request: IncomingMessage, token: string, zipped: boolean): Promise<Reply | undefined> => {
+    const who = await intake.identifyByToken(token);
+    if (!who.ok) {
+      countVisitor(metrics, 'http', who.because);
+      return refuse(who);
+    }
+    const body = await readBody(request, frameLimits.batchBytes, zipped);
+    if (!body.ok) return refuseBody(request, body.because, frameLimits.batchBytes);
+    const answer = await intake.receiveBatch(who, { door: 'http', body: body.bytes, format: 'json' });
+    if (!answer.ok) {
+      countAnswer(metrics, 'http', answer);
+      return refuse(answer);
+    }
+    for (const result of answer.results) countAnswer(metrics, 'http', result);
+    return { status: 200, body: sayBatch(answer) };
+  };
+
+  /** A stranger's size is not counted as a frame of anybody, but as what it is. */
+  const refuseSize = (request: IncomingMessage, limit: number): Reply => {
+    metrics.count('tocsin_frames_total', { door: 'http', outcome: 'too-large' });
+    const declared = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+    const reply = refuse(tooLarge(limit));
+    return declared <= READ_AWAY_BYTES ? reply : { ...reply, headers: { connection: 'close' } };
+  };
+
+  const refuseBody = (
+    request: IncomingMessage,
+    because: 'too-large' | 'not-gzip' | 'gone',
+    limit: number,
+  ): Reply | undefined => {
+    if (because === 'gone') return undefined;
+    if (because === 'too-large') return refuseSize(request, limit);
+    metrics.count('tocsin_frames_total', { door: 'http', outcome: 'not-gzip' });
+    return fail(400, 'not-gzip', 'The body is not what Content-Encoding: gzip says, or it was cut short.');
+  };
+
+  const unexpected = (error: Error): Reply => {
+    const id = randomToken(6);
+    log.error('a frame could not be taken', { id, door: 'http', error, stack: error.stack });
+    metrics.count('tocsin_frames_total', { door: 'http', outcome: 'failed' });
+    return fail(500, 'failed', `Something went wrong on the server. It is logged as ${id}. Send it again.`);
+  };
+
+  return {
+    handles: (url) =>
+      url.startsWith(PREFIX) && (url.length === PREFIX.length || '/?'.includes(url[PREFIX.length] ?? '')),
+    routing(request, response) {
+      running += 1;
+      void serve(request)
+        .catch(unexpected)
+        .then((reply) => reply && send(response, reply))
+        .finally(() => {
+          running -= 1;
+          if (running === 0) closed?.();
+        });
+    },
+    close() {
+      closing = true;
+      return running === 0 ? Promise.resolve() : new Promise((resolve) => (closed = resolve));
+    },
+  };
+}
+
+const WHO_IS_THERE = { 'www-authenticate': 'Bearer realm="tocsin"' };
+
+/** The uid in the address, '' for the address of many, undefined where there is none. */
+function uidOf(url: string): string | undefined {
+  const query = url.indexOf('?');
+  const rest = url.slice(PREFIX.length + 1, query < 0 ? undefined : Math.max(query, PREFIX.length + 1));
+  if (rest.includes('/')) return undefined;
+  if (!rest.includes('%')) return rest;
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    return undefined;
+  }
+}
+
+function bearer(header: string | undefined): string | undefined {
+  if (header === undefined || header.slice(0, 7).toLowerCase() !== 'bearer ') return undefined;
+  return header.slice(7).trim() || undefined;
+}
+
+const formats = new Map<string, FrameFormat>([
+  ['', 'auto'],
+  ['application/json', 'json'],
+  ['text/csv', 'csv'],
+  // What clients send that were not told what they send, whatever it is.
+  ['text/plain', 'auto'],
+  ['application/x-www-form-urlencoded', 'auto'],
+]);
+
+function contentType(header = ''): FrameFormat | undefined {
+  return formats.get(header) ?? formats.get((header.split(';')[0] ?? '').trim().toLowerCase());
+}
+
+function sayTaken({ accepted, duplicates, refused, notes }: Taken) {
+  return {
+    accepted,
+    duplicates,
+    refused: refused.map(({ channel, because, sentence }) => ({ channel, reason: because, message: sentence })),
+    notes,
+  };
+}
+
+function sayCommand({ id, text }: Command) {
+  return { id, command: text };
+}
+
+function sayBatch({ accepted, duplicates, results, commands }: BatchTaken) {
+  return {
+    accepted,
+    duplicates,
+    results: results.map((result: { uid: string } & Answer) =>
+      result.ok
+        ? { uid: result.uid, ...sayTaken(result) }
+        : { uid: result.uid, reason: result.because, errorMessage: sentenceOf(result) },
+    ),
+    commands: commands.map(({ uid, ...command }) => ({ uid, ...sayCommand(command) })),
+  };
+}
+
+function fail(status: number, reason: string, errorMessage: string): Reply {
+  return { status, body: { errorMessage, reason } };
+}
+
+function refuse(refusal: Refusal): Reply {
+  const { status, kind } = meaningOf(refusal.because);
+  const reply = fail(status, refusal.because satisfies RefusalName, sentenceOf(refusal));
+  if (kind === 'later') reply.headers = { 'retry-after': String(secondsToWait(refusal)) };
+  if (status === 401) reply.headers = WHO_IS_THERE;
+  return reply;
+}
+
+function send(response: ServerResponse, { status, body, headers }: Reply): void {
+  if (response.destroyed) return;
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'no-store',
+    ...headers,
+  });
+  response.end(text);
+}

@@ -1,0 +1,254 @@
+import { type AddressInfo, createServer } from 'node:net';
+import { Aedes } from 'aedes';
+import { connectAsync, type MqttClient } from 'mqtt';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { frameLimits } from '../../domain/frame/frame.ts';
+import { MemoryIntake } from '../../test/harness/memory-intake.ts';
+import {
+  ensureMosquitto,
+  type Mosquitto,
+  type MosquittoOptions,
+  startMosquitto,
+} from '../../test/harness/mosquitto.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import { type BridgeLimits, type MqttBridge, startMqttBridge } from './mqtt-bridge.ts';
+
+const found = await ensureMosquitto();
+if ('missing' in found) console.warn(found.missing);
+
+let intake: MemoryIntake;
+let metrics: Metrics;
+let broker: Mosquitto;
+let bridge: MqttBridge | undefined;
+let device: MqttClient;
+let log: string[];
+
+const note = (level: string) => (message: string, data?: object) =>
+  log.push(`${level} ${message} ${JSON.stringify(data)}`);
+const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
+const until = async (ready: () => boolean) => {
+  while (!ready()) await turn();
+};
+
+function open(url = broker.url, limits: Partial<BridgeLimits> = {}): MqttBridge {
+  const logger = { info: note('info'), warn: note('warn'), error: note('error') };
+  return startMqttBridge({ intake, log: logger, metrics, url, limits: { reconnectMs: 50, retryMs: 20, ...limits } });
+}
+
+async function start(
+  options: MosquittoOptions & { limits?: Partial<BridgeLimits>; query?: string } = {},
+): Promise<void> {
+  broker = await startMosquitto(options);
+  bridge = open(`${broker.url}${options.query ?? ''}`, options.limits);
+  await until(() => log.some((line) => line.startsWith('info connected')));
+  device = await connectAsync(broker.url);
+}
+
+function counted(outcome: string): number {
+  return metrics.snapshot().reduce((sum, sample) => {
+    return sample.kind === 'counter' && sample.labels.outcome === outcome ? sum + sample.value : sum;
+  }, 0);
+}
+
+describe.skipIf('missing' in found)('an existing broker', () => {
+  beforeEach(() => {
+    log = [];
+    intake = new MemoryIntake();
+    intake.add('pump-1');
+    metrics = createMetrics();
+  });
+  afterEach(async () => {
+    device?.end(true);
+    await bridge?.close();
+    bridge = undefined;
+    await broker.dispose();
+  });
+
+  test('brings frames, by user and password of the address, which are never logged', async () => {
+    await start({ user: { name: 'tocsin', password: 'p@ss/word' } });
+    await device.publishAsync('tocsin/pump-1/up', '1=20.5', { qos: 1 });
+    await until(() => intake.frames.length === 1);
+    expect(intake.frames[0]).toMatchObject({ door: 'mqtt', text: '1=20.5', device: { uid: 'pump-1' } });
+    expect(log.join('\n')).not.toMatch(/p@ss|p%40ss/);
+  });
+
+  test('may have a password with a bare percent sign in its address', async () => {
+    broker = await startMosquitto({ user: { name: 'tocsin', password: '100%' } });
+    bridge = open(broker.url.replace('100%25', '100%'));
+    await until(() => log.some((line) => line.startsWith('info connected')));
+  });
+
+  test('gets its acknowledgement after the frame is stored: one that was not is brought again', async () => {
+    await start();
+    const release = intake.hold();
+    await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
+    await until(() => intake.underWay === 1);
+    // As after a crash: another process of the same name comes, and the broker still has the frame.
+    const crashed = bridge as MqttBridge;
+    intake = new MemoryIntake();
+    intake.add('pump-1');
+    bridge = open();
+    await until(() => intake.frames.length === 1);
+    expect(intake.frames[0]?.text).toBe('1=1');
+    await until(() => log.some((line) => line.includes('another process')));
+    release();
+    await crashed.close();
+  });
+
+  test('keeps what comes while nobody is there', async () => {
+    await start();
+    await bridge?.close();
+    await device.publishAsync('tocsin/pump-1/up', '1=7', { qos: 1 });
+    bridge = open();
+    await until(() => intake.frames.length === 1);
+  });
+
+  test('brings many at once, which share a commit, and never more than asked for', async () => {
+    await start({ limits: { outstanding: 30 }, settings: ['max_inflight_messages 0', 'max_queued_messages 0'] });
+    const release = intake.hold();
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        device.publishAsync('tocsin/pump-1/up', `t=${1767225600 + index};1=1`, { qos: 1 }),
+      ),
+    );
+    await until(() => intake.underWay >= 20);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(intake.underWay).toBeLessThanOrEqual(30);
+    release();
+    await until(() => intake.frames.length === 200);
+    expect(intake.mostUnderWay).toBeGreaterThan(10);
+  });
+
+  test('is shared by several processes, so that each frame is taken once', async () => {
+    await start({ query: '?client=one' });
+    const second = open(`${broker.url}?client=two`);
+    await until(() => log.filter((line) => line.startsWith('info connected')).length === 2);
+    for (let index = 0; index < 40; index += 1) await device.publishAsync('tocsin/pump-1/up', `1=${index}`, { qos: 1 });
+    await until(() => intake.frames.length >= 40);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(intake.frames).toHaveLength(40);
+    await second.close();
+  });
+
+  test('without groups is asked for everything', async () => {
+    await start({ query: '?share=' });
+    await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 0 });
+    await until(() => intake.frames.length === 1);
+  });
+
+  test('is come back to, whether it was never there or went away', async () => {
+    broker = await startMosquitto();
+    await broker.stop();
+    bridge = open(broker.url, { reconnectMs: 20, mostReconnectMs: 100 });
+    await until(() => log.some((line) => line.startsWith('warn')));
+    await broker.start();
+    await until(() => log.some((line) => line.startsWith('info connected')));
+    device = await connectAsync(broker.url, { reconnectPeriod: 20 });
+    await broker.stop();
+    await until(() => log.filter((line) => line.startsWith('warn')).length === 2);
+    await broker.start();
+    await until(() => log.filter((line) => line.startsWith('info connected')).length === 2);
+    await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
+    await until(() => intake.frames.length === 1);
+  });
+
+  test('brings bad frames too, which are acknowledged and counted and keep nobody else out', async () => {
+    await start();
+    intake.add('same', 'a', 'customer-1');
+    intake.add('same', 'b', 'customer-2');
+    intake.add('off').disabled = true;
+    const send = (uid: string, payload: string | Buffer, options = {}) =>
+      device.publishAsync(`tocsin/${uid}/up`, payload, { qos: 1, ...options });
+    await send('nobody', '1=1');
+    await send('same', '1=1');
+    await send('off', '1=1');
+    await send('pump-1', Buffer.from([0xff, 0, 1]));
+    await send('pump-1', '{');
+    await send('pump-1', Buffer.alloc(frameLimits.bytes + 1, 'x'));
+    await send('pump-1', '1=1');
+    await until(() => counted('taken') === 1);
+    for (const outcome of ['unknown-uid', 'ambiguous-uid', 'disabled', 'not-text', 'not-json', 'too-large']) {
+      expect(counted(outcome), outcome).toBe(1);
+    }
+  });
+
+  test('does not bring what was retained', async () => {
+    broker = await startMosquitto();
+    device = await connectAsync(broker.url);
+    await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1, retain: true });
+    bridge = open(`${broker.url}?share=`);
+    await until(() => log.some((line) => line.startsWith('info connected')));
+    await device.publishAsync('tocsin/pump-1/up', '1=2', { qos: 1 });
+    await until(() => intake.frames.length > 0);
+    expect(intake.frames.map(({ text }) => text)).toEqual(['1=2']);
+  });
+
+  test('waits while nothing can be stored, and then loses nothing', async () => {
+    await start();
+    intake.refuse('unavailable', 'busy', 'unavailable', 'unavailable');
+    await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
+    await device.publishAsync('tocsin/pump-1/up', '1=2', { qos: 1 });
+    await until(() => intake.frames.length === 2);
+  });
+
+  test('waits while nobody can be asked, and complains once', async () => {
+    await start();
+    const { identifyByUid } = intake;
+    let asked = 0;
+    intake.identifyByUid = (uid) => {
+      asked += 1;
+      return asked < 6 ? Promise.reject(new Error('no database')) : identifyByUid.call(intake, uid);
+    };
+    await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
+    await device.publishAsync('tocsin/pump-1/up', '1=2', { qos: 1 });
+    await until(() => intake.frames.length === 2);
+    expect(log.filter((line) => line.startsWith('error'))).toHaveLength(1);
+  });
+
+  test('that brings a flood of one device has some of it wait and the rest dropped, and others are not kept out', async () => {
+    await start({ limits: { heldOfDevice: 2 } });
+    intake.add('pump-2');
+    intake.refuse('flood', 'flood', 'flood');
+    for (const value of [1, 2, 3]) await device.publishAsync('tocsin/pump-1/up', `1=${value}`, { qos: 1 });
+    await until(() => intake.frames.length === 2);
+    expect(counted('flood')).toBe(1);
+    await device.publishAsync('tocsin/pump-2/up', '1=1', { qos: 1 });
+    await until(() => intake.frames.length === 3);
+  });
+
+  test('that knows no MQTT 5 is spoken to in MQTT 3.1.1, and what it retained is left alone', async () => {
+    broker = await startMosquitto();
+    const old = await Aedes.createBroker();
+    const server = createServer(old.handle);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const say = (payload: string, retain: boolean) =>
+      old.publish({ cmd: 'publish', topic: 'tocsin/pump-1/up', payload, qos: 1, dup: false, retain }, () => {});
+    say('1=1', true);
+    bridge = open(`mqtt://127.0.0.1:${(server.address() as AddressInfo).port}?share=`);
+    await until(() => log.some((line) => line.startsWith('info connected')));
+    await until(() => counted('retained') === 1);
+    say('1=2', false);
+    await until(() => intake.frames.length > 0);
+    expect(intake.frames.map(({ text }) => text)).toEqual(['1=2']);
+    await bridge.close();
+    await new Promise<void>((resolve) => old.close(resolve));
+    server.close();
+  });
+
+  test('carries commands, with the answer and when one is queued later', async () => {
+    await start();
+    const pump = intake.add('pump-3');
+    const heard: string[] = [];
+    device.on('message', (topic, payload) => heard.push(`${topic} ${payload}`));
+    await device.subscribeAsync('tocsin/pump-3/down', { qos: 1 });
+    pump.commands.push({ id: 5, text: 'REBOOT' });
+    await device.publishAsync('tocsin/pump-3/up', '1=1', { qos: 1 });
+    await until(() => heard.length === 1);
+    intake.queue(pump, 'RESET');
+    await until(() => heard.length === 2);
+    expect(heard).toEqual([
+      'tocsin/pump-3/down {"id":5,"command":"REBOOT"}',
+      'tocsin/pump-3/down {"id":1,"command":"RESET"}',
+    ]);
+  });
+});

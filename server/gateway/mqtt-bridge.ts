@@ -1,0 +1,309 @@
+import { hostname } from 'node:os';
+import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
+import { frameLimits } from '../../domain/frame/frame.ts';
+import type { Answer, Command, Device, Intake } from '../pipeline/intake.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { countAnswer, countVisitor, meaningOf, tooLarge } from './answers.ts';
+
+export interface MqttBridgeOptions {
+  intake: Intake;
+  log: Log;
+  metrics: Metrics;
+  /**
+   * The broker, such as mqtts://user:password@broker.example.com. `?client=` names this process to the broker, and
+   * `?share=` the group whose members share the work; `?share=` with nothing after it is for brokers without groups.
+   */
+  url: string;
+  limits?: Partial<BridgeLimits>;
+}
+
+export interface BridgeLimits {
+  /** Messages that may wait for their commit before no more is read. */
+  outstanding: number;
+  /** Messages of one device that are tried again when it sends too much at once; more than these are lost. */
+  heldOfDevice: number;
+  reconnectMs: number;
+  mostReconnectMs: number;
+  /** A connection that lasts so long is taken for a good one. */
+  goodMs: number;
+  retryMs: number;
+  /** How long the broker keeps what comes while nobody of this name is connected. */
+  sessionSeconds: number;
+  /** Devices that are remembered, so that a command reaches them before they speak again. */
+  devices: number;
+}
+
+export const bridgeLimits: BridgeLimits = {
+  outstanding: 1000,
+  heldOfDevice: 20,
+  reconnectMs: 1000,
+  mostReconnectMs: 30_000,
+  goodMs: 10_000,
+  retryMs: 1000,
+  sessionSeconds: 86_400,
+  devices: 100_000,
+};
+
+export interface MqttBridge {
+  close(): Promise<void>;
+}
+
+const UP = /^tocsin\/([^/]+)\/up$/;
+/** A broker that does not speak MQTT 5 says so in one of these ways. */
+const WRONG_VERSION = [1, 132];
+/** So many connections in a row that did not last are no accident. */
+const SUSPICIOUS = 3;
+
+/** The MQTT door where there is a broker already, which has checked who publishes where. */
+export function startMqttBridge(options: MqttBridgeOptions): MqttBridge {
+  const bridge = new Bridge(options);
+  bridge.open(5);
+  return bridge;
+}
+
+class Bridge implements MqttBridge {
+  readonly #options: MqttBridgeOptions;
+  readonly #limits: BridgeLimits;
+  readonly #address: URL;
+  readonly #topic: string;
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #held = new Map<string, number>();
+  readonly #devices = new Map<string, string>();
+  readonly #readOn: (() => void)[] = [];
+  readonly #waits = new Set<() => void>();
+  readonly #stopListening: () => void;
+  #client: MqttClient | undefined;
+  #closing = false;
+  #told = false;
+  #complained = false;
+  #lasting: NodeJS.Timeout | undefined;
+  #cutShort = 0;
+
+  constructor(options: MqttBridgeOptions) {
+    this.#options = options;
+    this.#limits = { ...bridgeLimits, ...options.limits };
+    this.#address = new URL(options.url);
+    const group = this.#address.searchParams.get('share') ?? 'tocsin';
+    this.#topic = group === '' ? 'tocsin/+/up' : `$share/${group}/tocsin/+/up`;
+    this.#stopListening = options.intake.onDeviceChange((sensorUuid) => void this.#deviceChanged(sensorUuid));
+  }
+
+  open(version: 4 | 5): void {
+    const { username, password, searchParams } = this.#address;
+    const settings: IClientOptions = {
+      clientId: searchParams.get('client') ?? `tocsin-${hostname()}`,
+      ...(username !== '' && { username: unescaped(username), password: unescaped(password) }),
+      protocolVersion: version,
+      // The broker keeps what comes while this process is away, and brings again what was not acknowledged.
+      clean: false,
+      ...(version === 5 && {
+        properties: {
+          sessionExpiryInterval: this.#limits.sessionSeconds,
+          receiveMaximum: Math.min(this.#limits.outstanding, 65_535),
+          maximumPacketSize: frameLimits.batchBytes,
+        },
+      }),
+      resubscribe: false,
+      reconnectPeriod: this.#limits.reconnectMs,
+      reconnectOnConnackError: true,
+      connectTimeout: 10_000,
+      keepalive: 30,
+    };
+    const broker = new URL(this.#address);
+    broker.username = '';
+    broker.password = '';
+    broker.search = '';
+    const client = connect(broker.href, settings);
+    this.#client = client;
+    client.handleMessage = (packet, done) => this.#arrived(client, packet, done);
+    client.on('connect', () => this.#connected(client));
+    client.on('close', () => this.#wentAway(client));
+    client.on('error', (error) => this.#failed(client, error as Error & { code?: number }, version));
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#stopListening();
+    clearTimeout(this.#lasting);
+    for (const stop of this.#waits) stop();
+    await Promise.all(this.#underWay);
+    await this.#client?.endAsync(!this.#client.connected);
+  }
+
+  #connected(client: MqttClient): void {
+    this.#told = false;
+    this.#lasting = setTimeout(() => {
+      this.#lasting = undefined;
+      this.#cutShort = 0;
+      client.options.reconnectPeriod = this.#limits.reconnectMs;
+    }, this.#limits.goodMs);
+    client.subscribe(this.#topic, { qos: 1, rh: 2 }, (error, granted) => {
+      if (!error && granted?.every(({ qos }) => qos < 128)) {
+        return this.#options.log.info('connected to the MQTT broker', { host: this.#address.host });
+      }
+      if (this.#closing || client.disconnecting) return;
+      const message = `the MQTT broker does not let this user subscribe to ${this.#topic}`;
+      this.#options.log.error(message, { host: this.#address.host, error: error ?? undefined });
+    });
+  }
+
+  /** The time between attempts doubles, so that a broker that comes back is not overrun. */
+  #wentAway(client: MqttClient): void {
+    if (this.#lasting) this.#endedSoon(client);
+    const next = Math.min((client.options.reconnectPeriod ?? 0) * 2, this.#limits.mostReconnectMs);
+    client.options.reconnectPeriod = next;
+    if (this.#told || this.#closing || client !== this.#client) return;
+    this.#told = true;
+    this.#options.log.warn('not connected to the MQTT broker; trying again', { host: this.#address.host });
+  }
+
+  /** Two of one name end each other for ever, and only a person can say which is the right one. */
+  #endedSoon({ options: { clientId } }: MqttClient): void {
+    clearTimeout(this.#lasting);
+    this.#lasting = undefined;
+    this.#cutShort += 1;
+    if (this.#cutShort !== SUSPICIOUS || this.#closing) return;
+    this.#options.log.error(
+      `the MQTT broker ends every connection soon; perhaps another process calls itself ${clientId} too: give each its own name with ?client= in TOCSIN_MQTT_URL`,
+    );
+  }
+
+  #failed(client: MqttClient, error: Error & { code?: number }, version: 4 | 5): void {
+    if (this.#closing || client !== this.#client) return;
+    if (version === 5 && WRONG_VERSION.includes(Number(error.code))) {
+      client.end(true);
+      this.open(4);
+      return;
+    }
+    if (!this.#told) this.#options.log.warn('the MQTT broker refused', { host: this.#address.host, error });
+    this.#told = true;
+  }
+
+  /**
+   * The next message is handed out when `done` is called, and with an error this one is not acknowledged. So it is called
+   * at once, for many messages to share a commit, and the acknowledgement is written when that is done.
+   */
+  #arrived(client: MqttClient, packet: IPublishPacket, done: (error?: Error) => void): void {
+    const { stream } = client;
+    const { qos, messageId } = packet;
+    const taking = this.#take(packet).then((taken) => {
+      this.#underWay.delete(taking);
+      // Only on the connection it came on: on another one the number means another message, or none.
+      if (taken && qos > 0 && messageId !== undefined && stream === client.stream && client.connected) {
+        stream.write(Buffer.from([0x40, 2, messageId >> 8, messageId & 0xff]));
+      }
+      if (this.#underWay.size < this.#limits.outstanding) this.#readOn.shift()?.();
+    });
+    this.#underWay.add(taking);
+    const goOn = () => done(qos > 0 ? new Error('acknowledged later') : undefined);
+    if (this.#underWay.size < this.#limits.outstanding) goOn();
+    else this.#readOn.push(goOn);
+  }
+
+  /** Whether the broker may forget the message. */
+  async #take(packet: IPublishPacket): Promise<boolean> {
+    const { metrics } = this.#options;
+    const uid = UP.exec(packet.topic)?.[1];
+    if (uid === undefined || packet.retain) {
+      // What is retained was said at some other time, and would be taken for new at every start.
+      countVisitor(metrics, 'mqtt', packet.retain ? 'retained' : 'foreign-topic');
+      return true;
+    }
+    const body = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
+    for (;;) {
+      const answer = await this.#offer(uid, body);
+      if (answer.ok || meaningOf(answer.because).kind !== 'later') {
+        if (!answer.ok && meaningOf(answer.because).kind === 'who') countVisitor(metrics, 'mqtt', answer.because);
+        else countAnswer(metrics, 'mqtt', answer);
+        if (answer.ok) this.#send(uid, answer.commands);
+        return true;
+      }
+      const flood = answer.because === 'flood';
+      const held = this.#held.get(uid) ?? 0;
+      if (flood && held >= this.#limits.heldOfDevice) {
+        // The broker has acknowledged it long ago, and keeping all of it would leave no room for the others.
+        countAnswer(metrics, 'mqtt', answer);
+        return true;
+      }
+      if (flood) this.#held.set(uid, held + 1);
+      await this.#wait(answer.retryAfterMs ?? this.#limits.retryMs);
+      if (flood) this.#release(uid);
+      if (this.#closing) return false;
+    }
+  }
+
+  async #offer(uid: string, body: Buffer): Promise<Answer> {
+    const { intake, log } = this.#options;
+    if (body.length > frameLimits.bytes) return tooLarge(frameLimits.bytes);
+    try {
+      const who = await intake.identifyByUid(uid);
+      if (!who.ok) return who;
+      this.#remember(who);
+      const answer = await intake.receive(who, { door: 'mqtt', body });
+      this.#complained = false;
+      return answer;
+    } catch (error) {
+      // A message that is given up would take its place among those the broker waits for until the connection ends.
+      if (!this.#complained) log.error('frames cannot be taken; trying again', { door: 'mqtt', uid, error });
+      this.#complained = true;
+      return { ok: false, because: 'unavailable', sentence: 'The frame could not be taken.' };
+    }
+  }
+
+  #release(uid: string): void {
+    const held = (this.#held.get(uid) ?? 1) - 1;
+    if (held > 0) this.#held.set(uid, held);
+    else this.#held.delete(uid);
+  }
+
+  #wait(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => {
+      const stop = () => {
+        clearTimeout(timer);
+        this.#waits.delete(stop);
+        resolve();
+      };
+      const timer = setTimeout(stop, milliseconds);
+      this.#waits.add(stop);
+      if (this.#closing) stop();
+    });
+  }
+
+  /** The one heard of longest ago is forgotten first. */
+  #remember({ sensorUuid, uid }: Device): void {
+    this.#devices.delete(sensorUuid);
+    this.#devices.set(sensorUuid, uid);
+    if (this.#devices.size <= this.#limits.devices) return;
+    const [oldest] = this.#devices.keys();
+    if (oldest !== undefined) this.#devices.delete(oldest);
+  }
+
+  async #deviceChanged(sensorUuid: string): Promise<void> {
+    const { intake, log } = this.#options;
+    const uid = this.#devices.get(sensorUuid);
+    if (uid === undefined || !this.#client?.connected) return;
+    try {
+      const who = await intake.identifyByUid(uid);
+      if (who.ok && who.sensorUuid === sensorUuid) this.#send(uid, await intake.takeCommands(who));
+      else this.#devices.delete(sensorUuid);
+    } catch (error) {
+      log.error('commands could not be sent', { door: 'mqtt', uid, error });
+    }
+  }
+
+  #send(uid: string, commands: Command[]): void {
+    for (const { id, text } of commands) {
+      this.#client?.publish(`tocsin/${uid}/down`, JSON.stringify({ id, command: text }), { qos: 1 });
+    }
+  }
+}
+
+/** Whoever writes a password into an address may forget to escape a percent sign. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,203 @@
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { Aedes, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
+import { frameLimits } from '../../domain/frame/frame.ts';
+import type { Intake } from '../pipeline/intake.ts';
+import { type Listening, listenOn } from '../platform/listen.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { countVisitor, meaningOf } from './answers.ts';
+import { MqttConnection } from './mqtt-connection.ts';
+import { Presence } from './presence.ts';
+
+export interface MqttOptions extends Omit<Listening, 'setting'> {
+  intake: Intake;
+  log: Log;
+  metrics: Metrics;
+  /** The certificate and the key as text; with them the port speaks TLS. */
+  tls?: { cert: string | Buffer; key: string | Buffer };
+  limits?: Partial<MqttLimits>;
+}
+
+export interface MqttLimits {
+  connections: number;
+  connectionsOfDevice: number;
+  /** Messages of one connection that may wait for their commit before no more is read of it. */
+  outstanding: number;
+  /** Bytes of the packet that signs in, and of every later one. What is larger ends the connection. */
+  connectBytes: number;
+  packetBytes: number;
+  connectTimeoutMs: number;
+  closeTimeoutMs: number;
+}
+
+export const mqttLimits: MqttLimits = {
+  connections: 20_000,
+  connectionsOfDevice: 4,
+  outstanding: 256,
+  connectBytes: 8192,
+  packetBytes: frameLimits.batchBytes,
+  connectTimeoutMs: 10_000,
+  closeTimeoutMs: 5000,
+};
+
+export interface Door {
+  port: number;
+  close(): Promise<void>;
+}
+
+/** The return codes of MQTT 3.1.1. */
+const IDENTIFIER_REJECTED = 2;
+const SERVER_UNAVAILABLE = 3;
+const BAD_USER_OR_PASSWORD = 4;
+const NOT_AUTHORIZED = 5;
+
+/** "Unsupported protocol version", as a client of MQTT 5 reads it. */
+const NOT_VERSION_5 = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00]);
+
+/**
+ * The MQTT door: a broker of our own that passes nothing from one client to another. What a device publishes goes to the
+ * intake and nowhere else, and what it is sent is written to its own connection, because customers may use the same uid.
+ */
+export async function startMqtt(options: MqttOptions): Promise<Door> {
+  const { intake, log, metrics } = options;
+  const limits = { ...mqttLimits, ...options.limits };
+  const presence = new Presence({ intake, log, mostOfDevice: limits.connectionsOfDevice });
+  const connections = new WeakMap<Client, MqttConnection>();
+  const open = new Set<MqttConnection>();
+
+  const broker = new Aedes({
+    connectTimeout: limits.connectTimeoutMs,
+    drainTimeout: 30_000,
+    maxClientsIdLength: 256,
+    preConnect(client, packet, done) {
+      const connection = connections.get(client);
+      if (!connection) return done(new Error('The connection has ended.'), false);
+      connection.connect = packet;
+      if (Number(packet.protocolVersion) !== 5) return done(null, true);
+      countVisitor(metrics, 'mqtt', 'version-5');
+      // The broker would refuse it too, but with bytes that a client of version 5 cannot read.
+      connection.socket.write(NOT_VERSION_5, () => done(new Error('MQTT 5 is not spoken here.'), false));
+    },
+    authenticate(client, username, password, done) {
+      const connection = connections.get(client);
+      if (!connection) return done(refusal(NOT_AUTHORIZED, 'The connection has ended.'), false);
+      signIn(client, connection, username, password).then(
+        () => done(null, true),
+        (error: AuthenticateError) => {
+          if (error.returnCode === undefined) log.error('a device could not sign in', { door: 'mqtt', error });
+          done(error.returnCode === undefined ? refusal(SERVER_UNAVAILABLE, error.message) : error, false);
+        },
+      );
+    },
+    // The broker acknowledges what this calls back for, so it calls back when the frame is stored.
+    authorizePublish(client, packet, done) {
+      const connection = client && connections.get(client);
+      if (!connection) return done(new Error('Nobody is signed in.'));
+      connection.receive(packet, persistence(broker), done);
+    },
+    authorizeSubscribe(client, subscription, done) {
+      const allowed = connections.get(client)?.maySubscribe(subscription.topic) ?? false;
+      if (!allowed) countVisitor(metrics, 'mqtt', 'foreign-subscription');
+      done(null, allowed ? subscription : null);
+    },
+    authorizeForward: (_client, packet) => packet,
+  });
+  routeNothing(broker);
+  broker.on('error' as 'closed', ((error: Error) => log.error('the MQTT broker failed', { error })) as () => void);
+  broker.on('subscribe', (subscriptions, client) => {
+    const connection = connections.get(client);
+    if (subscriptions.some(({ topic, qos }) => connection?.maySubscribe(topic) && Number(qos) !== 128)) {
+      connection?.listen(true);
+    }
+  });
+  broker.on('unsubscribe', (topics, client) => {
+    const connection = connections.get(client);
+    if (topics.some((topic) => connection?.maySubscribe(topic))) connection?.listen(false);
+  });
+  await broker.listen();
+
+  async function signIn(client: Client, connection: MqttConnection, uid = '', password?: Buffer): Promise<void> {
+    const refuse = (code: number, because: string, sentence: string): never => {
+      countVisitor(metrics, 'mqtt', because);
+      throw refusal(code, sentence);
+    };
+    if (!client.clean)
+      refuse(IDENTIFIER_REJECTED, 'persistent-session', 'No session is kept here: connect with clean session.');
+    if (uid === '' || !password) {
+      refuse(BAD_USER_OR_PASSWORD, 'no-token', 'The user name is the uid of the device, the password its token.');
+    }
+    const will = connection.connect?.will;
+    if (will && (will.topic !== `tocsin/${uid}/up` || will.retain)) {
+      refuse(NOT_AUTHORIZED, 'foreign-will', `A will can only go to tocsin/${uid}/up, and not retained.`);
+    }
+    const token = (password as Buffer).toString('utf8');
+    const who = await intake.identify(uid, token);
+    if (!who.ok) {
+      const { kind, status } = meaningOf(who.because);
+      const code = kind === 'later' ? SERVER_UNAVAILABLE : status === 403 ? NOT_AUTHORIZED : BAD_USER_OR_PASSWORD;
+      return refuse(code, who.because, who.sentence);
+    }
+    // Two clients with the same id end each other, which must not happen between devices.
+    client.id = `${who.sensorUuid} ${client.id}`;
+    connection.enter(who, token);
+    countVisitor(metrics, 'mqtt', 'signed-in');
+  }
+
+  const welcome = (socket: Socket) => {
+    socket.setNoDelay(true);
+    // Whoever asked for no keep-alive of MQTT is asked by TCP whether it is still there.
+    socket.setKeepAlive(true, 60_000);
+    const connection = new MqttConnection(socket, { intake, log, metrics, presence, limits });
+    const client = broker.handle(socket);
+    connection.client = client;
+    connections.set(client, connection);
+    open.add(connection);
+    socket.once('close', () => {
+      connection.leave();
+      open.delete(connection);
+    });
+  };
+  const server: Server = options.tls
+    ? createTlsServer({ ...options.tls, handshakeTimeout: limits.connectTimeoutMs }, welcome)
+    : createServer(welcome);
+  server.maxConnections = limits.connections;
+  server.on('drop', () => countVisitor(metrics, 'mqtt', 'too-many'));
+  server.on('tlsClientError', () => countVisitor(metrics, 'mqtt', 'no-tls'));
+  const port = await listenOn(server, { ...options, setting: 'MQTT_PORT' });
+  server.on('error', (error) => log.error('the MQTT port failed', { error }));
+
+  return {
+    port,
+    async close() {
+      const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+      presence.close();
+      await MqttConnection.finishAll([...open], limits.closeTimeoutMs);
+      await new Promise<void>((resolve) => broker.close(() => resolve()));
+      for (const { socket } of open) socket.destroy();
+      await stopped;
+    },
+  };
+}
+
+function refusal(returnCode: number, sentence: string): AuthenticateError {
+  return Object.assign(new Error(sentence), { returnCode }) as AuthenticateError;
+}
+
+export interface Persistence {
+  incomingGetPacket(client: Client, packet: PublishPacket): Promise<unknown>;
+}
+
+function persistence(broker: Aedes): Persistence {
+  return (broker as unknown as { persistence: Persistence }).persistence;
+}
+
+/** What a client publishes ends at the intake; only the broker's own notes to itself are passed on. */
+function routeNothing(broker: Aedes): void {
+  type Done = () => void;
+  const publish = broker.publish.bind(broker) as (packet: PublishPacket, done?: Done) => void;
+  broker.publish = ((packet: PublishPacket, client: Client | Done | null, done?: Done) => {
+    if (client && typeof client !== 'function') return done?.();
+    publish(packet, typeof client === 'function' ? client : done);
+  }) as typeof broker.publish;
+}

@@ -1,0 +1,264 @@
+import type { Socket } from 'node:net';
+import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intake.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { countAnswer, countVisitor, meaningOf, sentenceOf, tooLarge } from './answers.ts';
+import type { Presence, Visitor } from './presence.ts';
+import type { TcpLimits } from './tcp.ts';
+import { introductionOf, isBlankLine, type Line, LineCutter } from './tcp-lines.ts';
+
+interface House {
+  intake: Intake;
+  log: Log;
+  metrics: Metrics;
+  presence: Presence;
+  limits: TcpLimits;
+}
+
+/** The place of an answer in the order of answers. */
+interface Place {
+  answer?: string;
+  /** Whether the connection ends with this answer. */
+  last?: boolean;
+}
+
+/** Commands that wait for their turn: an answer has room for one. */
+const MOST_KEPT = 100;
+
+/** One logger's connection. Lines go to the intake as they come, so that they share a commit; answers keep their order. */
+export class TcpConnection {
+  readonly #socket: Socket;
+  readonly #house: House;
+  readonly #cutter: LineCutter;
+  readonly #places: Place[] = [];
+  readonly #kept = new Map<string, Command[]>();
+  #lines: Line[] = [];
+  #visitor: Visitor | undefined;
+  /** Set while a line says who is there: what follows it depends on the answer. */
+  #signingIn = false;
+  #inputEnded = false;
+  #ending = false;
+  #strangers = 0;
+  #silence: NodeJS.Timeout;
+  #known = false;
+  #slow: NodeJS.Timeout | undefined;
+
+  constructor(socket: Socket, house: House) {
+    this.#socket = socket;
+    this.#house = house;
+    this.#cutter = new LineCutter(house.limits.lineBytes);
+    this.#silence = setTimeout(() => this.#drop('silent'), house.limits.helloMs);
+    socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    socket.on('end', () => this.#endInput());
+    socket.on('drain', () => this.#go());
+    // What broke the connection is the network's affair; a line that was handed on is taken all the same.
+    socket.on('error', () => {});
+    socket.once('close', () => this.#left());
+  }
+
+  /** Takes no more lines, answers those under way and ends. */
+  finish(): void {
+    this.#lines = [];
+    this.#inputEnded = true;
+    this.#go();
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#ending || this.#inputEnded) return;
+    const lines = this.#cutter.push(chunk);
+    this.#watch(lines.length > 0);
+    for (const line of lines) if (line === undefined || !isBlankLine(line)) this.#lines.push(line);
+    this.#go();
+  }
+
+  #endInput(): void {
+    if (!this.#inputEnded) this.#lines.push(...this.#cutter.end().filter((line) => !line || !isBlankLine(line)));
+    this.#inputEnded = true;
+    this.#watch(true);
+    this.#go();
+  }
+
+  /** Hands on what may be handed on, and reads on only when nothing waits. */
+  #go(): void {
+    if (this.#ending) return;
+    while (
+      this.#lines.length > 0 &&
+      this.#places.length < this.#house.limits.outstanding &&
+      !this.#signingIn &&
+      !this.#socket.writableNeedDrain
+    ) {
+      this.#start(this.#lines.shift());
+    }
+    if (this.#lines.length > 0 || this.#socket.writableNeedDrain) this.#socket.pause();
+    else if (this.#inputEnded && this.#places.length === 0) this.#end();
+    else this.#socket.resume();
+  }
+
+  #start(line: Line): void {
+    const place: Place = {};
+    this.#places.push(place);
+    this.#answerTo(line, place)
+      .catch((error: Error) => {
+        this.#house.log.error('a frame could not be taken', { door: 'tcp', uid: this.#visitor?.device.uid, error });
+        this.#house.metrics.count('tocsin_frames_total', { door: 'tcp', outcome: 'failed' });
+        return 'ERR failed Something went wrong on the server. Send it again.';
+      })
+      .then((answer) => {
+        place.answer = answer;
+        this.#write();
+        this.#go();
+      });
+  }
+
+  #answerTo(line: Line, place: Place): Promise<string> {
+    if (line === undefined) {
+      const refusal = tooLarge(this.#house.limits.lineBytes);
+      countAnswer(this.#house.metrics, 'tcp', refusal);
+      return Promise.resolve(this.#refuse(refusal));
+    }
+    return this.#visitor ? this.#take(this.#visitor.device, line, place) : this.#meet(line, place);
+  }
+
+  /** A line by somebody who has not said who is there: it says so itself. */
+  async #meet(line: Buffer, place: Place): Promise<string> {
+    const { intake, metrics } = this.#house;
+    const { uid, token, frame } = introductionOf(line);
+    const hello = token !== '' && frame.length === 0;
+    this.#signingIn = hello;
+    try {
+      if (token === '') {
+        this.#stranger('no-token', place);
+        return 'ERR no-token Begin the line with the uid and the token: <uid> <token> <frame>.';
+      }
+      const who = await intake.identify(uid, token);
+      if (!who.ok) {
+        // A wrong token is not worth trying twice; another device of the same line may still be known.
+        if (meaningOf(who.because).status === 401) place.last = true;
+        this.#stranger(who.because, place);
+        return this.#refuse(who);
+      }
+      this.#strangers = 0;
+      this.#heard();
+      if (!hello) return await this.#take(who, frame, place);
+      countVisitor(metrics, 'tcp', 'signed-in');
+      if (!this.#socket.destroyed) this.#stay(who, token);
+      return 'OK';
+    } finally {
+      this.#signingIn = false;
+    }
+  }
+
+  async #take(device: Device, frame: Buffer, place: Place): Promise<string> {
+    const answer: Answer = await this.#house.intake.receive(device, { door: 'tcp', body: frame });
+    countAnswer(this.#house.metrics, 'tcp', answer);
+    if (!answer.ok) {
+      const { kind, status } = meaningOf(answer.because);
+      if (kind === 'frame') this.#heard();
+      if (status === 401) place.last = true;
+      return this.#refuse(answer);
+    }
+    this.#heard();
+    const command = this.#nextCommand(device, answer.commands);
+    return command ? `CMD ${command.id} ${oneLine(command.text)}` : 'OK';
+  }
+
+  /** An answer has room for one command; the others come with the next answers to the same device. */
+  #nextCommand({ sensorUuid }: Device, commands: Command[]): Command | undefined {
+    const kept = this.#kept.get(sensorUuid) ?? [];
+    for (const command of commands) {
+      if (kept.length < MOST_KEPT && !kept.some(({ id }) => id === command.id)) kept.push(command);
+    }
+    const next = kept.shift();
+    if (kept.length > 0) this.#kept.set(sensorUuid, kept);
+    else this.#kept.delete(sensorUuid);
+    return next;
+  }
+
+  #stay(device: Device, token: string): void {
+    this.#visitor = { device, token, leave: (why) => this.#sendAway(why) };
+    this.#house.presence.add(this.#visitor);
+  }
+
+  #sendAway(why: Refusal | 'replaced'): void {
+    countVisitor(this.#house.metrics, 'tcp', why === 'replaced' ? why : `cut-${why.because}`);
+    this.#lines = [];
+    this.#places.push({
+      answer: why === 'replaced' ? 'ERR replaced Another connection took over.' : this.#refuse(why),
+      last: true,
+    });
+    this.#write();
+  }
+
+  #stranger(because: string, place: Place): void {
+    countVisitor(this.#house.metrics, 'tcp', because);
+    this.#strangers += 1;
+    if (this.#strangers >= this.#house.limits.strangers) place.last = true;
+  }
+
+  #refuse(refusal: Refusal): string {
+    return `ERR ${refusal.because} ${oneLine(sentenceOf(refusal))}`;
+  }
+
+  #write(): void {
+    let text = '';
+    let last = false;
+    while (!last && this.#places[0]?.answer !== undefined) {
+      const place = this.#places.shift() as Place;
+      text += `${place.answer}\n`;
+      last = place.last ?? false;
+    }
+    if (text === '' || this.#socket.destroyed || this.#ending) return;
+    this.#socket.write(text);
+    this.#watch(false);
+    if (last) this.#end();
+  }
+
+  #end(): void {
+    if (this.#ending) return;
+    this.#ending = true;
+    this.#lines = [];
+    this.#socket.end();
+    // What still comes is read away, so that the other side gets the answer and not a reset.
+    this.#socket.resume();
+    setTimeout(() => this.#socket.destroy(), this.#house.limits.lingerMs).unref();
+  }
+
+  /** A device that is known has spoken, and may be silent for long from now on. */
+  #heard(): void {
+    if (this.#known) {
+      this.#silence.refresh();
+      return;
+    }
+    clearTimeout(this.#silence);
+    if (this.#socket.destroyed) return;
+    this.#known = true;
+    this.#silence = setTimeout(() => this.#drop('idle'), this.#house.limits.idleMs);
+  }
+
+  /** Whoever begins a line must end it, and whoever asks must take the answer. */
+  #watch(lineEnded: boolean): void {
+    const waits = (this.#cutter.pending && !this.#inputEnded) || this.#socket.writableNeedDrain;
+    if (this.#slow && (lineEnded || !waits)) {
+      clearTimeout(this.#slow);
+      this.#slow = undefined;
+    }
+    if (waits && !this.#socket.destroyed)
+      this.#slow ??= setTimeout(() => this.#drop('slow'), this.#house.limits.slowMs);
+  }
+
+  #drop(why: 'silent' | 'idle' | 'slow'): void {
+    countVisitor(this.#house.metrics, 'tcp', why);
+    this.#socket.destroy();
+  }
+
+  #left(): void {
+    this.#ending = true;
+    clearTimeout(this.#silence);
+    clearTimeout(this.#slow);
+    if (this.#visitor) this.#house.presence.remove(this.#visitor);
+  }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s*[\r\n]+\s*/g, ' ').trim();
+}

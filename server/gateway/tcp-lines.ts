@@ -1,0 +1,92 @@
+/** A line without its end, or `undefined` in place of one that was longer than allowed and was thrown away. */
+export type Line = Buffer | undefined;
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** Cuts a stream into lines. It never keeps more than one line of the longest length. */
+export class LineCutter {
+  readonly #limit: number;
+  #parts: Buffer[] = [];
+  #size = 0;
+  #tooLong = false;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether a line has begun and not ended. */
+  get pending(): boolean {
+    return this.#size > 0 || this.#tooLong;
+  }
+
+  push(chunk: Buffer): Line[] {
+    const lines: Line[] = [];
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(LINE_FEED, start);
+      this.#keep(chunk.subarray(start, end < 0 ? undefined : end));
+      if (end < 0) return lines;
+      lines.push(this.#take());
+      start = end + 1;
+    }
+  }
+
+  /** What is left at the end of the input, which some end without a line end. */
+  end(): Line[] {
+    return this.pending ? [this.#take()] : [];
+  }
+
+  #keep(part: Buffer): void {
+    if (this.#tooLong || part.length === 0) return;
+    // One more than the limit, for the carriage return that is not part of the line.
+    if (this.#size + part.length > this.#limit + 1) {
+      this.#tooLong = true;
+      this.#parts = [];
+      return;
+    }
+    this.#parts.push(part);
+    this.#size += part.length;
+  }
+
+  #take(): Line {
+    const whole = this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts, this.#size);
+    const line = whole.at(-1) === CARRIAGE_RETURN ? whole.subarray(0, -1) : whole;
+    const tooLong = this.#tooLong || line.length > this.#limit;
+    this.#parts = [];
+    this.#size = 0;
+    this.#tooLong = false;
+    return tooLong ? undefined : line;
+  }
+}
+
+export interface Introduction {
+  uid: string;
+  /** '' where the line ends after the uid. */
+  token: string;
+  /** What follows the token; empty in a line that only says who is there. */
+  frame: Buffer;
+}
+
+/** Reads `<uid> <token> <frame>`. */
+export function introductionOf(line: Buffer): Introduction {
+  const uid = wordAt(line, 0);
+  const token = wordAt(line, uid.next);
+  return { uid: uid.text, token: token.text, frame: line.subarray(token.next) };
+}
+
+const BLANKS = [0x20, 0x09];
+
+export function isBlankLine(line: Buffer): boolean {
+  return line.every((byte) => BLANKS.includes(byte));
+}
+
+function wordAt(line: Buffer, from: number): { text: string; next: number } {
+  let start = from;
+  while (start < line.length && BLANKS.includes(line[start] as number)) start += 1;
+  let end = start;
+  while (end < line.length && !BLANKS.includes(line[end] as number)) end += 1;
+  let next = end;
+  while (next < line.length && BLANKS.includes(line[next] as number)) next += 1;
+  return { text: line.toString('utf8', start, end), next };
+}

@@ -1,0 +1,318 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { frameLimits } from '../../domain/frame/frame.ts';
+import { MemoryIntake } from '../../test/harness/memory-intake.ts';
+import { silentLog } from '../platform/log.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
+import type { Door } from './mqtt.ts';
+import { startTcp, type TcpLimits } from './tcp.ts';
+
+let intake: MemoryIntake;
+let metrics: Metrics;
+let door: Door;
+const sockets: Logger[] = [];
+
+beforeEach(() => {
+  intake = new MemoryIntake();
+  intake.add('log-1');
+  metrics = createMetrics();
+});
+afterEach(async () => {
+  for (const logger of sockets.splice(0)) logger.socket.destroy();
+  await door.close();
+});
+
+async function open(limits: Partial<TcpLimits> = {}): Promise<Logger> {
+  const port = { number: 0, fixed: true };
+  door = await startTcp({ intake, log: silentLog, metrics, host: '127.0.0.1', port, limits });
+  return new Logger();
+}
+
+class Logger {
+  readonly socket: Socket;
+  readonly closed: Promise<void>;
+  text = '';
+  #wake = () => {};
+
+  constructor() {
+    this.socket = connect({ port: door.port, host: '127.0.0.1', allowHalfOpen: true });
+    this.socket.on('error', () => {});
+    this.socket.on('data', (chunk) => {
+      this.text += chunk;
+      this.#wake();
+    });
+    this.closed = new Promise((resolve) => {
+      this.socket.once('end', () => this.socket.end());
+      this.socket.once('close', () => {
+        this.#wake();
+        resolve();
+      });
+    });
+    sockets.push(this);
+  }
+
+  say(text: string | Buffer): this {
+    this.socket.write(text);
+    return this;
+  }
+
+  /** The next answers, as soon as there are so many of them or the connection has ended. */
+  async hear(count: number): Promise<string[]> {
+    for (;;) {
+      const lines = this.text.split('\n').slice(0, -1);
+      if (lines.length >= count || this.socket.destroyed) {
+        this.text = this.text.split('\n').slice(count).join('\n');
+        return lines.slice(0, count);
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}
+
+function counted(outcome: string): number {
+  return metrics.snapshot().reduce((sum, sample) => {
+    return sample.kind === 'counter' && sample.labels.outcome === outcome ? sum + sample.value : sum;
+  }, 0);
+}
+
+describe('lines', () => {
+  test('that say who is there each stand for themselves', async () => {
+    intake.add('log-2');
+    const logger = await open();
+    logger.say('log-1 token-of-log-1 1=20.5\r\nlog-2 token-of-log-2 {"1": 7}\n');
+    expect(await logger.hear(2)).toEqual(['OK', 'OK']);
+    expect(intake.frames.map(({ device, door, text }) => [device.uid, door, text])).toEqual([
+      ['log-1', 'tcp', '1=20.5'],
+      ['log-2', 'tcp', '{"1": 7}'],
+    ]);
+  });
+
+  test('after a line with uid and token alone are bare frames', async () => {
+    const logger = await open();
+    logger.say('log-1 token-of-log-1\n1=1\n1=2\n');
+    expect(await logger.hear(3)).toEqual(['OK', 'OK', 'OK']);
+    expect(intake.frames.map(({ text }) => text)).toEqual(['1=1', '1=2']);
+  });
+
+  test('share the time of their commit and are answered in the order they came', async () => {
+    const logger = await open({ outstanding: 8 });
+    const release = intake.hold();
+    logger
+      .say('log-1 token-of-log-1\n')
+      .say(Array.from({ length: 50 }, (_, index) => `${index === 2 ? '{' : ''}1=${index}\n`).join(''));
+    await logger.hear(1);
+    while (intake.underWay < 8) await new Promise((resolve) => setImmediate(resolve));
+    expect(logger.text).toBe('');
+    release();
+    const answers = await logger.hear(50);
+    expect(answers.map((answer) => answer.split(' ').slice(0, 2).join(' '))).toEqual(
+      Array.from({ length: 50 }, (_, index) => (index === 2 ? 'ERR not-json' : 'OK')),
+    );
+    expect(intake.mostUnderWay).toBe(8);
+  });
+
+  test('that are stored before an earlier one are answered after it', async () => {
+    const logger = await open();
+    const release = intake.hold();
+    logger.say('log-1 token-of-log-1 {\n');
+    while (intake.underWay < 1) await new Promise((resolve) => setImmediate(resolve));
+    intake.holdNoMore();
+    logger.say('log-1 token-of-log-1 1=1\nlog-1 token-of-log-1 1=2\n');
+    while (intake.frames.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    expect(logger.text).toBe('');
+    release();
+    expect((await logger.hear(3)).map((answer) => answer.split(' ')[0])).toEqual(['ERR', 'OK', 'OK']);
+  });
+
+  test('may end with the input instead of a line end, and are answered all the same', async () => {
+    const logger = await open();
+    logger.socket.end('log-1 token-of-log-1\n1=1\n1=2');
+    expect(await logger.hear(3)).toEqual(['OK', 'OK', 'OK']);
+    await logger.closed;
+    expect(intake.frames).toHaveLength(2);
+  });
+
+  test('carry one command in each answer, in one line', async () => {
+    const device = intake.add('log-3');
+    const logger = await open();
+    intake.queue(device, 'SET\r\nINTERVAL 5');
+    intake.queue(device, 'REBOOT');
+    logger.say('log-3 token-of-log-3 1=1\n');
+    expect(await logger.hear(1)).toEqual(['CMD 1 SET INTERVAL 5']);
+    logger.say('log-3 token-of-log-3 1=2\nlog-3 token-of-log-3 1=3\n');
+    expect(await logger.hear(2)).toEqual(['CMD 2 REBOOT', 'OK']);
+  });
+});
+
+describe('bad input', () => {
+  test('has an answer that names it, and the connection stays', async () => {
+    const logger = await open();
+    intake.add('off').disabled = true;
+    logger
+      .say('nobody secret 1=1\n')
+      .say('hello\n')
+      .say('off token-of-off 1=1\n')
+      .say(Buffer.from([0xff, 0xfe, 0, 10]));
+    logger
+      .say('log-1 token-of-log-1 1=NaN\n')
+      .say(Buffer.concat([Buffer.from('log-1 token-of-log-1 '), Buffer.from([0xff, 0, 1, 10])]));
+    logger
+      .say(`log-1 token-of-log-1 ${'x'.repeat(frameLimits.bytes)}\n`)
+      .say('\r\n\n  \n')
+      .say('log-1 token-of-log-1 1=5\n');
+    const answers = await logger.hear(8);
+    expect(answers.map((answer) => answer.split(' ').slice(0, 2).join(' '))).toEqual([
+      'ERR unknown-uid',
+      'ERR no-token',
+      'ERR disabled',
+      'ERR no-token',
+      'OK',
+      'ERR not-text',
+      'ERR too-large',
+      'OK',
+    ]);
+    for (const answer of answers) expect(answer).toMatch(/^(OK|ERR [a-z-]+ .+\.)$/);
+    for (const outcome of ['unknown-uid', 'no-token', 'disabled', 'not-text', 'too-large', 'taken']) {
+      expect(counted(outcome), outcome).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(['guess', 'old'])('ends the connection when it is a %s token, after the answer', async (token) => {
+    const logger = await open();
+    intake.add('log-4', 'old').revoked = true;
+    logger.say(`log-4 ${token} 1=1\nlog-1 token-of-log-1 1=1\n`);
+    const because = token === 'guess' ? 'wrong-token' : 'revoked-token';
+    expect(await logger.hear(1)).toEqual([`ERR ${because} Refused: ${because}.`]);
+    await logger.closed;
+    expect(logger.text).toBe('');
+  });
+
+  test.each(['flood', 'unavailable', 'busy'] as const)('of a device that must wait: %s', async (name) => {
+    const logger = await open();
+    intake.refuse(name);
+    logger.say('log-1 token-of-log-1 1=1\nlog-1 token-of-log-1 1=2\n');
+    expect(await logger.hear(2)).toEqual([`ERR ${name} Refused: ${name}.`, 'OK']);
+  });
+
+  test('by strangers only ends the connection after a while', async () => {
+    const logger = await open({ strangers: 3 });
+    logger.say('a b\na b c\na\na b c\na b c\n');
+    const answers = await logger.hear(5);
+    expect(answers.length).toBeGreaterThan(0);
+    expect(answers.length).toBeLessThanOrEqual(3);
+    await logger.closed;
+  });
+
+  test('a signed-in line of a device that was refused is not taken as a frame of it', async () => {
+    const logger = await open();
+    logger.say('nobody secret\n1=1\n');
+    expect((await logger.hear(2)).map((answer) => answer.split(' ')[1])).toEqual(['unknown-uid', 'no-token']);
+    expect(intake.frames).toEqual([]);
+  });
+});
+
+describe('connections', () => {
+  test('that say nothing useful are dropped, whatever they send', async () => {
+    const silent = await open({ helloMs: 120 });
+    const noisy = new Logger();
+    const noise = setInterval(() => noisy.say('\n'), 10);
+    await Promise.all([silent.closed, noisy.closed]);
+    clearInterval(noise);
+    expect(counted('silent')).toBe(2);
+  });
+
+  test('that never end their line are dropped, and those that do are not', async () => {
+    const slow = await open({ slowMs: 150 });
+    const steady = new Logger();
+    slow.say('log-1 token-of-log-1\n');
+    steady.say('log-1 token-of-log-1\n');
+    const drip = setInterval(() => {
+      slow.say('x');
+      steady.say('1=1\n1');
+      steady.say('=2\n1=');
+      steady.say('3\n');
+    }, 20);
+    await slow.closed;
+    clearInterval(drip);
+    expect(counted('slow')).toBe(1);
+    expect(steady.socket.destroyed).toBe(false);
+  });
+
+  test('that are silent for too long are dropped, and speaking keeps them', async () => {
+    const idle = await open({ idleMs: 200 });
+    const alive = new Logger();
+    idle.say('log-1 token-of-log-1\n');
+    alive.say('log-1 token-of-log-1\n');
+    const speak = setInterval(() => alive.say('1=1\n'), 40);
+    await idle.closed;
+    clearInterval(speak);
+    expect(counted('idle')).toBe(1);
+    expect(alive.socket.destroyed).toBe(false);
+  });
+
+  test('that never take their answers are dropped', async () => {
+    const deaf = await open({ slowMs: 150, outstanding: 4096 });
+    deaf.socket.pause();
+    // Short lines with long answers fill the way back soonest.
+    const lines = '{\n'.repeat(20_000);
+    deaf.say('log-1 token-of-log-1\n');
+    const gone = new Promise((resolve) => deaf.socket.once('error', resolve));
+    const more = setInterval(() => deaf.say(lines), 5);
+    await Promise.race([gone, deaf.closed]);
+    clearInterval(more);
+    expect(counted('slow')).toBe(1);
+  });
+
+  test('beyond the limit are not taken, and each device has a few', async () => {
+    const first = await open({ connections: 3, connectionsOfDevice: 1 });
+    first.say('log-1 token-of-log-1\n');
+    expect(await first.hear(1)).toEqual(['OK']);
+    const second = new Logger().say('log-1 token-of-log-1\n');
+    expect(await second.hear(1)).toEqual(['OK']);
+    expect(await first.hear(1)).toEqual(['ERR replaced Another connection took over.']);
+    await first.closed;
+    const more = Array.from({ length: 5 }, () => new Logger());
+    await Promise.any(more.map(({ closed }) => closed));
+    expect(counted('too-many')).toBeGreaterThan(0);
+  });
+
+  test('of a device whose token was revoked or that was disabled are ended at once', async () => {
+    const device = intake.add('log-5');
+    const logger = await open();
+    const other = new Logger().say('log-1 token-of-log-1\n');
+    logger.say('log-5 token-of-log-5\n');
+    expect([await logger.hear(1), await other.hear(1)]).toEqual([['OK'], ['OK']]);
+    device.revoked = true;
+    intake.changed(device);
+    expect(await logger.hear(1)).toEqual(['ERR revoked-token Refused: revoked-token.']);
+    await logger.closed;
+    expect(await other.say('1=1\n').hear(1)).toEqual(['OK']);
+  });
+
+  test('that break off leave what they sent whole', async () => {
+    const logger = await open();
+    const release = intake.hold();
+    logger.say('log-1 token-of-log-1 1=1\n');
+    while (intake.underWay === 0) await new Promise((resolve) => setImmediate(resolve));
+    logger.socket.resetAndDestroy();
+    await logger.closed;
+    release();
+    while (intake.underWay > 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(intake.frames).toHaveLength(1);
+  });
+
+  test('are answered before the door closes', async () => {
+    const logger = await open();
+    logger.say('log-1 token-of-log-1\n');
+    await logger.hear(1);
+    const release = intake.hold();
+    logger.say('1=1\n');
+    while (intake.underWay === 0) await new Promise((resolve) => setImmediate(resolve));
+    const closing = door.close();
+    release();
+    expect(await logger.hear(1)).toEqual(['OK']);
+    await closing;
+  });
+});

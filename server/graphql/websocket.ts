@@ -1,0 +1,163 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { CloseCode, type Context, type SubscribePayload } from 'graphql-ws';
+// Not one of React's hooks, whatever its name looks like.
+import { useServer as attach } from 'graphql-ws/use/ws';
+import { type GrafservBase, makeGraphQLWSConfig } from 'postgraphile/grafserv';
+import { GraphQLError } from 'postgraphile/graphql';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type Person, personAccess } from '../access.ts';
+import { isForeignOrigin } from '../auth/guards.ts';
+import { findSession, type SignedIn } from '../auth/session.ts';
+import type { LiveHub } from '../live/hub.ts';
+import { readStates } from '../live/states.ts';
+import { Viewer } from '../live/viewer.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { judge } from './limits.ts';
+import type { LiveSource } from './live-schema.ts';
+
+export interface SubscriptionOptions {
+  db: Database;
+  clock: Clock;
+  hub: LiveHub;
+  grafserv: GrafservBase;
+  /** The hash of the session token a request carries, if it carries one. */
+  tokenHashOf(request: IncomingMessage): Buffer | undefined;
+  publicUrl?: string | undefined;
+  timers: boolean;
+}
+
+/** A request that was let in, as the schema's context function finds it. */
+export interface LetIn extends IncomingMessage {
+  person?: Person;
+  live?: LiveSource;
+}
+
+export interface Subscriptions {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Ends connections whose session has ended, and looks again at what the others may see. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const MOST_SUBSCRIPTIONS = 20;
+const CHECK_EVERY_MS = 15_000;
+const KEEP_ALIVE_MS = 12_000;
+const MOST_BYTES = 65_536;
+
+interface Connection {
+  signedIn: SignedIn;
+  socket: WebSocket | undefined;
+  viewers: Set<Viewer>;
+}
+
+/** Subscriptions over WebSocket. A connection belongs to a session, ends with it, and sees what its person may see. */
+export function serveSubscriptions(options: SubscriptionOptions): Subscriptions {
+  const { db, clock, hub } = options;
+  const connections = new Set<Connection>();
+  const server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES });
+  const config = makeGraphQLWSConfig(options.grafserv);
+  const served = attach(
+    {
+      ...config,
+      onSubscribe: (
+        ctx: Context,
+        id: string,
+        payload: SubscribePayload,
+      ): Promise<readonly GraphQLError[]> | readonly GraphQLError[] => {
+        const { query, variables } = payload;
+        if (Object.keys(ctx.subscriptions).length > MOST_SUBSCRIPTIONS) {
+          return [new GraphQLError(`A page may have at most ${MOST_SUBSCRIPTIONS} subscriptions at once.`)];
+        }
+        const verdict = judge(query, variables ?? {}, { introspection: false, subscriptions: true });
+        if (!verdict.allowed) return [new GraphQLError(verdict.sentence, { extensions: { code: verdict.because } })];
+        return config.onSubscribe?.(ctx as never, id, payload) as never;
+      },
+    } as Parameters<typeof attach>[0],
+    server,
+    KEEP_ALIVE_MS,
+  );
+
+  const sourceOf = (connection: Connection): LiveSource => ({
+    subscribe(topic) {
+      const siteUuids = JSON.parse(topic) as string[] | null;
+      const viewer = new Viewer({
+        hub,
+        look: () => db.transaction(personAccess(connection.signedIn.person, clock), (tx) => readStates(tx, siteUuids)),
+      });
+      connection.viewers.add(viewer);
+      void viewer.look();
+      return endingWith(viewer.news(), () => {
+        viewer.end();
+        connection.viewers.delete(viewer);
+      });
+    },
+  });
+
+  const letIn = async (request: LetIn, socket: Duplex, head: Buffer): Promise<void> => {
+    const { origin, host = '' } = request.headers;
+    if (isForeignOrigin(origin, host.replace(/:\d+$/, ''), options.publicUrl)) return refuse(socket, '403 Forbidden');
+    const hash = options.tokenHashOf(request);
+    const signedIn = hash ? await findSession(db, clock, hash) : null;
+    if (!signedIn) return refuse(socket, '401 Unauthorized');
+    const connection: Connection = { signedIn, socket: undefined, viewers: new Set() };
+    request.person = signedIn.person;
+    request.live = sourceOf(connection);
+    server.handleUpgrade(request, socket, head, (webSocket) => {
+      connection.socket = webSocket;
+      connections.add(connection);
+      webSocket.on('close', () => {
+        connections.delete(connection);
+        for (const viewer of connection.viewers) viewer.end();
+      });
+      server.emit('connection', webSocket, request);
+    });
+  };
+
+  const check = async (): Promise<void> => {
+    for (const connection of [...connections]) {
+      // Watching is not using: a page that was left open does not keep its session alive.
+      const signedIn = await findSession(db, clock, connection.signedIn.tokenHash, 'only look');
+      if (!signedIn) {
+        connection.socket?.close(CloseCode.Forbidden, 'The session has ended.');
+        for (const viewer of connection.viewers) viewer.end();
+        continue;
+      }
+      connection.signedIn = signedIn;
+      await Promise.all([...connection.viewers].map((viewer) => viewer.look()));
+    }
+  };
+
+  const timer = options.timers ? setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS).unref() : undefined;
+  return {
+    upgrade: (request, socket, head) => {
+      socket.on('error', () => socket.destroy());
+      letIn(request, socket, head).catch(() => refuse(socket, '503 Service Unavailable'));
+    },
+    check,
+    async close() {
+      clearInterval(timer);
+      for (const { viewers } of connections) for (const viewer of viewers) viewer.end();
+      await served.dispose();
+    },
+  };
+}
+
+function refuse(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+}
+
+/** A generator that waits cannot be ended from outside, so ending it wakes it first. */
+function endingWith<T>(generator: AsyncGenerator<T, void>, end: () => void): AsyncIterableIterator<T> {
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => generator.next(),
+    return: () => {
+      end();
+      return generator.return();
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { serviceAccess } from '../access.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Transaction } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { LiveHub } from './hub.ts';
+import { readStates } from './states.ts';
+
+const CHANNEL = 'tocsin_live';
+/** A notification holds less than 8000 bytes. */
+const SITES_IN_ONE = 200;
+
+/** Tells every process, this one too, that what is stored about these sites changed. Part of the transaction that changes it. */
+export async function announceSites(tx: Transaction, siteUuids: readonly string[]): Promise<void> {
+  for (let at = 0; at < siteUuids.length; at += SITES_IN_ONE) {
+    await tx.query('select pg_notify($1, $2)', [CHANNEL, siteUuids.slice(at, at + SITES_IN_ONE).join()]);
+  }
+}
+
+export interface Relay {
+  /** Reads what is stored about the sites that somebody watches and tells them. */
+  refresh(siteUuids: readonly string[]): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings stored states to those who watch: colours, words and states, and the values of other processes. Values of this
+ * process come faster, straight from the pipeline.
+ */
+export async function startRelay(db: Database, hub: LiveHub, clock: Clock, log: Log): Promise<Relay> {
+  const wanted = new Set<string>();
+  let running: Promise<void> | undefined;
+
+  const run = async () => {
+    while (wanted.size > 0) {
+      const sites = [...wanted];
+      wanted.clear();
+      const { sites: states, datapoints } = await db.transaction(serviceAccess(clock), (tx) => readStates(tx, sites));
+      for (const state of states) {
+        hub.tellSite(state);
+        hub.tellDatapoints(
+          state.siteUuid,
+          datapoints.filter(({ siteUuid }) => siteUuid === state.siteUuid),
+        );
+      }
+    }
+  };
+
+  const refresh = (siteUuids: readonly string[]): Promise<void> => {
+    for (const uuid of siteUuids) if (hub.watches(uuid)) wanted.add(uuid);
+    if (wanted.size === 0) return running ?? Promise.resolve();
+    running ??= run()
+      .catch((error: Error) => log.warn('live states could not be read', { error }))
+      .finally(() => {
+        running = undefined;
+      });
+    return running;
+  };
+
+  const stopListening = await db.listen(
+    CHANNEL,
+    (payload) => void refresh(payload.split(',')),
+    // What was said meanwhile was not heard: everything that is watched is read again.
+    () => void refresh(hub.watched()),
+  );
+  return {
+    refresh,
+    async stop() {
+      await stopListening();
+      await running;
+    },
+  };
+}

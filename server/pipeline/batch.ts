@@ -1,0 +1,302 @@
+import { slotStart } from '../../domain/health.ts';
+import { serviceAccess } from '../access.ts';
+import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Transaction } from '../platform/database.ts';
+import { type CommandSettings, type Confirmed, dueCommands, markConfirmed, markSent } from './commands.ts';
+import type { Refusal } from './intake.ts';
+import { type Job, logRowOf, mapPart, type Part } from './job.ts';
+
+import type { Registry } from './registry.ts';
+import type { Channel, Latest, Sensor } from './sensor.ts';
+import { CopyStore, FrameNumbers, InsertStore, Parts, type ReadingRows, type Store } from './store.ts';
+import type { WriteBehind } from './write-behind.ts';
+
+export interface BatchParts {
+  db: Database;
+  clock: Clock;
+  registry: Registry;
+  live: LiveHub;
+  behind: WriteBehind;
+  commands: CommandSettings;
+  keepReadingsMs: number;
+}
+
+const UNIQUE_VIOLATION = '23505';
+const MOST_COMMANDS = 10;
+
+interface Sorted {
+  /** Newer than everything of their channel. */
+  fresh: ReadingRows;
+  /** Perhaps there already: late, sent twice, or of a channel that is not known yet. */
+  doubtful: ReadingRows;
+  /** The part each doubtful reading belongs to. */
+  owners: Part[];
+}
+
+/**
+ * Carries one batch of frames from memory into the database: one transaction from the raw frame to what it causes. Read
+ * `run` from top to bottom; each step is one function below.
+ */
+export class Batch {
+  readonly #parts: BatchParts;
+  readonly #frameNumbers = new FrameNumbers();
+  readonly #weeks: Parts;
+  /** The slot that was last written for each site. */
+  readonly #slots = new Map<string, number>();
+
+  constructor(parts: BatchParts) {
+    this.#parts = parts;
+    this.#weeks = new Parts(parts.db);
+  }
+
+  async run(jobs: readonly Job[]): Promise<void> {
+    const { clock, registry } = this.#parts;
+    const now = clock.now();
+    try {
+      await this.#weeks.ensure(timesOf(jobs));
+      try {
+        await this.#transaction((tx, store) => this.#carry(tx, store, jobs, now, false));
+      } catch (error) {
+        if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+        // Another process stored one of the readings that looked new from here.
+        await this.#transaction((tx, store) => this.#carry(tx, store, jobs, now, true));
+      }
+    } catch (error) {
+      // What was remembered on the way to a commit that did not come about is not true.
+      this.#slots.clear();
+      registry.forgetAll();
+      throw error;
+    }
+    this.#publish(jobs, now.getTime());
+  }
+
+  #transaction(work: (tx: Transaction, store: Store) => Promise<void>): Promise<void> {
+    const { db, clock } = this.#parts;
+    const access = serviceAccess(clock);
+    if (db.copying) return db.copying(access, (tx) => work(tx, new CopyStore(tx, this.#frameNumbers)));
+    return db.transaction(access, (tx) => work(tx, new InsertStore(tx)));
+  }
+
+  async #carry(tx: Transaction, store: Store, jobs: readonly Job[], now: Date, careful: boolean): Promise<void> {
+    await this.#identifyAgain(tx, jobs, now.getTime());
+    const alive = jobs.filter(({ refused }) => !refused);
+    await store.addFrames(alive.map(logRowOf));
+    await this.#lookUpNewest(tx, alive);
+    const { fresh, doubtful, owners } = sort(alive, careful);
+    if (fresh.keys.length > 0) await store.addNew(fresh, now.getTime());
+    if (doubtful.keys.length > 0) {
+      const added = await store.addUnlessThere(doubtful, now.getTime());
+      added.forEach((isNew, index) => {
+        const owner = owners[index] as Part;
+        if (!isNew) owner.duplicates += 1;
+      });
+    }
+    await this.#fillSlots(tx, alive, now);
+    await this.#confirmCommands(tx, alive, now);
+    await this.#sendCommands(tx, alive, now);
+  }
+
+  /** What changed since a frame was read: its sensor may have been disabled, its token revoked, its channels renamed. */
+  async #identifyAgain(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
+    const { registry, keepReadingsMs } = this.#parts;
+    await registry.catchUp(tx);
+    const gone = new Set<string>();
+    for (const { sender, parts } of jobs) {
+      if (!registry.get(sender.uuid)) gone.add(sender.uuid);
+      for (const { sensor } of parts) if (!registry.get(sensor.uuid)) gone.add(sensor.uuid);
+    }
+    const again = new Map<string, Sensor>();
+    if (gone.size > 0) {
+      for (const sensor of await registry.loadIn(tx, 's.uuid = any ($1::uuid[])', [...gone]))
+        again.set(sensor.uuid, sensor);
+    }
+    const currentOf = (uuid: string) => again.get(uuid) ?? registry.get(uuid);
+    for (const job of jobs) {
+      job.refused = undefined;
+      const sender = currentOf(job.sender.uuid);
+      job.refused = refusalOfSender(job, sender);
+      for (const part of job.parts) {
+        part.duplicates = 0;
+        part.commands = [];
+        const current = currentOf(part.sensor.uuid);
+        if (current === part.sensor) continue;
+        if (!current) {
+          part.refusal = {
+            ok: false,
+            because: 'unknown-uid',
+            sentence: `The sensor ${part.uid} is no longer registered.`,
+          };
+          part.mapped = undefined;
+          continue;
+        }
+        part.sensor = current;
+        mapPart(part, now, now - keepReadingsMs);
+      }
+      if (sender) job.sender = sender;
+    }
+  }
+
+  /** The newest reading of channels that this process has not heard of yet. */
+  async #lookUpNewest(tx: Transaction, jobs: readonly Job[]): Promise<void> {
+    const unknown = new Map<number, Latest>();
+    for (const { parts } of jobs) {
+      for (const { mapped } of parts) {
+        for (const channel of mapped?.readings.channels ?? []) {
+          channel.latest.inBatch = Number.NEGATIVE_INFINITY;
+          if (channel.latest.time === undefined) unknown.set(channel.key, channel.latest);
+        }
+      }
+    }
+    if (unknown.size === 0) return;
+    const { rows } = await tx.query<{ key: number; ms: number | null; value: number | null }>(
+      `select k.key, extract(epoch from r.device_time)::float8 * 1000 as ms, r.value
+       from unnest($1::int[]) as k (key)
+       left join lateral (select device_time, value from tocsin.reading r where r.channel_key = k.key
+         order by r.device_time desc limit 1) r on true`,
+      [`{${[...unknown.keys()].join(',')}}`],
+    );
+    for (const { key, ms, value } of rows) {
+      const latest = unknown.get(key) as Latest;
+      latest.time = ms === null ? null : Math.round(ms);
+      latest.value = value ?? 0;
+    }
+  }
+
+  /** A slot of a site's health duration in which anything arrived counts one. */
+  async #fillSlots(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
+    const filled = new Map<string, { site: string; customer: string; slot: number }>();
+    for (const { parts } of jobs) {
+      for (const { sensor, refusal } of parts) {
+        if (refusal?.because === 'disabled' || refusal?.because === 'unknown-uid') continue;
+        for (const site of sensor.sites) {
+          const slot = slotStart(now, site.healthHours).getTime();
+          if (this.#slots.get(site.uuid) !== slot) {
+            filled.set(site.uuid, { site: site.uuid, customer: site.customerUuid, slot });
+          }
+        }
+      }
+    }
+    if (filled.size === 0) return;
+    await tx.query(
+      `insert into tocsin.health_slot (tocsin_site_uuid, tocsin_customer_uuid, slot_start)
+       select site, customer, to_timestamp(slot / 1000) from json_to_recordset($1) as s (site uuid, customer uuid, slot float8)
+       where exists (select from tocsin.site x where x.uuid = site and x.tocsin_customer_uuid = customer)
+       on conflict do nothing`,
+      [JSON.stringify([...filled.values()])],
+    );
+    // Written again when the transaction should fail, which harms nothing.
+    for (const { site, slot } of filled.values()) this.#slots.set(site, slot);
+  }
+
+  async #confirmCommands(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
+    const confirmed: Confirmed[] = [];
+    for (const { parts } of jobs) {
+      for (const { sensor, decoded, mapped } of parts) {
+        if (!mapped || !decoded.ok) continue;
+        for (const { id, reply } of decoded.frame.confirmations) confirmed.push({ sensor, id, reply });
+      }
+    }
+    if (confirmed.length === 0) return;
+    await markConfirmed(tx, confirmed, now);
+    for (const { sensor, id } of confirmed) sensor.commands = sensor.commands.filter((command) => command.id !== id);
+  }
+
+  async #sendCommands(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
+    const { commands: settings } = this.#parts;
+    const offered = new Set<number>();
+    const takers: Part[] = [];
+    for (const { parts, delivery } of jobs) {
+      for (const part of parts) {
+        if (part.refusal || part.sensor.commands.length === 0) continue;
+        const due = dueCommands(part.sensor, now.getTime(), delivery.commands ?? MOST_COMMANDS, settings);
+        part.commands = due.filter(({ id }) => !offered.has(id));
+        for (const { id } of due) offered.add(id);
+        if (part.commands.length > 0) takers.push(part);
+      }
+    }
+    if (offered.size === 0) return;
+    const sent = await markSent(tx, [...offered], now, settings);
+    for (const part of takers) {
+      part.commands = part.commands.filter(({ id }) => sent.has(id));
+      for (const command of part.sensor.commands) if (offered.has(command.id)) command.sentAt = now.getTime();
+    }
+  }
+
+  /** After the commit: what this process remembers, what is written behind, and who watches. */
+  #publish(jobs: readonly Job[], now: number): void {
+    const { behind, live } = this.#parts;
+    const changed = new Set<Channel>();
+    for (const job of jobs) {
+      if (job.refused) continue;
+      for (const { sensor, refusal, mapped, decoded } of job.parts) {
+        if (refusal?.because === 'disabled' || refusal?.because === 'unknown-uid') continue;
+        behind.noteContact(sensor, job.receivedAt, decoded.ok ? decoded.frame.gsm : {});
+        if (!mapped) continue;
+        const { channels, times, values } = mapped.readings;
+        for (let index = 0; index < channels.length; index += 1) {
+          const channel = channels[index] as Channel;
+          const { latest } = channel;
+          const time = times[index] as number;
+          if (latest.time !== null && latest.time !== undefined && time <= latest.time) continue;
+          latest.time = time;
+          latest.value = values[index] as number;
+          changed.add(channel);
+        }
+      }
+    }
+    const bySite = new Map<string, LiveDatapoint[]>();
+    for (const channel of changed) {
+      behind.noteValue(channel);
+      for (const { siteUuid, datapointUuid } of channel.faces) {
+        if (!live.watches(siteUuid)) continue;
+        const values = bySite.get(siteUuid) ?? [];
+        values.push({ datapointUuid, siteUuid, value: channel.latest.value, time: channel.latest.time ?? now });
+        bySite.set(siteUuid, values);
+      }
+    }
+    for (const [siteUuid, values] of bySite) live.tellDatapoints(siteUuid, values);
+  }
+}
+
+function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal | undefined {
+  if (!sender) {
+    return { ok: false, because: 'unknown-uid', sentence: `The sensor ${job.sender.uid} is no longer registered.` };
+  }
+  if (job.tokenHash === undefined) return undefined;
+  const token = sender.tokens.get(job.tokenHash);
+  if (token && !token.revokedAt) return undefined;
+  return { ok: false, because: 'revoked-token', sentence: 'The token was revoked. Give the device its new one.' };
+}
+
+/** Which readings are surely new, and which may be there already. */
+function sort(jobs: readonly Job[], careful: boolean): Sorted {
+  const fresh: ReadingRows = { keys: [], times: [], values: [] };
+  const doubtful: ReadingRows = { keys: [], times: [], values: [] };
+  const owners: Part[] = [];
+  for (const { parts } of jobs) {
+    for (const part of parts) {
+      if (!part.mapped) continue;
+      const { channels, times, values } = part.mapped.readings;
+      for (let index = 0; index < channels.length; index += 1) {
+        const { key, latest } = channels[index] as Channel;
+        const time = times[index] as number;
+        const isNew = !careful && (latest.time === null || time > (latest.time as number)) && time > latest.inBatch;
+        if (isNew) latest.inBatch = time;
+        else owners.push(part);
+        const rows = isNew ? fresh : doubtful;
+        rows.keys.push(key);
+        rows.times.push(time);
+        rows.values.push(values[index] as number);
+      }
+    }
+  }
+  return { fresh, doubtful, owners };
+}
+
+function* timesOf(jobs: readonly Job[]): Generator<number> {
+  for (const { receivedAt, parts } of jobs) {
+    yield receivedAt;
+    for (const { mapped } of parts) if (mapped) yield* mapped.readings.times;
+  }
+}

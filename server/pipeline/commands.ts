@@ -1,0 +1,58 @@
+import type { Transaction } from '../platform/database.ts';
+import type { Command } from './intake.ts';
+import type { Sensor } from './sensor.ts';
+
+export interface CommandSettings {
+  /** How long a command may stay unconfirmed before it is sent again. */
+  retryMs: number;
+}
+
+/** Commands that should go out with an answer now: never sent, or sent long enough ago and not confirmed. */
+export function dueCommands(sensor: Sensor, now: number, most: number, { retryMs }: CommandSettings): Command[] {
+  const due: Command[] = [];
+  for (const command of sensor.commands) {
+    if (due.length >= most) break;
+    if (command.expiresAt <= now) continue;
+    if (command.sentAt !== undefined && now - command.sentAt < retryMs) continue;
+    due.push({ id: command.id, text: command.text });
+  }
+  return due;
+}
+
+/** Marks commands as sent and answers those that may go: another process may have sent or confirmed one meanwhile. */
+export async function markSent(
+  tx: Transaction,
+  ids: readonly number[],
+  now: Date,
+  { retryMs }: CommandSettings,
+): Promise<Set<number>> {
+  const { rows } = await tx.query<{ id: string }>(
+    `update tocsin.reply_message set sent_on = $2, attempts = attempts + 1
+     where id = any ($1::bigint[]) and delivered_on is null and expires_on > $2
+       and (sent_on is null or sent_on <= $2::timestamptz - $3 * interval '1 millisecond')
+     returning id`,
+    [ids, now.toISOString(), retryMs],
+  );
+  return new Set(rows.map(({ id }) => Number(id)));
+}
+
+export interface Confirmed {
+  sensor: Sensor;
+  id: number;
+  reply: string;
+}
+
+/** Writes down what devices confirmed. A command is confirmed once; saying it again changes nothing. */
+export async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], now: Date): Promise<void> {
+  await tx.query(
+    `update tocsin.reply_message m set delivered_on = $2, reply = c.reply, sent_on = coalesce(m.sent_on, $2)
+     from json_to_recordset($1) as c (customer uuid, uid text, id bigint, reply text)
+     where m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid and m.delivered_on is null`,
+    [
+      JSON.stringify(
+        confirmed.map(({ sensor, id, reply }) => ({ customer: sensor.customerUuid, uid: sensor.uid, id, reply })),
+      ),
+      now.toISOString(),
+    ],
+  );
+}

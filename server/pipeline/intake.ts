@@ -1,0 +1,101 @@
+import type { FrameFormat, FrameProblem, RefusedValue, ValueProblem } from '../../domain/frame/frame.ts';
+
+/** The ways a frame comes in. */
+export type Door = 'http' | 'mqtt' | 'tcp';
+
+/** A device that has shown who it is. */
+export interface Device {
+  sensorUuid: string;
+  customerUuid: string;
+  uid: string;
+}
+
+/** Why a device or its frame was not taken. Doors turn the name into their own kind of answer and pass the sentence on. */
+export interface Refusal {
+  ok: false;
+  because: RefusalName;
+  sentence: string;
+  /** When it is worth trying again. */
+  retryAfterMs?: number;
+}
+
+export type RefusalName =
+  | 'unknown-uid'
+  | 'wrong-token'
+  | 'revoked-token'
+  | 'disabled'
+  | 'ambiguous-uid'
+  | 'foreign-uid'
+  | 'too-large'
+  | 'too-many-frames'
+  | 'flood'
+  | 'busy'
+  | 'unavailable'
+  | FrameProblem;
+
+/** A value that was not taken: unreadable, of a channel the sensor does not have, or of a time nothing is kept of. */
+export interface NotTaken extends Omit<RefusedValue, 'because'> {
+  because: ValueProblem | 'unknown-channel' | 'too-old';
+}
+
+export interface Command {
+  id: number;
+  text: string;
+}
+
+/** The frame is in the log, and what could be used of it is stored. Nothing of this is lost by a crash. */
+export interface Taken {
+  ok: true;
+  /** Values stored now. */
+  accepted: number;
+  /** Values that were there already, by channel and device time: sending them again changes nothing. */
+  duplicates: number;
+  refused: NotTaken[];
+  /** What was taken otherwise than it was said, such as the time of a clock that runs ahead. */
+  notes: string[];
+  /** What waits for the device. They count as sent when this answer is given. */
+  commands: Command[];
+}
+
+export type Answer = Taken | Refusal;
+
+export interface Delivery {
+  door: Door;
+  body: Uint8Array;
+  /** What the way in says about how the body is written, such as a content type. The sensor's own setting wins. */
+  format?: FrameFormat;
+  /** How many commands the answer has room for. */
+  commands?: number;
+}
+
+/** Several frames in one call, answered one by one in the same order. */
+export interface BatchTaken {
+  ok: true;
+  accepted: number;
+  duplicates: number;
+  results: ({ uid: string } & Answer)[];
+  commands: (Command & { uid: string })[];
+}
+
+/**
+ * Where every door ends. An answer is given only when everything it says is durable; a refusal that says nothing was kept
+ * means it. `because` of a frame that could not be decoded is one of FrameProblem: that frame IS kept in the log.
+ */
+export interface Intake {
+  /** Checks who is there, without a frame: a connection that is opened, or a call's header. */
+  identify(uid: string, token: string): Promise<({ ok: true } & Device) | Refusal>;
+  /** The gateway a token belongs to, for calls whose address names nobody. */
+  identifyByToken(token: string): Promise<({ ok: true } & Device) | Refusal>;
+  /** Who sends through a broker that has checked it already: known by uid alone, where only one customer has it. */
+  identifyByUid(uid: string): Promise<({ ok: true } & Device) | Refusal>;
+  receive(device: Device, delivery: Delivery): Promise<Answer>;
+  /** A gateway's call for itself and the sensors that name it as theirs. */
+  receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal>;
+  /**
+   * Commands that wait for a device that is connected now, so that a door that can speak first sends them. They count as
+   * sent when this resolves.
+   */
+  takeCommands(device: Device): Promise<Command[]>;
+  /** Calls back when something about a sensor changed: a command was queued, its token was revoked, it was disabled. */
+  onDeviceChange(listener: (sensorUuid: string) => void): () => void;
+}

@@ -1,0 +1,124 @@
+import type { Decoded } from '../../domain/frame/frame.ts';
+import type { Answer, BatchTaken, Command, Delivery, NotTaken, Refusal, Taken } from './intake.ts';
+import { type Mapped, mapFrame } from './map-frame.ts';
+import type { Sensor } from './sensor.ts';
+import type { LogRow } from './store.ts';
+
+/** One sensor's share of a delivery. */
+export interface Part {
+  uid: string;
+  sensor: Sensor;
+  decoded: Decoded;
+  mapped: Mapped | undefined;
+  /** Why nothing of it is stored; the frame may be in the log all the same. */
+  refusal: Refusal | undefined;
+  duplicates: number;
+  commands: Command[];
+}
+
+/** One delivery on its way through a batch. */
+export interface Job {
+  delivery: Delivery;
+  /** The sensor that signed in: the one that speaks, or its gateway. */
+  sender: Sensor;
+  /** Hash of the token it signed in with; undefined where a broker vouches for it. */
+  tokenHash: string | undefined;
+  receivedAt: number;
+  text: string | undefined;
+  /** Why the whole delivery gave nothing, when not even its parts could be told apart. */
+  unreadable: Refusal | undefined;
+  parts: Part[];
+  /** What a call with several frames is answered with, in their order: parts, and frames that never became one. */
+  results: (Part | { uid: string; refusal: Refusal })[];
+  /** Why it is not taken after all, found out by the batch; nothing of it is kept then. */
+  refused: Refusal | undefined;
+  settle(): void;
+  fail(refusal: Refusal): void;
+}
+
+/** Decides what of a part is stored. Decided anew when the sensor's entry turned out to be old. */
+export function mapPart(part: Part, now: number, oldest: number): void {
+  const { sensor, decoded } = part;
+  part.mapped = undefined;
+  part.refusal = undefined;
+  if (sensor.status === 0 || !sensor.customerActive) part.refusal = disabled(sensor);
+  else if (!decoded.ok) part.refusal = { ok: false, because: decoded.because, sentence: decoded.sentence };
+  else part.mapped = mapFrame(sensor, decoded.frame, now, oldest);
+}
+
+export function disabled(sensor: Sensor): Refusal {
+  return {
+    ok: false,
+    because: 'disabled',
+    sentence: sensor.customerActive
+      ? `The sensor ${sensor.uid} is disabled. Enable it in the console first.`
+      : `The customer of the sensor ${sensor.uid} is disabled.`,
+  };
+}
+
+export function answerOf(part: Part): Answer {
+  if (part.refusal) return part.refusal;
+  const { readings, refused, notes } = part.mapped as Mapped;
+  return {
+    ok: true,
+    accepted: readings.keys.length - part.duplicates,
+    duplicates: part.duplicates,
+    refused,
+    notes,
+    commands: part.commands,
+  } satisfies Taken;
+}
+
+export function batchAnswerOf(job: Job): BatchTaken {
+  const results = job.results.map((result) => ({
+    uid: result.uid,
+    ...('sensor' in result ? answerOf(result) : result.refusal),
+  }));
+  let accepted = 0;
+  let duplicates = 0;
+  for (const result of results) {
+    if (!result.ok) continue;
+    accepted += result.accepted;
+    duplicates += result.duplicates;
+  }
+  const commands = job.parts.flatMap((part) => part.commands.map((command) => ({ ...command, uid: part.uid })));
+  return { ok: true, accepted, duplicates, results, commands };
+}
+
+const MOST_IN_A_PROBLEM = 5;
+
+export function logRowOf(job: Job): LogRow {
+  const { sender, delivery, receivedAt, text } = job;
+  return {
+    customerUuid: sender.customerUuid,
+    uid: sender.uid,
+    raw: text ?? Buffer.from(delivery.body).toString('base64'),
+    encoding: text === undefined ? 'base64' : 'text',
+    door: delivery.door,
+    at: receivedAt,
+    problem: problemOf(job),
+    note: noteOf(job),
+  };
+}
+
+function problemOf(job: Job): string | null {
+  if (job.unreadable) return job.unreadable.sentence;
+  const problems: string[] = [];
+  const several = job.results.length > 0;
+  for (const { uid, refusal, ...rest } of several ? job.results : job.parts) {
+    const mapped = 'mapped' in rest ? rest.mapped : undefined;
+    const sentences = refusal ? [refusal.sentence] : (mapped?.refused ?? []).map(sentenceOf);
+    for (const sentence of sentences) problems.push(several ? `${uid}: ${sentence}` : sentence);
+  }
+  if (problems.length <= MOST_IN_A_PROBLEM) return problems.length > 0 ? problems.join(' ') : null;
+  return `${problems.slice(0, MOST_IN_A_PROBLEM).join(' ')} And ${problems.length - MOST_IN_A_PROBLEM} more.`;
+}
+
+function sentenceOf({ channel, because, sentence }: NotTaken): string {
+  return because === 'unknown-channel' ? sentence : `${channel}: ${sentence}`;
+}
+
+function noteOf(job: Job): string | null {
+  const notes = new Set(job.parts.flatMap(({ mapped }) => mapped?.notes ?? []));
+  return notes.size > 0 ? [...notes].join(' ') : null;
+}

@@ -1,0 +1,66 @@
+import type { Frame } from '../../domain/frame/frame.ts';
+import { scale } from '../../domain/frame/scale.ts';
+import { judgeTime } from '../../domain/frame/when.ts';
+import type { NotTaken } from './intake.ts';
+import type { Channel, Sensor } from './sensor.ts';
+
+/** Readings as lists side by side, because there are very many. */
+export interface Readings {
+  keys: number[];
+  channels: Channel[];
+  times: number[];
+  values: number[];
+}
+
+export interface Mapped {
+  readings: Readings;
+  refused: NotTaken[];
+  notes: string[];
+}
+
+const marks = {
+  ahead: "The device's clock runs ahead, so the server's time was taken.",
+  'clock-unset': "The device's clock is not set, so the server's time was taken.",
+} as const;
+
+/** From what a device said to readings of its sensor's channels, scaled, at a time that can be kept. */
+export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: number): Mapped {
+  const readings: Readings = { keys: [], channels: [], times: [], values: [] };
+  const refused: NotTaken[] = [...frame.refused];
+  const notes = new Set<string>();
+  for (const sample of frame.samples) {
+    const channel = sensor.channels.get(sample.channel) ?? sensor.channels.get(sample.channel.toLowerCase());
+    if (!channel) {
+      refused.push({
+        channel: sample.channel,
+        because: 'unknown-channel',
+        sentence: `The sensor has no channel "${sample.channel}".`,
+      });
+      continue;
+    }
+    const value = channel.plain ? sample.value : scale(sample.value, channel);
+    if (value === undefined) {
+      refused.push({
+        channel: sample.channel,
+        because: 'not-finite',
+        sentence: 'The value is out of range once it is scaled.',
+      });
+      continue;
+    }
+    const when = judgeTime(sample.time, now, oldest);
+    if ('refused' in when) {
+      refused.push({
+        channel: sample.channel,
+        because: 'too-old',
+        sentence: 'The time lies before everything that is kept.',
+      });
+      continue;
+    }
+    if (when.mark) notes.add(marks[when.mark]);
+    readings.keys.push(channel.key);
+    readings.channels.push(channel);
+    readings.times.push(Math.round(when.time));
+    readings.values.push(value);
+  }
+  return { readings, refused, notes: [...notes] };
+}

@@ -1,0 +1,68 @@
+import type { Allowance } from '../../domain/flood.ts';
+import type { FrameFormat } from '../../domain/frame/frame.ts';
+
+/** What a process remembers of a sensor. An entry is never changed by configuration, only replaced by a newer one. */
+export interface Sensor {
+  uuid: string;
+  customerUuid: string;
+  uid: string;
+  /** 0 disabled, 1 active, 2 maintenance. */
+  status: number;
+  customerActive: boolean;
+  format: FrameFormat;
+  gatewayUuid: string | undefined;
+  /** By the hash of the token, as base64. */
+  tokens: Map<string, { revokedAt: Date | undefined }>;
+  /** By number, by name and by name in small letters. */
+  channels: Map<string, Channel>;
+  sites: Site[];
+  commands: WaitingCommand[];
+  loadedAt: number;
+}
+
+export interface Channel {
+  key: number;
+  sensorUuid: string;
+  factor: number;
+  offset: number;
+  decimals: number | undefined;
+  /** Whether values are stored as they come. */
+  plain: boolean;
+  faces: Face[];
+  latest: Latest;
+}
+
+/** How one datapoint shows a channel. */
+export interface Face {
+  datapointUuid: string;
+  siteUuid: string;
+  digital: boolean;
+  lowText: string;
+  highText: string;
+  lowColor: string;
+  highColor: string;
+}
+
+/** The newest reading of a channel, kept while the process lives, whatever happens to the entry around it. */
+export interface Latest {
+  /** Undefined until it was looked up, null when there is none. */
+  time: number | null | undefined;
+  value: number;
+  /** The newest time in the batch under way, so that a second reading of one moment is noticed. */
+  inBatch: number;
+}
+
+export interface Site {
+  uuid: string;
+  customerUuid: string;
+  healthHours: number;
+}
+
+export interface WaitingCommand {
+  id: number;
+  text: string;
+  sentAt: number | undefined;
+  expiresAt: number;
+}
+
+export type Allowances = Map<string, Allowance>;

@@ -1,0 +1,188 @@
+import type { CopyTransaction, Database, Transaction } from '../platform/database.ts';
+import { BinaryRows } from './binary-rows.ts';
+import type { Door } from './intake.ts';
+import { partName, weekOf } from './parts.ts';
+
+/** A frame as it came, with what became of it. */
+export interface LogRow {
+  customerUuid: string;
+  uid: string;
+  raw: string;
+  encoding: 'text' | 'base64';
+  door: Door;
+  at: number;
+  problem: string | null;
+  note: string | null;
+}
+
+/** Readings side by side, in the order they came. */
+export interface ReadingRows {
+  keys: number[];
+  times: number[];
+  values: number[];
+}
+
+/** How frames and readings get into the database. Both ways leave the same rows behind. */
+export interface Store {
+  addFrames(rows: readonly LogRow[]): Promise<void>;
+  /** Readings that are newer than all others of their channel, so that none of them can be there already. */
+  addNew(rows: ReadingRows, now: number): Promise<void>;
+  /** Readings that may be there already; answers for each whether it was added. */
+  addUnlessThere(rows: ReadingRows, now: number): Promise<boolean[]>;
+}
+
+const list = (values: readonly unknown[]) => `{${values.join(',')}}`;
+
+async function insertUnlessThere(tx: Transaction, rows: ReadingRows, now: number): Promise<boolean[]> {
+  const { rows: added } = await tx.query<{ key: number; ms: number }>(
+    `insert into tocsin.reading (channel_key, device_time, server_time, value)
+     select key, to_timestamp(ms / 1000), to_timestamp($4::float8 / 1000), value
+     from unnest($1::int[], $2::float8[], $3::float8[]) as r (key, ms, value)
+     on conflict do nothing
+     returning channel_key as key, round(extract(epoch from device_time) * 1000)::float8 as ms`,
+    [list(rows.keys), list(rows.times), list(rows.values), now],
+  );
+  const there = new Set(added.map(({ key, ms }) => `${key} ${ms}`));
+  // Of two equal readings in one batch the first is added, and the second is the duplicate.
+  return rows.keys.map((key, index) => there.delete(`${key} ${rows.times[index]}`));
+}
+
+/** Row by row through the parent tables, for the embedded database. */
+export class InsertStore implements Store {
+  readonly #tx: Transaction;
+
+  constructor(tx: Transaction) {
+    this.#tx = tx;
+  }
+
+  async addFrames(rows: readonly LogRow[]): Promise<void> {
+    await this.#tx.query(
+      `insert into tocsin.incoming_sensor_log (tocsin_customer_uuid, uid, raw_data, encoding, door, date_time, problem, note)
+       select r."customerUuid", r.uid, r.raw, r.encoding, r.door, to_timestamp(r.at / 1000), r.problem, r.note
+       from json_to_recordset($1) as r ("customerUuid" uuid, uid text, raw text, encoding text, door text, at float8, problem text, note text)`,
+      [JSON.stringify(rows)],
+    );
+  }
+
+  async addNew(rows: ReadingRows, now: number): Promise<void> {
+    await this.#tx.query(
+      `insert into tocsin.reading (channel_key, device_time, server_time, value)
+       select key, to_timestamp(ms / 1000), to_timestamp($4::float8 / 1000), value
+       from unnest($1::int[], $2::float8[], $3::float8[]) as r (key, ms, value)`,
+      [list(rows.keys), list(rows.times), list(rows.values), now],
+    );
+  }
+
+  addUnlessThere(rows: ReadingRows, now: number): Promise<boolean[]> {
+    return insertUnlessThere(this.#tx, rows, now);
+  }
+}
+
+/** Numbers for frames, taken from the database a thousand at a time: copying does not give them by itself. */
+export class FrameNumbers {
+  #left: string[] = [];
+
+  async take(tx: Transaction, count: number): Promise<string[]> {
+    while (this.#left.length < count) {
+      const { rows } = await tx.query<{ number: string }>(
+        `select nextval('tocsin.incoming_sensor_log_auto_id_seq')::text as number from generate_series(1, 1000)`,
+      );
+      this.#left.push(...rows.map(({ number }) => number));
+    }
+    return this.#left.splice(0, count);
+  }
+}
+
+/** Copies straight into the weekly parts, which is several times as fast as inserting. */
+export class CopyStore implements Store {
+  readonly #tx: CopyTransaction;
+  readonly #numbers: FrameNumbers;
+
+  constructor(tx: CopyTransaction, numbers: FrameNumbers) {
+    this.#tx = tx;
+    this.#numbers = numbers;
+  }
+
+  async addFrames(rows: readonly LogRow[]): Promise<void> {
+    const numbers = await this.#numbers.take(this.#tx, rows.length);
+    for (const [week, indexes] of byWeek(rows.map(({ at }) => at))) {
+      const binary = new BinaryRows();
+      for (const index of indexes) {
+        const row = rows[index] as LogRow;
+        binary.row(9);
+        binary.int8(Number(numbers[index]));
+        binary.uuid(row.customerUuid);
+        binary.text(row.uid);
+        binary.text(row.raw);
+        binary.text(row.encoding);
+        binary.text(row.door);
+        binary.time(row.at);
+        binary.text(row.problem);
+        binary.text(row.note);
+      }
+      await this.#tx.copy(
+        `copy tocsin.${partName('incoming_sensor_log', week)}
+         (auto_id, tocsin_customer_uuid, uid, raw_data, encoding, door, date_time, problem, note) from stdin binary`,
+        binary.end(),
+      );
+    }
+  }
+
+  async addNew(rows: ReadingRows, now: number): Promise<void> {
+    for (const [week, indexes] of byWeek(rows.times)) {
+      const binary = new BinaryRows(indexes.length * 46 + 32);
+      for (const index of indexes) {
+        binary.row(4);
+        binary.int4(rows.keys[index] as number);
+        binary.time(rows.times[index] as number);
+        binary.time(now);
+        binary.float8(rows.values[index] as number);
+      }
+      await this.#tx.copy(
+        `copy tocsin.${partName('reading', week)} (channel_key, device_time, server_time, value) from stdin binary`,
+        binary.end(),
+      );
+    }
+  }
+
+  addUnlessThere(rows: ReadingRows, now: number): Promise<boolean[]> {
+    return insertUnlessThere(this.#tx, rows, now);
+  }
+}
+
+function byWeek(times: readonly number[]): Map<number, number[]> {
+  const weeks = new Map<number, number[]>();
+  let week = Number.NaN;
+  let indexes: number[] = [];
+  times.forEach((time, index) => {
+    // Nearly always the same week as the one before.
+    if (weekOf(time) !== week) {
+      week = weekOf(time);
+      indexes = weeks.get(week) ?? [];
+      weeks.set(week, indexes);
+    }
+    indexes.push(index);
+  });
+  return weeks;
+}
+
+/** Sees to it that there is a part for every week. Parts are made by their own transaction, before the batch begins. */
+export class Parts {
+  readonly #db: Database;
+  readonly #known = new Set<number>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async ensure(times: Iterable<number>): Promise<void> {
+    for (const time of times) {
+      const week = weekOf(time);
+      if (this.#known.has(week)) continue;
+      await this.#db.migration((tx) =>
+        tx.query('call tocsin_private.ensure_partitions($1, $1)', [new Date(week).toISOString()]),
+      );
+      this.#known.add(week);
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import type { AddressInfo, Server } from 'node:net';
+import type { Log } from './log.ts';
+import { StartError } from './start-error.ts';
+
+export interface Port {
+  number: number;
+  /** A port that was set is taken or refused; the default one gives way to the next that is free. */
+  fixed: boolean;
+}
+
+export interface Listening {
+  port: Port;
+  host: string;
+  /** The setting that holds the port, for the sentence of a refusal. */
+  setting: string;
+  log: Log;
+}
+
+const PORTS_TRIED = 50;
+
+/** Takes the port, or the next that is free, and answers which it was. */
+export async function takePort(
+  { port: { number, fixed }, host, setting, log }: Listening,
+  listen: (port: number, host: string) => Promise<number>,
+): Promise<number> {
+  for (let port = number; ; port += 1) {
+    try {
+      const actual = await listen(port, host);
+      if (actual !== number && number !== 0) log.info(`port ${number} is in use, so ${setting} is ${actual}`);
+      return actual;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EACCES')
+        throw new StartError(`Port ${port} needs more rights than this process has. Set ${setting} to one above 1023.`);
+      if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+        throw new StartError(`This machine has no address ${host}. Correct TOCSIN_HOST.`);
+      if (code !== 'EADDRINUSE') throw error;
+      if (fixed) throw new StartError(`Port ${port} is in use. Stop what uses it, or set ${setting} to another.`);
+      if (port >= number + PORTS_TRIED)
+        throw new StartError(`No port from ${number} to ${port} is free. Set ${setting}.`);
+    }
+  }
+}
+
+export function listenOn(server: Server, listening: Listening): Promise<number> {
+  return takePort(
+    listening,
+    (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject);
+        server.listen({ port, host }, () => {
+          server.off('error', reject);
+          resolve((server.address() as AddressInfo).port);
+        });
+      }),
+  );
+}

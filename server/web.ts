@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { serviceAccess } from './access.ts';
+import { SESSION_COOKIE } from './auth/cookies.ts';
+import { customerOfHost } from './auth/customer.ts';
+import { requirePerson, requireXsrf } from './auth/guards.ts';
+import { registerAuth } from './auth/routes.ts';
+import { sessionHash } from './auth/session.ts';
+import type { createMailer } from './channel/mailer.ts';
+import type { Config } from './config.ts';
+import { registerGraphql } from './graphql/routes.ts';
+import { type Subscriptions, serveSubscriptions } from './graphql/websocket.ts';
+import type { LiveHub } from './live/hub.ts';
+import { startRelay } from './live/relay.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/database.ts';
+import type { Log } from './platform/log.ts';
+import { version } from './prepare.ts';
+import { registerPublicConfig } from './public-config.ts';
+
+export interface WebOptions {
+  http: FastifyInstance;
+  db: Database;
+  config: Config;
+  clock: Clock;
+  log: Log;
+  mailer: ReturnType<typeof createMailer>;
+  live: LiveHub;
+  timers: boolean;
+}
+
+export interface Web {
+  subscriptions: Subscriptions;
+  close(): Promise<void>;
+}
+
+/** What people use: sign-in, the API and live pages. */
+export async function startWeb({ http, db, config, clock, log, mailer, live, timers }: WebOptions): Promise<Web> {
+  const publicUrl = (request: { protocol: string; host: string }) =>
+    config.publicUrl ?? `${request.protocol}://${request.host}`;
+  registerPublicConfig(http, {
+    config,
+    version,
+    customerOf: (host) => db.transaction(serviceAccess(clock), (tx) => customerOfHost(tx, host)),
+  });
+  await registerAuth(http, { db, clock, log, mailer, publicUrl, demo: config.demo });
+  const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock, publicUrl })];
+  const graphql = await registerGraphql(http, { db, clock, log, development: config.development, guards });
+  const relay = await startRelay(db, live, clock, log);
+  const subscriptions = serveSubscriptions({
+    db,
+    clock,
+    hub: live,
+    grafserv: graphql.grafserv,
+    tokenHashOf: ({ headers }: IncomingMessage) => sessionHash(http.parseCookie(headers.cookie ?? '')[SESSION_COOKIE]),
+    publicUrl: config.publicUrl,
+    timers,
+  });
+  return {
+    subscriptions,
+    async close() {
+      await subscriptions.close();
+      await relay.stop();
+      await graphql.release();
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { personAccess } from '../../server/access.ts';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { disposeTestDatabases } from '../harness/database.ts';
+import { createSensor } from '../harness/devices.ts';
+import { serviceQuery } from '../harness/factories.ts';
+
+let app: TestApp;
+let staff: Staff;
+let manager: TestBrowser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  manager = await app.browser(staff.manager);
+});
+afterAll(async () => {
+  await app.close();
+  await disposeTestDatabases();
+});
+
+const REGISTER = `mutation ($input: RegisterSensorInput!) { registerSensor(input: $input) {
+  credentials { tocsinSensorUuid uid token } } }`;
+const ROTATE = `mutation ($input: RotateDeviceTokenInput!) { rotateDeviceToken(input: $input) {
+  credentials { tocsinSensorUuid uid token } } }`;
+const REVOKE = 'mutation ($input: RevokeDeviceTokenInput!) { revokeDeviceToken(input: $input) { revoked } }';
+const STATUS = `mutation ($input: UpdateSensorInput!) { updateSensor(input: $input) { sensor { uuid status } } }`;
+
+async function ingest(uid: string, token: string, body = '1=1'): Promise<{ status: number; answer: any }> {
+  const response = await fetch(`http://127.0.0.1:${app.port}/api/v1/ingest/${uid}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  });
+  return { status: response.status, answer: await response.json() };
+}
+
+describe('registering a device', () => {
+  test('gives its token once, and with it the device is let in', async () => {
+    const { credentials } = (await manager.data(REGISTER, { input: { uid: 'new-1', sensorType: 2 } })).registerSensor;
+    expect(credentials.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(await ingest('new-1', credentials.token)).toMatchObject({ status: 200, answer: { accepted: 0 } });
+    const { sensors } = await manager.data(
+      '{ sensors(filter: { uid: { equalTo: "new-1" } }) { nodes { uuid uid frameFormat } } }',
+    );
+    expect(sensors.nodes).toEqual([{ uuid: credentials.tocsinSensorUuid, uid: 'new-1', frameFormat: 'auto' }]);
+    const stored = await serviceQuery(app.db, 'select token_hash::text as hash from tocsin_private.device_token');
+    expect(JSON.stringify(stored)).not.toContain(credentials.token);
+    const audits = await serviceQuery(app.db, "select before, after from tocsin.audit where noun = 'device_token'");
+    expect(audits.length).toBeGreaterThan(0);
+    expect(JSON.stringify(audits)).not.toMatch(/token_hash/);
+  });
+
+  test('says what is wrong, at the field', async () => {
+    const taken = await manager.graphql(REGISTER, { input: { uid: 'new-1', sensorType: 2 } });
+    expect(taken.errors?.[0]?.extensions).toMatchObject({ code: 'CONFLICT', field: 'uid' });
+    for (const [input, field] of [
+      [{ uid: 'with space', sensorType: 2 }, 'uid'],
+      [{ uid: 'new-2', sensorType: 9 }, 'sensorType'],
+      [{ uid: 'new-2', sensorType: 2, frameFormat: 'xml' }, 'frameFormat'],
+      [{ uid: 'new-2', sensorType: 2, tocsinGatewayUuid: staff.owner.uuid }, 'tocsinGatewayUuid'],
+    ] as const) {
+      const { errors } = await manager.graphql(REGISTER, { input });
+      expect(errors?.[0]?.extensions, JSON.stringify(input)).toMatchObject({ field });
+      expect(errors?.[0]?.message).toMatch(/^[A-Z][^{}]+ [^{}]+$/);
+    }
+    const { sensors } = await manager.data('{ sensors(filter: { uid: { equalTo: "new-2" } }) { nodes { uuid } } }');
+    expect(sensors.nodes, 'nothing half-made').toEqual([]);
+  });
+
+  test('is for managers and the service account, in their own customer', async () => {
+    const partner = await app.browser(staff.partner);
+    expect((await partner.data(REGISTER, { input: { uid: 'by-partner', sensorType: 1 } })).registerSensor).toBeTruthy();
+    const operator = await app.browser(staff.operator);
+    const refused = await operator.graphql(REGISTER, { input: { uid: 'by-operator', sensorType: 1 } });
+    expect(refused.errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+  });
+});
+
+describe('a token', () => {
+  test('is replaced at once, and can be ended', async () => {
+    const sensor = await createSensor(app.db, { customer: staff.customer });
+    expect((await ingest(sensor.uid, sensor.token)).status).toBe(200);
+    const input = { tocsinSensorUuid: sensor.uuid };
+    const { credentials } = (await manager.data(ROTATE, { input })).rotateDeviceToken;
+    expect(await ingest(sensor.uid, sensor.token)).toMatchObject({ status: 401, answer: { reason: 'revoked-token' } });
+    expect((await ingest(sensor.uid, credentials.token)).status).toBe(200);
+    expect((await manager.data(REVOKE, { input })).revokeDeviceToken).toEqual({ revoked: true });
+    expect((await manager.data(REVOKE, { input })).revokeDeviceToken).toEqual({ revoked: false });
+    expect((await ingest(sensor.uid, credentials.token)).status).toBe(401);
+  });
+
+  test('of another customer, or for an operator, cannot be touched, not even by calling the function behind it', async () => {
+    const sensor = await createSensor(app.db, { customer: staff.customer });
+    const strangers = await app.staff();
+    const input = { tocsinSensorUuid: sensor.uuid };
+    for (const person of [strangers.owner, strangers.partner, staff.operator]) {
+      const browser = await app.browser(person);
+      for (const mutation of [ROTATE, REVOKE]) {
+        expect((await browser.graphql(mutation, { input })).errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
+      }
+      const access = personAccess(
+        {
+          uuid: person.uuid,
+          customerUuid: person.tocsin_customer_uuid,
+          level: person.level,
+          partnerAccount: person.tocsin_partner_account,
+        },
+        app.clock,
+      );
+      for (const call of ['issue_device_token', 'revoke_device_tokens']) {
+        const calling = app.db.transaction(access, (tx) =>
+          tx.query(`select tocsin_definer.${call}($1)`, [sensor.uuid]),
+        );
+        await expect(calling, call).rejects.toMatchObject({ code: 'TC404' });
+      }
+    }
+    expect((await ingest(sensor.uid, sensor.token)).status).toBe(200);
+  });
+});
+
+test('a disabled sensor is refused, one in maintenance goes on, and neither loses its token', async () => {
+  const sensor = await createSensor(app.db, { customer: staff.customer });
+  const set = (status: number) => manager.data(STATUS, { input: { uuid: sensor.uuid, patch: { status } } });
+  await set(0);
+  expect(await ingest(sensor.uid, sensor.token)).toMatchObject({ status: 403, answer: { reason: 'disabled' } });
+  await set(2);
+  expect(await ingest(sensor.uid, sensor.token)).toMatchObject({ status: 200, answer: { accepted: 1 } });
+  await set(1);
+  expect((await ingest(sensor.uid, sensor.token)).status).toBe(200);
+});
+
+test('a command shows its whole life', async () => {
+  const sensor = await createSensor(app.db, { customer: staff.customer });
+  const queue = `mutation ($input: CreateReplyMessageInput!) { createReplyMessage(input: $input) { replyMessage { id } } }`;
+  const replyMessage = { uid: sensor.uid, replyCommand: 'REBOOT', queuedOn: '2020-01-01T00:00:00Z' };
+  const { id } = (await manager.data(queue, { input: { replyMessage } })).createReplyMessage.replyMessage;
+  const life = async () =>
+    (
+      await manager.data(
+        `query ($id: BigInt!) { replyMessages(filter: { id: { equalTo: $id } }) { nodes {
+          state queuedOn sentOn attempts deliveredOn expiresOn reply } } }`,
+        { id },
+      )
+    ).replyMessages.nodes[0];
+  const queued = app.clock.now();
+  expect(await life()).toMatchObject({ state: 'queued', sentOn: null, attempts: 0, deliveredOn: null });
+  expect(Date.parse((await life()).expiresOn) - queued.getTime()).toBe(72 * 3_600_000);
+  const { answer } = await ingest(sensor.uid, sensor.token);
+  expect(answer.commands).toEqual([{ id: Number(id), command: 'REBOOT' }]);
+  expect(await life()).toMatchObject({ state: 'sent', attempts: 1, deliveredOn: null });
+  await ingest(sensor.uid, sensor.token, `ack=${id};reply=rebooting`);
+  expect(await life()).toMatchObject({ state: 'confirmed', reply: 'rebooting' });
+  const late = (await manager.data(queue, { input: { replyMessage } })).createReplyMessage.replyMessage;
+  await serviceQuery(app.db, 'update tocsin.reply_message set expires_on = $2 where id = $1', [
+    late.id,
+    app.clock.now(),
+  ]);
+  const { replyMessages } = await manager.data(
+    `query ($id: BigInt!) { replyMessages(filter: { id: { equalTo: $id } }) { nodes { state } } }`,
+    { id: late.id },
+  );
+  expect(replyMessages.nodes).toEqual([{ state: 'expired' }]);
+  const early = { ...replyMessage, expiresOn: '2020-01-01T00:00:00Z' };
+  const refused = await manager.graphql(queue, { input: { replyMessage: early } });
+  expect(refused.errors?.[0]?.extensions).toMatchObject({ field: 'expiresOn' });
+});
+
+test('a frame that could not be read is shown with why', async () => {
+  const sensor = await createSensor(app.db, { customer: staff.customer });
+  await ingest(sensor.uid, sensor.token, '{"uid": broken');
+  const { sensorLogs } = await manager.data(
+    `query ($from: Datetime!, $to: Datetime!) { sensorLogs(dateTimeFrom: $from, dateTimeTo: $to, uid: "broken") {
+      nodes { uid rawData door encoding problem } } }`,
+    { from: new Date(app.clock.now().getTime() - 1000), to: new Date(app.clock.now().getTime() + 1000) },
+  );
+  expect(sensorLogs.nodes).toEqual([
+    {
+      uid: sensor.uid,
+      rawData: '{"uid": broken',
+      door: 'http',
+      encoding: 'text',
+      problem: expect.stringMatching(/\.$/),
+    },
+  ]);
+});

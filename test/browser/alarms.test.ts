@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createSite } from '../harness/factories.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+  const site = await createSite(app.db, { customer: app.people.customer, name: 'Quay Street' });
+  const owner = await app.browser(app.people.owner);
+  const alarms = [
+    { message: 'Pump tripped', dateTime: '2026-03-02T07:30:00Z' },
+    { message: 'Wet well level high', dateTime: '2026-03-02T07:00:00Z' },
+    { message: 'Hatch open', dateTime: '2026-03-01T06:00:00Z', resolvedDate: '2026-03-02T05:00:00Z' },
+    { message: 'Mains lost', dateTime: '2026-03-01T23:00:00Z', resolvedDate: '2026-03-02T03:00:00Z' },
+  ];
+  for (const alarm of alarms)
+    await owner.data('mutation ($alarm: AlarmInput!) { createAlarm(input: { alarm: $alarm }) { alarm { uuid } } }', {
+      alarm: { ...alarm, tocsinSiteUuid: site.uuid },
+    });
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles).toEqual([]);
+});
+
+describe('an alarm that was opened from the list', () => {
+  test.each([{ phone: true }, { phone: false }])(
+    'is closed by the browser’s back and by its own button (%o)',
+    async (variant) => {
+      const page = await app.open('/reports', { as: app.people.owner, ...variant });
+      await page.getByRole('main').waitFor();
+      await page.goto('/dashboard/alarms');
+      const detail = page.getByLabel('Alarm', { exact: true });
+      const inAddress = () => new URL(page.url()).searchParams.has('alarm');
+
+      await page.getByText('Pump tripped').click();
+      await detail.getByRole('heading', { name: 'Pump tripped' }).waitFor();
+      expect(inAddress()).toBe(true);
+      await page.goBack();
+      await detail.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname).toBe('/dashboard/alarms');
+
+      await page.getByText('Pump tripped').click();
+      await detail.getByRole('button', { name: 'Close' }).click();
+      await detail.waitFor({ state: 'detached' });
+      expect(inAddress()).toBe(false);
+      await page.goBack();
+      await page.waitForURL('**/reports');
+      await page.context().close();
+    },
+  );
+
+  test('going through the list by keys adds no step, and a reload keeps the alarm', async () => {
+    const page = await app.open('/dashboard/alarms', { as: app.people.owner });
+    const detail = page.getByLabel('Alarm', { exact: true });
+    await page.getByText('Pump tripped').click();
+    await detail.getByRole('heading', { name: 'Pump tripped' }).waitFor();
+    await page.keyboard.press('j');
+    await detail.getByRole('heading', { name: 'Wet well level high' }).waitFor();
+    await page.reload();
+    await detail.getByRole('heading', { name: 'Wet well level high' }).waitFor();
+    await page.goBack();
+    await detail.waitFor({ state: 'detached' });
+    await page.getByText('Pump tripped').waitFor();
+    await page.context().close();
+  });
+});
+
+test('past alarms show when they were resolved, the last one first', async () => {
+  const page = await app.open('/dashboard/alarms?show=past', { as: app.people.owner });
+  const table = page.getByRole('table', { name: 'Past alarms' });
+  await table.getByText('Hatch open').waitFor();
+  expect(await table.getByRole('columnheader').nth(1).textContent()).toBe('Resolved');
+  const times = await table
+    .locator('tr[data-alarm] td:nth-child(2) time')
+    .evaluateAll((all) => (all as unknown as { dateTime: string }[]).map(({ dateTime }) => dateTime));
+  expect(times).toEqual(['2026-03-02T05:00:00.000Z', '2026-03-02T03:00:00.000Z']);
+  await page.context().close();
+});
+
+test('a lost connection is said, with since when, and the page catches up by itself', async () => {
+  const page = await app.open('/dashboard/alarms', { as: app.people.owner, prepare: (tab) => tab.clock.install() });
+  await page.getByText('Pump tripped').waitFor();
+  await page.route('**/graphql', (route) => route.abort());
+  await page.clock.fastForward(16_000);
+  const banner = page.getByText(/Connection lost at \d\d:\d\d\. Trying again\./);
+  await banner.waitFor();
+  expect(await page.getByText('Pump tripped').isVisible()).toBe(true);
+  await page.unroute('**/graphql');
+  await page.clock.fastForward(16_000);
+  await banner.waitFor({ state: 'detached' });
+  await page.context().close();
+});

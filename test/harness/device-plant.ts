@@ -1,0 +1,82 @@
+/** A plant for the device benchmark: sensors behind gateways, each channel with a datapoint, made straight in the database. */
+import { createHash } from 'node:crypto';
+import { serviceAccess } from '../../server/access.ts';
+import { systemClock } from '../../server/platform/clock.ts';
+import type { Database } from '../../server/platform/database.ts';
+
+export interface DevicePlant {
+  gateways: { uid: string; token: string; sensors: string[] }[];
+  sensors: { uid: string; token: string }[];
+  channels: number;
+  siteUuids: string[];
+}
+
+const CHANNELS = 10;
+const SENSORS = 1000;
+const BEHIND_ONE = 25;
+
+export async function makeDevicePlant(db: Database): Promise<DevicePlant> {
+  const tokenOf = (uid: string) => createHash('sha256').update(`bench ${uid}`).digest('base64url');
+  const sensors = Array.from({ length: SENSORS }, (_, index) => `s${index}`);
+  const gateways = Array.from({ length: SENSORS / BEHIND_ONE }, (_, index) => `g${index}`);
+  const siteUuids = await db.transaction(serviceAccess(systemClock), async (tx) => {
+    const { rows: partners } = await tx.query(`insert into tocsin.partner (name) values ('Bench') returning id`);
+    const { rows: customers } = await tx.query(
+      `insert into tocsin.customer (tocsin_partner_id, name, table_name) values ($1, 'Bench', 'bench') returning uuid`,
+      [partners[0].id],
+    );
+    const customer = customers[0].uuid as string;
+    const { rows: sites } = await tx.query(
+      `insert into tocsin.site (tocsin_customer_uuid, site_id, name)
+       select $1, 'B' || n, 'Bench ' || n from generate_series(1, 100) n returning uuid`,
+      [customer],
+    );
+    await tx.query(
+      `insert into tocsin.sensor (tocsin_customer_uuid, uid, sensor_type) select $1, uid, 2 from unnest($2::text[]) uid`,
+      [customer, gateways],
+    );
+    await tx.query(
+      `insert into tocsin.sensor (tocsin_customer_uuid, uid, sensor_type, tocsin_gateway_uuid)
+       select $1, uid, 2, (select s.uuid from tocsin.sensor s where s.uid = 'g' || (substr(u.uid, 2)::int / $3))
+       from unnest($2::text[]) u (uid)`,
+      [customer, sensors, BEHIND_ONE],
+    );
+    await tx.query(
+      `insert into tocsin_private.device_token (tocsin_customer_uuid, tocsin_sensor_uuid, token_hash)
+       select $1, s.uuid, sha256(convert_to(t.token, 'UTF8')) from unnest($2::text[], $3::text[]) t (uid, token)
+       join tocsin.sensor s on s.uid = t.uid and s.tocsin_customer_uuid = $1`,
+      [customer, [...sensors, ...gateways], [...sensors, ...gateways].map(tokenOf)],
+    );
+    await tx.query(
+      `insert into tocsin.sensor_channel (tocsin_customer_uuid, tocsin_sensor_uuid, name, channel_number)
+       select $1, s.uuid, 'Channel ' || n, n from tocsin.sensor s, generate_series(1, $2) n
+       where s.uid like 's%' and s.tocsin_customer_uuid = $1`,
+      [customer, CHANNELS],
+    );
+    await tx.query(
+      `insert into tocsin.asset (tocsin_customer_uuid, tocsin_site_uuid, tocsin_sensor_uuid, name)
+       select $1, site.uuid, s.uuid, s.uid from tocsin.sensor s
+       join tocsin.site site on site.site_id = 'B' || (substr(s.uid, 2)::int / 10 + 1) and site.tocsin_customer_uuid = $1
+       where s.uid like 's%' and s.tocsin_customer_uuid = $1`,
+      [customer],
+    );
+    await tx.query(
+      `insert into tocsin.asset_datapoint (tocsin_customer_uuid, tocsin_asset_uuid, tocsin_sensor_uuid, tocsin_sensor_channel_uuid,
+         tocsin_datapoint_name, sensor_type)
+       select $1, a.uuid, c.tocsin_sensor_uuid, c.uuid, c.name, 2 from tocsin.sensor_channel c
+       join tocsin.asset a on a.tocsin_sensor_uuid = c.tocsin_sensor_uuid where c.tocsin_customer_uuid = $1`,
+      [customer],
+    );
+    return sites.map(({ uuid }) => uuid as string);
+  });
+  return {
+    siteUuids,
+    channels: CHANNELS,
+    sensors: sensors.map((uid) => ({ uid, token: tokenOf(uid) })),
+    gateways: gateways.map((uid, index) => ({
+      uid,
+      token: tokenOf(uid),
+      sensors: sensors.slice(index * BEHIND_ONE, (index + 1) * BEHIND_ONE),
+    })),
+  };
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { disposeTestDatabases } from '../harness/database.ts';
+import { createSensor, type TestSensor } from '../harness/devices.ts';
+import { linkUser, serviceQuery } from '../harness/factories.ts';
+import { openLivePage } from '../harness/live.ts';
+
+let app: TestApp;
+let staff: Staff;
+let owner: TestBrowser;
+let sensor: TestSensor;
+let other: TestSensor;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  owner = await app.browser(staff.owner);
+  sensor = await createSensor(app.db, { customer: staff.customer });
+  other = await createSensor(app.db, { customer: staff.customer });
+});
+afterAll(async () => {
+  await app.close();
+  await disposeTestDatabases();
+});
+
+async function speak(from: TestSensor, value: number): Promise<void> {
+  app.clock.advance(1000);
+  const answer = await fetch(`${app.url.replace('localhost', '127.0.0.1')}/api/v1/ingest/${from.uid}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${from.token}` },
+    body: `1=${value}`,
+  });
+  expect(answer.status).toBe(200);
+}
+
+const valuesOf = (
+  page: { events: { datapoints: { datapointUuid: string; value: number | null }[] }[] },
+  of: TestSensor,
+) =>
+  page.events
+    .flatMap(({ datapoints }) => datapoints)
+    .filter(({ datapointUuid }) => datapointUuid === of.channels[0]?.datapointUuid)
+    .map(({ value }) => value);
+
+test('a page sees everything as it is, then what changes, then states', async () => {
+  await speak(sensor, 1);
+  await app.gateway?.pipeline.behind.flush();
+  const page = openLivePage(app, owner, { siteUuids: [sensor.site.uuid] });
+  await expect.poll(() => valuesOf(page, sensor)).toEqual([1]);
+  expect(page.events[0]?.sites).toMatchObject([{ siteUuid: sensor.site.uuid, status: 1 }]);
+  await speak(sensor, 2);
+  await expect.poll(() => valuesOf(page, sensor)).toContain(2);
+  await speak(other, 9);
+  await app.gateway?.pipeline.behind.flush();
+  await serviceQuery(app.db, 'update tocsin.site set tocsin_health_duration_hours = 1 where uuid = $1', [
+    sensor.site.uuid,
+  ]);
+  app.clock.advance(3_600_000);
+  await app.engine?.tick();
+  await expect.poll(() => page.events.flatMap(({ sites }) => sites).at(-1)?.status).toBe(3);
+  expect(valuesOf(page, other), 'a site that was not asked for').toEqual([]);
+  page.close();
+});
+
+test('a page that comes back has caught up', async () => {
+  const first = openLivePage(app, owner, { siteUuids: [sensor.site.uuid] });
+  await expect.poll(() => first.events.length).toBeGreaterThan(0);
+  first.close();
+  await speak(sensor, 41);
+  await speak(sensor, 42);
+  await app.gateway?.pipeline.behind.flush();
+  const second = openLivePage(app, owner, { siteUuids: [sensor.site.uuid] });
+  await expect.poll(() => valuesOf(second, sensor)).toEqual([42]);
+  second.close();
+});
+
+test('everybody sees only what they may: linked sites, own customer, and nothing for the service account', async () => {
+  const strangers = await app.staff();
+  await linkUser(app.db, staff.operator, sensor.site);
+  const pages = {
+    owner: openLivePage(app, owner),
+    operator: openLivePage(app, await app.browser(staff.operator)),
+    partner: openLivePage(app, await app.browser(staff.partner)),
+    stranger: openLivePage(app, await app.browser(strangers.owner), { siteUuids: [sensor.site.uuid] }),
+  };
+  await expect.poll(() => pages.owner.events.length && pages.operator.events.length).toBeTruthy();
+  await speak(sensor, 51);
+  await speak(other, 52);
+  await expect
+    .poll(() => [valuesOf(pages.owner, sensor), valuesOf(pages.owner, other)].flat())
+    .toEqual(expect.arrayContaining([51, 52]));
+  await expect.poll(() => valuesOf(pages.operator, sensor)).toContain(51);
+  expect(valuesOf(pages.operator, other)).toEqual([]);
+  expect(valuesOf(pages.stranger, sensor)).toEqual([]);
+  expect(pages.stranger.events.flatMap(({ sites }) => sites)).toEqual([]);
+  for (const page of Object.values(pages)) page.close();
+});
+
+test('a site somebody is no longer linked to falls silent for them, and an ended session ends the connection', async () => {
+  const operator = await app.browser(staff.operator);
+  const page = openLivePage(app, operator);
+  await expect.poll(() => page.events.length).toBeGreaterThan(0);
+  await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_user_uuid = $1', [staff.operator.uuid]);
+  await app.subscriptions?.check();
+  await speak(sensor, 61);
+  const watching = openLivePage(app, owner, { siteUuids: [sensor.site.uuid] });
+  await expect.poll(() => watching.events.length).toBeGreaterThan(0);
+  await speak(sensor, 62);
+  await expect.poll(() => valuesOf(watching, sensor)).toContain(62);
+  expect(valuesOf(page, sensor)).not.toContain(61);
+  expect(valuesOf(page, sensor)).not.toContain(62);
+  await operator.post('/api/v1/auth/logout', {});
+  await app.subscriptions?.check();
+  expect(await page.ended).toMatchObject({ error: { code: 4403 } });
+  watching.close();
+});
+
+test('nobody gets in without a session, from another site, or for anything but subscriptions', async () => {
+  const anonymous = openLivePage(app, await app.browser());
+  expect(await anonymous.ended).toHaveProperty('error');
+  const foreign = openLivePage(app, owner, { headers: { origin: 'https://evil.example' } });
+  expect(await foreign.ended).toHaveProperty('error');
+  const query = openLivePage(app, owner, { query: 'query Sites { sites { nodes { uuid } } }' });
+  expect(JSON.stringify(await query.ended)).toContain('This way is for subscriptions');
+  const introspection = openLivePage(app, owner, { query: 'subscription Plant { __schema { types { name } } }' });
+  expect(JSON.stringify(await introspection.ended)).toContain('error');
+});

@@ -1,0 +1,187 @@
+/** Kills the server again and again while devices send, and counts what it had acknowledged. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect as connectMqtt } from 'mqtt';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../server/platform/clock.ts';
+import { type Database, openDatabase } from '../../server/platform/database.ts';
+import { silentLog } from '../../server/platform/log.ts';
+import { migrateDatabase } from '../../server/prepare.ts';
+import { testDatabaseKind } from '../harness/database.ts';
+import { createSensor, type TestSensor } from '../harness/devices.ts';
+import { createCustomer, serviceQuery } from '../harness/factories.ts';
+import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
+import { type Product, startProduct } from '../harness/product.ts';
+
+const KILLS = 20;
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-ingest-'));
+const dataDir = join(folder, 'data');
+const settings: Record<string, string> = { TOCSIN_DEMO: 'off', TOCSIN_DATA_DIR: dataDir, TOCSIN_ROLES: 'gateway' };
+let postgres: TestPostgres | undefined;
+let sensors: TestSensor[] = [];
+
+beforeAll(async () => {
+  if (testDatabaseKind() === 'postgres') {
+    postgres = await testPostgres();
+    await postgres.createDatabase('tocsin_ingest');
+    settings.DATABASE_URL = postgres.urlFor('tocsin_ingest');
+  }
+  settings.TCP_PORT = String(await freePort());
+  settings.MQTT_PORT = String(await freePort());
+  await onDatabase(async (db) => {
+    await migrateDatabase(db, { clock: systemClock, log: silentLog });
+    const customer = await createCustomer(db);
+    sensors = await Promise.all(Array.from({ length: 6 }, () => createSensor(db, { customer })));
+  });
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await postgres?.dropDatabase('tocsin_ingest');
+  await postgres?.stop();
+});
+
+async function onDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase({ url: settings.DATABASE_URL, dataDir, log: silentLog });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Sends one frame and resolves when the server has acknowledged it; rejects when it is gone. */
+type Send = (frame: string) => Promise<void>;
+
+const doors: Record<string, (product: Product, sensor: TestSensor) => Promise<Send>> = {
+  async http({ url }, { uid, token }) {
+    return async (frame) => {
+      const answer = await fetch(`${url}/api/v1/ingest/${uid}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: frame,
+      });
+      if (answer.status !== 200) throw new Error(await answer.text());
+      await answer.arrayBuffer();
+    };
+  },
+  tcp(_product, { uid, token }) {
+    const socket = connect(Number(settings.TCP_PORT), 'localhost');
+    let answered: { resolve(): void; reject(error: Error): void } | undefined;
+    const gone = () => answered?.reject(new Error('gone'));
+    socket.on('error', gone).on('close', gone);
+    socket.on('data', (line: Buffer) =>
+      line.toString().startsWith('OK') ? answered?.resolve() : answered?.reject(new Error(line.toString())),
+    );
+    const send: Send = (frame) =>
+      new Promise((resolve, reject) => {
+        if (socket.destroyed) return reject(new Error('gone'));
+        answered = { resolve, reject };
+        socket.write(`${uid} ${token} ${frame}\n`);
+      });
+    return Promise.resolve(send);
+  },
+  async mqtt(_product, { uid, token }) {
+    const client = connectMqtt(`mqtt://localhost:${settings.MQTT_PORT}`, {
+      username: uid,
+      password: token,
+      reconnectPeriod: 0,
+    });
+    client.on('error', () => {});
+    await new Promise<void>((resolve, reject) => {
+      client.once('connect', () => resolve());
+      client.once('close', () => reject(new Error('gone')));
+    });
+    return (frame) =>
+      new Promise((resolve, reject) => {
+        const gone = () => reject(new Error('gone'));
+        if (!client.connected) return gone();
+        client.once('close', gone);
+        client.publish(`tocsin/${uid}/up`, frame, { qos: 1 }, (error) => {
+          client.off('close', gone);
+          if (error) reject(error);
+          else resolve();
+        });
+      });
+  },
+};
+
+interface Sent {
+  uid: string;
+  time: number;
+  acknowledged: number;
+}
+
+const sent: Sent[] = [];
+let acknowledgements = 0;
+const first = Date.now() - 3_600_000;
+
+/** Sends until the server is gone. A frame that was not acknowledged is sent again after the restart, as a device does. */
+async function sendUntilGone(product: Product, sensor: TestSensor, door: string): Promise<void> {
+  try {
+    const send = await (doors[door] as (typeof doors)[string])(product, sensor);
+    const again = sent.filter(({ uid, acknowledged }) => uid === sensor.uid && acknowledged === 0);
+    while (true) {
+      let one = again.shift();
+      if (!one) {
+        one = { uid: sensor.uid, time: first + sent.length, acknowledged: 0 };
+        sent.push(one);
+      }
+      await send(`{"t":${one.time},"1":${one.time % 1000}}`);
+      one.acknowledged += 1;
+      acknowledgements += 1;
+    }
+  } catch {
+    // The server was killed.
+  }
+}
+
+test('20 kills during ingest lose no acknowledged frame and double none', { timeout: 240_000 }, async () => {
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const product = await startProduct(settings, '/healthz');
+    const names = Object.keys(doors);
+    const senders = sensors.map((sensor, index) =>
+      sendUntilGone(product, sensor, names[(index + kill) % names.length] as string),
+    );
+    const before = acknowledgements;
+    await expect.poll(() => acknowledgements, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before);
+    // A moment of its own for every round; the sleep is what is tested.
+    await new Promise((resolve) => setTimeout(resolve, (kill * 137) % 400));
+    await product.stop('SIGKILL');
+    await Promise.all(senders);
+  }
+  const { readings, frames } = await onDatabase(async (db) => ({
+    readings: await serviceQuery<{ uid: string; ms: number; count: number }>(
+      db,
+      `select s.uid, round(extract(epoch from r.device_time) * 1000)::float8 as ms, count(*)::int as count
+       from tocsin.reading r join tocsin.sensor_channel c on c.key = r.channel_key join tocsin.sensor s on s.uuid = c.tocsin_sensor_uuid
+       group by 1, 2`,
+    ),
+    frames: await serviceQuery<{ uid: string; ms: number; count: number }>(
+      db,
+      `select uid, (raw_data::json ->> 't')::float8 as ms, count(*)::int as count from tocsin.incoming_sensor_log group by 1, 2`,
+    ),
+  }));
+  const countOf = (rows: { uid: string; ms: number; count: number }[]) =>
+    new Map(rows.map(({ uid, ms, count }) => [`${uid} ${ms}`, count]));
+  const [stored, logged] = [countOf(readings), countOf(frames)];
+  const acknowledged = sent.filter((one) => one.acknowledged > 0);
+  expect(acknowledged.length).toBeGreaterThan(100);
+  const key = ({ uid, time }: Sent) => `${uid} ${time}`;
+  expect(acknowledged.filter((one) => !stored.has(key(one)) || !logged.has(key(one)))).toEqual([]);
+  expect([...stored].filter(([, count]) => count !== 1)).toEqual([]);
+  expect(stored.size, 'nothing that was never sent').toBeLessThanOrEqual(sent.length);
+  // A frame is logged as often as it arrived: never more often than it was sent.
+  const rounds = new Map(sent.map((one) => [key(one), one]));
+  expect([...logged].filter(([name]) => !rounds.has(name))).toEqual([]);
+});

@@ -1,0 +1,72 @@
+/** Chance that repeats: the same words give the same number, whatever was drawn before. */
+
+function mix(value: number): number {
+  let bits = value | 0;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x7feb352d);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x846ca68b);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+export function keyOf(...words: readonly (string | number)[]): number {
+  let bits = 0x811c9dc5;
+  const text = words.join('\u001f');
+  for (let at = 0; at < text.length; at += 1) {
+    bits = Math.imul(bits ^ text.charCodeAt(at), 0x01000193);
+  }
+  return mix(bits) | 0;
+}
+
+/** A number from 0 to just under 1. */
+export function draw(...words: readonly (string | number)[]): number {
+  return (keyOf(...words) >>> 0) / 0x1_0000_0000;
+}
+
+/** Mostly near 0, never beyond ±1.5 times the spread. */
+export function scatter(spread: number, ...words: readonly (string | number)[]): number {
+  return spread * (draw(...words, 'a') + draw(...words, 'b') + draw(...words, 'c') - 1.5);
+}
+
+/** A smooth curve from 0 to 1 without a period. */
+export function wave(key: number, place: number): number {
+  const left = Math.floor(place);
+  const share = place - left;
+  const from = draw(key, left);
+  return from + (draw(key, left + 1) - from) * share * share * (3 - 2 * share);
+}
+
+/**
+ * When something happens. By chance: in each slot of time with this probability, for so long somewhere inside of it.
+ * By a schedule: every so often, or once between two moments.
+ */
+export type Occasion =
+  | { chance: number; slotSeconds?: number; forSeconds?: number }
+  | { everySeconds: number; forSeconds: number; offsetSeconds?: number }
+  | { from: string; to?: string };
+
+/** Since when it is happening at a moment; undefined while it is not. */
+export function activeSince(
+  occasion: Occasion,
+  time: number,
+  key: number,
+  defaultSlotSeconds: number,
+): number | undefined {
+  if ('chance' in occasion) {
+    const slot = (occasion.slotSeconds ?? defaultSlotSeconds) * 1000;
+    const lasting = Math.min(slot, (occasion.forSeconds ?? slot / 1000) * 1000);
+    const number = Math.floor(time / slot);
+    if (draw(key, 'whether', number) >= occasion.chance) {
+      return undefined;
+    }
+    const start = number * slot + Math.floor(draw(key, 'when', number) * (slot - lasting));
+    return time >= start && time < start + lasting ? start : undefined;
+  }
+  if ('everySeconds' in occasion) {
+    const every = occasion.everySeconds * 1000;
+    const offset = (occasion.offsetSeconds ?? 0) * 1000;
+    const start = Math.floor((time - offset) / every) * every + offset;
+    return time < start + occasion.forSeconds * 1000 ? start : undefined;
+  }
+  const from = Date.parse(occasion.from);
+  const to = occasion.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(occasion.to);
+  return time >= from && time < to ? from : undefined;
+}

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { speak } from './device.ts';
+import { type Counts, noCounts } from './outbox.ts';
+import { type Door, doors, PlanError, readPlan } from './plan.ts';
+import { reportLine, startPlant } from './plant.ts';
+import { readSeries, retime, startReplay } from './replay.ts';
+import type { Curves } from './value.ts';
+
+const help = `A plant that is not there: speaks to a Tocsin server as real devices do.
+
+  node tools/simulate/main.ts --plan plant.json        a plant from a file; - reads it from standard input
+                              --curves module.ts       further curves: a module that exports them as "shapes"
+
+  node tools/simulate/main.ts --csv file.csv           one sensor that replays a file with a header line
+      --time-column timestamp --value-column value     its two columns
+      --uid P-1 --token ... --channel 1                as whom, and for which channel
+      --speed 60 | max                                 so much faster than life; max sends all as history up to now
+      --keep-times                                     with max: the times of the file as they are
+      --server http://localhost:8080                   or mqtt://localhost:1883, or tcp://localhost:5055
+
+A plan:
+
+  { "seed": "one", "server": { "http": "http://localhost:8080", "mqtt": "mqtt://localhost:1883", "tcp": "tcp://localhost:5055" },
+    "sensors": [{ "uid": "P-1", "token": "...", "door": "mqtt", "format": "json", "everySeconds": 15,
+      "silence": { "everySeconds": 3600, "forSeconds": 300 }, "badFrames": { "chance": 0.01 },
+      "gsm": { "provider": "North", "signal": -77 },
+      "channels": [
+        { "channel": "1", "kind": "analog", "curve": "sawtooth", "periodSeconds": 3600, "low": 1, "high": 2.7, "noise": 0.02,
+          "rhythm": { "by": 0.3, "peakHour": 18 }, "stuck": { "chance": 0.05, "slotSeconds": 3600, "forSeconds": 600 },
+          "drift": { "perHour": 0.1, "when": { "from": "2026-11-15T00:00:00Z" } },
+          "spikes": [{ "to": 4.5, "riseSeconds": 60, "when": { "chance": 0.1, "slotSeconds": 3600, "forSeconds": 300 } }] },
+        { "channel": "2", "kind": "digital", "curve": "square", "periodSeconds": 600 },
+        { "channel": "total", "kind": "counter", "perHour": 12 }] }] }
+
+Curves: flat, sine, sawtooth, square, wander. What happens now and then has a chance in each slot of time, a schedule, or two
+moments. A line a minute says what became of the frames. SIGINT and SIGTERM end it.`;
+
+/** Listened for from the beginning, so that it cannot be missed. */
+const orphaned = new Promise((resolve) => {
+  if (process.connected) {
+    process.once('disconnect', () => resolve(undefined));
+  }
+});
+
+try {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean' },
+      plan: { type: 'string' },
+      curves: { type: 'string' },
+      csv: { type: 'string' },
+      'time-column': { type: 'string', default: 'timestamp' },
+      'value-column': { type: 'string', default: 'value' },
+      uid: { type: 'string' },
+      token: { type: 'string' },
+      channel: { type: 'string', default: '1' },
+      speed: { type: 'string', default: 'max' },
+      'keep-times': { type: 'boolean', default: false },
+      server: { type: 'string', default: 'http://localhost:8080' },
+    },
+  });
+  if (values.plan !== undefined) {
+    await runPlan(values.plan, values.curves);
+  } else if (values.csv !== undefined) {
+    await runReplay({ ...values, csv: values.csv });
+  } else {
+    console.log(help);
+  }
+} catch (error) {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const expected = error instanceof PlanError || error instanceof SyntaxError || code !== undefined;
+  console.error(expected ? `${message} See --help.` : error);
+  process.exitCode = 1;
+}
+
+async function runPlan(file: string, curvesFile: string | undefined): Promise<void> {
+  const curves: Curves = curvesFile === undefined ? {} : (await import(pathToFileURL(resolve(curvesFile)).href)).shapes;
+  const plan = readPlan(JSON.parse(file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8')), curves);
+  const plant = startPlant(plan, { log: console.log, curves });
+  console.log(`${plan.sensors.length} sensors have started`);
+  await askedToEnd();
+  await plant.stop();
+  console.log(total(plant.counts));
+  process.exit();
+}
+
+interface ReplaySettings {
+  csv: string;
+  'time-column': string;
+  'value-column': string;
+  uid?: string;
+  token?: string;
+  channel: string;
+  speed: string;
+  'keep-times': boolean;
+  server: string;
+}
+
+async function runReplay(settings: ReplaySettings): Promise<void> {
+  const { csv, uid, token, channel, server } = settings;
+  const speed = settings.speed === 'max' ? 'max' : Number(settings.speed);
+  if (uid === undefined || token === undefined) {
+    throw new PlanError('--uid and --token say as whom to send.');
+  }
+  if (speed !== 'max' && !(speed > 0)) {
+    throw new PlanError('--speed takes a number above 0, or max.');
+  }
+  const columns = { time: settings['time-column'], value: settings['value-column'] };
+  const { rows, skipped } = readSeries(readFileSync(csv, 'utf8'), columns);
+  const timed = settings['keep-times'] && speed === 'max' ? rows : retime(rows, speed, Date.now());
+  const address = URL.canParse(server) ? new URL(server) : undefined;
+  const door = address?.protocol.replace(/s?:$/, '') as Door;
+  if (address === undefined || !doors.includes(door)) {
+    throw new PlanError('--server takes an address that begins with http:, mqtt: or tcp:.');
+  }
+  const replay = startReplay(timed, channel, speak[door]({ uid, token, address, onCommand: () => {} }));
+  console.log(
+    `${rows.length} rows to send${skipped > 0 ? `, ${skipped} left out that have no time or no number` : ''}`,
+  );
+  let before = noCounts();
+  const report = setInterval(() => {
+    console.log(reportLine(before, replay.counts, 0, new Map()));
+    before = { ...replay.counts };
+  }, 60_000);
+  await Promise.race([replay.ended, askedToEnd()]);
+  clearInterval(report);
+  await replay.stop();
+  console.log(total(replay.counts));
+  process.exit();
+}
+
+/** By a signal, or by the end of the process that started this one. */
+function askedToEnd(): Promise<unknown> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', resolve);
+    process.once('SIGTERM', resolve);
+    void orphaned.then(resolve);
+  });
+}
+
+function total(counts: Counts): string {
+  return `ended: ${reportLine(noCounts(), counts, 0, new Map())}`;
+}

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { backoff, noCounts, Outbox } from './outbox.ts';
+import { type Command, type Outcome, outcomeOf } from './speaker.ts';
+
+const letter = (text: string, confirms: number[] = []) => ({ body: new TextEncoder().encode(text), confirms });
+const accepted: Outcome = { kind: 'accepted', commands: [] };
+
+/** A door that answers what it is told to, in turn, and then accepts. */
+function outboxWith(outcomes: Outcome[], limit?: number) {
+  const heard: string[] = [];
+  const commands: Command[] = [];
+  const counts = noCounts();
+  const outbox = new Outbox({
+    counts,
+    key: 1,
+    ...(limit !== undefined && { limit }),
+    onCommand: (command) => commands.push(command),
+    speaker: {
+      async send(body) {
+        heard.push(new TextDecoder().decode(body));
+        return outcomes.shift() ?? accepted;
+      },
+      async close() {},
+    },
+  });
+  return { outbox, heard, commands, counts };
+}
+
+describe('the outbox', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('keeps what failed, waits longer each time, and stays in order', async () => {
+    const { outbox, heard, counts } = outboxWith([outcomeOf('busy'), outcomeOf('busy')]);
+    outbox.add(letter('a', [4]));
+    outbox.add(letter('b'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(heard).toEqual(['a']);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(heard).toEqual(['a', 'a']);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(heard).toEqual(['a', 'a', 'a', 'b']);
+    expect(counts).toEqual({ sent: 4, accepted: 2, refused: 0, failed: 2, dropped: 0, confirmed: 1 });
+  });
+
+  test('goes on after a frame that is no use', async () => {
+    const { outbox, heard, counts } = outboxWith([outcomeOf('not-json')]);
+    outbox.add(letter('bad'));
+    outbox.add(letter('good'));
+    await outbox.drained();
+    expect(heard).toEqual(['bad', 'good']);
+    expect(counts).toMatchObject({ accepted: 1, refused: 1 });
+  });
+
+  test('waits a minute when it may not speak, and as long as it is asked to', async () => {
+    const { outbox, heard } = outboxWith([outcomeOf('disabled'), outcomeOf('flood', 7000)]);
+    outbox.add(letter('a'));
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(heard).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(heard).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(6900);
+    expect(heard).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(heard).toHaveLength(3);
+  });
+
+  test('keeps so many and lets the oldest go, but not the one under way', async () => {
+    const { outbox, heard, counts } = outboxWith([outcomeOf('busy')], 3);
+    for (const text of ['a', 'b', 'c', 'd', 'e']) outbox.add(letter(text));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(heard).toEqual(['a', 'a', 'd', 'e']);
+    expect(counts).toMatchObject({ dropped: 2, accepted: 3 });
+  });
+
+  test('passes commands on and ends while it waits', async () => {
+    const command = { id: 3, text: 'REBOOT' };
+    const { outbox, commands, heard } = outboxWith([{ kind: 'accepted', commands: [command] }, outcomeOf('busy')]);
+    outbox.add(letter('a'));
+    outbox.add(letter('b'));
+    await vi.advanceTimersByTimeAsync(10);
+    await outbox.stop();
+    expect(commands).toEqual([command]);
+    expect(heard).toEqual(['a', 'b']);
+  });
+
+  test('the waits grow to a minute and no further', () => {
+    const waits = Array.from({ length: 12 }, (_, index) => backoff(index + 1, 9));
+    expect(waits[0]).toBeLessThanOrEqual(1000);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(500);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(60_000);
+    expect(waits[11]).toBeGreaterThanOrEqual(30_000);
+  });
+});

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startGateway } from '../../server/gateway/gateway.ts';
+import { silentLog } from '../../server/platform/log.ts';
+import { createMetrics } from '../../server/platform/metrics.ts';
+import { startTestApp, type TestApp } from '../../test/harness/app.ts';
+import { createSensor, type TestSensor } from '../../test/harness/devices.ts';
+import { insertRow, serviceQuery } from '../../test/harness/factories.ts';
+import { type Door, doors, type Plan, readPlan, type SensorPlan } from './plan.ts';
+import { type Plant, startPlant } from './plant.ts';
+import { readSeries, retime, startReplay } from './replay.ts';
+import { speakHttp } from './speak-http.ts';
+
+const formats = ['json', 'key-value', 'csv'] as const;
+const pairs = doors.flatMap((door) => formats.map((format) => ({ door, format })));
+
+/** All sensors measure the same, whatever door they use. */
+const channels: SensorPlan['channels'] = [
+  { channel: '1', kind: 'analog', curve: 'sawtooth', periodSeconds: 7200, low: 1, high: 3 },
+  { channel: '2', kind: 'digital', curve: 'square' },
+  { channel: '3', kind: 'counter', perHour: 12 },
+];
+
+let app: TestApp;
+let customer: { uuid: string };
+
+beforeAll(async () => {
+  app = await startTestApp();
+  ({ customer } = await app.staff());
+});
+afterAll(async () => {
+  await app?.close();
+});
+
+const server = (): Record<Door, string> => ({
+  http: app.url,
+  mqtt: `mqtt://127.0.0.1:${app.gateway?.mqttPort}`,
+  tcp: `tcp://127.0.0.1:${app.gateway?.tcpPort}`,
+});
+
+async function sensorFor(door: Door, format: SensorPlan['format'], changes: Partial<SensorPlan> = {}) {
+  const made = await createSensor(app.db, { customer, channels: [{}, {}, {}] });
+  const { uid, token } = made;
+  return { made, planned: { uid, token, door, format, everySeconds: 3600, channels, ...changes } satisfies SensorPlan };
+}
+
+async function each<T, R>(list: readonly T[], make: (one: T) => Promise<R>): Promise<R[]> {
+  const made: R[] = [];
+  for (const one of list) made.push(await make(one));
+  return made;
+}
+
+function start(sensors: SensorPlan[], addresses: Plan['server'] = server()): Plant {
+  const plan = readPlan({ server: addresses, sensors });
+  return startPlant(plan, { log: () => {}, now: () => app.clock.now().getTime() });
+}
+
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+
+const readingsOf = ({ uuid }: TestSensor) =>
+  serviceQuery(
+    app.db,
+    `select c.channel_number as number, r.value, r.device_time as time from tocsin.reading r
+     join tocsin.sensor_channel c on c.key = r.channel_key where c.tocsin_sensor_uuid = $1 order by 1, 3`,
+    [uuid],
+  );
+
+describe('a plant at a real server', () => {
+  test('says the same at every door in every format, and does what it is told', async () => {
+    const sensors = await each(pairs, ({ door, format }) => sensorFor(door, format));
+    const running = start(sensors.map(({ planned }) => planned));
+    try {
+      running.measureNow();
+      await until(() => expect(running.counts.accepted).toBe(9));
+      const time = app.clock.now();
+      const expected = [
+        { number: 1, value: 1, time },
+        { number: 2, value: 0, time },
+        { number: 3, value: expect.any(Number), time },
+      ];
+      const [first, ...others] = await Promise.all(sensors.map(({ made }) => readingsOf(made)));
+      expect(first).toEqual(expected);
+      for (const readings of others) expect(readings).toEqual(first);
+
+      for (const { made } of sensors) {
+        const values = { tocsin_customer_uuid: customer.uuid, uid: made.uid, reply_command: 'VALVE, "open"' };
+        await insertRow(app.db, 'tocsin.reply_message', values);
+      }
+      // With one frame it hears of the command, unless MQTT told it before, and with the next it confirms.
+      await until(async () => {
+        app.clock.advance(60_000);
+        const before = running.counts.accepted;
+        running.measureNow();
+        await until(() => expect(running.counts.accepted).toBe(before + 9));
+        expect(running.counts.confirmed).toBe(9);
+      });
+      const commands = await serviceQuery(
+        app.db,
+        'select distinct reply, delivered_on is null as open from tocsin.reply_message',
+      );
+      expect(commands).toEqual([{ reply: 'VALVE, "open" done', open: false }]);
+      expect(running.counts).toMatchObject({ refused: 0, failed: 0, dropped: 0 });
+    } finally {
+      await running.stop();
+    }
+  });
+
+  test('a bad frame is refused where the door can say so, kept in the log, and not sent again', async () => {
+    const always = { chance: 1 };
+    const sensors = await each(doors, (door) => sensorFor(door, 'json', { badFrames: always }));
+    const running = start(sensors.map(({ planned }) => planned));
+    try {
+      for (let times = 1; times <= 6; times += 1) {
+        app.clock.advance(1000);
+        running.measureNow();
+        await until(() => expect(running.counts.accepted + running.counts.refused).toBe(3 * times));
+      }
+      expect(running.counts.refused).toBeGreaterThan(0);
+      expect(running.counts.failed).toBe(0);
+      const uids = sensors.map(({ planned }) => planned.uid);
+      const kept = await serviceQuery(
+        app.db,
+        'select uid, count(*)::int as frames, count(problem)::int as marked from tocsin.incoming_sensor_log where uid = any ($1) group by uid',
+        [uids],
+      );
+      expect(kept).toHaveLength(3);
+      for (const { frames, marked } of kept) {
+        expect(frames).toBe(6);
+        expect(marked).toBeGreaterThan(0);
+      }
+    } finally {
+      await running.stop();
+    }
+  });
+
+  test('a token that is wrong is refused, and the frame waits', async () => {
+    const sensors = await each(doors, (door) => sensorFor(door, 'json', { token: 'wrong' }));
+    const running = start(sensors.map(({ planned }) => planned));
+    running.measureNow();
+    await until(() => expect(running.counts).toMatchObject({ accepted: 0, refused: 3, failed: 0 }));
+    await running.stop();
+  });
+
+  test('what could not be delivered comes when the doors are open again', async () => {
+    const intake = app.gateway!.pipeline;
+    const open = (tcp: number, mqtt: number) =>
+      startGateway({
+        intake: intake!,
+        log: silentLog,
+        metrics: createMetrics(),
+        host: '127.0.0.1',
+        tcpPort: { number: tcp, fixed: true },
+        mqttPort: { number: mqtt, fixed: true },
+      });
+    const first = await open(0, 0);
+    const sensors = await each(['tcp', 'mqtt'] as const, (door) => sensorFor(door, 'key-value'));
+    const running = start(
+      sensors.map(({ planned }) => planned),
+      { tcp: `tcp://127.0.0.1:${first.tcpPort}`, mqtt: `mqtt://127.0.0.1:${first.mqttPort}` },
+    );
+    try {
+      running.measureNow();
+      await until(() => expect(running.counts.accepted).toBe(2));
+      await first.close();
+      for (let times = 0; times < 3; times += 1) {
+        app.clock.advance(60_000);
+        running.measureNow();
+      }
+      await until(() => expect(running.counts.failed).toBeGreaterThanOrEqual(2));
+      const again = await open(first.tcpPort, first.mqttPort as number);
+      await until(() => expect(running.counts.accepted).toBe(8));
+      await running.stop();
+      await again.close();
+      for (const { made } of sensors) expect(await readingsOf(made)).toHaveLength(4 * 3);
+    } finally {
+      await running.stop();
+    }
+  });
+});
+
+test('a file is replayed as history up to now', async () => {
+  const { made } = await sensorFor('http', 'json');
+  const lines = Array.from(
+    { length: 1200 },
+    (_, index) => `${new Date(Date.UTC(2013, 11, 2) + index * 300_000).toISOString()},${index}`,
+  );
+  const { rows } = readSeries(`timestamp,value\n${lines.join('\n')}`, { time: 'timestamp', value: 'value' });
+  const now = app.clock.now().getTime();
+  const speaker = speakHttp({ uid: made.uid, token: made.token, address: new URL(app.url), onCommand: () => {} });
+  const replay = startReplay(retime(rows, 'max', now), '1', speaker, () => now);
+  await replay.ended;
+  await replay.stop();
+  expect(replay.counts).toMatchObject({ sent: 3, accepted: 3 });
+  const readings = await readingsOf(made);
+  expect(readings).toHaveLength(1200);
+  expect(readings.at(-1)).toMatchObject({ value: 1199, time: new Date(now) });
+  expect(readings[0]).toMatchObject({ value: 0, time: new Date(now - 1199 * 300_000) });
+});

@@ -1,0 +1,79 @@
+import { Device } from './device.ts';
+import { type Counts, noCounts } from './outbox.ts';
+import type { Plan } from './plan.ts';
+import type { Curves } from './value.ts';
+
+export interface PlantOptions {
+  log(line: string): void;
+  /** Further curves by name, besides the built-in ones. */
+  curves?: Curves;
+  now?(): number;
+}
+
+export interface Plant {
+  readonly counts: Counts;
+  /** Every sensor measures and sends once, whatever time it is. */
+  measureNow(): void;
+  stop(): Promise<void>;
+}
+
+/** Starts every sensor of a plan that was read by readPlan, spread evenly over their intervals. */
+export function startPlant(plan: Plan, { log, curves = {}, now = Date.now }: PlantOptions): Plant {
+  const counts = noCounts();
+  const reasons = new Map<string, number>();
+  const devices = plan.sensors.map(
+    (sensor, index) =>
+      new Device({
+        plan,
+        sensor,
+        phase: index / plan.sensors.length,
+        curves,
+        counts,
+        now,
+        onRefusal: ({ because }) => reasons.set(because, (reasons.get(because) ?? 0) + 1),
+      }),
+  );
+  let before = { ...counts };
+  const report = setInterval(() => {
+    const waiting = devices.reduce((sum, device) => sum + device.waiting, 0);
+    log(reportLine(before, counts, waiting, reasons));
+    before = { ...counts };
+    reasons.clear();
+  }, 60_000);
+  for (const device of devices) {
+    device.start();
+  }
+  return {
+    counts,
+    measureNow() {
+      for (const device of devices) {
+        device.measure(now());
+      }
+    },
+    async stop() {
+      clearInterval(report);
+      await Promise.all(devices.map((device) => device.stop()));
+    },
+  };
+}
+
+/** One line on the time since the last one. */
+export function reportLine(
+  before: Counts,
+  counts: Counts,
+  waiting: number,
+  reasons: ReadonlyMap<string, number>,
+): string {
+  const since = (name: keyof Counts) => counts[name] - before[name];
+  const why = [...reasons].map(([because, times]) => `${because} ${times}`).join(', ');
+  return [
+    `sent ${since('sent')}`,
+    `accepted ${since('accepted')}`,
+    `refused ${since('refused')}`,
+    `failed ${since('failed')}`,
+    `commands confirmed ${since('confirmed')}`,
+    ...(since('dropped') > 0 ? [`dropped ${since('dropped')}`] : []),
+    ...(waiting > 0 ? [`waiting ${waiting}`] : []),
+    ...(why === '' ? [] : [`because of ${why}`]),
+  ].join(', ');
+}

@@ -1,0 +1,84 @@
+import { Agent, type ClientRequest, request as requestHttp } from 'node:http';
+import { request as requestHttps, Agent as TlsAgent } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { failed, type Outcome, outcomeOf, type Speaker, type SpeakerOptions, TIMEOUT_MS } from './speaker.ts';
+
+/** A device that calls, each time with its token, and finds its commands in the answer. */
+export function speakHttp({ uid, token, address, timeoutMs = TIMEOUT_MS }: SpeakerOptions): Speaker {
+  const url = new URL(`api/v1/ingest/${encodeURIComponent(uid)}`, new URL('./', address));
+  const agent = agentOf(url);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' };
+
+  let underWay: ClientRequest | undefined;
+
+  const send = (body: Uint8Array) =>
+    new Promise<Outcome>((resolve) => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+      const call = request(url, { method: 'POST', agent: agent.agent, headers, signal });
+      underWay = call;
+      call.once('error', (error) => resolve(failed(error)));
+      call.once('response', (response) => {
+        text(response).then(
+          (answer) => resolve(read(response.statusCode ?? 0, answer, Number(response.headers['retry-after']))),
+          (error) => resolve(failed(error)),
+        );
+      });
+      call.end(body);
+    });
+
+  return {
+    send,
+    async close() {
+      underWay?.destroy();
+      agent.release();
+    },
+  };
+}
+
+/** Devices that call the same server share its connections, because there may be thousands of them. */
+const agents = new Map<string, { agent: Agent; users: number }>();
+
+function agentOf(url: URL): { agent: Agent; release(): void } {
+  const settings = { keepAlive: true, maxSockets: 32 };
+  const shared = agents.get(url.origin) ?? {
+    agent: url.protocol === 'https:' ? new TlsAgent(settings) : new Agent(settings),
+    users: 0,
+  };
+  shared.users += 1;
+  agents.set(url.origin, shared);
+  let released = false;
+  return {
+    agent: shared.agent,
+    release() {
+      if (released) {
+        return;
+      }
+      released = true;
+      shared.users -= 1;
+      if (shared.users === 0) {
+        shared.agent.destroy();
+        agents.delete(url.origin);
+      }
+    },
+  };
+}
+
+interface Answer {
+  reason?: string;
+  commands?: { id: number; command: string }[];
+}
+
+function read(status: number, text: string, retryAfter: number): Outcome {
+  let answer: Answer;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return { kind: 'failed', because: `status ${status}` };
+  }
+  if (status === 200) {
+    const commands = (answer.commands ?? []).map(({ id, command }) => ({ id, text: command }));
+    return { kind: 'accepted', commands };
+  }
+  return outcomeOf(answer.reason ?? `status ${status}`, retryAfter > 0 ? retryAfter * 1000 : undefined);
+}

@@ -1,0 +1,97 @@
+import { connect, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { failed, type Outcome, outcomeOf, type Speaker, type SpeakerOptions, TIMEOUT_MS } from './speaker.ts';
+
+/** A logger that signs in once on a connection and then sends a line for each frame, answered by a line each. */
+export function speakTcp({ uid, token, address, timeoutMs = TIMEOUT_MS }: SpeakerOptions): Speaker {
+  let line: Line | undefined;
+
+  /** A line on which the device is known, or why there is none. */
+  const open = async (): Promise<Outcome | undefined> => {
+    if (line?.isOpen) {
+      return undefined;
+    }
+    line = new Line(address);
+    const outcome = read(await line.ask(Buffer.from(`${uid} ${token}`), timeoutMs));
+    if (outcome.kind === 'accepted') {
+      return undefined;
+    }
+    line.close();
+    return outcome;
+  };
+
+  return {
+    async send(body) {
+      try {
+        return (await open()) ?? read(await (line as Line).ask(body, timeoutMs));
+      } catch (error) {
+        line?.close();
+        return failed(error);
+      }
+    },
+    async close() {
+      line?.close();
+    },
+  };
+}
+
+class Line {
+  readonly #socket: Socket;
+  #waiting: ((answer: string | Error) => void) | undefined;
+
+  constructor(address: URL) {
+    this.#socket = connect({
+      host: address.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(address.port),
+      noDelay: true,
+    });
+    this.#socket.on('error', (error) => this.#answer(error));
+    this.#socket.on('close', () => this.#answer(new Error('The server closed the connection.')));
+    createInterface({ input: this.#socket })
+      // What comes unasked is a farewell, which the close after it says too.
+      .on('line', (text) => this.#answer(text))
+      // It repeats the error of the socket, and nobody listening would be the end of the process.
+      .on('error', () => {});
+  }
+
+  get isOpen(): boolean {
+    return this.#socket.writable;
+  }
+
+  ask(body: Uint8Array, timeoutMs: number): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => this.#answer(new Error('The server does not answer.')), timeoutMs);
+      this.#waiting = (answer) => {
+        clearTimeout(timer);
+        if (typeof answer === 'string') {
+          resolve(answer);
+        } else {
+          this.close();
+          reject(answer);
+        }
+      };
+      this.#socket.write(Buffer.concat([body, Buffer.from('\n')]));
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #answer(answer: string | Error): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.(answer);
+  }
+}
+
+function read(answer: string): Outcome {
+  const [word, second = '', ...rest] = answer.trim().split(' ');
+  if (word === 'OK') {
+    return { kind: 'accepted', commands: [] };
+  }
+  if (word === 'CMD') {
+    return { kind: 'accepted', commands: [{ id: Number(second), text: rest.join(' ') }] };
+  }
+  return outcomeOf(word === 'ERR' ? second : 'no answer of this protocol');
+}

@@ -1,0 +1,58 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { speak } from './device.ts';
+import { noCounts, Outbox } from './outbox.ts';
+import { doors } from './plan.ts';
+
+/** Takes connections and everything that is said, and never answers. */
+let wall: Server;
+const sockets = new Set<Socket>();
+const address = (door: string) => new URL(`${door}://127.0.0.1:${(wall.address() as AddressInfo).port}`);
+
+beforeAll(async () => {
+  wall = createServer((socket) => sockets.add(socket.resume().on('error', () => {})));
+  await new Promise<void>((resolve) => wall.listen(0, '127.0.0.1', resolve));
+});
+afterAll(() => {
+  for (const socket of sockets) socket.destroy();
+  wall.close();
+});
+
+describe.each(doors)('a server that never answers by %s', (door) => {
+  const speaker = (timeoutMs?: number) =>
+    speak[door]({
+      uid: 'P-1',
+      token: 'x',
+      address: address(door),
+      onCommand: () => {},
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    });
+
+  test('is given up after a while', async () => {
+    const speaking = speaker(200);
+    expect(await speaking.send(Buffer.from('1=1'))).toMatchObject({ kind: 'failed' });
+    await speaking.close();
+  });
+
+  test('keeps nobody from ending', async () => {
+    const outbox = new Outbox({ speaker: speaker(), counts: noCounts(), key: 1, onCommand: () => {} });
+    outbox.add({ body: Buffer.from('1=1'), confirms: [] });
+    const start = performance.now();
+    await outbox.stop();
+    expect(performance.now() - start).toBeLessThan(5000);
+    expect(outbox.waiting).toHaveLength(1);
+  });
+});
+
+describe.each(doors)('no server at all by %s', (door) => {
+  test('is a failure that names its kind', async () => {
+    const nowhere = speak[door]({
+      uid: 'P-1',
+      token: 'x',
+      address: new URL(`${door}://127.0.0.1:1`),
+      onCommand: () => {},
+    });
+    expect(await nowhere.send(Buffer.from('1=1'))).toEqual({ kind: 'failed', because: 'ECONNREFUSED' });
+    await nowhere.close();
+  });
+});

@@ -1,0 +1,18 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { session } from '../features/auth/session.ts';
+import { Shell } from '../features/shell/Shell.tsx';
+import { useStore } from '../ui/store.ts';
+
+/** The shell with the open page inside. A file of its own, because it is fetched only by those who have signed in. */
+export function Frame() {
+  const isAdmin = useLocation({ select: ({ pathname }) => /^\/admin(\/|$)/.test(pathname) });
+  // A session that has just ended leaves its page on the screen until the login takes its place.
+  if (useStore(session).status !== 'in') {
+    return null;
+  }
+  return (
+    <Shell admin={isAdmin}>
+      <Outlet />
+    </Shell>
+  );
+}

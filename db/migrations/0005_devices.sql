@@ -9,6 +9,8 @@ alter table tocsin.sensor
   add constraint sensor_gateway_fkey foreign key (tocsin_customer_uuid, tocsin_gateway_uuid)
     references tocsin.sensor (tocsin_customer_uuid, uuid) on delete set null (tocsin_gateway_uuid),
   add constraint sensor_gateway_check check (tocsin_gateway_uuid <> uuid);
+-- A device says its uid before anybody knows whose it is.
+create index sensor_uid_idx on tocsin.sensor (uid);
 create index sensor_gateway_idx on tocsin.sensor (tocsin_gateway_uuid);
 
 -- What is stored is raw × factor + offset, rounded to the decimals where they are given.
@@ -43,6 +45,11 @@ create index reply_message_waiting_idx on tocsin.reply_message (tocsin_customer_
 
 -- What a device is given once, when it is registered or gets a new token.
 create type tocsin.device_credentials as (tocsin_sensor_uuid uuid, uid text, token text);
+
+-- Newest values are written again and again, in place where a page has room for it.
+alter table tocsin.asset_datapoint set (fillfactor = 70);
+alter table tocsin.sensor set (fillfactor = 70);
+alter table tocsin.site set (fillfactor = 70);
 
 -- What changed for a sensor: its settings, channels, tokens, datapoints, or a command that waits for it. Every batch of
 -- frames reads what is new here before it trusts what its process remembers. Rows are found by the number of the

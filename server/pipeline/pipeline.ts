@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import { type FloodLimit, fullAllowance, takeOne } from '../../domain/flood.ts';
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { type Decoded, frameLimits } from '../../domain/frame/frame.ts';
@@ -32,6 +33,10 @@ export interface PipelineOptions {
 /** A batch takes what has come in while the one before it was carried out, up to so much. */
 const MOST_JOBS = 2000;
 const MOST_READINGS = 25_000;
+/** How long the first frame of a batch waits for others. */
+const GATHER_MS = 3;
+/** A second batch beside the first is worth its cost only for this many readings. */
+const WORTH_ANOTHER = 800;
 /** Beyond this much waiting, devices are told to come back. */
 const MOST_WAITING = 20_000;
 const RETRY_MS = 5000;
@@ -52,13 +57,18 @@ export class Pipeline implements Intake {
   readonly #allowances: Allowances = new Map();
   readonly #listeners = new Set<(sensorUuid: string) => void>();
   #waiting: Job[] = [];
-  #running: Promise<void> | undefined;
+  #waitingReadings = 0;
+  /** Batches under way, and how many there may be: a server has several hands, the embedded database has one. */
+  readonly #running = new Set<Promise<void>>();
+  readonly #side: number;
+  #beginning = false;
   #stopListening: (() => Promise<void>) | undefined;
   #closed = false;
 
   private constructor(options: PipelineOptions) {
     const { db, clock, log, live } = options;
     this.#options = options;
+    this.#side = db.copying ? 2 : 1;
     this.#registry = new Registry(db, clock);
     this.behind = new WriteBehind(db, clock, log);
     this.#batch = new Batch({
@@ -91,7 +101,7 @@ export class Pipeline implements Intake {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#stopListening?.();
-    await this.#running;
+    while (this.#waiting.length + this.#running.size > 0) await Promise.race([...this.#running, immediate()]);
     await this.behind.stop();
   }
 
@@ -319,16 +329,33 @@ export class Pipeline implements Intake {
       job.settle = () => resolve(job.refused ?? answer());
       job.fail = resolve;
       this.#waiting.push(job);
-      this.#running ??= this.#run().finally(() => {
-        this.#running = undefined;
-      });
+      this.#waitingReadings += readingsOf(job);
+      this.#begin();
     });
   }
 
-  async #run(): Promise<void> {
-    // What comes in at the same moment goes together.
-    await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) await this.#carry(this.#next());
+  /**
+   * What comes in within a moment goes together: a batch costs the same few messages to the database however much is in
+   * it. What comes while batches are under way waits for one to end, unless it is worth another one beside it.
+   */
+  #begin(): void {
+    if (this.#beginning || this.#running.size >= this.#side) return;
+    const much = this.#waitingReadings >= WORTH_ANOTHER;
+    if (this.#running.size > 0 && !much) return;
+    this.#beginning = true;
+    setTimeout(
+      () => {
+        this.#beginning = false;
+        if (this.#waiting.length === 0) return;
+        const batch = this.#carry(this.#next()).finally(() => {
+          this.#running.delete(batch);
+          this.#begin();
+        });
+        this.#running.add(batch);
+        this.#begin();
+      },
+      much ? 0 : GATHER_MS,
+    );
   }
 
   #next(): Job[] {
@@ -337,8 +364,9 @@ export class Pipeline implements Intake {
     for (const job of this.#waiting) {
       if (count >= MOST_JOBS || readings >= MOST_READINGS) break;
       count += 1;
-      for (const { mapped } of job.parts) readings += mapped?.readings.keys.length ?? 0;
+      readings += readingsOf(job);
     }
+    this.#waitingReadings -= readings;
     return this.#waiting.splice(0, count);
   }
 
@@ -362,6 +390,12 @@ export class Pipeline implements Intake {
     const sentence = 'The frame could not be stored, and nothing of it was kept. Send it again.';
     for (const job of jobs) job.fail({ ok: false, because: 'unavailable', sentence, retryAfterMs: RETRY_MS });
   }
+}
+
+function readingsOf({ parts }: Job): number {
+  let count = 0;
+  for (const { mapped } of parts) count += mapped?.readings.keys.length ?? 0;
+  return count;
 }
 
 function unknownUid(uid: string): Refusal {

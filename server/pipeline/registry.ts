@@ -306,7 +306,7 @@ export class Registry {
     });
     let latest = this.#latest.get(key);
     if (!latest) {
-      latest = { time: undefined, value: 0, inBatch: Number.NEGATIVE_INFINITY };
+      latest = { time: undefined, value: 0, shown: '', inBatch: Number.NEGATIVE_INFINITY };
       this.#latest.set(key, latest);
     }
     return {

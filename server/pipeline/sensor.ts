@@ -48,6 +48,8 @@ export interface Latest {
   /** Undefined until it was looked up, null when there is none. */
   time: number | null | undefined;
   value: number;
+  /** What of it was last written beside the value. */
+  shown: string;
   /** The newest time in the batch under way, so that a second reading of one moment is noticed. */
   inBatch: number;
 }

@@ -7,7 +7,10 @@ import type { Channel, Sensor, Site } from './sensor.ts';
 
 /** At least this long between two writes, and never more than a tenth of the time spent on them. */
 const LEAST_MS = 1000;
-const CHUNK = 5000;
+/** Few enough that frames which wait for the database in between do not wait long. */
+const CHUNK = 500;
+/** A state is shown again after this long, in case a person or the clock changed what stands there. */
+const SHOW_AGAIN_MS = 60_000;
 
 interface SiteContact {
   at: number;
@@ -96,7 +99,13 @@ export class WriteBehind {
     this.#sites = new Map();
     try {
       for (let at = 0; at < channels.length; at += CHUNK) {
-        await this.#transaction((tx) => writeValues(tx, channels.slice(at, at + CHUNK)));
+        const some = channels.slice(at, at + CHUNK);
+        await this.#transaction(async (tx) => {
+          await writeValues(tx, some);
+          const changed = some.filter((channel) => stateOf(channel) !== channel.latest.shown);
+          if (changed.length > 0) await writeFaces(tx, changed.flatMap(shownBy));
+        });
+        for (const channel of some) channel.latest.shown = stateOf(channel);
       }
       await this.#transaction(async (tx) => {
         await writeContacts(tx, sensors, sites);
@@ -119,32 +128,57 @@ export class WriteBehind {
   }
 }
 
+/** The newest values, and nothing else: this is written for every datapoint, every second. */
 async function writeValues(tx: Transaction, channels: readonly Channel[]): Promise<void> {
-  const rows = channels.flatMap((channel) => {
-    const { value, time } = channel.latest;
-    return channel.faces.map((face) => ({
-      uuid: face.datapointUuid,
-      value,
-      at: time,
-      // Only what has two states changes its colour and its words with them.
-      color: face.digital ? (value === 0 ? face.lowColor : face.highColor) : null,
-      title: face.digital ? (value === 0 ? face.lowText : face.highText) || null : null,
-    }));
-  });
-  // A datapoint that hears from its sensor again is normal; whether it is in alarm is judged elsewhere. Rows are taken in
-  // the order of their keys, so that two processes cannot wait for each other.
-  await tx.query(
-    `with news as materialized (
-       select n.* from json_to_recordset($1) as n (uuid uuid, value float8, at float8, color text, title text)
-       join tocsin.asset_datapoint d on d.uuid = n.uuid order by n.uuid for no key update of d)
-     update tocsin.asset_datapoint d
-     set latest_value = n.value, last_updated = to_timestamp(n.at / 1000),
-       status = case when d.status in (0, 3) then 1 else d.status end,
-       datapoint_color = coalesce(n.color, d.datapoint_color), datapoint_title_text = coalesce(n.title, d.datapoint_title_text)
-     from news n
-     where d.uuid = n.uuid and (d.last_updated is null or d.last_updated <= to_timestamp(n.at / 1000))`,
-    [JSON.stringify(rows)],
+  const rows = channels.flatMap(({ faces, latest: { value, time } }) =>
+    faces.map(({ datapointUuid }) => ({ uuid: datapointUuid, value, at: time })),
   );
+  await tx.query(
+    `update tocsin.asset_datapoint d set latest_value = n.value, last_updated = to_timestamp(n.at / 1000)
+     from json_to_recordset($1) as n (uuid uuid, value float8, at float8)
+     where d.uuid = n.uuid and (d.last_updated is null or d.last_updated <= to_timestamp(n.at / 1000))`,
+    [inOrder(rows)],
+  );
+}
+
+/**
+ * A datapoint that hears from its sensor again is normal; whether it is in alarm is judged elsewhere. What has two states
+ * changes its colour and its words with them.
+ */
+async function writeFaces(tx: Transaction, faces: readonly Shown[]): Promise<void> {
+  await tx.query(
+    `update tocsin.asset_datapoint d
+     set status = case when d.status in (0, 3) then 1 else d.status end,
+       datapoint_color = coalesce(n.color, d.datapoint_color), datapoint_title_text = coalesce(n.title, d.datapoint_title_text)
+     from json_to_recordset($1) as n (uuid uuid, color text, title text)
+     where d.uuid = n.uuid and (d.status in (0, 3) or n.color <> d.datapoint_color or n.title <> d.datapoint_title_text)`,
+    [inOrder(faces)],
+  );
+}
+
+/** What is shown of a channel besides its value: which state it is in, and that it speaks at all. */
+function stateOf({ latest: { value, time } }: Channel): string {
+  return `${value === 0 ? 'low' : 'high'} ${Math.floor((time ?? 0) / SHOW_AGAIN_MS)}`;
+}
+
+interface Shown {
+  uuid: string;
+  color: string | null;
+  title: string | null;
+}
+
+function shownBy(channel: Channel): Shown[] {
+  const low = channel.latest.value === 0;
+  return channel.faces.map((face) => ({
+    uuid: face.datapointUuid,
+    color: face.digital ? (low ? face.lowColor : face.highColor) : null,
+    title: face.digital ? (low ? face.lowText : face.highText) || null : null,
+  }));
+}
+
+/** In the order of their keys, so that two processes rarely wait for each other; when they do, one of them tries again. */
+function inOrder(rows: readonly { uuid: string }[]): string {
+  return JSON.stringify(rows.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1)));
 }
 
 async function writeContacts(
@@ -153,26 +187,21 @@ async function writeContacts(
   sites: readonly (readonly [string, SiteContact])[],
 ): Promise<void> {
   await tx.query(
-    `with news as materialized (
-       select n.* from json_to_recordset($1) as n (uuid uuid, at float8)
-       join tocsin.sensor s on s.uuid = n.uuid order by n.uuid for no key update of s)
-     update tocsin.sensor s set last_contact = to_timestamp(n.at / 1000) from news n
+    `update tocsin.sensor s set last_contact = to_timestamp(n.at / 1000)
+     from json_to_recordset($1) as n (uuid uuid, at float8)
      where s.uuid = n.uuid and (s.last_contact is null or s.last_contact < to_timestamp(n.at / 1000))`,
-    [JSON.stringify(sensors.map(([uuid, at]) => ({ uuid, at })))],
+    [inOrder(sensors.map(([uuid, at]) => ({ uuid, at })))],
   );
   if (sites.length === 0) return;
-  const rows = JSON.stringify(sites.map(([uuid, site]) => ({ uuid, ...site })));
+  const rows = inOrder(sites.map(([uuid, site]) => ({ uuid, ...site })));
   await tx.query(
-    `with news as materialized (
-       select n.* from json_to_recordset($1) as n (uuid uuid, at float8, signal int)
-       join tocsin.site s on s.uuid = n.uuid order by n.uuid for no key update of s)
-     update tocsin.site s set last_update = greatest(s.last_update, to_timestamp(n.at / 1000)),
+    `update tocsin.site s set last_update = greatest(s.last_update, to_timestamp(n.at / 1000)),
        gsm_signal_strength = coalesce(n.signal, s.gsm_signal_strength),
        site_status = case when s.site_status in (0, 3) then
          case when exists (select from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
            where a.tocsin_site_uuid = s.uuid and d.status = 2) then 2 else 1 end
          else s.site_status end
-     from news n where s.uuid = n.uuid`,
+     from json_to_recordset($1) as n (uuid uuid, at float8, signal int) where s.uuid = n.uuid`,
     [rows],
   );
   if (!sites.some(([, { provider }]) => provider !== undefined)) return;

@@ -42,7 +42,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     options.log,
   );
   // Rows cannot be copied on a connection that sends ahead, so copying has its own. They are opened when they are needed.
-  const copyPool = new ConnectionPool({ ...shared, max: 2 }, options.log);
+  const copyPool = new ConnectionPool({ ...shared, max: 3 }, options.log);
   return new Postgres(pool, copyPool, new PostgresListeners(config, options.log, options.listenRetryMs ?? 250));
 }
 

@@ -69,6 +69,8 @@ export async function makeDevicePlant(db: Database): Promise<DevicePlant> {
     );
     return sites.map(({ uuid }) => uuid as string);
   });
+  // As PostgreSQL does by itself a minute later.
+  await db.migration((tx) => tx.query('analyze'));
   return {
     siteUuids,
     channels: CHANNELS,

@@ -22,6 +22,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'embedded',
+          isolate: false,
           include: [`${everywhere}/**/*.db.test.ts`],
           env: { TOCSIN_TEST_DATABASE: 'embedded' },
         },
@@ -30,6 +31,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
+          isolate: false,
           include: [`${everywhere}/**/*.db.test.ts`],
           env: { TOCSIN_TEST_DATABASE: 'postgres' },
         },

@@ -23,6 +23,13 @@ await runCommand(async () => {
   const app = await startApp({ config, database, onDemoProgress: progressBar('Making the demo plant') });
 
   console.log(`Tocsin ready: ${app.url}`);
+  if (app.gateway) {
+    const { mqttPort, tcpPort } = app.gateway;
+    const mqtt = mqttPort
+      ? `${config.mqttTls ? 'mqtts' : 'mqtt'}://localhost:${mqttPort}`
+      : 'MQTT by the broker that was set';
+    console.log(`Devices: ${app.url}/api/v1/ingest, ${mqtt}, tcp://localhost:${tcpPort}`);
+  }
   if (config.demo) {
     const { demoSignIns } = await import('../db/demo/index.ts');
     console.log(`Demo sign-ins, all with the password ${demoSignIns.password}:`);

@@ -20,7 +20,7 @@ async function fingerprint(db: Database): Promise<Record<string, string>> {
   const tables = await ask(
     db,
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('migration', 'secret') order by 1`,
+     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('migration', 'secret', 'device_change') order by 1`,
   );
   const prints: Record<string, string> = {};
   for (const { name } of tables) {

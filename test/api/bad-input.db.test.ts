@@ -161,7 +161,7 @@ describe('queries and values', () => {
     ['a pattern that breaks off', () => ({ query: '{ sites(filter: { name: { like: "\\\\" } }) { totalCount } }' })],
     ['an empty filter', () => ({ query: '{ sites(filter: {}) { totalCount } }' }), /^A part of the filter is empty/],
     ['a filter by null', () => ({ query: '{ sites(filter: { name: { equalTo: null } }) { totalCount } }' }), /isNull/],
-    ['a subscription', () => ({ query: 'subscription { sites }' }), /^There is nothing to subscribe to/],
+    ['a subscription', () => ({ query: 'subscription { sites }' }), /^Subscriptions are for WebSocket/],
     [
       'a reply for a sensor that is not there',
       () => ({ query: mutation('createReplyMessage(input: { replyMessage: { uid: "NONE", replyCommand: "x" } })') }),

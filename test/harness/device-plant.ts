@@ -1,34 +1,53 @@
 /** A plant for the device benchmark: sensors behind gateways, each channel with a datapoint, made straight in the database. */
 import { createHash } from 'node:crypto';
 import { serviceAccess } from '../../server/access.ts';
+import { databaseOf, readConfig } from '../../server/config.ts';
 import { systemClock } from '../../server/platform/clock.ts';
-import type { Database } from '../../server/platform/database.ts';
+import { type Database, openDatabase } from '../../server/platform/database.ts';
+import { silentLog } from '../../server/platform/log.ts';
+import { migrateDatabase } from '../../server/prepare.ts';
+import { createSensor } from './devices.ts';
+import { createUser, setDefaultCustomer } from './factories.ts';
 
 export interface DevicePlant {
   gateways: { uid: string; token: string; sensors: string[] }[];
   sensors: { uid: string; token: string }[];
   channels: number;
-  siteUuids: string[];
+  /** A sensor with a site of its own, for whoever measures beside the load. */
+  probe: { uid: string; token: string; siteUuid: string };
+  owner: { email: string; password: string };
 }
 
 const CHANNELS = 10;
 const SENSORS = 1000;
 const BEHIND_ONE = 25;
 
-export async function makeDevicePlant(db: Database): Promise<DevicePlant> {
+/** Makes the plant in the database that these settings name, which is empty or does not exist yet. */
+export async function makeDevicePlant(settings: Readonly<Record<string, string>>): Promise<DevicePlant> {
+  const log = silentLog;
+  const db = await openDatabase({ ...databaseOf(readConfig(settings)), log });
+  try {
+    await migrateDatabase(db, { clock: systemClock, log });
+    return await fill(db);
+  } finally {
+    await db.close();
+  }
+}
+
+async function fill(db: Database): Promise<DevicePlant> {
   const tokenOf = (uid: string) => createHash('sha256').update(`bench ${uid}`).digest('base64url');
   const sensors = Array.from({ length: SENSORS }, (_, index) => `s${index}`);
   const gateways = Array.from({ length: SENSORS / BEHIND_ONE }, (_, index) => `g${index}`);
-  const siteUuids = await db.transaction(serviceAccess(systemClock), async (tx) => {
+  const customerUuid = await db.transaction(serviceAccess(systemClock), async (tx) => {
     const { rows: partners } = await tx.query(`insert into tocsin.partner (name) values ('Bench') returning id`);
     const { rows: customers } = await tx.query(
       `insert into tocsin.customer (tocsin_partner_id, name, table_name) values ($1, 'Bench', 'bench') returning uuid`,
       [partners[0].id],
     );
     const customer = customers[0].uuid as string;
-    const { rows: sites } = await tx.query(
+    await tx.query(
       `insert into tocsin.site (tocsin_customer_uuid, site_id, name)
-       select $1, 'B' || n, 'Bench ' || n from generate_series(1, 100) n returning uuid`,
+       select $1, 'B' || n, 'Bench ' || n from generate_series(1, 100) n`,
       [customer],
     );
     await tx.query(
@@ -67,12 +86,18 @@ export async function makeDevicePlant(db: Database): Promise<DevicePlant> {
        join tocsin.asset a on a.tocsin_sensor_uuid = c.tocsin_sensor_uuid where c.tocsin_customer_uuid = $1`,
       [customer],
     );
-    return sites.map(({ uuid }) => uuid as string);
+    return customer;
   });
   // As PostgreSQL does by itself a minute later.
   await db.migration((tx) => tx.query('analyze'));
+  const customer = { uuid: customerUuid };
+  const probe = await createSensor(db, { customer, uid: 'probe' });
+  const password = 'a long enough password';
+  const { email } = await createUser(db, { customer, level: 0, password });
+  await setDefaultCustomer(db, customer);
   return {
-    siteUuids,
+    probe: { uid: probe.uid, token: probe.token, siteUuid: probe.site.uuid },
+    owner: { email, password },
     channels: CHANNELS,
     sensors: sensors.map((uid) => ({ uid, token: tokenOf(uid) })),
     gateways: gateways.map((uid, index) => ({

@@ -62,7 +62,12 @@ export async function testPostgres(user = TEST_USER): Promise<TestPostgres> {
   return attach(given, async () => {}, user);
 }
 
-export async function startPostgres(login = TEST_USER): Promise<TestPostgres> {
+/** Nothing of a test lives long enough to need the rest. */
+const throwAway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
+const asInProduction = { fsync: 'on', synchronous_commit: 'on', shared_buffers: '1GB', max_wal_size: '4GB' };
+
+/** `care` says whether commits wait for the disk: tests do not care, figures about speed must. */
+export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' = 'fast'): Promise<TestPostgres> {
   const found = await ensurePostgres();
   if ('missing' in found) throw new Error(found.missing);
   const programs = dirname(found.path);
@@ -81,12 +86,8 @@ export async function startPostgres(login = TEST_USER): Promise<TestPostgres> {
 
   const port = await freePort();
   const settings = {
-    fsync: 'off',
-    synchronous_commit: 'off',
-    full_page_writes: 'off',
     max_connections: '200',
-    // Nothing here lives long enough to need it.
-    autovacuum: 'off',
+    ...(care === 'durable' ? asInProduction : throwAway),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: folder,
     port: String(port),

@@ -1,0 +1,104 @@
+/**
+ * From a device to a stored and a live value: how much the doors take for a minute each, beside what the same database
+ * takes raw, and how long a value needs to a page that watches. Prints one JSON line. Nothing else should run meanwhile.
+ *
+ *   BENCH_SECONDS=60 node tools/bench/devices.ts [postgres|embedded]
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { makeDevicePlant } from '../../test/harness/device-plant.ts';
+import { startPostgres, type TestPostgres } from '../../test/harness/postgres.ts';
+import { type Product, startProduct } from '../../test/harness/product.ts';
+import { rawCeiling } from './ceiling.ts';
+import { liveLatency } from './live-latency.ts';
+
+const run = promisify(execFile);
+const seconds = Number(process.env.BENCH_SECONDS ?? 60);
+const kinds = process.argv[2] ? [process.argv[2]] : ['postgres', 'embedded'];
+
+const targets: Record<string, Record<string, string>> = {
+  postgres: { batch: 'at least 120000/s', frame: 'at least 50000/s', mqtt: 'at least 12000/s' },
+  embedded: { batch: 'at least 40000/s', frame: 'at least 25000/s', mqtt: 'none' },
+};
+const connections: Record<string, number> = { batch: 40, frame: 400, mqtt: 100 };
+
+function usage(pid: number): { cpuSeconds: number; megabytes: number } {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return {
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100,
+    megabytes: Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024),
+  };
+}
+
+async function bench(kind: string): Promise<Record<string, unknown>> {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'));
+  let postgres: TestPostgres | undefined;
+  let product: Product | undefined;
+  const figures: Record<string, unknown> = {};
+  try {
+    const settings: Record<string, string> = { TOCSIN_DATA_DIR: join(folder, 'data') };
+    if (kind === 'postgres') {
+      postgres = await startPostgres(undefined, 'durable');
+      await postgres.createDatabase('bench');
+      settings.DATABASE_URL = postgres.urlFor('bench');
+      figures.rawCopyRowsPerSecond = await rawCeiling(settings.DATABASE_URL, Math.min(seconds, 10));
+    }
+    const plant = await makeDevicePlant(settings);
+    product = await startProduct({
+      ...settings,
+      TOCSIN_DEMO: 'off',
+      TOCSIN_HOST: '127.0.0.1',
+      // Thousands of devices share a few connections here, so one of them sends more than it would by itself.
+      TOCSIN_DEVICE_FRAMES_PER_SECOND: '1000',
+    });
+    const mqtt = Number(/mqtt:\/\/localhost:(\d+)/.exec(product.output())?.[1]);
+    const plan = join(folder, 'plan.json');
+    const http = Number(new URL(product.url).port);
+    writeFileSync(plan, JSON.stringify({ host: '127.0.0.1', http, mqtt, ...plant }));
+    const load = async (mode: string, howLong: number, rate = 0) => {
+      const pid = product?.child.pid as number;
+      const before = usage(pid);
+      const args = ['tools/bench/load.ts', plan, mode, String(howLong), String(connections[mode]), String(rate)];
+      const { stdout } = await run('node', args, { cwd: join(import.meta.dirname, '../..') });
+      const after = usage(pid);
+      return {
+        ...JSON.parse(stdout),
+        serverCpuSeconds: Math.round((after.cpuSeconds - before.cpuSeconds) * 10) / 10,
+        megabytes: [before.megabytes, after.megabytes],
+      };
+    };
+    // What is read and compiled once is not what is measured.
+    await load('frame', 5);
+    for (const mode of ['batch', 'frame', 'mqtt']) {
+      figures[mode] = { ...(await load(mode, seconds)), target: targets[kind]?.[mode] };
+    }
+    const latency = (rate: number) =>
+      liveLatency({
+        url: product?.url as string,
+        plant,
+        seconds: Math.min(seconds, 20),
+        load: (s) => load('frame', s, rate),
+      });
+    figures.live2000 = { ...(await latency(200)), target: 'p99 under 50 ms at 2000 readings/s' };
+    const top = (figures.frame as { messagesPerSecond: number }).messagesPerSecond;
+    figures.liveHalf = { ...(await latency(Math.round(top / 2))), target: 'p99 under 500 ms at half the top load' };
+  } finally {
+    await product?.stop();
+    await postgres?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return figures;
+}
+
+const figures: Record<string, unknown> = {
+  machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores`,
+  node: process.version,
+  seconds,
+};
+for (const kind of kinds) figures[kind] = await bench(kind);
+console.log(JSON.stringify(figures));
+process.exit(0);

@@ -59,7 +59,9 @@ const pages = [
 /** What axe finds serious or critical, as `rule: element`. */
 async function problemsOn(page: Page): Promise<string[]> {
   await page.evaluate(axe);
-  const violations = await page.evaluate(async () => (await (globalThis as any).axe.run({ resultTypes: ['violations'] })).violations);
+  const violations = await page.evaluate(
+    async () => (await (globalThis as any).axe.run({ resultTypes: ['violations'] })).violations,
+  );
   return violations
     .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }: any) => nodes.slice(0, 3).map((node: any) => `${id}: ${node.html.slice(0, 160)}`));

@@ -1,4 +1,3 @@
-import { setImmediate as immediate } from 'node:timers/promises';
 import { type FloodLimit, fullAllowance, takeOne } from '../../domain/flood.ts';
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { type Decoded, frameLimits } from '../../domain/frame/frame.ts';
@@ -11,8 +10,11 @@ import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { Batch } from './batch.ts';
 import { dueCommands, markSent } from './commands.ts';
+import { framesOf } from './gateway-call.ts';
+import { Gathering } from './gathering.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal } from './intake.ts';
 import { answerOf, batchAnswerOf, disabled, type Job, mapPart, type Part } from './job.ts';
+import { busy, cannotLookUp, foreign, stopping, tooLarge, unknownUid } from './refusals.ts';
 import { Registry, tokenHash } from './registry.ts';
 import type { Allowances, Sensor } from './sensor.ts';
 import { repairLatest, WriteBehind } from './write-behind.ts';
@@ -30,17 +32,6 @@ export interface PipelineOptions {
   timers: boolean;
 }
 
-/** A batch takes what has come in while the one before it was carried out, up to so much. */
-const MOST_JOBS = 2000;
-const MOST_READINGS = 25_000;
-/** How long the first frame of a batch waits for others. */
-const GATHER_MS = 3;
-/** A second batch beside the first is worth its cost only for this many readings. */
-const WORTH_ANOTHER = 800;
-/** Beyond this much waiting, devices are told to come back. */
-const MOST_WAITING = 20_000;
-const RETRY_MS = 5000;
-
 /** A device as this pipeline knows it: with the token it signed in with, which every batch looks at again. */
 interface KnownDevice extends Device {
   tokenHash?: string;
@@ -53,25 +44,18 @@ export class Pipeline implements Intake {
   readonly behind: WriteBehind;
   readonly #options: PipelineOptions;
   readonly #registry: Registry;
-  readonly #batch: Batch;
+  readonly #gathering: Gathering;
   readonly #allowances: Allowances = new Map();
   readonly #listeners = new Set<(sensorUuid: string) => void>();
-  #waiting: Job[] = [];
-  #waitingReadings = 0;
-  /** Batches under way, and how many there may be: a server has several hands, the embedded database has one. */
-  readonly #running = new Set<Promise<void>>();
-  readonly #side: number;
-  #beginning = false;
   #stopListening: (() => Promise<void>) | undefined;
   #closed = false;
 
   private constructor(options: PipelineOptions) {
     const { db, clock, log, live } = options;
     this.#options = options;
-    this.#side = db.copying ? 2 : 1;
     this.#registry = new Registry(db, clock);
     this.behind = new WriteBehind(db, clock, log);
-    this.#batch = new Batch({
+    const batch = new Batch({
       db,
       clock,
       live,
@@ -80,6 +64,7 @@ export class Pipeline implements Intake {
       commands: { retryMs: options.commandRetryMs },
       keepReadingsMs: options.keepReadingsMs,
     });
+    this.#gathering = new Gathering({ log, side: db.copying ? 2 : 1, carry: (jobs) => batch.run(jobs) });
   }
 
   static async start(options: PipelineOptions): Promise<Pipeline> {
@@ -101,7 +86,7 @@ export class Pipeline implements Intake {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#stopListening?.();
-    while (this.#waiting.length + this.#running.size > 0) await Promise.race([...this.#running, immediate()]);
+    await this.#gathering.empty();
     await this.behind.stop();
   }
 
@@ -161,8 +146,7 @@ export class Pipeline implements Intake {
       return await identify();
     } catch (error) {
       this.#options.log.warn('a device could not be identified', { error: error as Error });
-      const sentence = 'The server cannot look the device up at the moment. Send it again.';
-      return { ok: false, because: 'unavailable', sentence, retryAfterMs: RETRY_MS };
+      return cannotLookUp;
     }
   }
 
@@ -308,134 +292,15 @@ export class Pipeline implements Intake {
   }
 
   #notNow(): Refusal | undefined {
-    if (this.#closed)
-      return {
-        ok: false,
-        because: 'unavailable',
-        sentence: 'The server is stopping. Send it again.',
-        retryAfterMs: RETRY_MS,
-      };
-    if (this.#waiting.length < MOST_WAITING) return undefined;
-    return {
-      ok: false,
-      because: 'busy',
-      sentence: 'The server has too much to do. Send it again.',
-      retryAfterMs: RETRY_MS,
-    };
+    if (this.#closed) return stopping;
+    return this.#gathering.full ? busy : undefined;
   }
 
   #carried<T>(job: Job, answer: () => T): Promise<T | Refusal> {
     return new Promise((resolve) => {
       job.settle = () => resolve(job.refused ?? answer());
       job.fail = resolve;
-      this.#waiting.push(job);
-      this.#waitingReadings += readingsOf(job);
-      this.#begin();
+      this.#gathering.add(job);
     });
   }
-
-  /**
-   * What comes in within a moment goes together: a batch costs the same few messages to the database however much is in
-   * it. What comes while batches are under way waits for one to end, unless it is worth another one beside it.
-   */
-  #begin(): void {
-    if (this.#beginning || this.#running.size >= this.#side) return;
-    const much = this.#waitingReadings >= WORTH_ANOTHER;
-    if (this.#running.size > 0 && !much) return;
-    this.#beginning = true;
-    setTimeout(
-      () => {
-        this.#beginning = false;
-        if (this.#waiting.length === 0) return;
-        const batch = this.#carry(this.#next()).finally(() => {
-          this.#running.delete(batch);
-          this.#begin();
-        });
-        this.#running.add(batch);
-        this.#begin();
-      },
-      much ? 0 : GATHER_MS,
-    );
-  }
-
-  #next(): Job[] {
-    let readings = 0;
-    let count = 0;
-    for (const job of this.#waiting) {
-      if (count >= MOST_JOBS || readings >= MOST_READINGS) break;
-      count += 1;
-      readings += readingsOf(job);
-    }
-    this.#waitingReadings -= readings;
-    return this.#waiting.splice(0, count);
-  }
-
-  async #carry(jobs: Job[]): Promise<void> {
-    try {
-      await this.#batch.run(jobs);
-      for (const job of jobs) job.settle();
-    } catch (error) {
-      await this.#separately(jobs, error as Error & { code?: string });
-    }
-  }
-
-  /** One frame that the database refuses must not keep the others out, so each is tried by itself. */
-  async #separately(jobs: Job[], error: Error & { code?: string }): Promise<void> {
-    const ofTheData = /^(22|23)/.test(error.code ?? '');
-    if (ofTheData && jobs.length > 1) {
-      for (const job of jobs) await this.#carry([job]);
-      return;
-    }
-    this.#options.log.error('frames could not be stored', { frames: jobs.length, error, stack: error.stack });
-    const sentence = 'The frame could not be stored, and nothing of it was kept. Send it again.';
-    for (const job of jobs) job.fail({ ok: false, because: 'unavailable', sentence, retryAfterMs: RETRY_MS });
-  }
-}
-
-function readingsOf({ parts }: Job): number {
-  let count = 0;
-  for (const { mapped } of parts) count += mapped?.readings.keys.length ?? 0;
-  return count;
-}
-
-function unknownUid(uid: string): Refusal {
-  return { ok: false, because: 'unknown-uid', sentence: `No sensor with the uid ${uid.slice(0, 64)} is registered.` };
-}
-
-function foreign(uid: string, gateway: Sensor): Refusal {
-  const sentence = `The sensor ${uid.slice(0, 64)} is not behind the gateway ${gateway.uid}. Name the gateway on that sensor in the console.`;
-  return { ok: false, because: 'foreign-uid', sentence };
-}
-
-function tooLarge(bytes: number): Refusal {
-  return { ok: false, because: 'too-large', sentence: `A frame may have at most ${bytes} bytes. Send less at once.` };
-}
-
-/** The frames of a gateway's call, or why they cannot be told apart. */
-function framesOf(text: string | undefined): { uid: string; frame: object }[] | Refusal {
-  const refuse = (because: 'not-text' | 'not-json' | 'too-many-values' | 'empty', sentence: string): Refusal => ({
-    ok: false,
-    because,
-    sentence,
-  });
-  if (text === undefined) return refuse('not-text', 'The call is not text in UTF-8.');
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch {
-    return refuse('not-json', 'The call is not valid JSON.');
-  }
-  const frames = Array.isArray(parsed) ? parsed : (parsed as { frames?: unknown } | null)?.frames;
-  if (!Array.isArray(frames)) return refuse('not-json', 'Send {"frames": [{"uid": "…", …}, …]}.');
-  if (frames.length === 0) return refuse('empty', 'The call has no frames.');
-  if (frames.length > frameLimits.batchFrames) {
-    return refuse('too-many-values', `A call may bring at most ${frameLimits.batchFrames} frames.`);
-  }
-  const told: { uid: string; frame: object }[] = [];
-  for (const frame of frames) {
-    const uid = (frame as { uid?: unknown } | null)?.uid;
-    if (typeof uid !== 'string' || uid === '') return refuse('not-json', 'Every frame of the call must name its uid.');
-    told.push({ uid, frame });
-  }
-  return told;
 }

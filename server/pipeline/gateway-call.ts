@@ -1,0 +1,31 @@
+import { frameLimits } from '../../domain/frame/frame.ts';
+import type { Refusal } from './intake.ts';
+
+/** The frames of a gateway's call, or why they cannot be told apart. */
+export function framesOf(text: string | undefined): { uid: string; frame: object }[] | Refusal {
+  const refuse = (because: 'not-text' | 'not-json' | 'too-many-values' | 'empty', sentence: string): Refusal => ({
+    ok: false,
+    because,
+    sentence,
+  });
+  if (text === undefined) return refuse('not-text', 'The call is not text in UTF-8.');
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return refuse('not-json', 'The call is not valid JSON.');
+  }
+  const frames = Array.isArray(parsed) ? parsed : (parsed as { frames?: unknown } | null)?.frames;
+  if (!Array.isArray(frames)) return refuse('not-json', 'Send {"frames": [{"uid": "…", …}, …]}.');
+  if (frames.length === 0) return refuse('empty', 'The call has no frames.');
+  if (frames.length > frameLimits.batchFrames) {
+    return refuse('too-many-values', `A call may bring at most ${frameLimits.batchFrames} frames.`);
+  }
+  const told: { uid: string; frame: object }[] = [];
+  for (const frame of frames) {
+    const uid = (frame as { uid?: unknown } | null)?.uid;
+    if (typeof uid !== 'string' || uid === '') return refuse('not-json', 'Every frame of the call must name its uid.');
+    told.push({ uid, frame });
+  }
+  return told;
+}

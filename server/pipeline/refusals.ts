@@ -1,0 +1,36 @@
+import type { Refusal } from './intake.ts';
+import type { Sensor } from './sensor.ts';
+
+/** When it is worth trying again after something that passes. */
+const RETRY_MS = 5000;
+
+const passing = (because: 'unavailable' | 'busy', sentence: string): Refusal => ({
+  ok: false,
+  because,
+  sentence,
+  retryAfterMs: RETRY_MS,
+});
+
+export const stopping = passing('unavailable', 'The server is stopping. Send it again.');
+export const busy = passing('busy', 'The server has too much to do. Send it again.');
+export const cannotLookUp = passing(
+  'unavailable',
+  'The server cannot look the device up at the moment. Send it again.',
+);
+export const cannotStore = passing(
+  'unavailable',
+  'The frame could not be stored, and nothing of it was kept. Send it again.',
+);
+
+export function unknownUid(uid: string): Refusal {
+  return { ok: false, because: 'unknown-uid', sentence: `No sensor with the uid ${uid.slice(0, 64)} is registered.` };
+}
+
+export function foreign(uid: string, gateway: Sensor): Refusal {
+  const sentence = `The sensor ${uid.slice(0, 64)} is not behind the gateway ${gateway.uid}. Name the gateway on that sensor in the console.`;
+  return { ok: false, because: 'foreign-uid', sentence };
+}
+
+export function tooLarge(bytes: number): Refusal {
+  return { ok: false, because: 'too-large', sentence: `A frame may have at most ${bytes} bytes. Send less at once.` };
+}

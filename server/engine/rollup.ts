@@ -29,7 +29,8 @@ const WEEK = 7 * 24 * 60 * MINUTE;
 export const SAFETY_LAG_MS = MINUTE;
 
 /** The embedded database does one thing at a time, so everybody else waits for a transaction of this. */
-const READINGS_AT_ONCE = { postgres: 100_000, embedded: 8_000 };
+const READINGS_AT_ONCE = { postgres: 100_000, embedded: 2500 };
+const CHUNKS_AT_ONCE = { postgres: 10, embedded: 30 };
 /** Many readings of one minute cost this much less each than as many that have a minute, an hour and a day of their own. */
 const DENSE = 5;
 
@@ -38,8 +39,8 @@ const DENSE = 5;
  * too. How far it came is written in the same transaction; of several processes one does the work and the others go on.
  */
 export function rollup(options: RollupOptions): EngineModule {
-  const { db, clock, chunksAtOnce = 10 } = options;
-  const readingsAtOnce = options.readingsAtOnce ?? READINGS_AT_ONCE[db.kind];
+  const { db, clock } = options;
+  const { readingsAtOnce = READINGS_AT_ONCE[db.kind], chunksAtOnce = CHUNKS_AT_ONCE[db.kind] } = options;
   let window = MINUTE;
   // What is committed of a stretch that has several parts. Lost with the process, which is no harm: it is done once more.
   let begun: Stretch | undefined;

@@ -73,17 +73,18 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
     };
     // What is read and compiled once is not what is measured.
     await load('frame', 5);
-    for (const mode of ['batch', 'frame', 'mqtt']) {
-      figures[mode] = { ...(await load(mode, seconds)), target: targets[kind]?.[mode] };
-    }
     const latency = (rate: number) =>
       liveLatency({
         url: product?.url as string,
         plant,
-        seconds: Math.min(seconds, 20),
+        seconds: 20,
         load: (s) => load('frame', s, rate),
       });
+    // Before the doors are flooded: what they leave behind is summed up for minutes afterwards.
     figures.live2000 = { ...(await latency(200)), target: 'p99 under 50 ms at 2000 readings/s' };
+    for (const mode of ['batch', 'frame', 'mqtt']) {
+      figures[mode] = { ...(await load(mode, seconds)), target: targets[kind]?.[mode] };
+    }
     const top = (figures.frame as { messagesPerSecond: number }).messagesPerSecond;
     figures.liveHalf = { ...(await latency(Math.round(top / 2))), target: 'p99 under 500 ms at half the top load' };
   } finally {

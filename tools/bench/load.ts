@@ -63,6 +63,8 @@ function pause(connections: number, began: number): number {
 }
 
 async function http(index: number, connections: number, make: typeof batchBody): Promise<void> {
+  // At a given rate the connections take turns; all at once would be another load.
+  if (rate > 0) await new Promise((resolve) => setTimeout(resolve, (index / rate) * 1000));
   const socket = connect(plan.http, plan.host);
   socket.setNoDelay(true);
   let answered: (text: string) => void = () => {};

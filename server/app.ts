@@ -117,8 +117,10 @@ export async function startApp(options: AppOptions): Promise<App> {
       const at = (scheme: string, number: number | undefined) =>
         number ? `${scheme}://localhost:${number}` : undefined;
       const mqtt = at('mqtt', config.mqttTls ? undefined : gateway.mqttPort);
-      const life = await startDemoLife({ db, clock, log, http: url, mqtt, tcp: at('tcp', gateway.tcpPort) });
-      undo.push(() => life.stop());
+      // Nobody waits for it: the console can be opened before the devices begin to send.
+      const life = startDemoLife({ db, clock, log, http: url, mqtt, tcp: at('tcp', gateway.tcpPort) });
+      life.catch((error: Error) => log.warn('the demo plant stands still', { error }));
+      undo.push(() => life.then(({ stop }) => stop()).catch(() => {}));
     }
     return { url, port, db, engine, http, metrics, subscriptions, gateway: gateway && { ...gateway, pipeline }, close };
   } catch (error) {

@@ -15,6 +15,8 @@ export interface Engine {
   stop(): Promise<void>;
 }
 
+const FIRST_RUN_MS = 2000;
+
 /** Runs the modules side by side, each never twice at once. A module that fails is logged and asked again in its time. */
 export function startEngine(
   modules: readonly EngineModule[],
@@ -35,11 +37,17 @@ export function startEngine(
 
   const intervals = timers ? modules.map((module) => setInterval(() => void run(module), module.every)) : [];
   for (const interval of intervals) interval.unref();
-  if (timers) for (const module of modules) void run(module);
+  // What is due since the last run waits until the first people have been served.
+  const first = timers
+    ? setTimeout(() => {
+        for (const module of modules) void run(module);
+      }, FIRST_RUN_MS).unref()
+    : undefined;
 
   return {
     tick: async () => void (await Promise.all(modules.map(run))),
     stop: async () => {
+      clearTimeout(first);
       for (const interval of intervals) clearInterval(interval);
       await Promise.all(running.values());
     },

@@ -220,17 +220,23 @@ async function writeContacts(
  */
 export async function repairLatest(db: Database, clock: Clock): Promise<void> {
   await db.transaction(serviceAccess(clock), async (tx) => {
+    const { rows } = await tx.query<{ since: Date | null }>(
+      `select max(last_contact) - interval '1 minute' as since from tocsin.sensor`,
+    );
+    const since = rows[0]?.since;
+    if (!since) return;
+    // Readings of the last moments carry times of the last days; older weeks need not be looked through for them.
     await tx.query(
-      `with since as (select max(s.last_contact) - interval '1 minute' as at from tocsin.sensor s),
-       newest as (
+      `with newest as (
          select distinct on (r.channel_key) r.channel_key, r.device_time, r.value
-         from tocsin.reading r, since
-         where r.server_time >= since.at
+         from tocsin.reading r
+         where r.server_time >= $1 and r.device_time >= $1::timestamptz - interval '1 day'
          order by r.channel_key, r.device_time desc)
        update tocsin.asset_datapoint d
        set latest_value = n.value, last_updated = n.device_time, status = case when d.status in (0, 3) then 1 else d.status end
        from newest n join tocsin.sensor_channel c on c.key = n.channel_key
        where d.tocsin_sensor_channel_uuid = c.uuid and (d.last_updated is null or d.last_updated < n.device_time)`,
+      [since],
     );
   });
 }

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { StartError } from '../platform/start-error.ts';
 import { startMqtt } from './mqtt.ts';
-import { startMqttBridge } from './mqtt-bridge.ts';
+import type { MqttBridgeOptions } from './mqtt-bridge.ts';
 import { startTcp } from './tcp.ts';
 
 export interface GatewayOptions {
@@ -34,7 +34,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const tcp = await startTcp({ intake, log, metrics, host, port: options.tcpPort });
   try {
     const mqtt: { port?: number; close(): Promise<void> } = mqttUrl
-      ? startMqttBridge({ intake, log, metrics, url: mqttUrl })
+      ? await startBridge({ intake, log, metrics, url: mqttUrl })
       : await startMqtt({ intake, log, metrics, host, port: options.mqttPort, tls: readTls(options.mqttTls) });
     return {
       tcpPort: tcp.port,
@@ -47,6 +47,12 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await tcp.close();
     throw error;
   }
+}
+
+/** Read only where it is used: its client is a large package. */
+async function startBridge(options: MqttBridgeOptions): Promise<{ close(): Promise<void> }> {
+  const { startMqttBridge } = await import('./mqtt-bridge.ts');
+  return startMqttBridge(options);
 }
 
 function readTls(files: GatewayOptions['mqttTls']): { cert: Buffer; key: Buffer } | undefined {

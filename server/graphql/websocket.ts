@@ -96,6 +96,7 @@ export function serveSubscriptions(options: SubscriptionOptions): Subscriptions 
   });
 
   const letIn = async (request: LetIn, socket: Duplex, head: Buffer): Promise<void> => {
+    if (request.url?.split('?')[0] !== '/graphql') return refuse(socket, '404 Not Found');
     const { origin, host = '' } = request.headers;
     if (isForeignOrigin(origin, host.replace(/:\d+$/, ''), options.publicUrl)) return refuse(socket, '403 Forbidden');
     const hash = options.tokenHashOf(request);

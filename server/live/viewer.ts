@@ -14,6 +14,8 @@ export interface ViewerOptions {
 export class Viewer {
   readonly #options: ViewerOptions;
   readonly #stops = new Map<string, () => void>();
+  /** Seeing a site is not seeing its datapoints: a partner's service account sees the one and not the other. */
+  #seen = new Set<string>();
   #datapoints = new Map<string, LiveDatapoint>();
   #sites = new Map<string, LiveSite>();
   #wake: (() => void) | undefined;
@@ -25,7 +27,7 @@ export class Viewer {
 
   readonly #watcher: Watcher = {
     datapoints: (changed) => {
-      for (const datapoint of changed) this.#add(datapoint);
+      for (const datapoint of changed) if (this.#seen.has(datapoint.datapointUuid)) this.#add(datapoint);
       this.#wake?.();
     },
     site: (changed) => {
@@ -48,6 +50,8 @@ export class Viewer {
       for (const uuid of seen) {
         if (!this.#stops.has(uuid)) this.#stops.set(uuid, this.#options.hub.watch(uuid, this.#watcher));
       }
+      this.#seen = new Set(datapoints.map(({ datapointUuid }) => datapointUuid));
+      for (const uuid of this.#datapoints.keys()) if (!this.#seen.has(uuid)) this.#datapoints.delete(uuid);
       for (const site of sites) this.#sites.set(site.siteUuid, site);
       this.#watcher.datapoints(datapoints);
     } catch (error) {

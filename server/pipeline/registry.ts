@@ -133,7 +133,7 @@ export class Registry {
     if (known) return this.byUuid(known);
     const [found] = await this.#load(
       `s.uuid in (select t.tocsin_sensor_uuid from tocsin_private.device_token t
-        where encode(t.token_hash, 'base64') = any ($1::text[]))`,
+        where t.token_hash in (select decode(hash, 'base64') from unnest($1::text[]) hash))`,
       [key],
     );
     return found;

@@ -92,6 +92,8 @@ test('everybody sees only what they may: linked sites, own customer, and nothing
   await expect.poll(() => valuesOf(pages.operator, sensor)).toContain(51);
   expect(valuesOf(pages.operator, other)).toEqual([]);
   expect(valuesOf(pages.stranger, sensor)).toEqual([]);
+  await expect.poll(() => pages.partner.events.flatMap(({ sites }) => sites).length).toBeGreaterThan(0);
+  expect(pages.partner.events.flatMap(({ datapoints }) => datapoints)).toEqual([]);
   expect(pages.stranger.events.flatMap(({ sites }) => sites)).toEqual([]);
   for (const page of Object.values(pages)) page.close();
 });

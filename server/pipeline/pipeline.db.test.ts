@@ -547,6 +547,8 @@ test('frames that the database cannot take are refused, and may be sent again', 
   away = true;
   const frame = { door: 'tcp' as const, body: Buffer.from('1=1') };
   expect(await intake.receive(device, frame)).toMatchObject({ ok: false, because: 'unavailable' });
+  // What was remembered is forgotten after a failure, so now not even the sensor can be looked up.
+  expect(await intake.receive(device, frame)).toMatchObject({ ok: false, because: 'unavailable' });
   away = false;
   expect(await intake.receive(device, frame)).toMatchObject({ ok: true, accepted: 1 });
   await intake.close();

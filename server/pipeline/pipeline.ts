@@ -150,6 +150,16 @@ export class Pipeline implements Intake {
     }
   }
 
+  /** A sensor that signed in earlier and is not remembered any more. */
+  async #lookUp({ sensorUuid, uid }: Device): Promise<Sensor | Refusal> {
+    try {
+      return (await this.#registry.byUuid(sensorUuid)) ?? unknownUid(uid);
+    } catch (error) {
+      this.#options.log.warn('a device could not be looked up', { error: error as Error });
+      return cannotLookUp;
+    }
+  }
+
   #judged(sensor: Sensor, hash?: string): Identified {
     const revokedAt = hash === undefined ? undefined : sensor.tokens.get(hash)?.revokedAt;
     if (revokedAt) {
@@ -164,8 +174,8 @@ export class Pipeline implements Intake {
 
   async receive(device: Device, delivery: Delivery): Promise<Answer> {
     if (delivery.body.byteLength > frameLimits.bytes) return tooLarge(frameLimits.bytes);
-    const sensor = this.#registry.get(device.sensorUuid) ?? (await this.#registry.byUuid(device.sensorUuid));
-    if (!sensor) return unknownUid(device.uid);
+    const sensor = this.#registry.get(device.sensorUuid) ?? (await this.#lookUp(device));
+    if ('ok' in sensor) return sensor;
     const refusal = this.#tooMuch(sensor) ?? this.#notNow();
     if (refusal) return refusal;
     const text = textOf(delivery.body);
@@ -177,8 +187,8 @@ export class Pipeline implements Intake {
 
   async receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal> {
     if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes);
-    const sender = this.#registry.get(gateway.sensorUuid) ?? (await this.#registry.byUuid(gateway.sensorUuid));
-    if (!sender) return unknownUid(gateway.uid);
+    const sender = this.#registry.get(gateway.sensorUuid) ?? (await this.#lookUp(gateway));
+    if ('ok' in sender) return sender;
     const refusal = this.#tooMuch(sender) ?? this.#notNow();
     if (refusal) return refusal;
     const text = textOf(delivery.body);

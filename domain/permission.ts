@@ -23,6 +23,8 @@ const managers = { owner: all, manager: all } as const;
 const maintainers = { ...managers, partner: all } as const;
 const readersOfSites = { ...managers, operator: linked } as const;
 
+const themselves = { owner: 'self', manager: 'self', operator: 'self' } as const;
+
 const keptByManagers: Grants = { read: readersOfSites, create: managers, update: managers, delete: managers };
 const keptByMaintainers: Grants = {
   read: { ...maintainers, operator: linked },
@@ -56,6 +58,8 @@ export const grants = {
   asset: keptByManagers,
   asset_datapoint: keptByManagers,
   rule: keptByManagers,
+  rule_version: { read: readersOfSites },
+  rule_transition: { read: readersOfSites },
   rule_alert: keptByManagers,
   rule_alert_user: keptByManagers,
   rule_escalate_user: keptByManagers,
@@ -66,7 +70,9 @@ export const grants = {
   alarm_default_message: { read: managers, create: managers, update: managers },
   action: { read: readersOfSites, create: managers, update: managers },
   alarm: { read: readersOfSites, create: readersOfSites, update: readersOfSites },
+  alarm_event: { read: readersOfSites },
   notification: { read: readersOfSites },
+  push_subscription: { read: themselves, create: themselves, delete: themselves },
   reading: { read: readersOfSites },
   health_slot: { read: readersOfSites },
   // The server's own; people see them through series.

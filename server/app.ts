@@ -1,10 +1,20 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import { Judge } from './alarm/judge.ts';
+import { createLetters } from './alarm/letter.ts';
+import { secretKey } from './auth/secrets.ts';
+import { createChannels } from './channel/channels.ts';
 import { createMailer } from './channel/mailer.ts';
+import { vapidKeys } from './channel/vapid.ts';
 import { type Config, databaseOf } from './config.ts';
 import { registerConsole } from './console.ts';
 import { startDemoLife } from './demo-life.ts';
+import { alarmWork } from './engine/alarm-work.ts';
+import { debounce } from './engine/debounce.ts';
+import { delivery } from './engine/delivery.ts';
 import { type Engine, startEngine } from './engine/engine.ts';
+import { escalation } from './engine/escalation.ts';
 import { housekeeping, partitions } from './engine/housekeeping.ts';
 import { invitations } from './engine/invitations.ts';
 import { retention } from './engine/retention.ts';
@@ -25,6 +35,8 @@ import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { prepareDatabase, root, version } from './prepare.ts';
 
 const DAY_MS = 86_400_000;
+/** The demo's devices get new tokens when they wake, which keeps the database busy: whoever opens the console comes first. */
+const DEMO_SLEEPS_MS = 1000;
 
 export interface AppOptions {
   config: Config;
@@ -68,10 +80,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     const mailer = createMailer({ smtpUrl: config.smtpUrl, from: config.mailFrom, db, clock, log });
     undo.push(() => mailer.close());
     const live = new LiveHub();
+    const judge = new Judge();
     const metrics = createMetrics();
 
     const pipeline = roles.includes('gateway')
-      ? await startPipeline({ db, config, clock, log, live, timers })
+      ? await startPipeline({ db, config, clock, log, live, judge, timers })
       : undefined;
     if (pipeline) undo.push(() => pipeline.close());
     const ingest = pipeline && (await createIngest({ intake: pipeline, log, metrics }));
@@ -102,7 +115,20 @@ export async function startApp(options: AppOptions): Promise<App> {
     if (gateway) undo.push(() => gateway.close());
     let engine: Engine | undefined;
     if (roles.includes('engine')) {
+      const vapid = await vapidKeys(db, clock);
+      const channels = createChannels({ config, db, clock, log, vapid });
+      undo.push(() => Promise.all(Object.values(channels).map((channel) => channel.close())));
+      const letters = createLetters({
+        db,
+        clock,
+        key: () => secretKey(db, clock, 'alarm-link'),
+        publicUrl: () => config.publicUrl ?? url,
+      });
       const modules = [
+        debounce({ db, clock, judge }),
+        alarmWork({ db, clock, judge }),
+        escalation(db, clock),
+        delivery({ db, clock, log, channels, letters }),
         invitations({ db, clock, log, mailer, publicUrl: config.publicUrl ?? url }),
         housekeeping(db, clock),
         partitions(db),
@@ -111,16 +137,22 @@ export async function startApp(options: AppOptions): Promise<App> {
         retention({ db, clock, ...keepingTimes(config) }),
       ];
       engine = startEngine(modules, { clock, log, timers });
+      if (timers) await engine.listen(db);
       undo.push(() => engine?.stop() ?? Promise.resolve());
     }
     if (config.demo && timers && gateway) {
       const at = (scheme: string, number: number | undefined) =>
         number ? `${scheme}://localhost:${number}` : undefined;
       const mqtt = at('mqtt', config.mqttTls ? undefined : gateway.mqttPort);
-      // Nobody waits for it: the console can be opened before the devices begin to send.
-      const life = startDemoLife({ db, clock, log, http: url, mqtt, tcp: at('tcp', gateway.tcpPort) });
-      life.catch((error: Error) => log.warn('the demo plant stands still', { error }));
-      undo.push(() => life.then(({ stop }) => stop()).catch(() => {}));
+      const closing = new AbortController();
+      const life = pause(DEMO_SLEEPS_MS, undefined, { signal: closing.signal }).then(() =>
+        startDemoLife({ db, clock, log, http: url, mqtt, tcp: at('tcp', gateway.tcpPort) }),
+      );
+      life.catch((error: Error) => closing.signal.aborted || log.warn('the demo plant stands still', { error }));
+      undo.push(() => {
+        closing.abort();
+        return life.then(({ stop }) => stop()).catch(() => {});
+      });
     }
     return { url, port, db, engine, http, metrics, subscriptions, gateway: gateway && { ...gateway, pipeline }, close };
   } catch (error) {
@@ -141,6 +173,7 @@ interface PipelineWiring {
   clock: Clock;
   log: Log;
   live: LiveHub;
+  judge: Judge;
   timers: boolean;
 }
 

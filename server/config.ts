@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
+import { type ChannelSettings, channelSettings, readChannelSettings } from './channel/settings.ts';
 import { StartError } from './platform/start-error.ts';
 
 export const roles = ['web', 'gateway', 'evaluator', 'engine'] as const;
 export type Role = (typeof roles)[number];
 
 /** Every setting of the product, read once. A port is `fixed` when it was set, and otherwise gives way to the next free one. */
-export interface Config {
+export interface Config extends ChannelSettings {
   port: { number: number; fixed: boolean };
   host: string;
   databaseUrl: string | undefined;
@@ -98,6 +99,7 @@ export const settings: readonly Setting[] = [
     what: 'Mail server, such as smtps://user:password@mail.example.com. Without it mail goes to the built-in outbox.',
   },
   { name: 'TOCSIN_MAIL_FROM', default: 'Tocsin <tocsin@localhost>', what: 'Sender of mails.' },
+  ...channelSettings,
   {
     name: 'TOCSIN_PUBLIC_URL',
     default: 'the address of the request',
@@ -164,6 +166,7 @@ export function readConfig(environment: Environment): Config {
     },
     smtpUrl: readUrl('SMTP_URL', text('SMTP_URL'), ['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com'),
     mailFrom: text('TOCSIN_MAIL_FROM') ?? 'Tocsin <tocsin@localhost>',
+    ...readChannelSettings(text),
     publicUrl: readUrl(
       'TOCSIN_PUBLIC_URL',
       text('TOCSIN_PUBLIC_URL'),

@@ -86,3 +86,10 @@ create or replace function tocsin_private.refuse_missing() returns void language
 
 create or replace function tocsin_private.touch() returns trigger language plpgsql
   as $$ begin new.updated_at := tocsin_private.clock(); return new; end $$;
+
+-- Who acts, for the records they leave. As tocsin_service, because records are also left about what a person may not see.
+set local role tocsin_service;
+create or replace function tocsin_definer.my_name() returns text
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+  as $$ begin return coalesce((select u.display_name from tocsin.user u where u.uuid = tocsin_private.me()), 'Tocsin'); end $$;
+reset role;

@@ -1,8 +1,10 @@
 -- Managers see all alarms of the customer, operators those of their sites; both acknowledge and resolve there.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, site_name, rule_name,
-  severity, message, date_time, resolved_date, reason, acknowledge_text, acknowledge_json, acknowledged_by, created_at),
+  severity, message, date_time, resolved_date, reason, acknowledge_text, acknowledge_json, acknowledged_by, created_at,
+  source, rule_uuid, rule_version, priority, asset_name, datapoint_name, value, unit, pending_since, judged_by, samples, recipients, plan,
+  must_acknowledge, occurrences, last_occurred_at, escalation_step, next_escalation_at, resolved_by, resolved_how, resolve_note),
   insert (tocsin_site_uuid, message, date_time, reason, acknowledge_text, resolved_date),
-  update (reason, acknowledge_text, resolved_date) on tocsin.alarm to tocsin_request;
+  update (reason, acknowledge_text, resolved_date, resolve_note) on tocsin.alarm to tocsin_request;
 create policy read_all on tocsin.alarm for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()));
 create policy read_of_sites on tocsin.alarm for select to tocsin_request using (
@@ -14,11 +16,26 @@ create policy handle on tocsin.alarm for update to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
+-- The reasons a person may acknowledge an alarm with: those of its rule, as far as links to sites and people allow. A reason
+-- that is linked to no site holds at every site, and one that is linked to nobody at the site is everybody's there.
+create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof text language sql stable
+  as $$
+    select r.reason from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
+    where a.tocsin_site_uuid = alarm.tocsin_site_uuid and a.tocsin_rule_name = alarm.rule_name
+      and (not exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = r.uuid)
+        or exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid))
+      and (not exists (select from tocsin.user_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid)
+        or exists (select from tocsin.user_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid
+          and l.tocsin_user_uuid = tocsin_private.me()))
+    order by lower(r.reason)
+  $$;
+
 -- What a person may do with an alarm: acknowledge once with a reason, and resolve once. The server writes who and when.
 create or replace function tocsin_private.guard_alarm() returns trigger language plpgsql
   as $$
 declare
-  display text;
+  allowed text[];
+  chosen text;
 begin
   if tg_op = 'INSERT' then
     new.date_time := coalesce(new.date_time, tocsin_private.clock());
@@ -40,10 +57,18 @@ begin
     if btrim(new.reason) = '' then
       perform tocsin_private.refuse('reason', 'Choose a reason to acknowledge the alarm.');
     end if;
-    select u.display_name into display from tocsin.user u where u.uuid = tocsin_private.me();
+    allowed := array(select tocsin.alarm_allowed_reasons(new));
+    if cardinality(allowed) > 0 then
+      select a into chosen from unnest(allowed) a where lower(a) = lower(btrim(new.reason));
+      if chosen is null then
+        perform tocsin_private.refuse('reason', format('Choose one of the reasons of this rule: %s.', array_to_string(allowed, ', ')));
+      end if;
+      new.reason := chosen;
+    end if;
     new.acknowledged_by := tocsin_private.me();
-    new.acknowledge_json := jsonb_build_object('by', tocsin_private.me(), 'name', display, 'at', tocsin_private.clock(),
-      'reason', new.reason, 'text', new.acknowledge_text, 'channel', 'console');
+    new.acknowledge_json := jsonb_build_object('by', tocsin_private.me(), 'name', (select u.display_name from tocsin.user u where u.uuid = tocsin_private.me()), 'at', tocsin_private.clock(),
+      'reason', new.reason, 'text', new.acknowledge_text, 'channel', coalesce(nullif(current_setting('tocsin.channel', true), ''), 'console'));
+    new.next_escalation_at := null;
   end if;
   if tg_op = 'UPDATE' and old.resolved_date is not null and new.resolved_date is distinct from old.resolved_date then
     perform tocsin_private.refuse('resolved_date', format('This alarm was resolved on %s UTC.',
@@ -52,11 +77,167 @@ begin
   if new.resolved_date > tocsin_private.clock() + interval '5 minutes' then
     perform tocsin_private.refuse('resolved_date', 'An alarm cannot be resolved in the future.');
   end if;
+  if new.resolved_date is not null and (tg_op = 'INSERT' or old.resolved_date is null) then
+    new.resolved_by := tocsin_private.me();
+    new.resolved_how := 'person';
+    new.next_escalation_at := null;
+  end if;
   return new;
 end
 $$;
 create trigger guard before insert or update on tocsin.alarm for each row
   when (tocsin_private.me() is not null) execute function tocsin_private.guard_alarm();
+
+-- What follows from it: the alarm's timeline, its messages, and work for the engine. As tocsin_service, because no request may
+-- write any of these.
+set local role tocsin_service;
+create or replace function tocsin_definer.follow_alarm() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  name text := tocsin_definer.my_name();
+  moment timestamptz := tocsin_private.clock();
+begin
+  if tg_op = 'INSERT' then
+    insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, tocsin_user_uuid)
+    values (new.tocsin_customer_uuid, new.uuid, new.date_time, 'opened', format('%s reported it.', name), tocsin_private.me());
+  end if;
+  if new.acknowledge_json is not null and (tg_op = 'INSERT' or old.acknowledge_json is null) then
+    insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail, tocsin_user_uuid)
+    values (new.tocsin_customer_uuid, new.uuid, moment, 'acknowledged', format('%s acknowledged it: %s.', name, rtrim(new.reason, '.')),
+      new.acknowledge_json, tocsin_private.me());
+    update tocsin.notification n set ack_time = moment, ack_by_recipient_name = name
+    where n.tocsin_alarm_uuid = new.uuid and n.ack_time is null;
+    if tg_op = 'UPDATE' and old.next_escalation_at is not null then
+      insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence)
+      values (new.tocsin_customer_uuid, new.uuid, moment, 'escalation-stopped', 'It was acknowledged, so it is not escalated further.');
+    end if;
+  end if;
+  if new.resolved_date is not null and (tg_op = 'INSERT' or old.resolved_date is null) then
+    insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, tocsin_user_uuid)
+    values (new.tocsin_customer_uuid, new.uuid, moment, 'resolved',
+      format('%s resolved it%s', name, coalesce(': ' || nullif(rtrim(btrim(new.resolve_note), '.'), '') || '.', '.')), tocsin_private.me());
+    insert into tocsin_private.alarm_work (kind, uuid, because, by_name) values ('resolved', new.uuid, coalesce(new.resolve_note, ''), name);
+    perform pg_notify('tocsin_alarm_work', '');
+  end if;
+  perform pg_notify('tocsin_live', new.tocsin_site_uuid::text) where new.tocsin_site_uuid is not null;
+  return null;
+end
+$$;
+reset role;
+create trigger follow after insert or update of reason, acknowledge_text, resolved_date on tocsin.alarm for each row
+  when (tocsin_private.me() is not null) execute function tocsin_definer.follow_alarm();
+
+-- A signed link in a message: the alarm, the way it went and when it ends, sealed with the installation's key, as the server
+-- writes it (server/alarm/link.ts). Answers the way, or refuses.
+set local role tocsin_service;
+create or replace function tocsin_definer.channel_of_link(link text, alarm_uuid uuid) returns text
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  bytes bytea;
+  key bytea := (select s.value from tocsin_private.secret s where s.name = 'alarm-link');
+  inner_pad bytea := decode(repeat('36', 64), 'hex');
+  outer_pad bytea := decode(repeat('5c', 64), 'hex');
+begin
+  begin
+    bytes := decode(translate(link, '-_', '+/') || repeat('=', (4 - length(link) % 4) % 4), 'base64');
+  exception when others then
+    bytes := null;
+  end;
+  if key is null or bytes is null or length(bytes) <> 37 then
+    perform tocsin_private.refuse('link', 'This link is not one of ours. Open the alarm from the list instead.');
+  end if;
+  for i in 0 .. length(key) - 1 loop
+    inner_pad := set_byte(inner_pad, i, get_byte(inner_pad, i) # get_byte(key, i));
+    outer_pad := set_byte(outer_pad, i, get_byte(outer_pad, i) # get_byte(key, i));
+  end loop;
+  if substring(sha256(outer_pad || sha256(inner_pad || substring(bytes from 1 for 21))) from 1 for 16) <> substring(bytes from 22)
+     or substring(bytes from 1 for 16) <> uuid_send(alarm_uuid) then
+    perform tocsin_private.refuse('link', 'This link is not one of ours. Open the alarm from the list instead.');
+  end if;
+  if ('x' || encode(substring(bytes from 18 for 4), 'hex'))::bit(32)::bigint & 4294967295 < extract(epoch from tocsin_private.clock()) then
+    perform tocsin_private.refuse('link', 'This link has expired. Open the alarm from the list instead.');
+  end if;
+  return (array['email', 'whatsapp', 'sms', 'push'])[get_byte(bytes, 16)];
+end
+$$;
+reset role;
+
+-- Acknowledges one alarm, from the console or through the link of a message.
+create function tocsin.acknowledge_alarm(uuid uuid, reason text, acknowledge_text text default null, link text default null)
+  returns tocsin.alarm language plpgsql volatile
+  as $$
+declare
+  done tocsin.alarm;
+begin
+  perform set_config('tocsin.channel', coalesce(tocsin_definer.channel_of_link($4, $1), ''), true) where $4 is not null;
+  update tocsin.alarm a set reason = coalesce($2, ''), acknowledge_text = $3 where a.uuid = $1 returning a.* into done;
+  if not found then perform tocsin_private.refuse_missing(); end if;
+  return done;
+end
+$$;
+create function tocsin.resolve_alarm(uuid uuid, note text default null) returns tocsin.alarm language plpgsql volatile
+  as $$
+declare
+  done tocsin.alarm;
+begin
+  select a.* into done from tocsin.alarm a where a.uuid = $1;
+  if not found then perform tocsin_private.refuse_missing(); end if;
+  if done.resolved_date is not null then
+    perform tocsin_private.refuse('resolved_date', format('This alarm was resolved on %s UTC.',
+      to_char(done.resolved_date at time zone 'UTC', 'YYYY-MM-DD HH24:MI')));
+  end if;
+  update tocsin.alarm a set resolved_date = greatest(tocsin_private.clock(), a.date_time), resolve_note = nullif(btrim($2), '')
+  where a.uuid = $1 returning a.* into done;
+  if not found then perform tocsin_private.refuse_missing(); end if;
+  return done;
+end
+$$;
+
+create or replace function tocsin_private.guard_many(uuids uuid[]) returns void language plpgsql
+  as $$
+begin
+  if coalesce(cardinality(uuids), 0) not between 1 and 500 then
+    perform tocsin_private.refuse('uuids', 'Choose from 1 to 500 alarms.');
+  end if;
+end
+$$;
+-- Many at once, each with its own result: what cannot be done does not keep the others from being done.
+create function tocsin.acknowledge_alarms(uuids uuid[], reason text, acknowledge_text text default null)
+  returns setof tocsin.alarm_result language plpgsql volatile
+  as $$
+declare
+  one uuid;
+begin
+  perform tocsin_private.guard_many(uuids);
+  foreach one in array uuids loop
+    begin
+      perform tocsin.acknowledge_alarm(one, $2, $3);
+      return next row(one, true, '')::tocsin.alarm_result;
+    exception when sqlstate 'TC400' or sqlstate 'TC404' then
+      return next row(one, false, sqlerrm)::tocsin.alarm_result;
+    end;
+  end loop;
+end
+$$;
+create function tocsin.resolve_alarms(uuids uuid[], note text default null)
+  returns setof tocsin.alarm_result language plpgsql volatile
+  as $$
+declare
+  one uuid;
+begin
+  perform tocsin_private.guard_many(uuids);
+  foreach one in array uuids loop
+    begin
+      perform tocsin.resolve_alarm(one, $2);
+      return next row(one, true, '')::tocsin.alarm_result;
+    exception when sqlstate 'TC400' or sqlstate 'TC404' then
+      return next row(one, false, sqlerrm)::tocsin.alarm_result;
+    end;
+  end loop;
+end
+$$;
 
 -- The open-alarm lookup.
 create function tocsin.open_alarm(tocsin_site_uuid uuid, message text) returns tocsin.alarm language sql stable strict
@@ -70,3 +251,8 @@ create function tocsin.alarm_reports(site_uuids uuid[], created_from timestamptz
     where a.tocsin_site_uuid = any ($1) and a.created_at >= $2 and a.created_at < $3
     order by a.created_at desc, a.uuid
   $$;
+
+-- Everything that happened to an alarm is seen by whoever sees the alarm.
+grant select (id, tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail, tocsin_user_uuid) on tocsin.alarm_event to tocsin_request;
+create policy read_of_alarm on tocsin.alarm_event for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (select from tocsin.alarm a where a.uuid = tocsin_alarm_uuid));

@@ -1,11 +1,15 @@
 -- Managers keep rules and who is told; operators read those of their sites, because they acknowledge by them.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower,
-  value_upper, debounce, priority, enabled, message, created_at, updated_at),
-  insert (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, debounce, priority, enabled, message),
-  update (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, debounce, priority, enabled, message),
+  value_upper, clear_lower, clear_upper, debounce, priority, enabled, message, version, created_at, updated_at),
+  insert (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower, clear_upper,
+    debounce, priority, enabled, message),
+  update (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower, clear_upper,
+    debounce, priority, enabled, message),
   delete on tocsin.rule to tocsin_request;
-grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_rule_name, ind_ack, created_at, updated_at),
-  insert (tocsin_site_uuid, tocsin_rule_name, ind_ack), update (ind_ack), delete on tocsin.rule_alert to tocsin_request;
+grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_rule_name, ind_ack, escalate_minutes, escalate_interval_minutes,
+  escalate_count, created_at, updated_at),
+  insert (tocsin_site_uuid, tocsin_rule_name, ind_ack, escalate_minutes, escalate_interval_minutes, escalate_count),
+  update (ind_ack, escalate_minutes, escalate_interval_minutes, escalate_count), delete on tocsin.rule_alert to tocsin_request;
 grant select (uuid, tocsin_customer_uuid, tocsin_rule_alert_uuid, tocsin_user_uuid, is_alert, is_resolve, is_health, created_at),
   insert (tocsin_rule_alert_uuid, tocsin_user_uuid, is_alert, is_resolve, is_health),
   update (is_alert, is_resolve, is_health), delete on tocsin.rule_alert_user to tocsin_request;
@@ -17,8 +21,8 @@ grant select (uuid, tocsin_customer_uuid, tocsin_reason_uuid, tocsin_site_uuid, 
   insert (tocsin_reason_uuid, tocsin_site_uuid), update (tocsin_reason_uuid, tocsin_site_uuid), delete on tocsin.site_reason to tocsin_request;
 grant select (uuid, tocsin_customer_uuid, tocsin_reason_uuid, tocsin_user_uuid, tocsin_site_uuid, created_at),
   insert (tocsin_reason_uuid, tocsin_user_uuid, tocsin_site_uuid), delete on tocsin.user_reason to tocsin_request;
-grant select (uuid, tocsin_customer_uuid, rule_name, site_id, rule_json, created_at, updated_at),
-  insert (rule_name, site_id, rule_json), update (rule_name, site_id, rule_json), delete on tocsin.rules_json to tocsin_request;
+grant select (uuid, tocsin_customer_uuid, rule_name, site_id, rule_json, enabled, version, created_at, updated_at),
+  insert (rule_name, site_id, rule_json, enabled), update (rule_name, site_id, rule_json, enabled), delete on tocsin.rules_json to tocsin_request;
 grant select (uuid, tocsin_customer_uuid, message, created_at, updated_at),
   insert (message), update (message) on tocsin.alarm_default_message to tocsin_request;
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge,
@@ -26,6 +30,11 @@ grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, t
   insert (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge, escalate, notify_to, tocsin_users, reply_command),
   update (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge, escalate, notify_to, tocsin_users, reply_command)
   on tocsin.action to tocsin_request;
+-- The columns one by one, so that a new one is not seen before somebody thought of it.
+grant select (rule_uuid, version, tocsin_customer_uuid, tocsin_site_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower,
+  clear_upper, debounce, priority, enabled, message, changed_by, created_at) on tocsin.rule_version to tocsin_request;
+grant select (id, tocsin_customer_uuid, tocsin_site_uuid, tocsin_datapoint_uuid, watch_uuid, rule_name, rule_version, from_phase,
+  to_phase, because, at, noticed_at, value, tocsin_alarm_uuid) on tocsin.rule_transition to tocsin_request;
 
 do $$
 declare
@@ -38,8 +47,14 @@ begin
          using (tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))
          with check (tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))', t);
   end loop;
+  -- What the server alone writes.
+  foreach t in array array['rule_version', 'rule_transition'] loop
+    execute format(
+      'create policy read_all on tocsin.%I for select to tocsin_request using (
+         tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))', t);
+  end loop;
   -- What hangs on a site directly, and what hangs on a rule alert of such a site.
-  foreach t in array array['rule', 'rule_alert', 'site_reason', 'user_reason', 'action'] loop
+  foreach t in array array['rule', 'rule_alert', 'site_reason', 'user_reason', 'action', 'rule_version', 'rule_transition'] loop
     execute format(
       'create policy read_of_sites on tocsin.%I for select to tocsin_request using (
          tocsin_customer_uuid = (select tocsin_private.my_customer())
@@ -59,19 +74,82 @@ begin
 end
 $$;
 
-create or replace function tocsin_private.guard_rules_json() returns trigger language plpgsql
+-- What domain/rule/conditions.ts compiles: conditions of all, any and not, comparisons of datapoints, and an event. A rule that
+-- could not be judged is not taken.
+create or replace function tocsin_private.guard_condition(node jsonb, place text, site uuid) returns void language plpgsql
   as $$
+declare
+  item jsonb;
+  number integer := 0;
+  word text;
 begin
-  if jsonb_typeof(new.rule_json::jsonb) <> 'object' then
-    perform tocsin_private.refuse('rule_json', 'A rule is a JSON object with conditions and an event.');
+  if jsonb_typeof(node) <> 'object' then
+    perform tocsin_private.refuse('rule_json', format('%s must be an object.', place));
   end if;
-  return new;
-exception
-  when invalid_text_representation or untranslatable_character then
-    perform tocsin_private.refuse('rule_json', 'This is not valid JSON. Check brackets, commas and quotation marks.');
+  foreach word in array array['all', 'any'] loop
+    continue when not node ? word;
+    if jsonb_typeof(node -> word) <> 'array' or jsonb_array_length(node -> word) = 0 then
+      perform tocsin_private.refuse('rule_json', format('%s.%s must be a list with at least one condition.', place, word));
+    end if;
+    for item in select * from jsonb_array_elements(node -> word) loop
+      perform tocsin_private.guard_condition(item, format('%s.%s[%s]', place, word, number), site);
+      number := number + 1;
+    end loop;
+    return;
+  end loop;
+  if node ? 'not' then
+    perform tocsin_private.guard_condition(node -> 'not', place || '.not', site);
+    return;
+  end if;
+  if jsonb_typeof(node -> 'fact') is distinct from 'string' then
+    perform tocsin_private.refuse('rule_json', format('%s needs all, any, not, or a fact: the uuid of a data point.', place));
+  end if;
+  if coalesce(node ->> 'operator', '') not in ('equal', 'notEqual', 'lessThan', 'lessThanInclusive', 'greaterThan',
+    'greaterThanInclusive', 'in', 'notIn') then
+    perform tocsin_private.refuse('rule_json', format('%s.operator must be equal, notEqual, lessThan, lessThanInclusive, greaterThan, greaterThanInclusive, in or notIn.', place));
+  end if;
+  if case when node ->> 'operator' in ('in', 'notIn') then jsonb_typeof(node -> 'value') is distinct from 'array'
+        or exists (select from jsonb_array_elements(node -> 'value') v where jsonb_typeof(v) <> 'number')
+      else jsonb_typeof(node -> 'value') is distinct from 'number' end then
+    perform tocsin_private.refuse('rule_json', format('%s.value must be a number, or a list of numbers for in and notIn.', place));
+  end if;
+  if not exists (select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+    where d.uuid::text = lower(node ->> 'fact') and a.tocsin_site_uuid = site) then
+    perform tocsin_private.refuse('rule_json', format('%s.fact: the site has no data point %s.', place, left(node ->> 'fact', 60)));
+  end if;
 end
 $$;
-create trigger guard before insert or update of rule_json on tocsin.rules_json
+create or replace function tocsin_private.guard_rules_json() returns trigger language plpgsql
+  as $$
+declare
+  rule jsonb;
+  site uuid;
+begin
+  begin
+    rule := new.rule_json::jsonb;
+  exception
+    when invalid_text_representation or untranslatable_character then
+      perform tocsin_private.refuse('rule_json', 'This is not valid JSON. Check brackets, commas and quotation marks.');
+  end;
+  if jsonb_typeof(rule) <> 'object' or jsonb_typeof(rule -> 'conditions') is distinct from 'object' then
+    perform tocsin_private.refuse('rule_json', 'A rule is a JSON object with conditions and an event.');
+  end if;
+  if jsonb_typeof(rule -> 'event' -> 'type') is distinct from 'string' then
+    perform tocsin_private.refuse('rule_json', 'The rule needs an event with a type, such as {"type": "alarm", "params": {"message": "…"}}.');
+  end if;
+  if not rule -> 'conditions' ?| array['all', 'any', 'not'] then
+    perform tocsin_private.refuse('rule_json', 'conditions must begin with all, any or not.');
+  end if;
+  select s.uuid into site from tocsin.site s
+  where s.site_id = new.site_id and s.tocsin_customer_uuid = coalesce(new.tocsin_customer_uuid, tocsin_private.my_customer());
+  -- A site that is not there is refused by its own constraint, with its own sentence.
+  if site is not null then
+    perform tocsin_private.guard_condition(rule -> 'conditions', 'conditions', site);
+  end if;
+  return new;
+end
+$$;
+create trigger guard before insert or update of rule_json, site_id on tocsin.rules_json
   for each row execute function tocsin_private.guard_rules_json();
 
 create function tocsin.delete_user_reasons(tocsin_reason_uuid uuid) returns integer language sql volatile strict
@@ -90,3 +168,99 @@ begin
   return gone;
 end
 $$;
+
+-- A rule whose judgement changes becomes a new version, and every version is kept. What is judged by it now is told to the
+-- engine, and the pipeline that its sensor has to be read again. As tocsin_service, because no request may write any of it.
+create or replace function tocsin_private.next_version() returns trigger language plpgsql
+  as $$
+begin
+  if to_jsonb(new) - '{updated_at,version}'::text[] <> to_jsonb(old) - '{updated_at,version}'::text[] then
+    new.version := old.version + 1;
+  end if;
+  return new;
+end
+$$;
+create trigger next_version before update on tocsin.rule for each row execute function tocsin_private.next_version();
+create trigger next_version before update on tocsin.rules_json for each row execute function tocsin_private.next_version();
+
+set local role tocsin_service;
+create or replace function tocsin_definer.keep_rule_version() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  insert into tocsin.rule_version (rule_uuid, version, tocsin_customer_uuid, tocsin_site_uuid, tocsin_datapoint_uuid, name, value_lower,
+    value_upper, clear_lower, clear_upper, debounce, priority, enabled, message, changed_by)
+  values (new.uuid, new.version, new.tocsin_customer_uuid, new.tocsin_site_uuid, new.tocsin_datapoint_uuid, new.name, new.value_lower,
+    new.value_upper, new.clear_lower, new.clear_upper, new.debounce, new.priority, new.enabled, new.message, tocsin_definer.my_name())
+  on conflict do nothing;
+  return null;
+end
+$$;
+
+-- The pipeline reads a sensor again when what judges it changed.
+create or replace function tocsin_definer.note_rule_change() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  whole jsonb;
+  sensor uuid;
+begin
+  foreach whole in array case tg_op when 'INSERT' then array[to_jsonb(new)] when 'DELETE' then array[to_jsonb(old)]
+    else array[to_jsonb(old), to_jsonb(new)] end
+  loop
+    for sensor in
+      select distinct d.tocsin_sensor_uuid from tocsin.asset_datapoint d
+      where d.uuid = (whole ->> 'tocsin_datapoint_uuid')::uuid
+      union
+      select distinct d.tocsin_sensor_uuid from tocsin.site s join tocsin.asset a on a.tocsin_site_uuid = s.uuid
+      join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
+      where s.tocsin_customer_uuid = (whole ->> 'tocsin_customer_uuid')::uuid and s.site_id = whole ->> 'site_id'
+    loop
+      insert into tocsin_private.device_change (tocsin_sensor_uuid) values (sensor);
+      perform pg_notify('tocsin_device', sensor::text);
+    end loop;
+  end loop;
+  return null;
+end
+$$;
+
+-- What was judged by a rule until now has to be looked at by the engine. The rule is the row itself, or the datapoint of a
+-- digital channel.
+create or replace function tocsin_definer.note_alarm_work() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  ended boolean := tg_op = 'DELETE';
+  watches uuid[];
+begin
+  if tg_table_name = 'sensor_channel' then
+    ended := new.channel_alarm_condition = 2;
+    select array_agg(d.uuid) into watches from tocsin.asset_datapoint d where d.tocsin_sensor_channel_uuid = new.uuid;
+  else
+    if not ended and tg_table_name in ('rule', 'rules_json') then
+      ended := not (to_jsonb(new) ->> 'enabled')::boolean;
+    end if;
+    watches := array[old.uuid];
+  end if;
+  insert into tocsin_private.alarm_work (kind, uuid, because, by_name)
+  select case when ended then 'rule-ended' else 'rule-changed' end, w.watch_uuid,
+    case when tg_op = 'DELETE' then 'deleted' when ended then 'disabled' else 'changed' end, tocsin_definer.my_name()
+  from tocsin_private.rule_state w where w.watch_uuid = any (watches);
+  if found then perform pg_notify('tocsin_alarm_work', ''); end if;
+  return null;
+end
+$$;
+reset role;
+create trigger keep_version after insert or update on tocsin.rule for each row execute function tocsin_definer.keep_rule_version();
+create trigger note_rule_change after insert or delete or update on tocsin.rule
+  for each row execute function tocsin_definer.note_rule_change();
+create trigger note_rule_change after insert or delete or update on tocsin.rules_json
+  for each row execute function tocsin_definer.note_rule_change();
+create trigger note_alarm_work after delete or update of value_lower, value_upper, clear_lower, clear_upper, debounce, enabled,
+  tocsin_datapoint_uuid on tocsin.rule for each row execute function tocsin_definer.note_alarm_work();
+create trigger note_alarm_work after delete or update of rule_json, enabled, site_id on tocsin.rules_json
+  for each row execute function tocsin_definer.note_alarm_work();
+create trigger note_alarm_work after delete on tocsin.asset_datapoint
+  for each row execute function tocsin_definer.note_alarm_work();
+create trigger note_alarm_work after update of channel_alarm_condition on tocsin.sensor_channel
+  for each row execute function tocsin_definer.note_alarm_work();

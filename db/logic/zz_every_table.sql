@@ -29,11 +29,13 @@ end
 $$;
 
 grant execute on all functions in schema tocsin, tocsin_private to tocsin_request, tocsin_service;
+-- Whoever subscribes to push messages does so for themself.
+alter table tocsin.push_subscription alter column tocsin_user_uuid set default tocsin_private.me();
 set local role tocsin_service;
 revoke execute on all functions in schema tocsin_definer from public;
 grant usage on schema tocsin_definer to tocsin_request;
 grant execute on function tocsin_definer.issue_device_token(uuid), tocsin_definer.revoke_device_tokens(uuid),
-  tocsin_definer.datapoint_series(uuid, timestamptz, timestamptz, integer) to tocsin_request;
+  tocsin_definer.datapoint_series(uuid, timestamptz, timestamptz, integer), tocsin_definer.channel_of_link(text, uuid) to tocsin_request;
 -- The migrator attaches them to tables as triggers.
 grant execute on all functions in schema tocsin_definer to session_user;
 reset role;

@@ -1,6 +1,6 @@
-/** How a message reaches a person; the numbers are those that notifications and the outbox are stored with. */
-export const METHOD = { email: 1, whatsapp: 2, sms: 3, push: 4 } as const;
-export type MethodType = (typeof METHOD)[keyof typeof METHOD];
+import type { MethodType } from '../../domain/notify/methods.ts';
+
+export { METHOD, type MethodType } from '../../domain/notify/methods.ts';
 
 export interface Message {
   /** The customer whose business this is. */
@@ -10,6 +10,11 @@ export interface Message {
   subject: string;
   text: string;
   html?: string;
+  /**
+   * Where the person goes on, such as the alarm in the console. Push opens it. E-mail and WhatsApp append it to a text that does
+   * not hold it; `html` must hold it itself. An SMS is billed by its length, so it carries no more than its text.
+   */
+  link?: string;
   /** The same for every attempt to send this message, so that a receiver can tell a repetition. */
   idempotencyKey: string;
 }
@@ -20,8 +25,15 @@ export interface Message {
  */
 export type SendResult =
   | { outcome: 'delivered' | 'sent'; providerId: string; answer: string }
-  | { outcome: 'retry'; because: string }
-  | { outcome: 'give-up'; because: string };
+  /** `afterSeconds` is how long the provider asked to be left alone. */
+  | { outcome: 'retry'; because: string; afterSeconds?: number }
+  /** `addressEnded` says that the address will never work again and may be forgotten. */
+  | { outcome: 'give-up'; because: string; addressEnded?: true };
+
+/** The text with the link at its end, where the text does not hold it already. */
+export function withLink({ text, link }: Message): string {
+  return link === undefined || text.includes(link) ? text : `${text.trimEnd()}\n\n${link}`;
+}
 
 export type ChannelHealth = { ok: true } | { ok: false; problem: string };
 

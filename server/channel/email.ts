@@ -1,8 +1,9 @@
 import type { NodemailerError } from 'nodemailer';
 import { createTransport } from 'nodemailer';
 import type { Log } from '../platform/log.ts';
+import { presentable } from './answer.ts';
 import type { Channel, ChannelHealth, Message, SendResult } from './channel.ts';
-import { METHOD } from './channel.ts';
+import { METHOD, withLink } from './channel.ts';
 
 export interface EmailOptions {
   smtpUrl: string;
@@ -47,12 +48,12 @@ export function createEmailChannel(options: EmailOptions): Channel {
           // As an object, because text with a comma in it would be read as two addresses.
           to: { name: '', address: message.address },
           subject: message.subject,
-          text: message.text,
+          text: withLink(message),
           ...(message.html !== undefined && { html: message.html }),
           messageId: `<${message.idempotencyKey}@${domain}>`,
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
-        return { outcome: 'sent', providerId: info.messageId, answer: info.response };
+        return { outcome: 'sent', providerId: info.messageId, answer: presentable(info.response) };
       } catch (error) {
         return explainFailure(error as NodemailerError);
       }
@@ -91,7 +92,7 @@ export function explainFailure(error: NodemailerError): SendResult {
 }
 
 function describe(error: NodemailerError): string {
-  const said = error.response ? ` It said: ${error.response.slice(0, 300)}` : '';
+  const said = error.response ? ` It said: ${presentable(error.response).slice(0, 300)}` : '';
   if (error.code === 'EAUTH') return `The mail server refused the sign-in of this server.${said}`;
   if (error.responseCode !== undefined) return `The mail server did not take the message.${said}`;
   if (error.code === 'EENVELOPE' || error.code === 'EMESSAGE') return `The message cannot be sent: ${error.message}.`;

@@ -1,4 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
+import { type Database, outsideTransactions } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 
 /** Something that happens because time passed. A tick does what is due by then and is safe to repeat. */
@@ -6,12 +7,16 @@ export interface EngineModule {
   name: string;
   /** How often it is asked, in milliseconds. */
   every: number;
+  /** A notification of the database that there is something to do at once. */
+  wakeOn?: string;
   tick(now: Date): Promise<void>;
 }
 
 export interface Engine {
   /** Asks every module once, whatever its rhythm. */
   tick(): Promise<void>;
+  /** From now on modules are also asked when they are woken. */
+  listen(db: Database): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,16 +28,27 @@ export function startEngine(
   { clock, log, timers }: { clock: Clock; log: Log; timers: boolean },
 ): Engine {
   const running = new Map<string, Promise<void>>();
+  /** Modules that were woken while they ran, and have to look once more. */
+  const woken = new Set<string>();
+  const stops: (() => Promise<void>)[] = [];
 
   const run = (module: EngineModule): Promise<void> => {
     const current = running.get(module.name);
     if (current) return current;
     const work = module
       .tick(clock.now())
-      .catch((error: Error) => log.error(`the engine's ${module.name} failed`, { error }))
-      .finally(() => running.delete(module.name));
+      .catch((error: Error) => log.error(`the engine's ${module.name} failed`, { error, stack: error.stack }))
+      .finally(() => {
+        running.delete(module.name);
+        if (woken.delete(module.name)) void run(module);
+      });
     running.set(module.name, work);
     return work;
+  };
+
+  const wake = (module: EngineModule) => {
+    if (running.has(module.name)) woken.add(module.name);
+    else void run(module);
   };
 
   const intervals = timers ? modules.map((module) => setInterval(() => void run(module), module.every)) : [];
@@ -46,8 +62,17 @@ export function startEngine(
 
   return {
     tick: async () => void (await Promise.all(modules.map(run))),
+    listen: async (db) => {
+      for (const module of modules) {
+        if (module.wakeOn === undefined) continue;
+        const look = () => outsideTransactions(() => wake(module));
+        stops.push(await db.listen(module.wakeOn, look, look));
+      }
+    },
     stop: async () => {
       clearTimeout(first);
+      for (const stop of stops) await stop();
+      woken.clear();
       for (const interval of intervals) clearInterval(interval);
       await Promise.all(running.values());
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
 import { createSensor, type TestSensor } from '../../test/harness/devices.ts';
 import { createCustomer, serviceQuery } from '../../test/harness/factories.ts';
+import { Judge } from '../alarm/judge.ts';
 import { LiveHub } from '../live/hub.ts';
 import { Pipeline } from '../pipeline/pipeline.ts';
 import { HandClock } from '../platform/clock.ts';
@@ -17,11 +18,14 @@ const clock = new HandClock(new Date('2026-03-04T08:00:00Z'));
 
 beforeAll(async () => {
   db = await openTestDatabase();
+  const module = silence(db, clock);
+  tick = () => module.tick(clock.now());
   pipeline = await Pipeline.start({
     db,
     clock,
     log: silentLog,
     live: new LiveHub(),
+    judge: new Judge(),
     flood: { perSecond: 50, burst: 500 },
     commandRetryMs: 60_000,
     keepReadingsMs: 400 * 24 * HOUR,
@@ -50,7 +54,7 @@ async function states(sensor: TestSensor): Promise<[number, number]> {
   return [row.site_status, row.status];
 }
 
-const tick = () => silence(db, clock).tick(clock.now());
+let tick: () => Promise<void>;
 
 test('a site falls silent after its health duration, not before, and the next frame ends it', async () => {
   const customer = await createCustomer(db);

@@ -1,35 +1,64 @@
 import { serviceAccess } from '../access.ts';
+import { openSilentAlarms } from '../alarm/silent-sites.ts';
 import { announceSites } from '../live/relay.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
+import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
+
+/** A pause of listening that is too short to count, such as a restart. */
+const SHORT_PAUSE_MS = 5 * 60_000;
 
 /**
  * A site is silent when nothing arrived from any of its sensors for its health duration; a datapoint is stale when its own
- * sensor has been silent that long. An alarm stays an alarm. The next frame ends both.
+ * sensor has been silent that long. An alarm stays an alarm. The next frame ends both. Nobody is called silent while this
+ * server was not there to hear them: after a longer pause everybody has their whole time again.
  */
 export function silence(db: Database, clock: Clock): EngineModule {
+  const started = clock.now();
   return {
     name: 'silence',
     every: 30_000,
     tick: async (now) => {
       await db.transaction(serviceAccess(clock), async (tx) => {
-        const { rows: silent } = await tx.query<{ uuid: string }>(
-          `update tocsin.site s set site_status = 3
-           where s.site_status = 1 and s.last_update <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
+        const listening = await listeningSince(tx, started, now);
+        const { rows: silent } = await tx.query<{ uuid: string; status: number }>(
+          `update tocsin.site s set site_status = case when s.site_status = 2 then 2 else 3 end
+           where s.site_status in (1, 2) and s.last_update <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
+             and $2::timestamptz <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
+             and not exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.source = 'silence' and a.resolved_date is null
+               and s.site_status = 2)
            returning s.uuid`,
-          [now.toISOString()],
+          [now.toISOString(), listening],
         );
         const { rows: stale } = await tx.query<{ uuid: string }>(
           `update tocsin.asset_datapoint d set status = 3
            from tocsin.asset a, tocsin.site s, tocsin.sensor e
            where a.uuid = d.tocsin_asset_uuid and s.uuid = a.tocsin_site_uuid and e.uuid = d.tocsin_sensor_uuid and d.status = 1
              and coalesce(e.last_contact, d.last_updated) <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
+             and $2::timestamptz <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
            returning s.uuid`,
-          [now.toISOString()],
+          [now.toISOString(), listening],
         );
-        await announceSites(tx, [...new Set([...silent, ...stale].map(({ uuid }) => uuid))]);
+        const sites = silent.map(({ uuid }) => uuid);
+        await openSilentAlarms(tx, sites, now.getTime());
+        await announceSites(tx, [...new Set([...sites, ...stale.map(({ uuid }) => uuid)])]);
       });
     },
   };
+}
+
+/**
+ * Since when there has been somebody to hear devices. Every round writes down that there still is, so that the next process
+ * knows how long nobody was there.
+ */
+async function listeningSince(tx: Transaction, started: Date, now: Date): Promise<string> {
+  const { rows } = await tx.query<{ since: string }>(
+    `insert into tocsin_private.installation as i (name, value)
+     values ('listening', jsonb_build_object('since', $1::text, 'until', $2::text))
+     on conflict (name) do update set value = jsonb_build_object('until', $2::text, 'since',
+       case when (i.value ->> 'until')::timestamptz >= $1::timestamptz - $3 * interval '1 millisecond' then i.value ->> 'since' else $1::text end)
+     returning i.value ->> 'since' as since`,
+    [started.toISOString(), now.toISOString(), SHORT_PAUSE_MS],
+  );
+  return rows[0]?.since ?? started.toISOString();
 }

@@ -49,6 +49,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   },
   rules_json_once_key: { message: 'The site already has a multi-condition rule with this name.', field: 'rule_name' },
   alarm_default_message_once_key: { message: 'There is already a default message with this text.', field: 'message' },
+  push_subscription_once_key: { message: 'This device is already told.', field: 'endpoint' },
   alarm_open_key: { message: 'An alarm with this message is already open at the site.', field: 'message' },
 
   // References
@@ -153,6 +154,27 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   rule_limits_check: { message: 'Give a lower limit, an upper limit or both.', field: 'value_upper' },
   rule_limits_order_check: { message: 'The lower limit must be below the upper limit.', field: 'value_upper' },
   rule_limits_finite_check: { message: 'A limit must be an ordinary number.', field: 'value_upper' },
+  rule_clear_lower_check: {
+    message: 'The lower clear limit must lie between the lower limit and the upper one.',
+    field: 'clear_lower',
+  },
+  rule_clear_upper_check: {
+    message: 'The upper clear limit must lie between the upper limit and the lower one.',
+    field: 'clear_upper',
+  },
+  rule_clear_order_check: {
+    message: 'The lower clear limit must not be above the upper clear limit.',
+    field: 'clear_upper',
+  },
+  rule_alert_escalate_minutes_check: {
+    message: 'Escalate after 1 to 10080 minutes (seven days).',
+    field: 'escalate_minutes',
+  },
+  rule_alert_escalate_interval_check: {
+    message: 'Escalate again every 1 to 10080 minutes (seven days).',
+    field: 'escalate_interval_minutes',
+  },
+  rule_alert_escalate_count_check: { message: 'Escalate 0 to 100 times.', field: 'escalate_count' },
   action_action_check: choice('action', '1 notify one person, 2 notify the people listed or 3 queue a sensor command'),
   action_notify_to_check: { message: 'Choose whom to notify.', field: 'notify_to' },
   action_users_check: { message: 'List whom to notify.', field: 'tocsin_users' },

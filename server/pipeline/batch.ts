@@ -1,5 +1,6 @@
 import { slotStart } from '../../domain/health.ts';
 import { serviceAccess } from '../access.ts';
+import type { Judge, Judging, NewReadings } from '../alarm/judge.ts';
 import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
@@ -18,6 +19,7 @@ export interface BatchParts {
   registry: Registry;
   live: LiveHub;
   behind: WriteBehind;
+  judge: Judge;
   commands: CommandSettings;
   keepReadingsMs: number;
 }
@@ -32,6 +34,8 @@ interface Sorted {
   doubtful: ReadingRows;
   /** The part each doubtful reading belongs to. */
   owners: Part[];
+  /** What is judged: readings newer than all before them, of channels that something judges. */
+  news: NewReadings;
 }
 
 /**
@@ -56,11 +60,11 @@ export class Batch {
     try {
       await this.#weeks.ensure(timesOf(jobs));
       try {
-        await this.#transaction((tx, store) => this.#carry(tx, store, jobs, now, false));
+        await this.#transaction(jobs, now, false);
       } catch (error) {
         if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
         // Another process stored one of the readings that looked new from here.
-        await this.#transaction((tx, store) => this.#carry(tx, store, jobs, now, true));
+        await this.#transaction(jobs, now, true);
       }
     } catch (error) {
       // What was remembered on the way to a commit that did not come about is not true.
@@ -71,19 +75,33 @@ export class Batch {
     this.#publish(jobs, now.getTime());
   }
 
-  #transaction(work: (tx: Transaction, store: Store) => Promise<void>): Promise<void> {
-    const { db, clock } = this.#parts;
+  async #transaction(jobs: readonly Job[], now: Date, careful: boolean): Promise<void> {
+    const { db, clock, judge } = this.#parts;
     const access = serviceAccess(clock);
-    if (db.copying) return db.copying(access, (tx) => work(tx, new CopyStore(tx, this.#frameNumbers)));
-    return db.transaction(access, (tx) => work(tx, new InsertStore(tx)));
+    let judging: Judging | undefined;
+    const work = async (tx: Transaction, store: Store) => {
+      const readings = await this.#carry(tx, store, jobs, now, careful);
+      if (readings.channels.length === 0) return;
+      // Last, because until the commit nobody else in this process judges.
+      judging = await judge.begin();
+      await judging.readings(tx, readings, now.getTime());
+    };
+    try {
+      if (db.copying) await db.copying(access, (tx) => work(tx, new CopyStore(tx, this.#frameNumbers)));
+      else await db.transaction(access, (tx) => work(tx, new InsertStore(tx)));
+      judging?.confirm();
+    } finally {
+      judging?.end();
+    }
   }
 
-  async #carry(tx: Transaction, store: Store, jobs: readonly Job[], now: Date, careful: boolean): Promise<void> {
+  /** Everything but judging; answers what there is to judge. */
+  async #carry(tx: Transaction, store: Store, jobs: readonly Job[], now: Date, careful: boolean): Promise<NewReadings> {
     await this.#identifyAgain(tx, jobs, now.getTime());
     const alive = jobs.filter(({ refused }) => !refused);
     await store.addFrames(alive.map(logRowOf));
     await this.#lookUpNewest(tx, alive);
-    const { fresh, doubtful, owners } = sort(alive, careful);
+    const { fresh, doubtful, owners, news } = sort(alive, careful);
     if (fresh.keys.length > 0) await store.addNew(fresh, now.getTime());
     if (doubtful.keys.length > 0) {
       const added = await store.addUnlessThere(doubtful, now.getTime());
@@ -91,10 +109,12 @@ export class Batch {
         const owner = owners[index] as Part;
         if (!isNew) owner.duplicates += 1;
       });
+      if (careful) judgeAdded(news, alive, added);
     }
     await this.#fillSlots(tx, alive, now);
     await this.#confirmCommands(tx, alive, now);
     await this.#sendCommands(tx, alive, now);
+    return news;
   }
 
   /** What changed since a frame was read: its sensor may have been disabled, its token revoked, its channels renamed. */
@@ -274,16 +294,22 @@ function sort(jobs: readonly Job[], careful: boolean): Sorted {
   const fresh: ReadingRows = { keys: [], times: [], values: [] };
   const doubtful: ReadingRows = { keys: [], times: [], values: [] };
   const owners: Part[] = [];
+  const news: NewReadings = { channels: [], times: [], values: [] };
   for (const { parts } of jobs) {
     for (const part of parts) {
       if (!part.mapped) continue;
       const { channels, times, values } = part.mapped.readings;
       for (let index = 0; index < channels.length; index += 1) {
-        const { key, latest } = channels[index] as Channel;
+        const channel = channels[index] as Channel;
+        const { key, latest } = channel;
         const time = times[index] as number;
         const isNew = !careful && (latest.time === null || time > (latest.time as number)) && time > latest.inBatch;
-        if (isNew) latest.inBatch = time;
-        else owners.push(part);
+        if (isNew) {
+          latest.inBatch = time;
+          if (channel.watches.length > 0) addNews(news, channel, time, values[index] as number);
+        } else {
+          owners.push(part);
+        }
         const rows = isNew ? fresh : doubtful;
         rows.keys.push(key);
         rows.times.push(time);
@@ -291,7 +317,34 @@ function sort(jobs: readonly Job[], careful: boolean): Sorted {
       }
     }
   }
-  return { fresh, doubtful, owners };
+  return { fresh, doubtful, owners, news };
+}
+
+function addNews(news: NewReadings, channel: Channel, time: number, value: number): void {
+  news.channels.push(channel);
+  news.times.push(time);
+  news.values.push(value);
+}
+
+/** Where every reading was doubtful: those that were added and are newer than all before them. */
+function judgeAdded(news: NewReadings, jobs: readonly Job[], added: readonly boolean[]): void {
+  let place = 0;
+  for (const { parts } of jobs) {
+    for (const { mapped } of parts) {
+      if (!mapped) continue;
+      const { channels, times, values } = mapped.readings;
+      for (let index = 0; index < channels.length; index += 1) {
+        const channel = channels[index] as Channel;
+        const time = times[index] as number;
+        const isNew = added[place];
+        place += 1;
+        if (!isNew || time <= channel.latest.inBatch) continue;
+        if (channel.latest.time !== null && time <= (channel.latest.time as number)) continue;
+        channel.latest.inBatch = time;
+        if (channel.watches.length > 0) addNews(news, channel, time, values[index] as number);
+      }
+    }
+  }
 }
 
 function* timesOf(jobs: readonly Job[]): Generator<number> {

@@ -29,6 +29,8 @@ const OF_THE_DATA = /^(22|23)/;
 export class Gathering {
   readonly #options: GatheringOptions;
   readonly #running = new Set<Promise<void>>();
+  /** Sensors whose frames are under way. Readings are judged in the order they came, so the next ones of theirs wait. */
+  readonly #busy = new Set<string>();
   #waiting: Job[] = [];
   #waitingReadings = 0;
   #beginning = false;
@@ -58,15 +60,20 @@ export class Gathering {
    */
   #begin(): void {
     if (this.#beginning || this.#running.size >= this.#options.side) return;
+    if (this.#waiting.length === 0) return;
     const much = this.#waitingReadings >= WORTH_ANOTHER;
     if (this.#running.size > 0 && !much) return;
     this.#beginning = true;
     setTimeout(
       () => {
         this.#beginning = false;
-        if (this.#waiting.length === 0) return;
-        const batch = this.#carry(this.#next()).finally(() => {
+        const jobs = this.#next();
+        if (jobs.length === 0) return;
+        const sensors = new Set(jobs.flatMap(sensorsOf));
+        for (const uuid of sensors) this.#busy.add(uuid);
+        const batch = this.#carry(jobs).finally(() => {
           this.#running.delete(batch);
+          for (const uuid of sensors) this.#busy.delete(uuid);
           this.#begin();
         });
         this.#running.add(batch);
@@ -77,15 +84,28 @@ export class Gathering {
   }
 
   #next(): Job[] {
+    const taken: Job[] = [];
+    const left: Job[] = [];
+    const held = new Set(this.#busy);
     let readings = 0;
-    let count = 0;
     for (const job of this.#waiting) {
-      if (count >= MOST_JOBS || readings >= MOST_READINGS) break;
-      count += 1;
+      if (taken.length >= MOST_JOBS || readings >= MOST_READINGS) {
+        left.push(job);
+        continue;
+      }
+      const sensors = held.size > 0 ? sensorsOf(job) : [];
+      if (sensors.some((uuid) => held.has(uuid))) {
+        // Whatever comes after it from the same sensors stays behind it.
+        for (const uuid of sensors) held.add(uuid);
+        left.push(job);
+        continue;
+      }
+      taken.push(job);
       readings += readingsOf(job);
     }
+    this.#waiting = left;
     this.#waitingReadings -= readings;
-    return this.#waiting.splice(0, count);
+    return taken;
   }
 
   async #carry(jobs: Job[], again = true): Promise<void> {
@@ -108,6 +128,10 @@ export class Gathering {
     this.#options.log.error('frames could not be stored', { frames: jobs.length, error, stack: error.stack });
     for (const job of jobs) job.fail(cannotStore);
   }
+}
+
+function sensorsOf({ parts }: Job): string[] {
+  return parts.map(({ sensor }) => sensor.uuid);
 }
 
 function readingsOf({ parts }: Job): number {

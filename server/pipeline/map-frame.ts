@@ -62,5 +62,18 @@ export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: numb
     readings.times.push(Math.round(when.time));
     readings.values.push(value);
   }
-  return { readings, refused, notes: [...notes] };
+  return { readings: oldestFirst(readings), refused, notes: [...notes] };
+}
+
+/** Devices that upload what they have stored often begin with the newest; readings are judged in the order of their times. */
+function oldestFirst(readings: Readings): Readings {
+  const { keys, channels, times, values } = readings;
+  if (times.every((time, index) => index === 0 || time >= (times[index - 1] as number))) return readings;
+  const order = times.map((_time, index) => index).sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
+  return {
+    keys: order.map((index) => keys[index] as number),
+    channels: order.map((index) => channels[index] as Channel),
+    times: order.map((index) => times[index] as number),
+    values: order.map((index) => values[index] as number),
+  };
 }

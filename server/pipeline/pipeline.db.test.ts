@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
 import { createSensor, giveToken, type NewSensor, type TestSensor } from '../../test/harness/devices.ts';
 import { type CustomerRow, createCustomer, insertRow, serviceQuery } from '../../test/harness/factories.ts';
+import { Judge } from '../alarm/judge.ts';
 import { type LiveDatapoint, LiveHub } from '../live/hub.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -25,6 +26,7 @@ function startPipeline(database = db): Promise<Pipeline> {
     clock,
     log: silentLog,
     live,
+    judge: new Judge(),
     flood: { perSecond: 50, burst: 500 },
     commandRetryMs: 60_000,
     keepReadingsMs: 400 * DAY,

@@ -4,6 +4,7 @@ import { type Decoded, frameLimits } from '../../domain/frame/frame.ts';
 import { decodeObject } from '../../domain/frame/json.ts';
 import { textOf } from '../../domain/frame/text.ts';
 import { serviceAccess } from '../access.ts';
+import type { Judge } from '../alarm/judge.ts';
 import type { LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -24,6 +25,7 @@ export interface PipelineOptions {
   clock: Clock;
   log: Log;
   live: LiveHub;
+  judge: Judge;
   /** What one device may send before it is told to slow down. */
   flood: FloodLimit;
   commandRetryMs: number;
@@ -51,7 +53,7 @@ export class Pipeline implements Intake {
   #closed = false;
 
   private constructor(options: PipelineOptions) {
-    const { db, clock, log, live } = options;
+    const { db, clock, log, live, judge } = options;
     this.#options = options;
     this.#registry = new Registry(db, clock);
     this.behind = new WriteBehind(db, clock, log);
@@ -59,6 +61,7 @@ export class Pipeline implements Intake {
       db,
       clock,
       live,
+      judge,
       registry: this.#registry,
       behind: this.behind,
       commands: { retryMs: options.commandRetryMs },

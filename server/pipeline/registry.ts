@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import type { FrameFormat } from '../../domain/frame/frame.ts';
 import { serviceAccess } from '../access.ts';
+import { loadWatches } from '../alarm/watches.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import type { Channel, Latest, Sensor, Site } from './sensor.ts';
+import type { Sensor } from './sensor.ts';
+import { SELECT_SENSORS, SensorBuilder, type SensorRow } from './sensor-rows.ts';
 
 /** A uid that nobody has is not asked for again within this time, so that guessing costs the database nothing. */
 const UNKNOWN_FOR_MS = 2000;
@@ -14,54 +15,6 @@ const RELOAD_AFTER_MS = 250;
 export function tokenHash(token: string): string {
   return hash('sha256', token, 'base64');
 }
-
-interface SensorRow {
-  uuid: string;
-  customer_uuid: string;
-  uid: string;
-  status: number;
-  customer_active: boolean;
-  frame_format: FrameFormat;
-  gateway_uuid: string | null;
-  tokens: { hash: string; revokedAt: string | null }[];
-  channels: ChannelRow[];
-  commands: { id: number; text: string; sentOn: string | null; expiresOn: string }[];
-}
-
-interface ChannelRow {
-  key: number;
-  number: number;
-  name: string;
-  factor: number;
-  offset: number;
-  decimals: number | null;
-  lowText: string;
-  highText: string;
-  normalColor: string;
-  alarmColor: string;
-  alarmCondition: number;
-  faces: { datapointUuid: string; siteUuid: string; sensorType: number; healthHours: number }[];
-}
-
-const SELECT_SENSORS = `
-  select s.uuid, s.tocsin_customer_uuid as customer_uuid, s.uid, s.status, s.frame_format, s.tocsin_gateway_uuid as gateway_uuid,
-    (select c.status = 1 from tocsin.customer c where c.uuid = s.tocsin_customer_uuid) as customer_active,
-    coalesce((select json_agg(json_build_object('hash', encode(t.token_hash, 'base64'), 'revokedAt', t.revoked_at))
-      from tocsin_private.device_token t where t.tocsin_sensor_uuid = s.uuid), '[]') as tokens,
-    coalesce((select json_agg(json_build_object('key', c.key, 'number', c.channel_number, 'name', c.name, 'factor', c.channel_factor,
-        'offset', c.channel_offset, 'decimals', c.channel_decimals, 'lowText', c.channel_low_text, 'highText', c.channel_high_text,
-        'normalColor', c.channel_normal_color, 'alarmColor', c.channel_alarm_color, 'alarmCondition', c.channel_alarm_condition,
-        'faces', coalesce((select json_agg(json_build_object('datapointUuid', d.uuid, 'siteUuid', a.tocsin_site_uuid,
-            'sensorType', d.sensor_type, 'healthHours', site.tocsin_health_duration_hours))
-          from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
-          join tocsin.site site on site.uuid = a.tocsin_site_uuid
-          where d.tocsin_sensor_channel_uuid = c.uuid), '[]')))
-      from tocsin.sensor_channel c where c.tocsin_sensor_uuid = s.uuid), '[]') as channels,
-    coalesce((select json_agg(json_build_object('id', m.id, 'text', m.reply_command, 'sentOn', m.sent_on, 'expiresOn', m.expires_on)
-        order by m.id)
-      from tocsin.reply_message m where m.tocsin_customer_uuid = s.tocsin_customer_uuid and m.uid = s.uid
-        and m.delivered_on is null and m.expires_on > tocsin_private.clock()), '[]') as commands
-  from tocsin.sensor s`;
 
 /** A reading of entries under way, and what was forgotten meanwhile. */
 interface Load {
@@ -82,8 +35,7 @@ export class Registry {
   readonly #byUid = new Map<string, Sensor[]>();
   readonly #byToken = new Map<string, string>();
   readonly #unknown = new Map<string, number>();
-  readonly #latest = new Map<number, Latest>();
-  readonly #sites = new Map<string, Site>();
+  readonly #builder = new SensorBuilder();
   readonly #loading = new Map<string, Promise<Sensor | undefined>>();
   readonly #loads = new Set<Load>();
   #wanted: { uids: Set<string>; loaded: Promise<Map<string, Sensor[]>> } | undefined;
@@ -234,9 +186,10 @@ export class Registry {
     this.#loads.add(load);
     try {
       const { rows } = await tx.query<SensorRow>(`${SELECT_SENSORS} where ${where}`, [values]);
+      const watches = await loadWatches(tx, { sensors: rows.map(({ uuid }) => uuid) });
       const loadedAt = this.#clock.now().getTime();
       return rows.map((row) => {
-        const sensor = this.#sensor(row, loadedAt);
+        const sensor = this.#builder.build(row, watches, loadedAt);
         // It may be older than the change that came meanwhile: good enough to answer with, and not to be kept.
         if (!load.all && !load.forgotten.has(row.uuid)) this.#keep(sensor);
         return sensor;
@@ -251,82 +204,5 @@ export class Registry {
     // A list of its uid holds the entry before this one.
     this.#byUid.delete(sensor.uid);
     for (const key of sensor.tokens.keys()) this.#byToken.set(key, sensor.uuid);
-  }
-
-  #sensor(row: SensorRow, loadedAt: number): Sensor {
-    const sites = new Map<string, Site>();
-    const channels = new Map<string, Channel>();
-    // Numbers first, so that a channel whose name is another one's number does not hide it.
-    for (const channel of row.channels) channels.set(String(channel.number), this.#channel(row, channel, sites));
-    for (const channel of row.channels) {
-      const made = channels.get(String(channel.number)) as Channel;
-      for (const name of [channel.name, channel.name.toLowerCase()]) if (!channels.has(name)) channels.set(name, made);
-    }
-    return {
-      uuid: row.uuid,
-      customerUuid: row.customer_uuid,
-      uid: row.uid,
-      status: row.status,
-      customerActive: row.customer_active,
-      format: row.frame_format,
-      gatewayUuid: row.gateway_uuid ?? undefined,
-      tokens: new Map(
-        row.tokens.map(({ hash: key, revokedAt }) => [
-          // PostgreSQL breaks base64 into lines.
-          key.replaceAll('\n', ''),
-          { revokedAt: revokedAt === null ? undefined : new Date(revokedAt) },
-        ]),
-      ),
-      channels,
-      sites: [...sites.values()],
-      commands: row.commands.map(({ id, text, sentOn, expiresOn }) => ({
-        id,
-        text,
-        sentAt: sentOn === null ? undefined : Date.parse(sentOn),
-        expiresAt: Date.parse(expiresOn),
-      })),
-      loadedAt,
-    };
-  }
-
-  #channel(row: SensorRow, channel: ChannelRow, sites: Map<string, Site>): Channel {
-    const { key, factor, offset, decimals, alarmCondition, normalColor, alarmColor } = channel;
-    const faces = channel.faces.map((face) => {
-      const site = this.#site(face.siteUuid, row.customer_uuid, face.healthHours);
-      sites.set(face.siteUuid, site);
-      return {
-        datapointUuid: face.datapointUuid,
-        siteUuid: face.siteUuid,
-        digital: face.sensorType === 1,
-        lowText: channel.lowText,
-        highText: channel.highText,
-        lowColor: alarmCondition === 0 ? alarmColor : normalColor,
-        highColor: alarmCondition === 1 ? alarmColor : normalColor,
-      };
-    });
-    let latest = this.#latest.get(key);
-    if (!latest) {
-      latest = { time: undefined, value: 0, shown: '', inBatch: Number.NEGATIVE_INFINITY };
-      this.#latest.set(key, latest);
-    }
-    return {
-      key,
-      sensorUuid: row.uuid,
-      factor,
-      offset,
-      decimals: decimals ?? undefined,
-      plain: factor === 1 && offset === 0 && decimals === null,
-      faces,
-      latest,
-    };
-  }
-
-  #site(uuid: string, customerUuid: string, healthHours: number): Site {
-    let site = this.#sites.get(uuid);
-    if (!site || site.healthHours !== healthHours) {
-      site = { uuid, customerUuid, healthHours };
-      this.#sites.set(uuid, site);
-    }
-    return site;
   }
 }

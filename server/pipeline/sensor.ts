@@ -1,5 +1,6 @@
 import type { Allowance } from '../../domain/flood.ts';
 import type { FrameFormat } from '../../domain/frame/frame.ts';
+import type { Watch } from '../alarm/watch.ts';
 
 /** What a process remembers of a sensor. An entry is never changed by configuration, only replaced by a newer one. */
 export interface Sensor {
@@ -29,6 +30,8 @@ export interface Channel {
   /** Whether values are stored as they come. */
   plain: boolean;
   faces: Face[];
+  /** What judges its readings. */
+  watches: readonly Watch[];
   latest: Latest;
 }
 

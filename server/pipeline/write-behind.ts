@@ -1,4 +1,5 @@
 import { serviceAccess } from '../access.ts';
+import { resolveSilentAlarms } from '../alarm/silent-sites.ts';
 import { announceSites } from '../live/relay.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
@@ -108,7 +109,8 @@ export class WriteBehind {
         for (const channel of some) channel.latest.shown = stateOf(channel);
       }
       await this.#transaction(async (tx) => {
-        await writeContacts(tx, sensors, sites);
+        const heard = await writeContacts(tx, sensors, sites);
+        await resolveSilentAlarms(tx, heard, this.#clock.now().getTime());
         await announceSites(
           tx,
           sites.map(([uuid]) => uuid),
@@ -181,19 +183,25 @@ function inOrder(rows: readonly { uuid: string }[]): string {
   return JSON.stringify(rows.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1)));
 }
 
+/** Answers the sites that were silent until now. */
 async function writeContacts(
   tx: Transaction,
   sensors: readonly (readonly [string, number])[],
   sites: readonly (readonly [string, SiteContact])[],
-): Promise<void> {
+): Promise<string[]> {
   await tx.query(
     `update tocsin.sensor s set last_contact = to_timestamp(n.at / 1000)
      from json_to_recordset($1) as n (uuid uuid, at float8)
      where s.uuid = n.uuid and (s.last_contact is null or s.last_contact < to_timestamp(n.at / 1000))`,
     [inOrder(sensors.map(([uuid, at]) => ({ uuid, at })))],
   );
-  if (sites.length === 0) return;
+  if (sites.length === 0) return [];
   const rows = inOrder(sites.map(([uuid, site]) => ({ uuid, ...site })));
+  const { rows: heard } = await tx.query<{ uuid: string }>(
+    `select s.uuid from tocsin.site s where s.uuid = any ($1::uuid[]) and (s.site_status in (0, 3) or exists (
+       select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.source = 'silence' and a.resolved_date is null))`,
+    [sites.map(([uuid]) => uuid)],
+  );
   await tx.query(
     `update tocsin.site s set last_update = greatest(s.last_update, to_timestamp(n.at / 1000)),
        gsm_signal_strength = coalesce(n.signal, s.gsm_signal_strength),
@@ -204,7 +212,8 @@ async function writeContacts(
      from json_to_recordset($1) as n (uuid uuid, at float8, signal int) where s.uuid = n.uuid`,
     [rows],
   );
-  if (!sites.some(([, { provider }]) => provider !== undefined)) return;
+  const silent = heard.map(({ uuid }) => uuid);
+  if (!sites.some(([, { provider }]) => provider !== undefined)) return silent;
   // Apart, because a change of the provider is a change of the site's record.
   await tx.query(
     `update tocsin.site s set gsm_provider = n.provider
@@ -212,6 +221,7 @@ async function writeContacts(
      where s.uuid = n.uuid and n.provider is not null and s.gsm_provider is distinct from n.provider`,
     [rows],
   );
+  return silent;
 }
 
 /**

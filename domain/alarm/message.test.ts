@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  defaultTemplate,
+  limitText,
+  longestMessage,
+  type MessageFacts,
+  placeholders,
+  renderMessage,
+  unknownPlaceholders,
+} from './message.ts';
+
+const facts: MessageFacts = {
+  site: 'Northmere 4',
+  asset: 'Cold store',
+  datapoint: 'Temperature',
+  value: 9.25,
+  limit: 'below 2 or above 8 °C',
+  unit: '°C',
+  time: new Date('2026-11-15T07:20:59Z'),
+  timeZone: 'Europe/Berlin',
+};
+const nothing: MessageFacts = { ...facts, site: '', asset: '', datapoint: '', value: null, limit: '', unit: '' };
+
+describe('a message', () => {
+  test('has every fact in its place', () => {
+    expect(renderMessage('{site}/{asset}/{datapoint}: {value} {unit}, {limit}, {time}', facts)).toBe(
+      'Northmere 4/Cold store/Temperature: 9.25 °C, below 2 or above 8 °C, 2026-11-15 08:20',
+    );
+  });
+
+  test('the default says what is wrong, and the same words for the same trouble', () => {
+    expect(renderMessage(defaultTemplate.alarm, facts)).toBe(
+      'Northmere 4: Cold store Temperature is 9.25 °C (alarm below 2 or above 8 °C)',
+    );
+    expect(renderMessage(defaultTemplate.silence, facts)).toBe('Northmere 4: nothing has arrived from any sensor');
+    const later = { ...facts, time: new Date('2026-11-15T09:00:00Z') };
+    expect(renderMessage(defaultTemplate.alarm, later)).toBe(renderMessage(defaultTemplate.alarm, facts));
+    expect(unknownPlaceholders(defaultTemplate.alarm + defaultTemplate.silence)).toEqual([]);
+  });
+
+  test('a fact that is missing leaves no gap', () => {
+    expect(renderMessage('Level {value} {unit}, too high', { ...facts, unit: '' })).toBe('Level 9.25, too high');
+    expect(renderMessage('Level {value} {unit} and the pump stands', nothing)).toBe('Level and the pump stands');
+    expect(renderMessage('{value}', nothing)).toBe('');
+  });
+
+  test('what is no placeholder stays as written, and two brackets are nothing special', () => {
+    expect(renderMessage('{Site} {colour} { site } {} {{site}} 100 %', facts)).toBe(
+      '{Site} {colour} { site } {} {Northmere 4} 100 %',
+    );
+    expect(renderMessage('{constructor} {toString}', facts)).toBe('{constructor} {toString}');
+  });
+
+  test('a fact is never read as a template', () => {
+    expect(renderMessage('{site} {value}', { ...facts, site: '{value} $& {unit}' })).toBe('{value} $& {unit} 9.25');
+  });
+
+  test('line breaks and control characters become blanks', () => {
+    expect(renderMessage('one\r\ntwo\u0007{site}\u2028end\u0000', { ...facts, site: 'a\tb' })).toBe('one two a b end');
+    expect(renderMessage('half \ud83d letter', facts)).toBe('half \ufffd letter');
+  });
+
+  test.each([
+    ['2026-03-29T00:59:00Z', 'Europe/Berlin', '2026-03-29 01:59'],
+    ['2026-03-29T01:00:00Z', 'Europe/Berlin', '2026-03-29 03:00'],
+    ['2026-12-31T23:30:00Z', 'Asia/Kathmandu', '2027-01-01 05:15'],
+    ['2026-01-01T00:00:00Z', 'UTC', '2026-01-01 00:00'],
+    ['2026-01-01T00:00:00Z', 'Mars/Olympus', '2026-01-01 00:00 UTC'],
+  ])('%s in %s is %s', (time, timeZone, text) => {
+    expect(renderMessage('{time}', { ...facts, time: new Date(time), timeZone })).toBe(text);
+  });
+
+  test('a long one is cut between letters', () => {
+    const site = 'x'.repeat(598);
+    expect(renderMessage('{site}', { ...facts, site: `${site}ab` })).toBe(`${site}ab`);
+    expect(renderMessage('{site}', { ...facts, site: `${site}abc` })).toBe(`${site}a…`);
+    // A letter of two units, one of a letter and a mark, and a family of several would each be torn at the cut.
+    for (const letter of ['😀', 'e\u0301', '👩‍🔧']) {
+      expect(renderMessage('{site}', { ...facts, site: `${site}${letter}abc` })).toBe(`${site}…`);
+    }
+    expect(renderMessage('{site}', { ...facts, site: `${'x'.repeat(590)} ${'y'.repeat(7)} tail` })).toMatch(/y…$/);
+  });
+
+  test('whatever it is made of, it is one storable line of bounded length', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 700 });
+    fc.assert(
+      fc.property(text, text, (template, site) => {
+        const message = renderMessage(`${template}{site}`, { ...facts, site });
+        expect(message.length).toBeLessThanOrEqual(longestMessage);
+        expect(message).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+        expect(message.isWellFormed()).toBe(true);
+      }),
+      { numRuns: 40 },
+    );
+    const heap = renderMessage(`e${'\u0301'.repeat(2000)}`, facts);
+    expect(heap.length).toBeLessThanOrEqual(longestMessage);
+  });
+});
+
+describe('help for whoever writes a template', () => {
+  test('every placeholder is described and filled', () => {
+    for (const { name, description } of placeholders) {
+      expect(description).not.toBe('');
+      expect(renderMessage(`{${name}}`, facts)).not.toMatch(/^\{|^$/);
+    }
+  });
+
+  test('what looks like a placeholder and is none is named once', () => {
+    expect(unknownPlaceholders('{site} {Site} {valeu} {valeu} {{unit}} {alarm time} {} { } {')).toEqual([
+      'Site',
+      'valeu',
+      'alarm time',
+    ]);
+  });
+
+  test.each([
+    [2, 8, '°C', 'below 2 or above 8 °C'],
+    [null, 8.5, 'bar', 'above 8.5 bar'],
+    [-1, null, '', 'below -1'],
+    [null, null, 'bar', ''],
+  ])('limits %s and %s in %j: %s', (lower, upper, unit, text) => {
+    expect(limitText(lower, upper, unit)).toBe(text);
+  });
+});

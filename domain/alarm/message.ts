@@ -1,0 +1,123 @@
+import { localTime } from '../week.ts';
+import { plainNumber } from './number-text.ts';
+
+export interface MessageFacts {
+  site: string;
+  asset: string;
+  datapoint: string;
+  value: number | null;
+  /** In words, as `limitText` writes it. */
+  limit: string;
+  unit: string;
+  time: Date;
+  timeZone: string;
+}
+
+type Placeholder = 'site' | 'asset' | 'datapoint' | 'value' | 'limit' | 'unit' | 'time';
+
+export const placeholders: readonly { name: Placeholder; description: string }[] = [
+  { name: 'site', description: 'The name of the site' },
+  { name: 'asset', description: 'The name of the asset' },
+  { name: 'datapoint', description: 'The name of the data point' },
+  { name: 'value', description: 'The value that raised the alarm' },
+  { name: 'limit', description: 'What counts as an alarm, such as "below 2 or above 8 °C"' },
+  { name: 'unit', description: 'The unit of the value' },
+  { name: 'time', description: 'When it happened, by your clock, such as "2026-11-15 08:20"' },
+];
+
+/**
+ * What is said where neither a rule nor a customer has words of their own. They leave out the time, which goes with every
+ * message anyway: with it, no two texts would ever be the same, and no repetition would be noticed.
+ */
+export const defaultTemplate = {
+  alarm: '{site}: {asset} {datapoint} is {value} {unit} (alarm {limit})',
+  silence: '{site}: nothing has arrived from any sensor',
+} as const;
+
+export const longestMessage = 600;
+
+/**
+ * Puts the facts into a template, as one line. A placeholder without a fact takes the blank before it along. Facts are
+ * never read as templates themselves, and what is no placeholder stays as written.
+ */
+export function renderMessage(template: string, facts: MessageFacts): string {
+  const text = template.replace(/( ?)\{(\w+)\}/g, (whole, blank: string, name: string) => {
+    const fact = factOf(name, facts);
+    if (fact === undefined) return whole;
+    return fact === '' ? '' : blank + fact;
+  });
+  return cut(oneLine(text), longestMessage);
+}
+
+/** What looks like a placeholder and is none, in the order of appearance, for a warning where templates are written. */
+export function unknownPlaceholders(template: string): string[] {
+  const names = [...template.matchAll(/\{([^{}\s][^{}]*)\}/g)].map((match) => match[1] as string);
+  return [...new Set(names.filter((name) => !placeholders.some((placeholder) => placeholder.name === name)))];
+}
+
+/** The limits in words; empty where there are none. */
+export function limitText(lower: number | null, upper: number | null, unit: string): string {
+  const parts = [
+    ...(lower === null ? [] : [`below ${plainNumber(lower)}`]),
+    ...(upper === null ? [] : [`above ${plainNumber(upper)}`]),
+  ];
+  return parts.length === 0 ? '' : `${parts.join(' or ')} ${unit}`.trimEnd();
+}
+
+function factOf(name: string, facts: MessageFacts): string | undefined {
+  switch (name) {
+    case 'site':
+    case 'asset':
+    case 'datapoint':
+    case 'limit':
+    case 'unit':
+      return facts[name];
+    case 'value':
+      return facts.value === null ? '' : plainNumber(facts.value);
+    case 'time':
+      return timeText(facts.time, facts.timeZone);
+    default:
+      return undefined;
+  }
+}
+
+/** An alarm must be told even where its customer's time zone is unknown here; then the time says that it is UTC. */
+function timeText(time: Date, timeZone: string): string {
+  if (Number.isNaN(time.getTime())) return '';
+  try {
+    return wallClock(time, timeZone);
+  } catch {
+    return `${wallClock(time, 'UTC')} UTC`;
+  }
+}
+
+function wallClock(time: Date, timeZone: string): string {
+  const { year, month, day, hour, minute } = localTime(time, timeZone);
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}`;
+}
+
+function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}
+
+const letters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Shortened to so many UTF-16 units, the mark included, without cutting through what people see as one letter. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = 0;
+  // A letter of many marks cannot hold up the rest: what lies beyond the room is not looked at.
+  for (const { index } of letters.segment(text.slice(0, most + 1))) {
+    if (index > most - 1) break;
+    end = index;
+  }
+  return `${text
+    .slice(0, end === 0 ? most - 1 : end)
+    .trimEnd()
+    .toWellFormed()}…`;
+}

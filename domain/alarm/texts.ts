@@ -1,0 +1,49 @@
+import { type MessageFacts, renderMessage } from './message.ts';
+
+const MINUTE = 60_000;
+
+/** What an alarm is called: the rule's words, else the customer's, else the rule's name; with what happened filled in. */
+export function alarmMessage(
+  templates: { rule: string; customer: string | null; name: string },
+  facts: MessageFacts,
+): string {
+  const template = templates.rule.trim() || templates.customer?.trim() || templates.name;
+  return renderMessage(template, facts) || templates.name;
+}
+
+/** What people are told of it. The site stands in front and the value behind, where the message does not have them already. */
+export function alarmText(message: string, facts: MessageFacts): string {
+  const front = message.includes(facts.site) ? message : `${facts.site}: ${message}`;
+  const value = facts.value === null ? '' : renderMessage('{value} {unit}', facts);
+  if (value === '' || front.includes(value)) return front;
+  const detail = renderMessage('{asset} {datapoint}: {value} {unit}, alarm {limit}, at {time}', facts);
+  return `${front.replace(/\.$/, '')}. ${facts.limit === '' ? detail.replace(', alarm,', ',') : detail}`;
+}
+
+export function durationText(ms: number): string {
+  const minutes = Math.max(0, Math.round(ms / MINUTE));
+  if (minutes < 1) return 'less than a minute';
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  return `${Math.floor(hours / 24)} days`;
+}
+
+export interface ResolvedFacts {
+  site: string;
+  message: string;
+  openedAt: number;
+  resolvedAt: number;
+  /** Why it is over, where that is not simply because the value came back. */
+  because: string;
+}
+
+export function resolvedText({ site, message, openedAt, resolvedAt, because }: ResolvedFacts): string {
+  const front = message.includes(site) ? message : `${site}: ${message}`;
+  const lasted = `${front.replace(/\.$/, '')}. Resolved after ${durationText(resolvedAt - openedAt)}`;
+  return because === '' ? lasted : `${lasted}: ${because}`;
+}
+
+export function escalationText(text: string, unacknowledgedMs: number): string {
+  return `Not acknowledged for ${durationText(unacknowledgedMs)}. ${text}`;
+}

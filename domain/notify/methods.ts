@@ -1,0 +1,10 @@
+/** How a message reaches a person; the numbers are those that notifications and the outbox are stored with. */
+export const METHOD = { email: 1, whatsapp: 2, sms: 3, push: 4 } as const;
+export type MethodType = (typeof METHOD)[keyof typeof METHOD];
+
+export const methodNames: Readonly<Record<MethodType, string>> = {
+  [METHOD.email]: 'e-mail',
+  [METHOD.whatsapp]: 'WhatsApp',
+  [METHOD.sms]: 'SMS',
+  [METHOD.push]: 'app push',
+};

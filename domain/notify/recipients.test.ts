@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import { METHOD } from './methods.ts';
+import { addressesOf, type Person } from './recipients.ts';
+
+const everything = { email: true, sms: true, whatsapp: true, push: true };
+const nothing = { email: false, sms: false, whatsapp: false, push: false };
+const ann: Person = {
+  uuid: 'ann',
+  name: 'Ann Gray',
+  active: true,
+  varified: true,
+  email: 'ann@northmere.example',
+  phone: '+44 20 7946 0123',
+  pushAddresses: ['https://push.example/1', 'https://push.example/2'],
+  wants: everything,
+};
+
+describe('a person', () => {
+  test('is told on every way that is switched on and has an address, on each of their devices', () => {
+    expect(addressesOf(ann)).toEqual({
+      told: [
+        { method: METHOD.email, address: 'ann@northmere.example' },
+        { method: METHOD.whatsapp, address: '+442079460123' },
+        { method: METHOD.sms, address: '+442079460123' },
+        { method: METHOD.push, address: 'https://push.example/1' },
+        { method: METHOD.push, address: 'https://push.example/2' },
+      ],
+      notTold: [],
+    });
+  });
+
+  test.each([
+    ['email', METHOD.email],
+    ['whatsapp', METHOD.whatsapp],
+    ['sms', METHOD.sms],
+    ['push', METHOD.push],
+  ] as const)('who wants %s only gets that only', (flag, method) => {
+    const { told, notTold } = addressesOf({ ...ann, wants: { ...nothing, [flag]: true } });
+    expect(new Set(told.map((entry) => entry.method))).toEqual(new Set([method]));
+    expect(notTold).toEqual([]);
+  });
+
+  test('who has not proved their e-mail address yet is told all the same', () => {
+    expect(addressesOf({ ...ann, varified: false })).toEqual(addressesOf(ann));
+  });
+
+  test('a device that asked twice is told once', () => {
+    const { told } = addressesOf({ ...ann, pushAddresses: ['a', 'a', ''], wants: { ...nothing, push: true } });
+    expect(told).toEqual([{ method: METHOD.push, address: 'a' }]);
+  });
+});
+
+describe('a person is not told', () => {
+  test('when the account is disabled, and the reason is said once', () => {
+    expect(addressesOf({ ...ann, active: false })).toEqual({
+      told: [],
+      notTold: [{ method: undefined, because: 'disabled', sentence: expect.stringContaining('Ann Gray') }],
+    });
+  });
+
+  test('when every way is switched off', () => {
+    expect(addressesOf({ ...ann, wants: nothing })).toEqual({
+      told: [],
+      notTold: [{ method: undefined, because: 'no-channel-on', sentence: expect.stringContaining('switched off') }],
+    });
+  });
+
+  test('on a way without an address, and still on the others', () => {
+    const { told, notTold } = addressesOf({ ...ann, phone: ' ', pushAddresses: [] });
+    expect(told).toEqual([{ method: METHOD.email, address: ann.email }]);
+    expect(notTold.map(({ method, because }) => [method, because])).toEqual([
+      [METHOD.whatsapp, 'no-address'],
+      [METHOD.sms, 'no-address'],
+      [METHOD.push, 'no-address'],
+    ]);
+    expect(notTold[1]?.sentence).toBe(
+      'Ann Gray is not told by SMS, because their profile has no phone number. Add one.',
+    );
+  });
+
+  test.each(['', '  '])('by e-mail without one: %j', (email) => {
+    const { told, notTold } = addressesOf({ ...ann, email, wants: { ...nothing, email: true } });
+    expect(told).toEqual([]);
+    expect(notTold).toMatchObject([{ method: METHOD.email, because: 'no-address' }]);
+  });
+
+  test.each(['ann', 'ann@', '@x', 'a@b@c', 'Ann <ann@x.example>'])('by e-mail to %j, which is no address', (email) => {
+    const { notTold } = addressesOf({ ...ann, email, wants: { ...nothing, email: true } });
+    expect(notTold).toMatchObject([{ because: 'bad-address', sentence: expect.stringContaining(email) }]);
+  });
+
+  test.each(['none', '12', '+44 twenty', '++442079460123', '+1234567890123456', '020 7946 0123'])(
+    'by SMS to %j, which is no number',
+    (phone) => {
+      const { told, notTold } = addressesOf({ ...ann, phone, wants: { ...nothing, sms: true } });
+      expect(told).toEqual([]);
+      expect(notTold).toMatchObject([{ because: 'bad-address', sentence: expect.stringContaining('country code') }]);
+    },
+  );
+});
+
+test.each([
+  ['+44 (0)20 7946-0123', '+442079460123'],
+  ['0044 20 7946 0123', '+442079460123'],
+  ['+1 (212) 555.0123', '+12125550123'],
+  ['\u202a+44\u00a020–7946–0123\u202c', '+442079460123'],
+])('the number %j is dialled as %s', (phone, address) => {
+  const { told } = addressesOf({ ...ann, phone, wants: { ...nothing, sms: true } });
+  expect(told).toEqual([{ method: METHOD.sms, address }]);
+});

@@ -1,0 +1,100 @@
+import { METHOD, type MethodType, methodNames } from './methods.ts';
+import { readPhoneNumber } from './phone-number.ts';
+
+export interface Person {
+  uuid: string;
+  name: string;
+  active: boolean;
+  /**
+   * Whether they have proved their e-mail address. It decides about signing in, not about alarms: whom a manager names is
+   * told from the first day on.
+   */
+  varified: boolean;
+  email: string;
+  phone: string;
+  /** One for each browser or app that asked for it. */
+  pushAddresses: readonly string[];
+  wants: { email: boolean; sms: boolean; whatsapp: boolean; push: boolean };
+}
+
+export type NotToldBecause = 'disabled' | 'no-channel-on' | 'no-address' | 'bad-address';
+
+export interface Told {
+  method: MethodType;
+  address: string;
+}
+
+export interface NotTold {
+  /** None where the reason concerns the person and not one way to reach them. */
+  method: MethodType | undefined;
+  because: NotToldBecause;
+  sentence: string;
+}
+
+export interface Addresses {
+  told: Told[];
+  notTold: NotTold[];
+}
+
+/** Every way to reach a person that their flags switch on and their profile has an address for; and why not the others. */
+export function addressesOf(person: Person): Addresses {
+  const { name, active, wants } = person;
+  if (!active) {
+    return nobody('disabled', `${name} is not told, because the account is disabled. Enable it, or name someone else.`);
+  }
+  const found: Addresses = { told: [], notTold: [] };
+  if (wants.email) add(found, person, METHOD.email, emailOf(person));
+  if (wants.whatsapp) add(found, person, METHOD.whatsapp, phoneOf(person));
+  if (wants.sms) add(found, person, METHOD.sms, phoneOf(person));
+  if (wants.push) add(found, person, METHOD.push, pushOf(person));
+  if (found.told.length + found.notTold.length === 0) {
+    return nobody(
+      'no-channel-on',
+      `${name} is not told, because e-mail, WhatsApp, SMS and app push are all switched off in their profile.`,
+    );
+  }
+  return found;
+}
+
+function nobody(because: NotToldBecause, sentence: string): Addresses {
+  return { told: [], notTold: [{ method: undefined, because, sentence }] };
+}
+
+type Found = { addresses: string[] } | { because: 'no-address' | 'bad-address'; cause: string };
+
+function add(found: Addresses, { name }: Person, method: MethodType, result: Found): void {
+  if ('addresses' in result) {
+    for (const address of result.addresses) found.told.push({ method, address });
+    return;
+  }
+  const { because, cause } = result;
+  found.notTold.push({ method, because, sentence: `${name} is not told by ${methodNames[method]}, because ${cause}` });
+}
+
+function emailOf({ email }: Person): Found {
+  const address = email.trim();
+  if (address === '') {
+    return { because: 'no-address', cause: 'their profile has no e-mail address. Add one.' };
+  }
+  if (!/^[^@\s<>]+@[^@\s<>]+$/.test(address)) {
+    return { because: 'bad-address', cause: `"${address}" is not an e-mail address. Correct it in their profile.` };
+  }
+  return { addresses: [address] };
+}
+
+function phoneOf({ phone }: Person): Found {
+  if (phone.trim() === '') {
+    return { because: 'no-address', cause: 'their profile has no phone number. Add one.' };
+  }
+  const address = readPhoneNumber(phone);
+  if (address !== undefined) return { addresses: [address] };
+  const cause = `"${phone.trim()}" is not a phone number with its country code. Write it like +44 20 7946 0123.`;
+  return { because: 'bad-address', cause };
+}
+
+function pushOf({ pushAddresses }: Person): Found {
+  const addresses = [...new Set(pushAddresses.filter((address) => address !== ''))];
+  if (addresses.length > 0) return { addresses };
+  const cause = 'no browser or app of theirs has asked for it. They can switch it on in their profile on each device.';
+  return { because: 'no-address', cause };
+}

@@ -1,0 +1,34 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** How long to wait after the first attempt, the second, and so on; after the last of them, an hour each time. */
+const waits = [10 * SECOND, 30 * SECOND, 1 * MINUTE, 2 * MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR] as const;
+
+const longestWait = HOUR;
+const oldest = 24 * HOUR;
+/** More than ever fit into a day: the stop for a clock that is turned back again and again. */
+const mostAttempts = 40;
+
+export interface Attempt {
+  outcome: 'sent' | 'delivered' | 'retry' | 'give-up';
+  /** Including this one. */
+  attempts: number;
+  queuedAt: number;
+  now: number;
+}
+
+export type AfterAttempt =
+  | { state: 'sent' | 'delivered' }
+  | { state: 'queued'; nextAt: number }
+  | { state: 'failed'; because: 'refused' | 'too-many-attempts' | 'too-old' };
+
+/** What becomes of a message after an attempt to send it. */
+export function afterAttempt({ outcome, attempts, queuedAt, now }: Attempt): AfterAttempt {
+  if (outcome === 'sent' || outcome === 'delivered') return { state: outcome };
+  if (outcome === 'give-up') return { state: 'failed', because: 'refused' };
+  if (attempts >= mostAttempts) return { state: 'failed', because: 'too-many-attempts' };
+  const nextAt = now + (waits[attempts - 1] ?? longestWait);
+  if (nextAt > queuedAt + oldest) return { state: 'failed', because: 'too-old' };
+  return { state: 'queued', nextAt };
+}

@@ -1,0 +1,167 @@
+import { plainNumber } from '../alarm/number-text.ts';
+
+/**
+ * Conditions without any `not`: each one is carried down to the comparisons, which have an opposite. So a comparison with
+ * what is not known can be false both ways, and no negation above it makes it true.
+ */
+export type Tree = Comparison | Group;
+
+export interface Group {
+  readonly kind: 'all' | 'any';
+  readonly parts: readonly Tree[];
+}
+
+export interface Comparison {
+  readonly kind: 'comparison';
+  readonly datapoint: string;
+  readonly operator: Operator;
+  /** One number, or several for `in` and `notIn`. */
+  readonly values: readonly number[];
+}
+
+interface OperatorFacts {
+  readonly opposite: Operator;
+  readonly takesList: boolean;
+  readonly words: (values: string) => string;
+  /** Every test is false for NaN, which stands for what is not known. */
+  readonly test: (values: readonly number[]) => (value: number) => boolean;
+}
+
+export const operatorNames = [
+  'equal',
+  'notEqual',
+  'lessThan',
+  'lessThanInclusive',
+  'greaterThan',
+  'greaterThanInclusive',
+  'in',
+  'notIn',
+] as const;
+export type Operator = (typeof operatorNames)[number];
+
+const only = (values: readonly number[]) => values[0] as number;
+
+export const operators: Readonly<Record<Operator, OperatorFacts>> = {
+  equal: {
+    opposite: 'notEqual',
+    takesList: false,
+    words: (value) => `is ${value}`,
+    test: (values) => {
+      const other = only(values);
+      return (value) => value === other;
+    },
+  },
+  notEqual: {
+    opposite: 'equal',
+    takesList: false,
+    words: (value) => `is not ${value}`,
+    test: (values) => {
+      const other = only(values);
+      return (value) => value < other || value > other;
+    },
+  },
+  lessThan: {
+    opposite: 'greaterThanInclusive',
+    takesList: false,
+    words: (value) => `is below ${value}`,
+    test: (values) => {
+      const limit = only(values);
+      return (value) => value < limit;
+    },
+  },
+  lessThanInclusive: {
+    opposite: 'greaterThan',
+    takesList: false,
+    words: (value) => `is at most ${value}`,
+    test: (values) => {
+      const limit = only(values);
+      return (value) => value <= limit;
+    },
+  },
+  greaterThan: {
+    opposite: 'lessThanInclusive',
+    takesList: false,
+    words: (value) => `is above ${value}`,
+    test: (values) => {
+      const limit = only(values);
+      return (value) => value > limit;
+    },
+  },
+  greaterThanInclusive: {
+    opposite: 'lessThan',
+    takesList: false,
+    words: (value) => `is at least ${value}`,
+    test: (values) => {
+      const limit = only(values);
+      return (value) => value >= limit;
+    },
+  },
+  in: {
+    opposite: 'notIn',
+    takesList: true,
+    words: (values) => `is one of ${values}`,
+    test: (values) => {
+      const known = new Set(values);
+      return (value) => known.has(value);
+    },
+  },
+  notIn: {
+    opposite: 'in',
+    takesList: true,
+    words: (values) => `is none of ${values}`,
+    test: (values) => {
+      const known = new Set(values);
+      return (value) => !Number.isNaN(value) && !known.has(value);
+    },
+  },
+};
+
+export type ValueOf = (datapointUuid: string) => number | undefined;
+
+/** The conditions as one function. */
+export function holdsOf(tree: Tree): (latest: ValueOf) => boolean {
+  if (tree.kind === 'comparison') {
+    const { datapoint } = tree;
+    const test = operators[tree.operator].test(tree.values);
+    return (latest) => test(latest(datapoint) ?? Number.NaN);
+  }
+  const parts = tree.parts.map(holdsOf);
+  const [first] = parts;
+  if (parts.length === 1 && first) return first;
+  if (tree.kind === 'all') {
+    return (latest) => {
+      for (const holds of parts) if (!holds(latest)) return false;
+      return true;
+    };
+  }
+  return (latest) => {
+    for (const holds of parts) if (holds(latest)) return true;
+    return false;
+  };
+}
+
+/** The conditions as people would say them. */
+export function wordsOf(tree: Tree): string {
+  if (tree.kind === 'comparison') {
+    return `${tree.datapoint} ${operators[tree.operator].words(tree.values.map(plainNumber).join(', '))}`;
+  }
+  const joint = tree.kind === 'all' ? ' and ' : ' or ';
+  return tree.parts
+    .map((part) => {
+      const inner = withoutShells(part);
+      const words = wordsOf(inner);
+      return tree.parts.length > 1 && inner.kind !== 'comparison' && inner.kind !== tree.kind ? `(${words})` : words;
+    })
+    .join(joint);
+}
+
+/** A group of one says no more than what is in it. */
+function withoutShells(tree: Tree): Tree {
+  let inner = tree;
+  while (inner.kind !== 'comparison' && inner.parts.length === 1) inner = inner.parts[0] as Tree;
+  return inner;
+}
+
+export function comparisonsOf(tree: Tree): readonly Comparison[] {
+  return tree.kind === 'comparison' ? [tree] : tree.parts.flatMap(comparisonsOf);
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compileConditions } from './conditions.ts';
+import { operatorNames } from './conditions-tree.ts';
+
+const facts = [1, 2, 3].map((digit) => `${String(digit).repeat(8)}-1111-4111-8111-111111111111`);
+const number = fc.integer({ min: -2, max: 2 });
+const comparison = fc.oneof(
+  fc.record({
+    fact: fc.constantFrom(...facts),
+    operator: fc.constantFrom(...operatorNames.slice(0, 6)),
+    value: number,
+  }),
+  fc.record({
+    fact: fc.constantFrom(...facts),
+    operator: fc.constantFrom('in', 'notIn'),
+    value: fc.array(number, { minLength: 1, maxLength: 3 }),
+  }),
+);
+const { part } = fc.letrec<{ part: any; group: any }>((tie) => ({
+  part: fc.oneof({ maxDepth: 4, depthIdentifier: 'x' }, comparison, tie('group')),
+  group: fc.oneof(
+    { depthIdentifier: 'x' },
+    fc.record({ all: fc.array(tie('part'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ any: fc.array(tie('part'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ not: tie('part') }),
+  ),
+}));
+
+/** True, false, or undefined for unknown; `not` of unknown is unknown. */
+function answer(condition: any, known: Record<string, number>): boolean | undefined {
+  if (condition.not) {
+    const inner = answer(condition.not, known);
+    return inner === undefined ? undefined : !inner;
+  }
+  if (condition.all || condition.any) {
+    const answers = (condition.all ?? condition.any).map((entry: any) => answer(entry, known));
+    const deciding = Boolean(condition.any);
+    if (answers.includes(deciding)) return deciding;
+    return answers.includes(undefined) ? undefined : !deciding;
+  }
+  const value = known[condition.fact];
+  if (value === undefined) return undefined;
+  switch (condition.operator) {
+    case 'equal':
+      return value === condition.value;
+    case 'notEqual':
+      return value !== condition.value;
+    case 'lessThan':
+      return value < condition.value;
+    case 'lessThanInclusive':
+      return value <= condition.value;
+    case 'greaterThan':
+      return value > condition.value;
+    case 'greaterThanInclusive':
+      return value >= condition.value;
+    case 'in':
+      return condition.value.includes(value);
+    default:
+      return !condition.value.includes(value);
+  }
+}
+
+test('conditions hold where a slow model with three answers says a plain yes', () => {
+  fc.assert(
+    fc.property(
+      fc.array(part, { minLength: 1, maxLength: 3 }),
+      fc.array(fc.option(number, { nil: undefined }), { minLength: 3, maxLength: 3 }),
+      (parts, readings) => {
+        const known = Object.fromEntries(
+          facts.flatMap((fact, index) => (readings[index] === undefined ? [] : [[fact, readings[index]]])),
+        );
+        const conditions = { any: parts };
+        const result = compileConditions(JSON.stringify({ conditions, event: { type: 'alarm' } }));
+        if (!result.ok) {
+          expect(result.sentence).toMatch(/comparisons|levels deep/);
+          return;
+        }
+        expect(result.rule.holds((uuid) => known[uuid])).toBe(answer(conditions, known) === true);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,132 @@
+import {
+  conditionLimits,
+  found,
+  isObject,
+  type JsonObject,
+  parseConditions,
+  Refusal,
+  unknownKey,
+} from './conditions-parse.ts';
+import { comparisonsOf, holdsOf, type ValueOf, wordsOf } from './conditions-tree.ts';
+import { type Priority, priorities, type Severity } from './priority.ts';
+
+export { conditionLimits };
+
+/** A rule of several conditions, ready to be asked often. */
+export interface CompiledConditions {
+  /** The uuids of the datapoints it speaks of, each once, in lower case. */
+  readonly datapoints: readonly string[];
+  readonly holdMs: number;
+  readonly priority: Priority;
+  /** A template, or empty where the rule has no words of its own. */
+  readonly message: string;
+  /** The conditions in plain words, with the uuids of datapoints where their names belong. */
+  readonly words: string;
+  /**
+   * Whether the conditions hold. A datapoint without a value makes every comparison with it false, and its opposite too: what
+   * is not known never raises an alarm, also under `not`, while what is known can be enough, as under `any`.
+   */
+  holds(latest: ValueOf): boolean;
+}
+
+export type Compilation = { ok: true; rule: CompiledConditions } | { ok: false; sentence: string };
+
+/**
+ * Reads a rule in the JSON format of the json-rules-engine package, as far as it concerns numbers of datapoints:
+ * `{ conditions: { all | any | not }, event: { type, params: { message?, priority?, debounce? } } }`.
+ */
+export function compileConditions(ruleJson: string): Compilation {
+  if (ruleJson.length > conditionLimits.text) {
+    const sentence = `The rule is ${ruleJson.length} characters long. Shorten it to ${conditionLimits.text}.`;
+    return { ok: false, sentence };
+  }
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(ruleJson);
+  } catch (error) {
+    return { ok: false, sentence: notJson(String(error)) };
+  }
+  const rule = compile(parsed);
+  return rule instanceof Refusal ? { ok: false, sentence: rule.sentence } : { ok: true, rule };
+}
+
+function notJson(error: string): string {
+  const position = /position (\d+)/.exec(error)?.[1];
+  const near = position === undefined ? '' : ` near character ${Number(position) + 1}`;
+  return `The rule is not valid JSON. Check its brackets, commas and quotes${near}.`;
+}
+
+function compile(rule: unknown): CompiledConditions | Refusal {
+  if (!isObject(rule)) return new Refusal('The rule is not a JSON object. Give one with "conditions" and "event".');
+  const stranger = unknownKey(rule, ['conditions', 'event', 'name', 'priority']);
+  if (stranger !== undefined) {
+    return new Refusal(
+      `The rule has ${found(stranger)}, which means nothing here. It has "conditions" and "event"; message, priority and ` +
+        'debounce of the alarm go into event.params.',
+    );
+  }
+  // The package runs rules in the order of this number. An alarm's priority is something else.
+  if (rule.priority !== undefined && typeof rule.priority !== 'number') {
+    return new Refusal(`priority is ${found(rule.priority)}. Put the alarm's priority into event.params.priority.`);
+  }
+  const tree = parseConditions(rule.conditions);
+  if (tree instanceof Refusal) return tree;
+  const event = parseEvent(rule.event);
+  if (event instanceof Refusal) return event;
+  const datapoints = [...new Set(comparisonsOf(tree).map(({ datapoint }) => datapoint))];
+  return { datapoints, ...event, words: wordsOf(tree), holds: holdsOf(tree) };
+}
+
+type EventFacts = Pick<CompiledConditions, 'holdMs' | 'priority' | 'message'>;
+
+function parseEvent(event: unknown): EventFacts | Refusal {
+  if (!isObject(event)) return new Refusal(`event is ${found(event)}. Give an object such as {"type": "alarm"}.`);
+  if (typeof event.type !== 'string' || event.type === '') {
+    return new Refusal(`event.type is ${found(event.type)}. Give a word such as "alarm".`);
+  }
+  const stranger = unknownKey(event, ['type', 'params']);
+  if (stranger !== undefined) {
+    return new Refusal(`event has ${found(stranger)}. It has "type" and "params" only.`);
+  }
+  const params = event.params ?? {};
+  return isObject(params) ? parseParams(params) : new Refusal(`event.params is ${found(params)}. Give an object.`);
+}
+
+const longestDebounce = 604_800;
+const longestMessage = 500;
+
+function parseParams(params: JsonObject): EventFacts | Refusal {
+  const stranger = unknownKey(params, ['message', 'priority', 'debounce', 'severity']);
+  if (stranger !== undefined) {
+    return new Refusal(`event.params has ${found(stranger)}. It can have "message", "priority" and "debounce".`);
+  }
+  const { message = '', debounce = 0 } = params;
+  if (typeof message !== 'string' || message.length > longestMessage) {
+    const instead = typeof message === 'string' ? `${message.length} characters long` : found(message);
+    return new Refusal(`event.params.message is ${instead}. Give a text of at most ${longestMessage} characters.`);
+  }
+  if (typeof debounce !== 'number' || !Number.isInteger(debounce) || debounce < 0 || debounce > longestDebounce) {
+    return new Refusal(
+      `event.params.debounce is ${found(debounce)}. Give whole seconds from 0 to ${longestDebounce}, which is a week.`,
+    );
+  }
+  const priority = parsePriority(params);
+  return priority instanceof Refusal ? priority : { holdMs: debounce * 1000, priority, message };
+}
+
+/** Rules from before there were priorities say how severe they are; a priority is the same in other words. */
+const prioritiesBySeverity: Readonly<Record<Severity, Priority>> = {
+  critical: 'critical',
+  major: 'high',
+  minor: 'medium',
+};
+
+function parsePriority({ priority, severity }: JsonObject): Priority | Refusal {
+  if (priority !== undefined) {
+    const known = priorities.find((name) => name === priority);
+    return known ?? new Refusal(`event.params.priority is ${found(priority)}. Use one of ${priorities.join(', ')}.`);
+  }
+  if (severity === undefined) return 'medium';
+  if (severity === 'critical' || severity === 'major' || severity === 'minor') return prioritiesBySeverity[severity];
+  return new Refusal(`event.params.severity is ${found(severity)}. Use priority: one of ${priorities.join(', ')}.`);
+}

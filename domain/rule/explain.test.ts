@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import { explainQuiet } from './explain.ts';
+import { limitsOf, placeState } from './limits.ts';
+import { ruleOfLimits } from './replay.ts';
+
+const MINUTE = 60_000;
+const limits = limitsOf({ lower: 2, upper: 8, clearLower: null, clearUpper: null });
+const rule = ruleOfLimits(limits, 5 * MINUTE);
+
+/** From minute 0 to 60 where nothing else is said; readings as [minute, value]. */
+function quiet(readings: [number, number][], from = 0, until = 60, some: Parameters<typeof explainQuiet>[0] = rule) {
+  const times = readings.map(([minute]) => minute * MINUTE);
+  const values = readings.map(([, value]) => value);
+  return explainQuiet(some, times, values, from * MINUTE, until * MINUTE);
+}
+
+describe('why a rule did not fire', () => {
+  test('nothing arrived', () => {
+    expect(quiet([])).toEqual({ because: 'no-readings', sentence: 'No readings arrived in this time.' });
+    expect(
+      quiet(
+        [
+          [0, 5],
+          [61, 9],
+        ],
+        10,
+      ),
+    ).toMatchObject({ because: 'no-readings' });
+  });
+
+  test('the value was never out, and how near it came', () => {
+    expect(
+      quiet([
+        [0, 5],
+        [10, 7.5],
+        [20, 2.25],
+        [30, 6],
+      ]),
+    ).toEqual({
+      because: 'never-out',
+      nearest: { time: 20 * MINUTE, value: 2.25 },
+      readings: 4,
+      sentence: 'The value was never out of its limits. The nearest it came was 2.25.',
+    });
+    expect(
+      quiet(
+        [
+          [0, 7.9],
+          [10, 5],
+          [20, 6],
+        ],
+        5,
+      ),
+    ).toMatchObject({ nearest: { value: 6 }, readings: 2 });
+  });
+
+  test('the value was out, but never long enough', () => {
+    expect(
+      quiet([
+        [0, 5],
+        [10, 9],
+        [11, 5],
+        [20, 1],
+        [24, 5],
+        [30, 9],
+        [31, 5],
+      ]),
+    ).toEqual({
+      because: 'too-short',
+      since: 20 * MINUTE,
+      outMs: 4 * MINUTE,
+      holdMs: 5 * MINUTE,
+      sentence: 'The longest time out was 4 minutes, and the rule waits for 5 minutes.',
+    });
+  });
+
+  test('the value was still out at the end, but not long enough yet', () => {
+    expect(
+      quiet([
+        [0, 5],
+        [57, 9],
+      ]),
+    ).toMatchObject({ because: 'too-short', since: 57 * MINUTE, outMs: 3 * MINUTE });
+  });
+
+  test('a time out that began before the range and ended in it is part of it, one that ended before is not', () => {
+    expect(
+      quiet(
+        [
+          [8, 9],
+          [12, 5],
+        ],
+        10,
+      ),
+    ).toMatchObject({ because: 'too-short', since: 8 * MINUTE, outMs: 4 * MINUTE });
+    expect(
+      quiet(
+        [
+          [5, 9],
+          [9, 5],
+          [12, 5],
+        ],
+        10,
+      ),
+    ).toMatchObject({ because: 'never-out' });
+  });
+
+  test('it would have fired, as the rule stands now', () => {
+    expect(
+      quiet([
+        [0, 5],
+        [10, 9],
+        [20, 5],
+      ]),
+    ).toEqual({
+      because: 'would-have-opened',
+      alarms: [{ since: 10 * MINUTE, openedAt: 15 * MINUTE, resolvedAt: 25 * MINUTE, peak: 9 }],
+      sentence: 'The rule as it stands would have opened an alarm.',
+    });
+    expect(
+      quiet([
+        [10, 9],
+        [20, 5],
+        [30, 9],
+        [40, 5],
+      ]).sentence,
+    ).toContain('2 alarms');
+  });
+
+  test('a sensor that fell silent while out would have opened its alarm in the range', () => {
+    expect(quiet([[9, 9]], 10)).toMatchObject({ because: 'would-have-opened' });
+  });
+
+  test('an alarm was open already', () => {
+    expect(
+      quiet(
+        [
+          [0, 9],
+          [20, 9],
+          [30, 5],
+        ],
+        10,
+      ),
+    ).toMatchObject({
+      because: 'already-open',
+      alarm: { openedAt: 5 * MINUTE, resolvedAt: 35 * MINUTE },
+    });
+    expect(
+      quiet(
+        [
+          [0, 9],
+          [2, 9],
+          [30, 5],
+        ],
+        35,
+      ),
+    ).toMatchObject({ because: 'no-readings' });
+  });
+
+  test('a rule that cannot measure says so without a number', () => {
+    const door = { place: (value: number) => placeState(1, value), holdMs: 0 };
+    expect(
+      quiet(
+        [
+          [0, 0],
+          [10, 0],
+        ],
+        0,
+        60,
+        door,
+      ),
+    ).toEqual({
+      because: 'never-out',
+      nearest: undefined,
+      readings: 2,
+      sentence: 'What raises the alarm never happened in this time.',
+    });
+  });
+});

@@ -1,0 +1,107 @@
+import { exactDuration } from '../alarm/exact-duration.ts';
+import { plainNumber } from '../alarm/number-text.ts';
+import { isNews } from './judge.ts';
+import { type ReplayedAlarm, type ReplayRule, replay } from './replay.ts';
+import type { Transition } from './step.ts';
+
+interface Reading {
+  time: number;
+  value: number;
+}
+
+/** Why a rule opened no alarm in a range of time, or that it would have. */
+export type Quiet =
+  | { because: 'no-readings'; sentence: string }
+  /** `nearest` is the reading that came nearest to being out, where the rule can say. */
+  | { because: 'never-out'; sentence: string; nearest: Reading | undefined; readings: number }
+  /** `since` is when the longest time out began, and `outMs` how long it lasted, or had lasted at the end of the range. */
+  | { because: 'too-short'; sentence: string; since: number; outMs: number; holdMs: number }
+  /** It had opened before and was not resolved yet, so there was nothing to open. */
+  | { because: 'already-open'; sentence: string; alarm: ReplayedAlarm }
+  | { because: 'would-have-opened'; sentence: string; alarms: ReplayedAlarm[] };
+
+/** Readings are in order of time; those before `from` only say in which state the rule began. */
+export function explainQuiet(
+  rule: ReplayRule,
+  times: ArrayLike<number>,
+  values: ArrayLike<number>,
+  from: number,
+  until: number,
+): Quiet {
+  const out = new LongestOut(from);
+  const all = replay(rule, times, values, until, (transition) => out.see(transition));
+  const alarms = all.filter(({ openedAt }) => openedAt >= from);
+  if (alarms.length > 0) {
+    const count = alarms.length === 1 ? 'an alarm' : `${alarms.length} alarms`;
+    return { because: 'would-have-opened', alarms, sentence: `The rule as it stands would have opened ${count}.` };
+  }
+  const alarm = all.find(({ resolvedAt }) => resolvedAt === undefined || resolvedAt > from);
+  if (alarm) {
+    return { because: 'already-open', alarm, sentence: 'An alarm of this rule was open already, so none was opened.' };
+  }
+  const longest = out.longestUntil(until);
+  if (longest) {
+    const { since, outMs } = longest;
+    const { holdMs } = rule;
+    const sentence = `The longest time out was ${exactDuration(outMs)}, and the rule waits for ${exactDuration(holdMs)}.`;
+    return { because: 'too-short', since, outMs, holdMs, sentence };
+  }
+  return explainInside(rule, times, values, from, until);
+}
+
+/** Follows how long the value was out without becoming an alarm. */
+class LongestOut {
+  private readonly from: number;
+  private since: number | undefined;
+  private longest: { since: number; outMs: number } | undefined;
+
+  constructor(from: number) {
+    this.from = from;
+  }
+
+  see({ to, at }: Transition): void {
+    if (to === 'normal') this.end(at);
+    this.since = to === 'pending' ? at : undefined;
+  }
+
+  longestUntil(until: number): { since: number; outMs: number } | undefined {
+    this.end(until);
+    return this.longest;
+  }
+
+  private end(at: number): void {
+    if (this.since === undefined || at < this.from) return;
+    const outMs = at - this.since;
+    if (this.longest === undefined || outMs > this.longest.outMs) this.longest = { since: this.since, outMs };
+  }
+}
+
+function explainInside(
+  rule: ReplayRule,
+  times: ArrayLike<number>,
+  values: ArrayLike<number>,
+  from: number,
+  until: number,
+): Quiet {
+  let readings = 0;
+  let last: number | undefined;
+  let nearest: Reading | undefined;
+  let farthest = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < times.length; index += 1) {
+    const time = times[index] as number;
+    const value = values[index] as number;
+    if (time > until || !isNews(last, time)) continue;
+    last = time;
+    if (time < from) continue;
+    readings += 1;
+    const distance = rule.distance?.(value);
+    if (distance === undefined || distance <= farthest) continue;
+    farthest = distance;
+    nearest = { time, value };
+  }
+  if (readings === 0) return { because: 'no-readings', sentence: 'No readings arrived in this time.' };
+  const sentence = nearest
+    ? `The value was never out of its limits. The nearest it came was ${plainNumber(nearest.value)}.`
+    : 'What raises the alarm never happened in this time.';
+  return { because: 'never-out', nearest, readings, sentence };
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { distanceOut, limitsOf, placeState, placeValue } from './limits.ts';
+
+const cold = limitsOf({ lower: 2, upper: 8, clearLower: 3, clearUpper: 7 });
+
+describe('where a value stands', () => {
+  test.each([
+    [1.99, 'below'],
+    [2, 'between'],
+    [2.99, 'between'],
+    [3, 'inside'],
+    [5, 'inside'],
+    [7, 'inside'],
+    [7.01, 'between'],
+    [8, 'between'],
+    [8.01, 'above'],
+  ])('%d °C with limits 2 and 8 that clear at 3 and 7: %s', (value, position) => {
+    expect(placeValue(cold, value)).toBe(position);
+  });
+
+  test.each([
+    [1.99, 'below'],
+    [2, 'inside'],
+    [8, 'inside'],
+    [8.01, 'above'],
+  ])('%d °C where nothing is said about clearing: %s', (value, position) => {
+    expect(placeValue(limitsOf({ lower: 2, upper: 8, clearLower: null, clearUpper: null }), value)).toBe(position);
+  });
+
+  test('a limit that is not there is never passed', () => {
+    const upperOnly = limitsOf({ lower: null, upper: 8, clearLower: null, clearUpper: 7 });
+    expect(placeValue(upperOnly, -1e300)).toBe('inside');
+    expect(placeValue(upperOnly, 7.5)).toBe('between');
+    const lowerOnly = limitsOf({ lower: 2, upper: null, clearLower: 3, clearUpper: null });
+    expect(placeValue(lowerOnly, 1e300)).toBe('inside');
+    expect(placeValue(lowerOnly, 2.5)).toBe('between');
+  });
+
+  test('zero is a limit like any other', () => {
+    const frost = limitsOf({ lower: 0, upper: null, clearLower: null, clearUpper: null });
+    expect(placeValue(frost, -0.1)).toBe('below');
+    expect(placeValue(frost, 0)).toBe('inside');
+    const thaw = limitsOf({ lower: -5, upper: 5, clearLower: 0, clearUpper: 0 });
+    expect(placeValue(thaw, 0.1)).toBe('between');
+    expect(placeValue(thaw, -0.1)).toBe('between');
+    expect(placeValue(thaw, 0)).toBe('inside');
+  });
+});
+
+describe('a digital channel', () => {
+  test.each([
+    [0, 0, 'alarm'],
+    [0, 1, 'inside'],
+    [1, 0, 'inside'],
+    [1, 1, 'alarm'],
+    [2, 0, 'inside'],
+    [2, 1, 'inside'],
+  ])('condition %i and state %i: %s', (condition, value, position) => {
+    expect(placeState(condition, value)).toBe(position);
+  });
+
+  test('everything but 0 is its high state', () => {
+    expect(placeState(1, 255)).toBe('alarm');
+    expect(placeState(0, -1)).toBe('inside');
+  });
+});
+
+describe('how far out a value is', () => {
+  test.each([
+    [0, 2],
+    [9.5, 1.5],
+    [8, 0],
+    [5, -3],
+    [7, -1],
+  ])('%d °C is %d out of 2 to 8', (value, distance) => {
+    expect(distanceOut(cold, value)).toBeCloseTo(distance, 12);
+  });
+
+  test('it is more than nothing exactly where the value is out', () => {
+    const limit = fc.option(fc.integer({ min: -5, max: 5 }));
+    fc.assert(
+      fc.property(limit, limit, fc.integer({ min: -7, max: 7 }), (lower, upper, value) => {
+        const limits = limitsOf({ lower, upper, clearLower: null, clearUpper: null });
+        const out = (lower !== null && value < lower) || (upper !== null && value > upper);
+        expect(distanceOut(limits, value) > 0).toBe(out);
+        expect(placeValue(limits, value) !== 'inside').toBe(out);
+      }),
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import { isNews } from './judge.ts';
+import { distanceOut, type Limits, placeValue } from './limits.ts';
+import { advance, type Position, type RuleState, step, type Transition } from './step.ts';
+
+export interface ReplayRule {
+  place(value: number): Position;
+  holdMs: number;
+  /** How far out a value is, less than nothing inside. Where a rule cannot say, the first value out counts as the peak. */
+  distance?(value: number): number;
+}
+
+export interface ReplayedAlarm {
+  /** When the value went out. */
+  since: number;
+  openedAt: number;
+  /** Undefined where it is open at the end. */
+  resolvedAt: number | undefined;
+  /** The value farthest out, from when it went out until it was resolved. */
+  peak: number;
+}
+
+export function ruleOfLimits(limits: Limits, holdMs: number): ReplayRule {
+  return {
+    holdMs,
+    place: (value) => placeValue(limits, value),
+    distance: (value) => distanceOut(limits, value),
+  };
+}
+
+/**
+ * What the rule would have done with these readings until a moment, by the machine that judges live ones. Readings come in
+ * the order of arrival; those that are not newer than all before, or newer than the moment, are left out.
+ */
+export function replay(
+  rule: ReplayRule,
+  times: ArrayLike<number>,
+  values: ArrayLike<number>,
+  until: number,
+  onTransition?: (transition: Transition) => void,
+): ReplayedAlarm[] {
+  const { holdMs } = rule;
+  const alarms: ReplayedAlarm[] = [];
+  let state: RuleState | undefined;
+  let last: number | undefined;
+  let peak = Number.NaN;
+
+  const record = (transition: Transition, since: number) => {
+    const { from, to, at } = transition;
+    if (to === 'open' && from !== 'clearing') alarms.push({ since, openedAt: at, resolvedAt: undefined, peak });
+    const current = alarms.at(-1);
+    if (to === 'normal' && from !== 'pending' && current) current.resolvedAt = at;
+    onTransition?.(transition);
+  };
+
+  for (let index = 0; index < times.length; index += 1) {
+    const time = times[index] as number;
+    const value = values[index] as number;
+    if (time > until || !isNews(last, time)) continue;
+    last = time;
+    const position = rule.place(value);
+    const before = state;
+    const after = step(before, holdMs, time, position);
+    state = after.state;
+    if (before === undefined && state === undefined) continue;
+    for (const transition of after.transitions) {
+      // Only this reading can raise, so what came before it belongs to what has ended.
+      if (transition.from === 'normal') peak = value;
+      record(transition, transition.from === 'normal' ? time : (before?.since ?? time));
+    }
+    if (state !== undefined && isOut(position)) {
+      peak = farther(rule, peak, value);
+      const current = alarms.at(-1);
+      if (state.phase !== 'pending' && current) current.peak = peak;
+    }
+  }
+  const end = advance(state, holdMs, until);
+  for (const transition of end.transitions) record(transition, state?.since ?? transition.at);
+  return alarms;
+}
+
+export function isOut(position: Position): boolean {
+  return position !== 'inside' && position !== 'between';
+}
+
+function farther(rule: ReplayRule, peak: number, value: number): number {
+  return rule.distance && rule.distance(value) > rule.distance(peak) ? value : peak;
+}

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { limitsOf } from './limits.ts';
+import { ruleOfLimits } from './replay.ts';
+import { type PastAlarm, type Simulation, simulate } from './simulate.ts';
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+const limits = limitsOf({ lower: null, upper: 8, clearLower: null, clearUpper: null });
+const rule = ruleOfLimits(limits, 0);
+
+/** A reading each minute for two days, too warm in the given minutes, the last ones not included. */
+function store(...warm: [number, number][]): Simulation {
+  const times = Array.from({ length: 2880 }, (_, minute) => minute * MINUTE);
+  const values = times.map((_, minute) => (warm.some(([from, to]) => minute >= from && minute < to) ? 9 : 5));
+  return {
+    rule,
+    times,
+    values,
+    from: 0,
+    until: 2 * DAY,
+    pastAlarms: [],
+    messagesPerAlarm: 3,
+    messagesPerResolve: 1,
+  };
+}
+
+const past = (uuid: string, opened: number, resolved: number | undefined, acknowledged = true): PastAlarm => ({
+  uuid,
+  openedAt: opened * MINUTE,
+  resolvedAt: resolved === undefined ? undefined : resolved * MINUTE,
+  acknowledged,
+});
+
+describe('a draft of a rule', () => {
+  test('is told how many alarms it would have opened, a day, and the messages', () => {
+    const draft = store([100, 110], [1000, 1030], [2870, 2880]);
+    const { alarms, alarmsPerDay, messages, chattering } = simulate(draft);
+    expect(alarms.map(({ openedAt, resolvedAt }) => [openedAt / MINUTE, resolvedAt && resolvedAt / MINUTE])).toEqual([
+      [100, 110],
+      [1000, 1030],
+      [2870, undefined],
+    ]);
+    expect(alarmsPerDay).toBe(1.5);
+    expect(messages).toBe(3 * 3 + 2 * 1);
+    expect(chattering).toBe(0);
+  });
+
+  test('a longer debounce opens fewer', () => {
+    const draft = { ...store([100, 110], [1000, 1030]), rule: ruleOfLimits(limits, 20 * MINUTE) };
+    expect(simulate(draft).alarms.map(({ openedAt }) => openedAt / MINUTE)).toEqual([1020]);
+  });
+
+  test('an alarm within ten minutes after the one before chatters', () => {
+    expect(simulate(store([100, 110], [120, 121], [132, 133])).chattering).toBe(1);
+    expect(simulate(store([100, 101], [103, 104], [106, 107], [109, 110])).chattering).toBe(3);
+  });
+
+  test('readings before the range say how it begins, and count for nothing else', () => {
+    const draft = { ...store([100, 300], [305, 306]), from: 200 * MINUTE };
+    const { alarms, alarmsPerDay, messages, chattering, missed } = simulate({
+      ...draft,
+      pastAlarms: [past('still-open', 150, 250), past('over', 100, 199)],
+    });
+    expect(alarms.map(({ openedAt }) => openedAt / MINUTE)).toEqual([305]);
+    expect(alarmsPerDay).toBeCloseTo(1440 / 2680, 9);
+    // One opened in the range, and two were resolved in it.
+    expect(messages).toBe(3 + 2);
+    expect(chattering).toBe(1);
+    expect(missed).toEqual([]);
+  });
+
+  test('acknowledged alarms of the past that it would have missed are named', () => {
+    const pastAlarms = [
+      past('caught', 95, 105),
+      past('touched', 90, 100),
+      past('missed', 200, 210),
+      past('nobody-cared', 300, 310, false),
+      past('missed-and-open', 500, undefined),
+      past('after-the-end', 3000, 3100),
+    ];
+    expect(simulate({ ...store([100, 110]), pastAlarms }).missed).toEqual(['missed', 'missed-and-open']);
+    expect(simulate({ ...store([100, 110], [2000, 2001]), pastAlarms }).missed).toEqual(['missed']);
+  });
+
+  test('a range without length has no rate', () => {
+    expect(simulate({ ...store(), from: 0, until: 0 }).alarmsPerDay).toBe(0);
+  });
+
+  test('what is missed is what no alarm overlaps, looked at one by one', () => {
+    const span = fc.tuple(fc.nat(300), fc.integer({ min: 1, max: 20 }));
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 12 }), fc.array(span, { maxLength: 12 }), (warm, acknowledged) => {
+        const draft = store(...warm.map(([at, length]): [number, number] => [at, at + length]));
+        const pastAlarms = acknowledged.map(([at, length], index) => past(String(index), at, at + length));
+        const { alarms, missed } = simulate({ ...draft, pastAlarms });
+        const expected = pastAlarms.filter(
+          ({ openedAt, resolvedAt }) =>
+            !alarms.some((alarm) => alarm.openedAt <= resolvedAt! && (alarm.resolvedAt ?? draft.until) >= openedAt),
+        );
+        expect(missed).toEqual(expected.map(({ uuid }) => uuid));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('ninety days of a reading a minute are no wait', () => {
+    const times = Float64Array.from({ length: 129_600 }, (_, minute) => minute * MINUTE);
+    const values = times.map((time) => 5 + 4 * Math.sin(time / (200 * MINUTE)));
+    const took = [1, 2, 3].map(() => {
+      const began = performance.now();
+      const { alarms } = simulate({ ...store(), times, values, until: 90 * DAY });
+      expect(alarms.length).toBeGreaterThan(50);
+      return performance.now() - began;
+    });
+    expect(Math.min(...took)).toBeLessThan(300);
+  });
+});

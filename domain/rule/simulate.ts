@@ -1,0 +1,73 @@
+import { type ReplayedAlarm, type ReplayRule, replay } from './replay.ts';
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** An alarm this soon after the one before it was resolved is the same trouble again. */
+export const chatterMinutes = 10;
+
+export interface PastAlarm {
+  uuid: string;
+  openedAt: number;
+  resolvedAt: number | undefined;
+  acknowledged: boolean;
+}
+
+export interface Simulation {
+  rule: ReplayRule;
+  /** In order of time. Readings before `from` only say in which state the rule begins. */
+  times: ArrayLike<number>;
+  values: ArrayLike<number>;
+  from: number;
+  until: number;
+  pastAlarms: readonly PastAlarm[];
+  messagesPerAlarm: number;
+  messagesPerResolve: number;
+}
+
+export interface Simulated {
+  /** Those that would have opened in the range. */
+  alarms: ReplayedAlarm[];
+  alarmsPerDay: number;
+  /** How many of them opened within ten minutes after the one before was resolved. */
+  chattering: number;
+  messages: number;
+  /** The uuids of past alarms that somebody acknowledged, and that no simulated alarm overlaps. */
+  missed: string[];
+}
+
+/** What a draft of a rule would have done in a range of the past. */
+export function simulate(draft: Simulation): Simulated {
+  const { rule, times, values, from, until, pastAlarms, messagesPerAlarm, messagesPerResolve } = draft;
+  const all = replay(rule, times, values, until);
+  const alarms = all.filter(({ openedAt }) => openedAt >= from);
+  const resolved = all.filter(({ resolvedAt }) => resolvedAt !== undefined && resolvedAt >= from);
+  return {
+    alarms,
+    alarmsPerDay: until > from ? alarms.length / ((until - from) / DAY) : 0,
+    chattering: all.filter((alarm, index) => alarm.openedAt >= from && chatters(alarm, all[index - 1])).length,
+    messages: alarms.length * messagesPerAlarm + resolved.length * messagesPerResolve,
+    missed: pastAlarms
+      .filter((past) => past.acknowledged && past.openedAt <= until && (past.resolvedAt ?? until) >= from)
+      .filter((past) => !overlaps(all, past.openedAt, past.resolvedAt ?? until))
+      .map(({ uuid }) => uuid),
+  };
+}
+
+function chatters({ openedAt }: ReplayedAlarm, before: ReplayedAlarm | undefined): boolean {
+  return before?.resolvedAt !== undefined && openedAt - before.resolvedAt <= chatterMinutes * MINUTE;
+}
+
+/** Whether any of the alarms, which follow each other, was open at some moment between two others. */
+function overlaps(alarms: readonly ReplayedAlarm[], from: number, until: number): boolean {
+  let first = 0;
+  let end = alarms.length;
+  while (first < end) {
+    const middle = (first + end) >> 1;
+    const { resolvedAt } = alarms[middle] as ReplayedAlarm;
+    if (resolvedAt !== undefined && resolvedAt < from) first = middle + 1;
+    else end = middle;
+  }
+  const candidate = alarms[first];
+  return candidate !== undefined && candidate.openedAt <= until;
+}

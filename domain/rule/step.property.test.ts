@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Judged, judgeReading } from './judge.ts';
+import { advance, type Because, dueAt, type Phase, type Position, type Transition } from './step.ts';
+
+interface Reading {
+  time: number;
+  position: Position;
+}
+
+interface Alarm {
+  since: number;
+  openedAt: number;
+  resolvedAt: number | undefined;
+}
+
+const END = 150;
+const isOut = (position: Position | undefined) => position === 'below' || position === 'above' || position === 'alarm';
+const isInside = (position: Position | undefined) => position === 'inside';
+
+/**
+ * The slow, obvious one: writes down for every second where the value stood in it, and looks back at every second how
+ * long it had stood there. It knows no phases and keeps nothing but whether an alarm is open.
+ */
+function model(arrivals: readonly Reading[], hold: number): Alarm[] {
+  let newest = -1;
+  const taken = arrivals.filter(({ time }) => {
+    const newer = time > newest;
+    if (newer) newest = time;
+    return newer;
+  });
+  const stood = (second: number) => taken.findLast(({ time }) => time <= second)?.position;
+  const secondsBefore = (second: number, holds: (position: Position | undefined) => boolean) => {
+    let count = 0;
+    while (second - count > 0 && holds(stood(second - count - 1))) count += 1;
+    return count;
+  };
+  const reached = (second: number, holds: (position: Position | undefined) => boolean) =>
+    hold === 0 ? holds(stood(second)) : secondsBefore(second, holds) >= hold;
+
+  const alarms: Alarm[] = [];
+  let open: Alarm | undefined;
+  for (let second = 0; second <= END; second += 1) {
+    if (open && reached(second, isInside)) {
+      open.resolvedAt = second;
+      open = undefined;
+    } else if (!open && reached(second, isOut)) {
+      open = { since: second - hold, openedAt: second, resolvedAt: undefined };
+      alarms.push(open);
+    }
+  }
+  return alarms;
+}
+
+/** What happens to the machine: a reading arrives, time passes, the server starts again, or the rule changes. */
+type Event = { reading: Reading } | { clock: number } | { restart: true } | { debounce: number };
+
+function run(events: readonly Event[], seconds: number): { transitions: Transition[]; judged: Judged } {
+  let judged: Judged = { state: undefined, last: undefined };
+  const transitions: Transition[] = [];
+  let hold = seconds;
+  for (const event of events) {
+    if ('debounce' in event) {
+      hold = event.debounce;
+      continue;
+    }
+    if ('restart' in event) {
+      judged = JSON.parse(JSON.stringify(judged));
+      continue;
+    }
+    const after =
+      'clock' in event
+        ? advance(judged.state, hold, event.clock)
+        : judgeReading(judged, hold, event.reading.time, event.reading.position);
+    if ('taken' in after && after.taken && 'reading' in event) judged.last = event.reading.time;
+    judged.state = after.state;
+    transitions.push(...after.transitions);
+  }
+  return { transitions, judged };
+}
+
+function alarmsOf(transitions: readonly Transition[], hold: number): Alarm[] {
+  const alarms: Alarm[] = [];
+  for (const { from, to, at } of transitions) {
+    if (to === 'open' && from !== 'clearing') alarms.push({ since: at - hold, openedAt: at, resolvedAt: undefined });
+    const current = alarms.at(-1);
+    if (to === 'normal' && from !== 'pending' && current) current.resolvedAt = at;
+  }
+  return alarms;
+}
+
+const position = fc.constantFrom<Position>('inside', 'inside', 'between', 'below', 'above', 'alarm');
+const hold = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 40 }));
+
+/** Mostly onwards by a few seconds, sometimes a gap, sometimes the same time again, or an earlier one. */
+const arrivals = fc
+  .array(
+    fc.record({
+      by: fc.oneof(
+        { weight: 6, arbitrary: fc.integer({ min: 1, max: 6 }) },
+        { weight: 2, arbitrary: fc.integer({ min: 7, max: 50 }) },
+        { weight: 1, arbitrary: fc.constant(0) },
+        { weight: 1, arbitrary: fc.integer({ min: -30, max: -1 }) },
+      ),
+      position,
+    }),
+    { maxLength: 40 },
+  )
+  .map((moves) => {
+    let time = 0;
+    return moves.map(({ by, position: at }) => {
+      time = Math.max(0, time + by);
+      return { time, position: at };
+    });
+  })
+  .map((readings) => readings.filter(({ time }) => time <= END));
+
+const ending: Event = { clock: END };
+const readingsOf = (readings: readonly Reading[]): Event[] => readings.map((reading) => ({ reading }));
+
+/** The same arrivals, with the clock looked at and the server started again at random moments between them. */
+function interrupted(readings: readonly Reading[], shares: readonly number[]): Event[] {
+  let newest = 0;
+  return readings.flatMap((reading, index): Event[] => {
+    const share = shares[index % shares.length] ?? 0;
+    const until = Math.max(newest, reading.time);
+    const clock = Math.floor(newest + (until - newest) * share);
+    newest = until;
+    return [{ clock }, ...(share > 0.5 ? [{ restart: true } as const] : []), { clock }, { reading }];
+  });
+}
+
+const legal: Record<string, Because[]> = {
+  'normal-pending': ['below-lower', 'above-upper', 'alarm-state'],
+  'normal-open': ['below-lower', 'above-upper', 'alarm-state'],
+  'pending-open': ['stayed-out'],
+  'pending-normal': ['back-before-debounce'],
+  'open-clearing': ['back-inside'],
+  'open-normal': ['back-inside'],
+  'clearing-open': ['out-again', 'left-clear-limits'],
+  'clearing-normal': ['stayed-inside'],
+};
+
+function expectSound(transitions: readonly Transition[]) {
+  let phase: Phase = 'normal';
+  for (const { from, to, because } of transitions) {
+    expect(from).toBe(phase);
+    expect(legal[`${from}-${to}`]).toContain(because);
+    phase = to;
+  }
+}
+
+describe('the state machine against a slow model', () => {
+  test('opens and resolves the same alarms at the same moments', () => {
+    let alarms = 0;
+    fc.assert(
+      fc.property(arrivals, hold, (readings, seconds) => {
+        const { transitions } = run([...readingsOf(readings), ending], seconds);
+        expectSound(transitions);
+        expect(transitions.map(({ at }) => at)).toEqual(transitions.map(({ at }) => at).toSorted((a, b) => a - b));
+        const expected = model(readings, seconds);
+        alarms += expected.length;
+        expect(alarmsOf(transitions, seconds)).toEqual(expected);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(alarms).toBeGreaterThan(1000);
+  });
+
+  test('the clock and a restart change nothing but when it is noticed', () => {
+    fc.assert(
+      fc.property(
+        arrivals,
+        hold,
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 10 }),
+        (readings, seconds, shares) => {
+          const plain = run([...readingsOf(readings), ending], seconds);
+          const watched = run([...interrupted(readings, shares), ending], seconds);
+          expect(watched).toEqual(plain);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test('a reading that is not newer than the last one changes nothing', () => {
+    fc.assert(
+      fc.property(arrivals, hold, fc.array(fc.nat(200), { minLength: 1 }), position, (readings, seconds, picks, at) => {
+        const events = readingsOf(readings);
+        const plain = run(events, seconds);
+        if (plain.judged.last === undefined) return;
+        const old = picks.map((pick) => ({ time: pick % ((plain.judged.last as number) + 1), position: at }));
+        expect(run([...events, ...readingsOf(old)], seconds)).toEqual(plain);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('whatever the clock, buffered readings and changes of the rule do, alarms take turns and end after they began', () => {
+    const disturbance = fc.oneof(fc.record({ clock: fc.nat(END) }), fc.record({ debounce: hold }));
+    fc.assert(
+      fc.property(
+        arrivals,
+        hold,
+        fc.array(fc.tuple(fc.nat(9), disturbance), { minLength: 4, maxLength: 20 }),
+        (readings, seconds, others) => {
+          const events = readings.flatMap((reading, index): Event[] => [
+            { reading },
+            ...others.filter(([at]) => at === index).map(([, event]) => event),
+          ]);
+          const { transitions } = run([...events, ending], seconds);
+          expectSound(transitions);
+          for (const { openedAt, resolvedAt } of alarmsOf(transitions, 0)) {
+            if (resolvedAt !== undefined) expect(resolvedAt).toBeGreaterThanOrEqual(openedAt);
+          }
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('what a rule says it is due at is when it changes, and not a millisecond before', () => {
+    fc.assert(
+      fc.property(arrivals, hold, (readings, seconds) => {
+        const { state } = run(readingsOf(readings), seconds).judged;
+        const due = dueAt(state, seconds);
+        if (due === undefined) {
+          expect(advance(state, seconds, 1e15)).toEqual({ state, transitions: [] });
+          return;
+        }
+        expect(advance(state, seconds, due - 1).transitions).toEqual([]);
+        expect(advance(state, seconds, due).transitions).toMatchObject([{ at: due }]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,123 @@
+import { announceSites } from '../live/relay.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { Change, Noted } from './change.ts';
+import { type Context, loadContexts } from './context.ts';
+import { addEvents, type NewEvent } from './events.ts';
+import { openAlarms } from './open.ts';
+import { type Resolution, resolveAlarms } from './resolve.ts';
+import { showAlarms, type Touched } from './show.ts';
+import { type StoredState, writeStates } from './states.ts';
+import { addTransitions } from './transitions.ts';
+
+export interface CarriedOut {
+  /** What every changed rule is now, with its alarm; undefined is at rest. */
+  states: Map<string, StoredState | undefined>;
+  /** The versions of the parts that were changed. */
+  versions: Map<number, string>;
+}
+
+/** Does what judging led to, in the transaction that judged: alarms, messages, records, and the state itself. */
+export async function carryOut(tx: Transaction, changes: readonly Change[], now: number): Promise<CarriedOut> {
+  const contexts = await loadContexts(
+    tx,
+    changes.map(({ watch }) => watch),
+  );
+  const alarmOf = new Map<Change, string | undefined>(changes.map((change) => [change, change.before?.alarmUuid]));
+  const sinceOf = new Map<Change, number | undefined>(changes.map((change) => [change, change.before?.since]));
+  const events: NewEvent[] = [];
+  const touched: Touched[] = [...contexts.values()];
+  const records: { change: Change; step: Noted; alarmUuid: string | undefined }[] = [];
+  // The first step of every rule, then the second of those that have one, so that each rule's own order is kept.
+  const most = Math.max(...changes.map(({ steps }) => steps.length));
+  for (let round = 0; round < most; round += 1) {
+    const opening: Change[] = [];
+    const resolving: { change: Change; resolution: Resolution }[] = [];
+    for (const change of changes) {
+      const step = change.steps[round];
+      if (!step) continue;
+      const context = contexts.get(change.watch.uuid);
+      if (step.from === 'normal') sinceOf.set(change, step.at);
+      if (step.to === 'open' && step.from !== 'clearing') {
+        if (context) opening.push(change);
+        continue;
+      }
+      const alarmUuid = alarmOf.get(change);
+      records.push({ change, step, alarmUuid });
+      if (alarmUuid === undefined) continue;
+      if (step.to === 'normal') resolving.push({ change, resolution: resolutionOf(change, step, alarmUuid) });
+      else if (context) events.push(eventOf(step, context, alarmUuid));
+    }
+    if (opening.length > 0) {
+      const openings = opening.map((change) => {
+        const step = change.steps[round] as Noted;
+        return { context: contexts.get(change.watch.uuid) as Context, step, since: sinceOf.get(change) ?? step.at };
+      });
+      const opened = await openAlarms(tx, openings, now);
+      opening.forEach((change, index) => {
+        alarmOf.set(change, opened.alarms[index]);
+        records.push({ change, step: change.steps[round] as Noted, alarmUuid: opened.alarms[index] });
+      });
+      await addEvents(tx, opened.events);
+    }
+    if (resolving.length > 0) {
+      for (const { change } of resolving) alarmOf.set(change, undefined);
+      const held = new Set([...alarmOf].filter(([change]) => change.after).map(([, alarmUuid]) => alarmUuid));
+      const over = resolving.map(({ resolution }) => resolution).filter(({ alarmUuid }) => !held.has(alarmUuid));
+      if (over.length > 0) {
+        const resolved = await resolveAlarms(tx, over, now);
+        events.push(...resolved.events);
+        touched.push(...resolved.touched);
+      }
+    }
+  }
+  await addEvents(tx, events);
+  await countOutAgain(tx, events);
+  await addTransitions(tx, records, contexts, now);
+  const states = new Map<string, StoredState | undefined>();
+  for (const change of changes) {
+    const { watch, after } = change;
+    const lost = !contexts.has(watch.uuid);
+    states.set(watch.uuid, after && !lost ? { ...after, alarmUuid: alarmOf.get(change) } : undefined);
+  }
+  const parts = new Set(changes.flatMap(({ watch, before }) => [watch.part, ...(before ? [before.part] : [])]));
+  const versions = await writeStates(tx, states, [...parts]);
+  await announceSites(tx, await showAlarms(tx, touched));
+  return { states, versions };
+}
+
+function resolutionOf({ watch }: Change, step: Noted, alarmUuid: string): Resolution {
+  const ended = step.because === 'rule-deleted' || step.because === 'rule-disabled';
+  const sentence = step.sentence ?? 'It came back inside and stayed there.';
+  return { alarmUuid, at: step.at, how: ended ? 'rule-changed' : 'by-itself', sentence, watchUuid: watch.uuid };
+}
+
+function eventOf(step: Noted, { customerUuid, datapointName, unit }: Context, alarmUuid: string): NewEvent {
+  const value = step.value === undefined ? '' : ` (${`${datapointName} ${step.value} ${unit}`.trim()})`;
+  const again = step.because === 'out-again';
+  return {
+    alarmUuid,
+    customerUuid,
+    at: step.at,
+    kind: again ? 'out-again' : 'clearing',
+    sentence: again
+      ? `It went out of limits again${value}.`
+      : step.because === 'left-clear-limits'
+        ? `It left the clear limits again${value}, so it stays open.`
+        : `It came back inside${value}.`,
+    detail: { because: step.because },
+  };
+}
+
+/** Going out again while an alarm is open is one more occurrence of it. */
+async function countOutAgain(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  const again = events.filter(({ kind }) => kind === 'out-again');
+  if (again.length === 0) return;
+  await tx.query(
+    `update tocsin.alarm a set occurrences = a.occurrences + n.times,
+       last_occurred_at = greatest(a.last_occurred_at, to_timestamp(n.at / 1000))
+     from (select "alarmUuid", count(*)::int as times, max(at) as at from json_to_recordset($1) as e ("alarmUuid" uuid, at float8)
+       group by 1) n
+     where a.uuid = n."alarmUuid"`,
+    [JSON.stringify(again)],
+  );
+}

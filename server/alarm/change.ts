@@ -1,0 +1,23 @@
+import type { Because, Phase } from '../../domain/rule/step.ts';
+import type { StoredState } from './states.ts';
+import type { Watch } from './watch.ts';
+
+/** A step of a rule as it is recorded: what was seen, and why it changed. */
+export interface Noted {
+  from: Phase;
+  to: Phase;
+  /** By the device's clock. */
+  at: number;
+  because: Because | 'rule-changed' | 'rule-disabled' | 'rule-deleted' | 'resolved-by-person';
+  value: number | undefined;
+  /** What the alarm's timeline says of it, where the reason alone does not say it. */
+  sentence?: string;
+}
+
+/** What one batch, or the clock, did to one rule. */
+export interface Change {
+  watch: Pick<Watch, 'uuid' | 'kind' | 'version' | 'part'>;
+  steps: Noted[];
+  before: StoredState | undefined;
+  after: StoredState | undefined;
+}

@@ -1,0 +1,146 @@
+import type { Person } from '../../domain/notify/recipients.ts';
+import type { Priority } from '../../domain/rule/priority.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { Watch } from './watch.ts';
+
+/** What a site and a rule name are joined to: people and how they are told. */
+export interface RuleAlert {
+  uuid: string;
+  indAck: boolean;
+  afterMinutes: number;
+  everyMinutes: number;
+  times: number;
+  users: { uuid: string; isAlert: boolean; isResolve: boolean; isHealth: boolean }[];
+  escalate: string[];
+}
+
+export interface Action {
+  uuid: string;
+  /** 1 notify one person, 2 notify the people listed, 3 queue a sensor command. */
+  action: number;
+  acknowledge: boolean;
+  escalate: boolean;
+  people: string[];
+  command: string;
+  /** The sensor a command goes to. */
+  sensorUid: string | null;
+}
+
+/** Everything an alarm of this rule would depend on, as it is now. */
+export interface Context {
+  watchUuid: string;
+  kind: Watch['kind'];
+  ruleName: string;
+  version: number;
+  customerUuid: string;
+  timeZone: string;
+  defaultMessage: string | null;
+  siteUuid: string;
+  siteName: string;
+  assetUuid: string | null;
+  assetName: string;
+  datapointUuid: string | null;
+  datapointName: string;
+  unit: string;
+  channelKey: number | null;
+  channelMajor: boolean;
+  lowText: string;
+  highText: string;
+  alarmCondition: number | null;
+  lower: number | null;
+  upper: number | null;
+  clearLower: number | null;
+  clearUpper: number | null;
+  debounce: number;
+  priority: Priority;
+  /** The rule's own template; empty where it has none. */
+  message: string;
+  ruleJson: string | null;
+  alert: RuleAlert | null;
+  actions: Action[];
+}
+
+const ALERT = (site: string, name: string) => `(
+  select json_build_object('uuid', ra.uuid, 'indAck', ra.ind_ack, 'afterMinutes', ra.escalate_minutes,
+    'everyMinutes', ra.escalate_interval_minutes, 'times', ra.escalate_count,
+    'users', coalesce((select json_agg(json_build_object('uuid', u.tocsin_user_uuid, 'isAlert', u.is_alert, 'isResolve', u.is_resolve,
+      'isHealth', u.is_health) order by u.tocsin_user_uuid) from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = ra.uuid), '[]'),
+    'escalate', coalesce((select json_agg(e.tocsin_user_uuid order by e.tocsin_user_uuid)
+      from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = ra.uuid), '[]'))
+  from tocsin.rule_alert ra where ra.tocsin_site_uuid = ${site} and ra.tocsin_rule_name = ${name})`;
+
+const DEFAULT_MESSAGE = (customer: string) => `(
+  select m.message from tocsin.alarm_default_message m where m.tocsin_customer_uuid = ${customer} order by m.created_at, m.uuid limit 1)`;
+
+const ACTIONS = (asset: string, datapoint: string) => `coalesce((
+  select json_agg(json_build_object('uuid', x.uuid, 'action', x.action, 'acknowledge', x.acknowledge, 'escalate', x.escalate,
+    'people', case x.action when 1 then json_build_array(x.notify_to)
+      when 2 then to_json(regexp_split_to_array(btrim(x.tocsin_users), '[\\s,;]+')) else '[]' end,
+    'command', x.reply_command, 'sensorUid', (select e.uid from tocsin.sensor e where e.uuid = coalesce(
+      (select d2.tocsin_sensor_uuid from tocsin.asset_datapoint d2 where d2.uuid = x.tocsin_datapoint_uuid),
+      (select a2.tocsin_sensor_uuid from tocsin.asset a2 where a2.uuid = x.tocsin_asset_uuid),
+      (select d3.tocsin_sensor_uuid from tocsin.asset_datapoint d3 where d3.uuid = ${datapoint})))) order by x.created_at, x.uuid)
+  from tocsin.action x where x.tocsin_asset_uuid = ${asset}
+    and (x.tocsin_datapoint_uuid is null or x.tocsin_datapoint_uuid = ${datapoint})), '[]')`;
+
+/** A datapoint with everything around it. */
+const PLACE = `
+  c.uuid as "customerUuid", c.time_zone as "timeZone", s.uuid as "siteUuid", s.name as "siteName", a.uuid as "assetUuid",
+  a.name as "assetName", d.uuid as "datapointUuid", d.tocsin_datapoint_name as "datapointName", d.uom as unit,
+  h.key as "channelKey", h.channel_major_alarm_status as "channelMajor", h.channel_low_text as "lowText",
+  h.channel_high_text as "highText", h.channel_alarm_condition::int as "alarmCondition"`;
+const PLACE_JOINS = `
+  join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
+  join tocsin.customer c on c.uuid = s.tocsin_customer_uuid join tocsin.sensor_channel h on h.uuid = d.tocsin_sensor_channel_uuid`;
+
+const SELECT_CONTEXTS = `
+  select r.uuid as "watchUuid", 'limits' as kind, r.name as "ruleName", r.version, ${PLACE},
+    r.value_lower as lower, r.value_upper as upper, r.clear_lower as "clearLower", r.clear_upper as "clearUpper", r.debounce,
+    r.priority, r.message, null as "ruleJson", ${DEFAULT_MESSAGE('c.uuid')} as "defaultMessage",
+    ${ALERT('s.uuid', 'r.name')} as alert, ${ACTIONS('a.uuid', 'd.uuid')} as actions
+  from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid ${PLACE_JOINS}
+  where r.uuid = any ($1::uuid[])
+  union all
+  select d.uuid, 'digital', coalesce(nullif(h.channel_title_text, ''), h.name), 1, ${PLACE}, null, null, null, null, 0, 'medium', '', null,
+    ${DEFAULT_MESSAGE('c.uuid')}, ${ALERT('s.uuid', "coalesce(nullif(h.channel_title_text, ''), h.name)")},
+    ${ACTIONS('a.uuid', 'd.uuid')}
+  from tocsin.asset_datapoint d ${PLACE_JOINS}
+  where d.uuid = any ($2::uuid[])
+  union all
+  select j.uuid, 'conditions', j.rule_name, j.version, c.uuid, c.time_zone, s.uuid, s.name, null, '', null, '', '', null, false, '', '',
+    null, null, null, null, null, 0, 'medium', '', j.rule_json, ${DEFAULT_MESSAGE('c.uuid')}, ${ALERT('s.uuid', 'j.rule_name')}, '[]'
+  from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
+  join tocsin.customer c on c.uuid = s.tocsin_customer_uuid
+  where j.uuid = any ($3::uuid[])`;
+
+export async function loadContexts(
+  tx: Transaction,
+  watches: Iterable<{ uuid: string; kind: Watch['kind'] }>,
+): Promise<Map<string, Context>> {
+  const wanted: Record<Watch['kind'], string[]> = { limits: [], digital: [], conditions: [] };
+  for (const { uuid, kind } of watches) wanted[kind].push(uuid);
+  const { rows } = await tx.query<Context>(SELECT_CONTEXTS, [wanted.limits, wanted.digital, wanted.conditions]);
+  return new Map(rows.map((context) => [context.watchUuid, context]));
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** People of a customer by their uuids. What is no uuid, or nobody of that customer, is not among them. */
+export async function loadPeople(
+  tx: Transaction,
+  wanted: Iterable<{ customerUuid: string; uuid: string }>,
+): Promise<Map<string, Person>> {
+  const rows = [...wanted].filter(({ uuid }) => UUID.test(uuid));
+  if (rows.length === 0) return new Map();
+  const { rows: found } = await tx.query<Person>(
+    `select distinct on (u.uuid) u.uuid, u.display_name as name, u.status as active, u.varified, u.email, u.phone_number as phone,
+       coalesce((select json_agg(p.uuid order by p.created_at) from tocsin.push_subscription p
+         where p.tocsin_user_uuid = u.uuid), '[]') as "pushAddresses",
+       json_build_object('email', u.email_notification, 'sms', u.sms_notification, 'whatsapp', u.whatsapp_notification,
+         'push', u.apps_notification) as wants
+     from json_to_recordset($1) as w (uuid uuid, "customerUuid" uuid)
+     join tocsin.user u on u.uuid = w.uuid and u.tocsin_customer_uuid = w."customerUuid"`,
+    [JSON.stringify(rows)],
+  );
+  return new Map(found.map((person) => [person.uuid, person]));
+}

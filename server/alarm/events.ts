@@ -1,0 +1,35 @@
+import type { Transaction } from '../platform/database.ts';
+
+export type EventKind =
+  | 'opened'
+  | 'occurred'
+  | 'clearing'
+  | 'out-again'
+  | 'acknowledged'
+  | 'resolved'
+  | 'escalated'
+  | 'escalation-stopped'
+  | 'not-told'
+  | 'action'
+  | 'rule-changed'
+  | 'message';
+
+/** Something that happened to an alarm, for its timeline. */
+export interface NewEvent {
+  alarmUuid: string;
+  customerUuid: string;
+  at: number;
+  kind: EventKind;
+  sentence: string;
+  detail?: object;
+}
+
+export async function addEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.query(
+    `insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail)
+     select "customerUuid", "alarmUuid", to_timestamp(at / 1000), kind, sentence, detail
+     from json_to_recordset($1) as e ("customerUuid" uuid, "alarmUuid" uuid, at float8, kind text, sentence text, detail jsonb)`,
+    [JSON.stringify(events)],
+  );
+}

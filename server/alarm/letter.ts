@@ -1,0 +1,95 @@
+import type { KeyObject } from 'node:crypto';
+import { METHOD, type MethodType } from '../../domain/notify/methods.ts';
+import { smsParts } from '../../domain/sms.ts';
+import { serviceAccess } from '../access.ts';
+import type { Message } from '../channel/channel.ts';
+import { composeMail, type MailPart } from '../channel/mail-text.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { alarmAddress, alarmLink } from './link.ts';
+
+/** A queued message as it was written. */
+export interface Queued {
+  customer: string;
+  alarm: string | null;
+  address: string;
+  method: MethodType;
+  kind: string;
+  subject: string;
+  text: string;
+  key: string;
+  notified: number;
+  must_acknowledge: boolean | null;
+}
+
+export interface Written {
+  message: Message | undefined;
+  /** Billed parts of an SMS; 0 on the other ways. */
+  parts: number;
+  /** Why there is nothing to send. */
+  impossible?: string;
+}
+
+/** Turns a queued message into what goes out: with its link, and for a push with the browser's own address. */
+export interface Letters {
+  write(queued: Queued): Promise<Written>;
+  /** A browser that no longer wants to be told. */
+  forget(pushAddress: string): Promise<void>;
+}
+
+export function createLetters(options: {
+  db: Database;
+  clock: Clock;
+  key: () => Promise<KeyObject>;
+  publicUrl: () => string;
+}): Letters {
+  const { db, clock, key, publicUrl } = options;
+
+  return {
+    async write(queued) {
+      const { customer, method, subject, text } = queued;
+      const link = await linkOf(queued);
+      // An SMS is billed by its length and says its link itself; the other ways have a place for it.
+      const sms = link === undefined ? text : `${text} ${link}`;
+      const address = method === METHOD.push ? await subscriptionOf(queued.address) : queued.address;
+      if (address === undefined) {
+        return { message: undefined, parts: 0, impossible: 'The browser or app is not subscribed any more.' };
+      }
+      const message: Message = {
+        ...(method === METHOD.email ? composeMail(subject, mailParts(text, link)) : { subject, text }),
+        customerUuid: customer,
+        address,
+        idempotencyKey: queued.key,
+        ...(link !== undefined && { link }),
+        ...(method === METHOD.sms && { text: sms }),
+      };
+      return { message, parts: method === METHOD.sms ? smsParts(sms).parts : 0 };
+    },
+
+    async forget(pushAddress) {
+      await db.transaction(serviceAccess(clock), (tx) =>
+        tx.query('delete from tocsin.push_subscription where uuid::text = $1', [pushAddress]),
+      );
+    },
+  };
+
+  /** Only where there is something to acknowledge; the same for every attempt. */
+  async function linkOf({ alarm, method, notified, kind, must_acknowledge }: Queued): Promise<string | undefined> {
+    if (alarm === null || kind === 'resolve') return undefined;
+    if (!must_acknowledge) return undefined;
+    return alarmAddress(publicUrl(), alarmLink(await key(), alarm, method, new Date(notified)));
+  }
+
+  async function subscriptionOf(uuid: string): Promise<string | undefined> {
+    const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
+      tx.query<{ subscription: string }>('select subscription from tocsin.push_subscription where uuid::text = $1', [
+        uuid,
+      ]),
+    );
+    return rows[0]?.subscription;
+  }
+}
+
+function mailParts(text: string, link: string | undefined): MailPart[] {
+  return link === undefined ? [text] : [text, { link, title: 'Acknowledge' }];
+}

@@ -1,0 +1,281 @@
+import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
+import { limitText, type MessageFacts } from '../../domain/alarm/message.ts';
+import { alarmMessage, alarmText } from '../../domain/alarm/texts.ts';
+import type { Person } from '../../domain/notify/recipients.ts';
+import { compileConditions } from '../../domain/rule/conditions.ts';
+import { severityOf } from '../../domain/rule/priority.ts';
+import { randomUuid } from '../platform/clock.ts';
+import type { Transaction } from '../platform/database.ts';
+import { runActions } from './actions.ts';
+import type { Noted } from './change.ts';
+import { type Context, loadPeople } from './context.ts';
+import type { NewEvent } from './events.ts';
+import { queueMessages, type Recipient, type Recipients, recipientOf, type Telling } from './messages.ts';
+import { loadSamples, type Sample, sampleKey } from './samples.ts';
+
+export interface Opening {
+  context: Context;
+  step: Noted;
+  since: number;
+}
+
+/** An alarm about to open, with everything that is frozen on it. */
+interface Draft extends Opening {
+  uuid: string;
+  message: string;
+  value: number | null;
+  samples: readonly Sample[];
+  recipients: Recipients;
+  plan: EscalationPlan;
+  mustAcknowledge: boolean;
+}
+
+/** Opens alarms, or counts one more time for those that are open already. Answers the alarm of each, in their order. */
+export async function openAlarms(
+  tx: Transaction,
+  openings: readonly Opening[],
+  now: number,
+): Promise<{ alarms: string[]; events: NewEvent[] }> {
+  const samples = await loadSamples(tx, openings);
+  const people = await loadPeople(
+    tx,
+    openings.flatMap(({ context }) => peopleOf(context)),
+  );
+  const drafts = openings.map((opening) => draftOf(opening, samples.get(sampleKey(opening)) ?? [], people));
+  // Two rules with the same words at one site are one alarm.
+  const first = new Map<string, Draft>();
+  for (const draft of drafts) {
+    const key = `${draft.context.siteUuid}\n${draft.message}`;
+    if (!first.has(key)) first.set(key, draft);
+  }
+  const existing = await insert(tx, [...first.values()], now);
+  const events: NewEvent[] = [];
+  const fresh: Draft[] = [];
+  const again: string[] = [];
+  const alarms = drafts.map((draft) => {
+    const opener = first.get(`${draft.context.siteUuid}\n${draft.message}`) as Draft;
+    const alarmUuid = existing.get(opener.uuid) ?? opener.uuid;
+    const isNew = draft === opener && !existing.has(opener.uuid);
+    events.push(eventOf(draft, alarmUuid, isNew));
+    if (isNew) fresh.push(draft);
+    else if (draft !== opener) again.push(alarmUuid);
+    return alarmUuid;
+  });
+  await countAgain(tx, again, now);
+  events.push(...(await queueMessages(tx, fresh.flatMap(tellingsOf), now)));
+  events.push(...(await runActions(tx, fresh, now)));
+  return { alarms, events };
+}
+
+function peopleOf({ alert, actions, customerUuid }: Context): { customerUuid: string; uuid: string }[] {
+  const uuids = [
+    ...(alert?.users.map(({ uuid }) => uuid) ?? []),
+    ...(alert?.escalate ?? []),
+    ...actions.flatMap(({ people }) => people),
+  ];
+  return uuids.map((uuid) => ({ uuid, customerUuid }));
+}
+
+function draftOf(opening: Opening, samples: readonly Sample[], people: ReadonlyMap<string, Person>): Draft {
+  const { context, step } = opening;
+  const value = samples.findLast(({ at }) => at <= step.at)?.value ?? step.value ?? null;
+  const facts = factsOf(context, value, step.at);
+  const message = alarmMessage(templatesOf(context, value), facts);
+  const recipients = freeze(context, people);
+  recipients.subject = `${context.siteName}: ${message}`.slice(0, 200);
+  recipients.text = alarmText(message, facts);
+  const { alert, actions } = context;
+  const mustAcknowledge = alert ? alert.indAck || actions.some((action) => action.acknowledge) : true;
+  const plan: EscalationPlan = {
+    afterMinutes: alert?.afterMinutes ?? 15,
+    everyMinutes: alert?.everyMinutes ?? 15,
+    times: alert?.times ?? 3,
+    people: mustAcknowledge ? recipients.escalate.map(({ uuid }) => uuid) : [],
+  };
+  return { ...opening, uuid: randomUuid(), message, value, samples, recipients, plan, mustAcknowledge };
+}
+
+export function factsOf(context: Context, value: number | null, at: number): MessageFacts {
+  return {
+    site: context.siteName,
+    asset: context.assetName,
+    datapoint: context.datapointName,
+    value: context.kind === 'limits' ? value : null,
+    limit: limitText(context.lower, context.upper, context.unit),
+    unit: context.unit,
+    time: new Date(at),
+    timeZone: context.timeZone,
+  };
+}
+
+/** A digital channel has words for its states; conditions have theirs in the rule. */
+function templatesOf(context: Context, value: number | null): { rule: string; customer: string | null; name: string } {
+  const { kind, ruleName: name, defaultMessage: customer } = context;
+  if (kind === 'limits') return { rule: context.message, customer, name };
+  if (kind === 'conditions') {
+    const compiled = compileConditions(context.ruleJson ?? '');
+    return { rule: compiled.ok ? compiled.rule.message : '', customer, name };
+  }
+  const state = (value === 0 ? context.lowText : context.highText) || (value === 0 ? 'low' : 'high');
+  return { rule: `{asset}: ${name} ${state}`, customer, name };
+}
+
+/** Who is told, later and at the end; and why not, where somebody might wonder. */
+function freeze({ alert, actions, ruleName }: Context, people: ReadonlyMap<string, Person>): Recipients {
+  const recipients: Recipients = { alert: [], resolve: [], escalate: [], notes: [], subject: '', text: '' };
+  const add = (list: Recipient[], uuid: string) => {
+    const person = people.get(uuid);
+    if (!person) recipients.notes.push(`Nobody of this customer has the uuid ${uuid}.`);
+    else if (!list.some((known) => known.uuid === uuid)) list.push(recipientOf(person));
+  };
+  if (!alert) recipients.notes.push(`No rule alert joins "${ruleName}" at this site to people.`);
+  else if (alert.users.every(({ isAlert }) => !isAlert)) {
+    recipients.notes.push(`The rule alert "${ruleName}" names nobody to be told when it opens.`);
+  }
+  for (const { uuid, isAlert, isResolve } of alert?.users ?? []) {
+    if (isAlert) add(recipients.alert, uuid);
+    if (isResolve) add(recipients.resolve, uuid);
+  }
+  for (const uuid of alert?.escalate ?? []) add(recipients.escalate, uuid);
+  for (const { people: named, escalate } of actions) {
+    for (const uuid of named) {
+      add(recipients.alert, uuid);
+      if (escalate) add(recipients.escalate, uuid);
+    }
+  }
+  return recipients;
+}
+
+function tellingsOf({ uuid, context, recipients }: Draft): Telling[] {
+  const { customerUuid, siteUuid, alert } = context;
+  const common = {
+    alarmUuid: uuid,
+    customerUuid,
+    siteUuid,
+    step: 0,
+    topic: context.watchUuid,
+    messageType: 1 as const,
+    subject: recipients.subject,
+    text: recipients.text,
+  };
+  // Whom only an action names is told by that action.
+  const named = new Set(alert?.users.filter(({ isAlert }) => isAlert).map((user) => user.uuid));
+  return [
+    { ...common, kind: 'alarm', people: recipients.alert.filter((person) => named.has(person.uuid)) },
+    { ...common, kind: 'action', people: recipients.alert.filter((person) => !named.has(person.uuid)) },
+  ];
+}
+
+async function insert(tx: Transaction, drafts: readonly Draft[], now: number): Promise<Map<string, string>> {
+  const rows = drafts.map(
+    ({ uuid, context, step, since, message, value, samples, recipients, plan, mustAcknowledge }) => {
+      const due = firstEscalation(plan, now);
+      return {
+        uuid,
+        customer: context.customerUuid,
+        site: context.siteUuid,
+        asset: context.assetUuid,
+        datapoint: context.datapointUuid,
+        site_name: context.siteName,
+        asset_name: context.assetName,
+        datapoint_name: context.datapointName,
+        rule_name: context.ruleName,
+        rule: context.watchUuid,
+        version: context.version,
+        source: context.kind,
+        priority: priorityOf(context),
+        severity:
+          context.kind === 'digital' ? digitalSeverity(context) : severityOf(priorityOf(context), context.channelMajor),
+        message,
+        at: step.at,
+        since,
+        value,
+        unit: context.unit,
+        judged_by: judgedBy(context),
+        samples,
+        recipients,
+        plan,
+        must: mustAcknowledge,
+        next: due ?? null,
+      };
+    },
+  );
+  const { rows: found } = await tx.query<{ uuid: string; site: string; message: string }>(
+    `insert into tocsin.alarm as a (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, site_name,
+       asset_name, datapoint_name, rule_name, rule_uuid, rule_version, source, priority, severity, message, date_time, pending_since,
+       value, unit, judged_by, samples, recipients, plan, must_acknowledge, next_escalation_at, created_at)
+     select uuid, customer, site, asset, datapoint, site_name, asset_name, datapoint_name, rule_name, rule, version, source, priority,
+       severity, message, to_timestamp(at / 1000), to_timestamp(since / 1000), value, unit, judged_by, samples, recipients, plan, must,
+       to_timestamp(next / 1000), to_timestamp($2::float8 / 1000)
+     from json_to_recordset($1) as d (uuid uuid, customer uuid, site uuid, asset uuid, datapoint uuid, site_name text, asset_name text,
+       datapoint_name text, rule_name text, rule uuid, version int, source text, priority text, severity text, message text, at float8,
+       since float8, value float8, unit text, judged_by jsonb, samples jsonb, recipients jsonb, plan jsonb, must boolean, next float8)
+     on conflict (tocsin_site_uuid, message) where resolved_date is null do update
+       set occurrences = a.occurrences + 1, last_occurred_at = greatest(a.last_occurred_at, excluded.date_time)
+     returning a.uuid, a.tocsin_site_uuid as site, a.message`,
+    [JSON.stringify(rows), now],
+  );
+  const byKey = new Map(drafts.map((draft) => [`${draft.context.siteUuid}\n${draft.message}`, draft.uuid]));
+  const existing = new Map<string, string>();
+  for (const { uuid, site, message } of found) {
+    const wanted = byKey.get(`${site}\n${message}`);
+    if (wanted !== undefined && wanted !== uuid) existing.set(wanted, uuid);
+  }
+  return existing;
+}
+
+async function countAgain(tx: Transaction, alarms: readonly string[], now: number): Promise<void> {
+  if (alarms.length === 0) return;
+  await tx.query(
+    `update tocsin.alarm a set occurrences = a.occurrences + n.times,
+       last_occurred_at = greatest(a.last_occurred_at, to_timestamp($2::float8 / 1000))
+     from (select uuid, count(*)::int as times from unnest($1::uuid[]) uuid group by uuid) n where a.uuid = n.uuid`,
+    [alarms, now],
+  );
+}
+
+function priorityOf(context: Context) {
+  if (context.kind !== 'conditions') return context.priority;
+  const compiled = compileConditions(context.ruleJson ?? '');
+  return compiled.ok ? compiled.rule.priority : 'medium';
+}
+
+function digitalSeverity({ channelMajor }: Context) {
+  return channelMajor ? 'major' : 'minor';
+}
+
+/** The limits an alarm was judged by, as they were. */
+function judgedBy(context: Context): object {
+  const { kind, ruleName: name, version, debounce } = context;
+  if (kind === 'limits') {
+    const { lower, upper, clearLower, clearUpper, unit } = context;
+    return { kind, name, version, lower, upper, clearLower, clearUpper, debounce, unit };
+  }
+  if (kind === 'digital') {
+    const { alarmCondition, lowText, highText } = context;
+    return { kind, name, alarmState: alarmCondition === 0 ? 'low' : 'high', lowText, highText, debounce };
+  }
+  const compiled = compileConditions(context.ruleJson ?? '');
+  const rule = compiled.ok ? { words: compiled.rule.words, debounce: compiled.rule.holdMs / 1000 } : {};
+  return { kind, name, version, ...rule, ruleJson: context.ruleJson };
+}
+
+function eventOf({ context, step, since, value, message }: Draft, alarmUuid: string, isNew: boolean): NewEvent {
+  const { customerUuid, datapointName, unit, kind, ruleName } = context;
+  const held = Math.round((step.at - since) / 1000);
+  const what =
+    kind === 'limits' && value !== null
+      ? `${datapointName} was ${value} ${unit}`.trimEnd()
+      : kind === 'digital'
+        ? message
+        : `The conditions of "${ruleName}" held`;
+  const sentence = `${what}${held > 0 ? `, out of limits for ${held} s` : ''}.`;
+  return {
+    alarmUuid,
+    customerUuid,
+    at: step.at,
+    kind: isNew ? 'opened' : 'occurred',
+    sentence,
+    detail: { because: step.because, value, since, rule: ruleName },
+  };
+}

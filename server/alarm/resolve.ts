@@ -1,0 +1,103 @@
+import { resolvedText } from '../../domain/alarm/texts.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { NewEvent } from './events.ts';
+import { queueMessages, type Recipients, type Telling } from './messages.ts';
+import type { Touched } from './show.ts';
+
+export type ResolvedHow = 'by-itself' | 'rule-changed' | 'heard-again';
+
+export interface Resolution {
+  alarmUuid: string;
+  at: number;
+  how: ResolvedHow;
+  /** Why, as a sentence for the timeline. */
+  sentence: string;
+  /** The rule whose state ends; other rules that keep the same alarm open go on doing so. */
+  watchUuid?: string;
+}
+
+interface ResolvedRow {
+  uuid: string;
+  customer: string;
+  site: string | null;
+  datapoint: string | null;
+  rule: string | null;
+  site_name: string;
+  message: string;
+  opened: number;
+  resolved: number;
+  recipients: Recipients | null;
+  escalating: boolean;
+}
+
+/** Resolves alarms that are still open and that no other rule keeps open, and tells those who want to know. */
+export async function resolveAlarms(
+  tx: Transaction,
+  resolutions: readonly Resolution[],
+  now: number,
+): Promise<{ events: NewEvent[]; touched: Touched[] }> {
+  const { rows } = await tx.query<ResolvedRow>(
+    `with wanted as materialized (
+       select distinct on (r."alarmUuid") a.uuid, r.at, r.how, a.next_escalation_at is not null as escalating
+       from json_to_recordset($1) as r ("alarmUuid" uuid, at float8, how text) join tocsin.alarm a on a.uuid = r."alarmUuid"
+       where a.resolved_date is null and not exists (select from tocsin_private.rule_state s where s.alarm_uuid = a.uuid
+         and s.phase in ('open', 'clearing') and s.watch_uuid <> all ($2::uuid[]))
+       order by r."alarmUuid", r.at desc
+     )
+     update tocsin.alarm a set resolved_date = greatest(to_timestamp(w.at / 1000), a.date_time), resolved_how = w.how, next_escalation_at = null
+     from wanted w where a.uuid = w.uuid and a.resolved_date is null
+     returning a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.tocsin_datapoint_uuid as datapoint, a.rule_uuid as rule, a.site_name, a.message, a.recipients,
+       extract(epoch from a.date_time)::float8 * 1000 as opened, extract(epoch from a.resolved_date)::float8 * 1000 as resolved, w.escalating`,
+    [JSON.stringify(resolutions), resolutions.flatMap(({ watchUuid }) => watchUuid ?? [])],
+  );
+  const sentences = new Map(resolutions.map(({ alarmUuid, sentence }) => [alarmUuid, sentence]));
+  const events: NewEvent[] = [];
+  for (const { uuid, customer, resolved, escalating } of rows) {
+    const common = { alarmUuid: uuid, customerUuid: customer };
+    events.push({ ...common, at: resolved, kind: 'resolved', sentence: sentences.get(uuid) ?? '' });
+    if (escalating) {
+      const sentence = 'It was resolved, so it is not escalated further.';
+      events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
+    }
+  }
+  const tellings = rows.map((row) => tellingOf(row, ''));
+  events.push(...(await queueMessages(tx, tellings, now)));
+  return { events, touched: rows.map(({ site, datapoint }) => ({ siteUuid: site, datapointUuid: datapoint })) };
+}
+
+/** A person resolved an alarm: those who want to know are told. What is written about it stands there already. */
+export async function tellResolved(
+  tx: Transaction,
+  alarmUuid: string,
+  because: string,
+  now: number,
+): Promise<NewEvent[]> {
+  const { rows } = await tx.query<ResolvedRow>(
+    `select a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.tocsin_datapoint_uuid as datapoint, a.rule_uuid as rule, a.site_name, a.message, a.recipients,
+       extract(epoch from a.date_time)::float8 * 1000 as opened, extract(epoch from a.resolved_date)::float8 * 1000 as resolved
+     from tocsin.alarm a where a.uuid = $1 and a.resolved_date is not null`,
+    [alarmUuid],
+  );
+  return queueMessages(
+    tx,
+    rows.map((row) => tellingOf(row, because)),
+    now,
+  );
+}
+
+function tellingOf(row: ResolvedRow, because: string): Telling {
+  const { uuid, customer, site, site_name, message, opened, resolved, recipients } = row;
+  const text = resolvedText({ site: site_name, message, openedAt: opened, resolvedAt: resolved, because });
+  return {
+    alarmUuid: uuid,
+    customerUuid: customer,
+    siteUuid: site,
+    kind: 'resolve',
+    step: 0,
+    topic: row.rule ?? (site === null ? '' : `silence ${site}`),
+    messageType: 3,
+    subject: `Resolved: ${recipients?.subject ?? message}`.slice(0, 200),
+    text,
+    people: recipients?.resolve ?? [],
+  };
+}

@@ -1,0 +1,41 @@
+import type { Transaction } from '../platform/database.ts';
+
+/** Where something changed that is shown there. */
+export interface Touched {
+  datapointUuid: string | null;
+  siteUuid: string | null;
+}
+
+/**
+ * Keeps the state of datapoints and sites with their alarms: in alarm while one is open, normal when none is any more.
+ * Answers the sites it looked at.
+ */
+export async function showAlarms(tx: Transaction, touched: readonly Touched[]): Promise<string[]> {
+  const datapoints = [...new Set(touched.flatMap(({ datapointUuid }) => datapointUuid ?? []))];
+  const sites = [...new Set(touched.flatMap(({ siteUuid }) => siteUuid ?? []))];
+  if (datapoints.length > 0) {
+    await tx.query(
+      `with open as (
+         select d.uuid, exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.resolved_date is null) as alarm
+         from unnest($1::uuid[]) as d (uuid))
+       update tocsin.asset_datapoint d set status = case when o.alarm then 2 else 1 end
+       from open o where d.uuid = o.uuid and (o.alarm and d.status <> 2 or not o.alarm and d.status = 2)`,
+      [datapoints.toSorted()],
+    );
+  }
+  await showSites(tx, sites);
+  return sites;
+}
+
+export async function showSites(tx: Transaction, sites: readonly string[]): Promise<void> {
+  if (sites.length === 0) return;
+  await tx.query(
+    `with open as (
+       select s.uuid, exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.resolved_date is null
+         and a.severity <> 'silent') as alarm
+       from unnest($1::uuid[]) as s (uuid))
+     update tocsin.site s set site_status = case when o.alarm then 2 else 1 end
+     from open o where s.uuid = o.uuid and (o.alarm and s.site_status <> 2 or not o.alarm and s.site_status = 2)`,
+    [sites.toSorted()],
+  );
+}

@@ -1,0 +1,152 @@
+import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
+import { durationText } from '../../domain/alarm/texts.ts';
+import type { Person } from '../../domain/notify/recipients.ts';
+import { randomUuid } from '../platform/clock.ts';
+import type { Transaction } from '../platform/database.ts';
+import { loadPeople, type RuleAlert } from './context.ts';
+import { addEvents, type NewEvent } from './events.ts';
+import { queueMessages, type Recipients, recipientOf, type Telling } from './messages.ts';
+import { resolveAlarms } from './resolve.ts';
+
+/** What the alarm of a silent site is called, and the rule alert that may say more about it. */
+export const SILENT = 'Site silent';
+
+interface SilentSite {
+  uuid: string;
+  customer: string;
+  name: string;
+  hours: number;
+  heard: number | null;
+  /** Everybody who is told of the site's health, by any of its rule alerts. */
+  health: string[];
+  resolve: string[];
+  alert: Pick<RuleAlert, 'indAck' | 'afterMinutes' | 'everyMinutes' | 'times' | 'escalate'> | null;
+}
+
+/** One alarm for each site that has fallen silent, whatever the number of its sensors. */
+export async function openSilentAlarms(tx: Transaction, siteUuids: readonly string[], now: number): Promise<void> {
+  if (siteUuids.length === 0) return;
+  const sites = await loadSites(tx, siteUuids);
+  const people = await loadPeople(
+    tx,
+    sites.flatMap(({ customer: customerUuid, health, resolve, alert }) =>
+      [...health, ...resolve, ...(alert?.escalate ?? [])].map((uuid) => ({ uuid, customerUuid })),
+    ),
+  );
+  const drafts = sites.map((site) => ({ site, uuid: randomUuid(), ...frozen(site, people, now) }));
+  const { rows } = await tx.query<{ uuid: string }>(
+    `insert into tocsin.alarm (uuid, tocsin_customer_uuid, tocsin_site_uuid, site_name, rule_name, source, severity, message, date_time,
+       created_at, pending_since, judged_by, recipients, plan, must_acknowledge, next_escalation_at)
+     select uuid, customer, site, name, $3, 'silence', 'silent', $3, to_timestamp($2::float8 / 1000), to_timestamp($2::float8 / 1000),
+       to_timestamp(heard / 1000), judged_by, recipients, plan, must, to_timestamp(next / 1000)
+     from json_to_recordset($1) as d (uuid uuid, customer uuid, site uuid, name text, heard float8, judged_by jsonb, recipients jsonb,
+       plan jsonb, must boolean, next float8)
+     on conflict (tocsin_site_uuid, message) where resolved_date is null do nothing
+     returning uuid`,
+    [
+      JSON.stringify(
+        drafts.map(({ uuid, site, recipients, plan, mustAcknowledge }) => ({
+          uuid,
+          customer: site.customer,
+          site: site.uuid,
+          name: site.name,
+          heard: site.heard,
+          judged_by: { kind: 'silence', hours: site.hours },
+          recipients,
+          plan,
+          must: mustAcknowledge,
+          next: firstEscalation(plan, now) ?? null,
+        })),
+      ),
+      now,
+      SILENT,
+    ],
+  );
+  const opened = new Set(rows.map(({ uuid }) => uuid));
+  const events: NewEvent[] = [];
+  const tellings: Telling[] = [];
+  for (const { uuid, site, recipients } of drafts) {
+    if (!opened.has(uuid)) continue;
+    const common = { alarmUuid: uuid, customerUuid: site.customer };
+    events.push({ ...common, at: now, kind: 'opened', sentence: sentenceOf(site, now), detail: { hours: site.hours } });
+    tellings.push({
+      ...common,
+      siteUuid: site.uuid,
+      kind: 'health',
+      step: 0,
+      topic: `silence ${site.uuid}`,
+      messageType: 2,
+      subject: recipients.subject,
+      text: recipients.text,
+      people: recipients.alert,
+    });
+  }
+  events.push(...(await queueMessages(tx, tellings, now)));
+  await addEvents(tx, events);
+}
+
+/** The next frame ends the silence. */
+export async function resolveSilentAlarms(tx: Transaction, siteUuids: readonly string[], now: number): Promise<void> {
+  if (siteUuids.length === 0) return;
+  const { rows } = await tx.query<{ uuid: string }>(
+    `select uuid from tocsin.alarm where tocsin_site_uuid = any ($1::uuid[]) and source = 'silence' and resolved_date is null`,
+    [siteUuids],
+  );
+  if (rows.length === 0) return;
+  const sentence = 'Its devices were heard again.';
+  const { events } = await resolveAlarms(
+    tx,
+    rows.map(({ uuid }) => ({ alarmUuid: uuid, at: now, how: 'heard-again' as const, sentence })),
+    now,
+  );
+  await addEvents(tx, events);
+}
+
+async function loadSites(tx: Transaction, siteUuids: readonly string[]): Promise<SilentSite[]> {
+  const { rows } = await tx.query<SilentSite>(
+    `select s.uuid, s.tocsin_customer_uuid as customer, s.name, s.tocsin_health_duration_hours as hours,
+       extract(epoch from s.last_update)::float8 * 1000 as heard,
+       array(select distinct u.tocsin_user_uuid::text from tocsin.rule_alert r join tocsin.rule_alert_user u on u.tocsin_rule_alert_uuid = r.uuid
+         where r.tocsin_site_uuid = s.uuid and u.is_health order by 1) as health,
+       array(select distinct u.tocsin_user_uuid::text from tocsin.rule_alert r join tocsin.rule_alert_user u on u.tocsin_rule_alert_uuid = r.uuid
+         where r.tocsin_site_uuid = s.uuid and u.is_health and u.is_resolve order by 1) as resolve,
+       (select json_build_object('indAck', r.ind_ack, 'afterMinutes', r.escalate_minutes, 'everyMinutes', r.escalate_interval_minutes,
+          'times', r.escalate_count, 'escalate', coalesce((select json_agg(e.tocsin_user_uuid order by e.tocsin_user_uuid)
+            from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = r.uuid), '[]'))
+        from tocsin.rule_alert r where r.tocsin_site_uuid = s.uuid and r.tocsin_rule_name = $2) as alert
+     from tocsin.site s where s.uuid = any ($1::uuid[])`,
+    [siteUuids, SILENT],
+  );
+  return rows;
+}
+
+function frozen(site: SilentSite, people: ReadonlyMap<string, Person>, now: number) {
+  const { health, resolve, alert, name } = site;
+  const reached = (uuids: readonly string[]) =>
+    uuids.flatMap((uuid) => {
+      const person = people.get(uuid);
+      return person ? [recipientOf(person)] : [];
+    });
+  const recipients: Recipients = {
+    alert: reached(health),
+    resolve: reached(resolve),
+    escalate: reached(alert?.escalate ?? []),
+    notes: health.length === 0 ? ['No rule alert of this site names anybody to be told of its health.'] : [],
+    subject: `${name}: ${SILENT}`.slice(0, 200),
+    text: `${name}: ${sentenceOf(site, now)}`,
+  };
+  const mustAcknowledge = alert?.indAck ?? true;
+  const plan: EscalationPlan = {
+    afterMinutes: alert?.afterMinutes ?? 15,
+    everyMinutes: alert?.everyMinutes ?? 15,
+    times: alert?.times ?? 3,
+    people: mustAcknowledge ? recipients.escalate.map(({ uuid }) => uuid) : [],
+  };
+  return { recipients, plan, mustAcknowledge };
+}
+
+function sentenceOf({ heard }: SilentSite, now: number): string {
+  return heard === null
+    ? 'Nothing has ever arrived from its sensors.'
+    : `Nothing has arrived from any of its sensors for ${durationText(now - heard)}.`;
+}

@@ -1,0 +1,95 @@
+import type { RuleState } from '../../domain/rule/step.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { Watch } from './watch.ts';
+
+/** A rule that is not at rest, as it is stored. */
+export interface StoredState extends RuleState {
+  readonly kind: Watch['kind'];
+  readonly part: number;
+  /** The version of the rule it was judged by. */
+  readonly version: number;
+  /** By the server's clock: when its debounce falls due although nothing more arrives. */
+  readonly dueAt: number | undefined;
+  readonly value: number | undefined;
+  readonly alarmUuid: string | undefined;
+}
+
+interface StateRow {
+  uuid: string;
+  kind: Watch['kind'];
+  part: number;
+  version: number;
+  phase: RuleState['phase'];
+  since: number;
+  opened_at: number;
+  due_at: number | null;
+  value: number | null;
+  alarm_uuid: string | null;
+}
+
+const SELECT_STATES = `
+  select watch_uuid as uuid, kind, part, version, phase, round(extract(epoch from since) * 1000)::float8 as since,
+    round(extract(epoch from opened_at) * 1000)::float8 as opened_at, round(extract(epoch from due_at) * 1000)::float8 as due_at,
+    value, alarm_uuid
+  from tocsin_private.rule_state`;
+
+export async function readStates(
+  tx: Transaction,
+  where: string,
+  values: readonly unknown[],
+): Promise<Map<string, StoredState>> {
+  const { rows } = await tx.query<StateRow>(`${SELECT_STATES} where ${where}`, values);
+  return new Map(
+    rows.map(({ uuid, kind, part, version, phase, since, opened_at, due_at, value, alarm_uuid }) => [
+      uuid,
+      {
+        kind,
+        part,
+        version,
+        phase,
+        since,
+        openedAt: opened_at,
+        dueAt: due_at ?? undefined,
+        value: value ?? undefined,
+        alarmUuid: alarm_uuid ?? undefined,
+      },
+    ]),
+  );
+}
+
+/** Writes what changed; undefined is a rule that came to rest. Tells every process through the versions of the parts. */
+export async function writeStates(
+  tx: Transaction,
+  changed: ReadonlyMap<string, StoredState | undefined>,
+  parts: readonly number[],
+): Promise<Map<number, string>> {
+  const rows: object[] = [];
+  const gone: string[] = [];
+  for (const [uuid, state] of changed) {
+    if (state) rows.push({ uuid, ...state });
+    else gone.push(uuid);
+  }
+  if (gone.length > 0) {
+    await tx.query('delete from tocsin_private.rule_state where watch_uuid = any ($1::uuid[])', [gone]);
+  }
+  if (rows.length > 0) {
+    await tx.query(
+      `insert into tocsin_private.rule_state as s
+         (watch_uuid, kind, part, version, phase, since, opened_at, due_at, value, alarm_uuid)
+       select uuid, kind, part, version, phase, to_timestamp(since / 1000), to_timestamp("openedAt" / 1000),
+         to_timestamp("dueAt" / 1000), value, "alarmUuid"
+       from json_to_recordset($1) as r (uuid uuid, kind text, part smallint, version int, phase text, since float8,
+         "openedAt" float8, "dueAt" float8, value float8, "alarmUuid" uuid)
+       on conflict (watch_uuid) do update set kind = excluded.kind, part = excluded.part, version = excluded.version,
+         phase = excluded.phase, since = excluded.since, opened_at = excluded.opened_at, due_at = excluded.due_at,
+         value = excluded.value, alarm_uuid = excluded.alarm_uuid`,
+      [JSON.stringify(rows)],
+    );
+  }
+  const { rows: bumped } = await tx.query<{ part: number; version: string }>(
+    `update tocsin_private.judge_part set version = version + 1 where part = any ($1::smallint[])
+     returning part, version::text`,
+    [parts],
+  );
+  return new Map(bumped.map(({ part, version }) => [part, version]));
+}

@@ -1,0 +1,42 @@
+import type { CompiledConditions } from '../../domain/rule/conditions.ts';
+import { type Limits, placeState, placeValue } from '../../domain/rule/limits.ts';
+import type { Position } from '../../domain/rule/step.ts';
+
+/** What judges the readings of a datapoint: a rule with limits, the alarm state of a digital channel, or conditions of a site. */
+export type Watch = LimitsWatch | DigitalWatch | ConditionsWatch;
+
+interface Common {
+  /** Of the rule, the multi-condition rule, or the datapoint of the digital channel. */
+  readonly uuid: string;
+  readonly version: number;
+  readonly part: number;
+  readonly holdMs: number;
+}
+
+export interface LimitsWatch extends Common {
+  readonly kind: 'limits';
+  readonly limits: Limits;
+}
+
+export interface DigitalWatch extends Common {
+  readonly kind: 'digital';
+  /** 0 the low state is the alarm, 1 the high state is. */
+  readonly alarmCondition: number;
+}
+
+export interface ConditionsWatch extends Common {
+  readonly kind: 'conditions';
+  readonly rule: CompiledConditions;
+}
+
+export const PARTS = 64;
+
+/** Rules that a sensor's readings are judged by lie in the part of the sensor; conditions, which need several, in their own. */
+export function partOf(uuid: string): number {
+  return Number.parseInt(uuid.slice(-2), 16) % PARTS;
+}
+
+/** Where a value stands for a rule of one datapoint. */
+export function place(watch: LimitsWatch | DigitalWatch, value: number): Position {
+  return watch.kind === 'limits' ? placeValue(watch.limits, value) : placeState(watch.alarmCondition, value);
+}

@@ -1,0 +1,89 @@
+import { compileConditions } from '../../domain/rule/conditions.ts';
+import { limitsOf } from '../../domain/rule/limits.ts';
+import type { Transaction } from '../platform/database.ts';
+import { type ConditionsWatch, partOf, type Watch } from './watch.ts';
+
+interface WatchRow {
+  kind: Watch['kind'];
+  uuid: string;
+  version: number;
+  sensor: string | null;
+  datapoint: string | null;
+  lower: number | null;
+  upper: number | null;
+  clear_lower: number | null;
+  clear_upper: number | null;
+  debounce: number;
+  condition: number | null;
+  rule_json: string | null;
+}
+
+/** Rules are judged for sensors that are active: one in maintenance measures, and raises nothing. */
+const SELECT_WATCHES = `
+  select 'limits' as kind, r.uuid, r.version, d.tocsin_sensor_uuid as sensor, d.uuid as datapoint, r.value_lower as lower,
+    r.value_upper as upper, r.clear_lower, r.clear_upper, r.debounce, null::int as condition, null as rule_json
+  from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid
+  join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid
+  where r.enabled and e.status = 1 and (d.tocsin_sensor_uuid = any ($1::uuid[]) or r.uuid = any ($2::uuid[]))
+  union all
+  select 'digital', d.uuid, 1, d.tocsin_sensor_uuid, d.uuid, null, null, null, null, 0, c.channel_alarm_condition, null
+  from tocsin.asset_datapoint d join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
+  join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid
+  where d.sensor_type = 1 and c.channel_alarm_condition in (0, 1) and e.status = 1
+    and (d.tocsin_sensor_uuid = any ($1::uuid[]) or d.uuid = any ($2::uuid[]))
+  union all
+  select 'conditions', j.uuid, j.version, null, null, null, null, null, null, 0, null, j.rule_json
+  from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
+  where j.enabled and (j.uuid = any ($2::uuid[]) or s.uuid in (
+    select a.tocsin_site_uuid from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+    where d.tocsin_sensor_uuid = any ($1::uuid[])))`;
+
+export interface Watches {
+  byUuid: Map<string, Watch>;
+  /** What judges each datapoint; conditions stand with every datapoint they name. */
+  byDatapoint: Map<string, Watch[]>;
+}
+
+/** Conditions are compiled once for each version of a rule. */
+const compiled = new Map<string, { version: number; watch: ConditionsWatch | undefined }>();
+
+/** What judges the datapoints of these sensors, or these rules by themselves. */
+export async function loadWatches(
+  tx: Transaction,
+  { sensors = [], watches = [] }: { sensors?: readonly string[]; watches?: readonly string[] },
+): Promise<Watches> {
+  const { rows } = await tx.query<WatchRow>(SELECT_WATCHES, [sensors, watches]);
+  const found: Watches = { byUuid: new Map(), byDatapoint: new Map() };
+  for (const row of rows) {
+    const watch = row.kind === 'conditions' ? conditionsOf(row) : watchOf(row);
+    if (!watch) continue;
+    found.byUuid.set(watch.uuid, watch);
+    const datapoints = watch.kind === 'conditions' ? watch.rule.datapoints : [row.datapoint as string];
+    for (const datapoint of datapoints) {
+      const others = found.byDatapoint.get(datapoint);
+      if (others) others.push(watch);
+      else found.byDatapoint.set(datapoint, [watch]);
+    }
+  }
+  return found;
+}
+
+function watchOf(row: WatchRow): Watch {
+  const { uuid, version } = row;
+  const common = { uuid, version, part: partOf(row.sensor as string), holdMs: row.debounce * 1000 };
+  if (row.kind === 'digital') return { kind: 'digital', ...common, alarmCondition: row.condition as number };
+  const { lower, upper, clear_lower: clearLower, clear_upper: clearUpper } = row;
+  return { kind: 'limits', ...common, limits: limitsOf({ lower, upper, clearLower, clearUpper }) };
+}
+
+/** A rule that cannot be compiled was refused when it was written; one that got in all the same judges nothing. */
+function conditionsOf({ uuid, version, rule_json }: WatchRow): ConditionsWatch | undefined {
+  const known = compiled.get(uuid);
+  if (known?.version === version) return known.watch;
+  const result = compileConditions(rule_json ?? '');
+  const watch: ConditionsWatch | undefined = result.ok
+    ? { kind: 'conditions', uuid, version, part: partOf(uuid), holdMs: result.rule.holdMs, rule: result.rule }
+    : undefined;
+  compiled.set(uuid, { version, watch });
+  return watch;
+}

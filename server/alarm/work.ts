@@ -1,0 +1,128 @@
+import { serviceAccess } from '../access.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Transaction } from '../platform/database.ts';
+import type { Change, Noted } from './change.ts';
+import { loadContexts } from './context.ts';
+import { addEvents, type NewEvent } from './events.ts';
+import type { Judge, Judging } from './judge.ts';
+import { tellResolved } from './resolve.ts';
+import { showAlarms } from './show.ts';
+import type { StoredState } from './states.ts';
+import { loadWatches } from './watches.ts';
+
+interface Work {
+  id: string;
+  kind: 'resolved' | 'rule-changed' | 'rule-ended';
+  uuid: string;
+  because: 'changed' | 'disabled' | 'deleted' | string;
+  by_name: string;
+}
+
+const AT_ONCE = 100;
+
+/** A transaction in which this process judges, so that nobody else does until it has ended. */
+export async function judgingTransaction<T>(
+  { db, clock, judge }: { db: Database; clock: Clock; judge: Judge },
+  work: (tx: Transaction, judging: Judging) => Promise<T>,
+): Promise<T> {
+  let judging: Judging | undefined;
+  try {
+    const result = await db.transaction(serviceAccess(clock), async (tx) => {
+      judging = await judge.begin();
+      return work(tx, judging);
+    });
+    judging?.confirm();
+    return result;
+  } finally {
+    judging?.end();
+  }
+}
+
+/** Carries out what people's changes mean for alarms: one that was resolved by hand, or a rule that was changed or ended. */
+export async function doAlarmWork(parts: { db: Database; clock: Clock; judge: Judge }): Promise<void> {
+  for (;;) {
+    const done = await judgingTransaction(parts, async (tx, judging) => {
+      const { rows } = await tx.query<Work>(
+        `delete from tocsin_private.alarm_work where id in (
+           select id from tocsin_private.alarm_work order by id limit $1 for update skip locked)
+         returning id, kind, uuid, because, by_name`,
+        [AT_ONCE],
+      );
+      const work = rows.toSorted((a, b) => Number(a.id) - Number(b.id));
+      await carryOutWork(tx, judging, work, parts.clock.now().getTime());
+      return rows.length;
+    });
+    if (done < AT_ONCE) return;
+  }
+}
+
+async function carryOutWork(tx: Transaction, judging: Judging, work: readonly Work[], now: number): Promise<void> {
+  const resolved = work.filter(({ kind }) => kind === 'resolved');
+  for (const { uuid, because, by_name } of resolved) {
+    const by = because === '' ? `by ${by_name}` : `by ${by_name}, ${because}`;
+    await addEvents(tx, await tellResolved(tx, uuid, by, now));
+  }
+  const changes: Change[] = [];
+  const released = await judging.held(tx, 'alarm_uuid', uuidsOf(resolved));
+  for (const [uuid, before] of released) changes.push(endOf(uuid, before, 'resolved-by-person', now));
+  // The last change of a rule is the one that holds.
+  const rules = new Map(work.filter(({ kind }) => kind !== 'resolved').map((item) => [item.uuid, item]));
+  const states = await judging.held(tx, 'watch_uuid', [...rules.keys()]);
+  const { byUuid } = await loadWatches(tx, { watches: [...states.keys()] });
+  const events: NewEvent[] = [];
+  for (const [uuid, before] of states) {
+    if (released.has(uuid)) continue;
+    const item = rules.get(uuid) as Work;
+    const watch = byUuid.get(uuid);
+    if (item.kind === 'rule-ended' || !watch) {
+      const because = item.because === 'deleted' ? 'rule-deleted' : 'rule-disabled';
+      const sentence = `${item.by_name} ${item.because === 'deleted' ? 'deleted' : 'disabled'} its rule, so nothing judges it any more.`;
+      changes.push(endOf(uuid, before, because, now, sentence));
+    } else if (before.phase === 'pending') {
+      changes.push(endOf(uuid, before, 'rule-changed', now));
+    } else {
+      // It stays open, by the limits of now; whether the value is inside them, the next reading says.
+      const after: StoredState = { ...before, version: watch.version, phase: 'open', dueAt: undefined };
+      changes.push({ watch, before, after, steps: [] });
+      events.push(...(await changedEvents(tx, item, before, now)));
+    }
+  }
+  await judging.changes(tx, changes, now);
+  await addEvents(tx, events);
+  await showAlarms(tx, await placesOf(tx, uuidsOf(resolved)));
+}
+
+function uuidsOf(items: readonly { uuid: string }[]): string[] {
+  return items.map(({ uuid }) => uuid);
+}
+
+function endOf(uuid: string, before: StoredState, because: Noted['because'], now: number, sentence?: string): Change {
+  const { kind, part, version, phase, value } = before;
+  const step: Noted = {
+    from: phase,
+    to: 'normal',
+    at: now,
+    because,
+    value,
+    ...(sentence !== undefined && { sentence }),
+  };
+  return { watch: { uuid, kind, part, version }, before, after: undefined, steps: [step] };
+}
+
+async function changedEvents(tx: Transaction, item: Work, before: StoredState, now: number): Promise<NewEvent[]> {
+  if (before.alarmUuid === undefined) return [];
+  const context = (await loadContexts(tx, [{ uuid: item.uuid, kind: before.kind }])).get(item.uuid);
+  if (!context) return [];
+  const sentence = `${item.by_name} changed its rule to version ${context.version}. It was judged by version ${before.version}, and ends by the new one.`;
+  const { customerUuid } = context;
+  return [{ alarmUuid: before.alarmUuid, customerUuid, at: now, kind: 'rule-changed', sentence }];
+}
+
+async function placesOf(tx: Transaction, alarms: readonly string[]) {
+  if (alarms.length === 0) return [];
+  const { rows } = await tx.query<{ siteUuid: string | null; datapointUuid: string | null }>(
+    `select a.tocsin_site_uuid as "siteUuid", a.tocsin_datapoint_uuid as "datapointUuid" from tocsin.alarm a where a.uuid = any ($1::uuid[])`,
+    [alarms],
+  );
+  return rows;
+}

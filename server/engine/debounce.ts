@@ -1,0 +1,21 @@
+import type { Judge } from '../alarm/judge.ts';
+import { judgingTransaction } from '../alarm/work.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import type { EngineModule } from './engine.ts';
+
+const AT_ONCE = 200;
+
+/** A debounce falls due whether or not another reading comes. */
+export function debounce(parts: { db: Database; clock: Clock; judge: Judge }): EngineModule {
+  return {
+    name: 'debounce',
+    every: 500,
+    async tick(now) {
+      for (;;) {
+        const seen = await judgingTransaction(parts, (tx, judging) => judging.due(tx, now.getTime(), AT_ONCE));
+        if (seen < AT_ONCE) return;
+      }
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { type EscalationPlan, judgeEscalation } from '../../domain/alarm/escalation.ts';
+import { escalationText } from '../../domain/alarm/texts.ts';
+import { serviceAccess } from '../access.ts';
+import { loadPeople } from '../alarm/context.ts';
+import { addEvents, type NewEvent } from '../alarm/events.ts';
+import { queueMessages, type Recipient, type Recipients, recipientOf, type Telling } from '../alarm/messages.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database, Transaction } from '../platform/database.ts';
+import type { EngineModule } from './engine.ts';
+
+interface DueAlarm {
+  uuid: string;
+  customer: string;
+  site: string | null;
+  rule: string | null;
+  plan: EscalationPlan;
+  recipients: Recipients;
+  opened: number;
+  due: number;
+  step: number;
+  source: string;
+}
+
+const AT_ONCE = 100;
+
+/** Tells the escalate users while nobody acknowledges, by the plan that was frozen on the alarm. */
+export function escalation(db: Database, clock: Clock): EngineModule {
+  return {
+    name: 'escalation',
+    every: 5000,
+    async tick(now) {
+      for (;;) {
+        const done = await db.transaction(serviceAccess(clock), (tx) => escalate(tx, now.getTime()));
+        if (done < AT_ONCE) return;
+      }
+    },
+  };
+}
+
+async function escalate(tx: Transaction, now: number): Promise<number> {
+  const { rows } = await tx.query<DueAlarm>(
+    `select a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.rule_uuid as rule, a.plan, a.recipients, a.source,
+       a.escalation_step as step, extract(epoch from a.created_at)::float8 * 1000 as opened,
+       extract(epoch from a.next_escalation_at)::float8 * 1000 as due
+     from tocsin.alarm a
+     where a.next_escalation_at <= to_timestamp($1::float8 / 1000) and a.resolved_date is null and a.acknowledge_json is null
+     order by a.next_escalation_at limit ${AT_ONCE} for update skip locked`,
+    [now],
+  );
+  const tellings: Telling[] = [];
+  const events: NewEvent[] = [];
+  const steps: { uuid: string; step: number; next: number | null }[] = [];
+  const people = await stillThere(tx, rows);
+  for (const alarm of rows) {
+    const { uuid, plan, step, opened, due, customer } = alarm;
+    const facts = { plan, openedAt: opened, step, acknowledged: false, resolved: false, dueAt: due };
+    const verdict = judgeEscalation(facts, now);
+    if (!verdict.escalate) {
+      steps.push({ uuid, step, next: verdict.until ?? null });
+      continue;
+    }
+    steps.push({ uuid, step: verdict.step, next: verdict.next ?? null });
+    tellings.push(tellingOf(alarm, people.get(uuid) ?? [], verdict.step, now));
+    const names = (people.get(uuid) ?? []).map(({ name }) => name).join(', ') || 'nobody: all of them are gone';
+    const sentence = `Nobody acknowledged it, so it was escalated (${verdict.step} of ${plan.times}) to ${names}.`;
+    events.push({ alarmUuid: uuid, customerUuid: customer, at: now, kind: 'escalated', sentence });
+  }
+  events.push(...(await queueMessages(tx, tellings, now)));
+  await addEvents(tx, events);
+  await tx.query(
+    `update tocsin.alarm a set escalation_step = s.step, next_escalation_at = to_timestamp(s.next / 1000)
+     from json_to_recordset($1) as s (uuid uuid, step smallint, next float8) where a.uuid = s.uuid`,
+    [JSON.stringify(steps)],
+  );
+  return rows.length;
+}
+
+/** The frozen people, as they can be reached; whoever was disabled since the alarm opened is no longer reached. */
+async function stillThere(tx: Transaction, alarms: readonly DueAlarm[]): Promise<Map<string, Recipient[]>> {
+  const wanted = alarms.flatMap(({ customer, recipients }) =>
+    recipients.escalate.map(({ uuid }) => ({ uuid, customerUuid: customer })),
+  );
+  const people = await loadPeople(tx, wanted);
+  return new Map(
+    alarms.map(({ uuid, recipients }) => [
+      uuid,
+      recipients.escalate.flatMap((recipient) => {
+        const person = people.get(recipient.uuid);
+        if (!person) return [];
+        return person.active ? recipient : recipientOf(person);
+      }),
+    ]),
+  );
+}
+
+function tellingOf(alarm: DueAlarm, people: readonly Recipient[], step: number, now: number): Telling {
+  const { uuid, customer, site, recipients, opened, source } = alarm;
+  return {
+    alarmUuid: uuid,
+    customerUuid: customer,
+    siteUuid: site,
+    kind: 'escalation',
+    step,
+    topic: alarm.rule ?? (site === null ? '' : `silence ${site}`),
+    messageType: source === 'silence' ? 2 : 1,
+    subject: `Not acknowledged: ${recipients.subject}`.slice(0, 200),
+    text: escalationText(recipients.text, now - opened),
+    people,
+  };
+}

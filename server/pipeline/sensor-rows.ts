@@ -1,0 +1,136 @@
+import type { FrameFormat } from '../../domain/frame/frame.ts';
+import type { Watches } from '../alarm/watches.ts';
+import type { Channel, Latest, Sensor, Site } from './sensor.ts';
+
+export interface SensorRow {
+  uuid: string;
+  customer_uuid: string;
+  uid: string;
+  status: number;
+  customer_active: boolean;
+  frame_format: FrameFormat;
+  gateway_uuid: string | null;
+  tokens: { hash: string; revokedAt: string | null }[];
+  channels: ChannelRow[];
+  commands: { id: number; text: string; sentOn: string | null; expiresOn: string }[];
+}
+
+interface ChannelRow {
+  key: number;
+  number: number;
+  name: string;
+  factor: number;
+  offset: number;
+  decimals: number | null;
+  lowText: string;
+  highText: string;
+  normalColor: string;
+  alarmColor: string;
+  alarmCondition: number;
+  faces: { datapointUuid: string; siteUuid: string; sensorType: number; healthHours: number }[];
+}
+
+export const SELECT_SENSORS = `
+  select s.uuid, s.tocsin_customer_uuid as customer_uuid, s.uid, s.status, s.frame_format, s.tocsin_gateway_uuid as gateway_uuid,
+    (select c.status = 1 from tocsin.customer c where c.uuid = s.tocsin_customer_uuid) as customer_active,
+    coalesce((select json_agg(json_build_object('hash', encode(t.token_hash, 'base64'), 'revokedAt', t.revoked_at))
+      from tocsin_private.device_token t where t.tocsin_sensor_uuid = s.uuid), '[]') as tokens,
+    coalesce((select json_agg(json_build_object('key', c.key, 'number', c.channel_number, 'name', c.name, 'factor', c.channel_factor,
+        'offset', c.channel_offset, 'decimals', c.channel_decimals, 'lowText', c.channel_low_text, 'highText', c.channel_high_text,
+        'normalColor', c.channel_normal_color, 'alarmColor', c.channel_alarm_color, 'alarmCondition', c.channel_alarm_condition,
+        'faces', coalesce((select json_agg(json_build_object('datapointUuid', d.uuid, 'siteUuid', a.tocsin_site_uuid,
+            'sensorType', d.sensor_type, 'healthHours', site.tocsin_health_duration_hours))
+          from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+          join tocsin.site site on site.uuid = a.tocsin_site_uuid
+          where d.tocsin_sensor_channel_uuid = c.uuid), '[]')))
+      from tocsin.sensor_channel c where c.tocsin_sensor_uuid = s.uuid), '[]') as channels,
+    coalesce((select json_agg(json_build_object('id', m.id, 'text', m.reply_command, 'sentOn', m.sent_on, 'expiresOn', m.expires_on)
+        order by m.id)
+      from tocsin.reply_message m where m.tocsin_customer_uuid = s.tocsin_customer_uuid and m.uid = s.uid
+        and m.delivered_on is null and m.expires_on > tocsin_private.clock()), '[]') as commands
+  from tocsin.sensor s`;
+
+/** Makes entries of rows. What changes with every reading is kept from one entry to the next. */
+export class SensorBuilder {
+  readonly #latest = new Map<number, Latest>();
+  readonly #sites = new Map<string, Site>();
+
+  build(row: SensorRow, watches: Watches, loadedAt: number): Sensor {
+    const sites = new Map<string, Site>();
+    const channels = new Map<string, Channel>();
+    // Numbers first, so that a channel whose name is another one's number does not hide it.
+    for (const channel of row.channels)
+      channels.set(String(channel.number), this.#channel(row, channel, sites, watches));
+    for (const channel of row.channels) {
+      const made = channels.get(String(channel.number)) as Channel;
+      for (const name of [channel.name, channel.name.toLowerCase()]) if (!channels.has(name)) channels.set(name, made);
+    }
+    return {
+      uuid: row.uuid,
+      customerUuid: row.customer_uuid,
+      uid: row.uid,
+      status: row.status,
+      customerActive: row.customer_active,
+      format: row.frame_format,
+      gatewayUuid: row.gateway_uuid ?? undefined,
+      tokens: new Map(
+        row.tokens.map(({ hash: key, revokedAt }) => [
+          // PostgreSQL breaks base64 into lines.
+          key.replaceAll('\n', ''),
+          { revokedAt: revokedAt === null ? undefined : new Date(revokedAt) },
+        ]),
+      ),
+      channels,
+      sites: [...sites.values()],
+      commands: row.commands.map(({ id, text, sentOn, expiresOn }) => ({
+        id,
+        text,
+        sentAt: sentOn === null ? undefined : Date.parse(sentOn),
+        expiresAt: Date.parse(expiresOn),
+      })),
+      loadedAt,
+    };
+  }
+
+  #channel(row: SensorRow, channel: ChannelRow, sites: Map<string, Site>, watches: Watches): Channel {
+    const { key, factor, offset, decimals, alarmCondition, normalColor, alarmColor } = channel;
+    const faces = channel.faces.map((face) => {
+      const site = this.#site(face.siteUuid, row.customer_uuid, face.healthHours);
+      sites.set(face.siteUuid, site);
+      return {
+        datapointUuid: face.datapointUuid,
+        siteUuid: face.siteUuid,
+        digital: face.sensorType === 1,
+        lowText: channel.lowText,
+        highText: channel.highText,
+        lowColor: alarmCondition === 0 ? alarmColor : normalColor,
+        highColor: alarmCondition === 1 ? alarmColor : normalColor,
+      };
+    });
+    let latest = this.#latest.get(key);
+    if (!latest) {
+      latest = { time: undefined, value: 0, shown: '', inBatch: Number.NEGATIVE_INFINITY };
+      this.#latest.set(key, latest);
+    }
+    return {
+      key,
+      sensorUuid: row.uuid,
+      factor,
+      offset,
+      decimals: decimals ?? undefined,
+      plain: factor === 1 && offset === 0 && decimals === null,
+      faces,
+      watches: [...new Set(faces.flatMap(({ datapointUuid }) => watches.byDatapoint.get(datapointUuid) ?? []))],
+      latest,
+    };
+  }
+
+  #site(uuid: string, customerUuid: string, healthHours: number): Site {
+    let site = this.#sites.get(uuid);
+    if (!site || site.healthHours !== healthHours) {
+      site = { uuid, customerUuid, healthHours };
+      this.#sites.set(uuid, site);
+    }
+    return site;
+  }
+}

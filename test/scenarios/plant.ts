@@ -1,0 +1,216 @@
+/** A plant as its people know it: stations with values, rules about them, and people who are told. The whole product runs. */
+import type { Config } from '../../server/config.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { createSensor, type TestSensor } from '../harness/devices.ts';
+import {
+  type CustomerRow,
+  createCustomer,
+  createSite,
+  createUser,
+  insertRow,
+  linkUser,
+  type SiteRow,
+  serviceQuery,
+  type UserRow,
+} from '../harness/factories.ts';
+
+export interface Station {
+  site: SiteRow;
+  sensor: TestSensor;
+  datapointUuid: string;
+}
+
+export interface Rule {
+  uuid: string;
+  name: string;
+}
+
+export interface Told {
+  person: string;
+  method: number;
+  kind: string;
+  step: number;
+  state: string;
+  text: string;
+}
+
+const SECOND = 1000;
+let count = 0;
+
+export class Plant {
+  readonly app: TestApp;
+  readonly customer: CustomerRow;
+
+  private constructor(app: TestApp, customer: CustomerRow) {
+    this.app = app;
+    this.customer = customer;
+  }
+
+  static async start(config: Partial<Config> = {}): Promise<Plant> {
+    const app = await startTestApp({ config });
+    return new Plant(app, await createCustomer(app.db, { timeZone: 'Europe/London' }));
+  }
+
+  close(): Promise<void> {
+    return this.app.close();
+  }
+
+  /** A site with one sensor whose channels are given by name; the first is the one spoken of. */
+  async station(
+    values: {
+      name?: string;
+      channels?: Record<string, unknown>[];
+      sensorType?: 1 | 2 | 3;
+      columns?: Record<string, unknown>;
+    } = {},
+  ): Promise<Station> {
+    count += 1;
+    const site = await createSite(this.app.db, { customer: this.customer, name: values.name ?? `Station ${count}` });
+    const sensor = await createSensor(this.app.db, {
+      customer: this.customer,
+      site,
+      channels: values.channels ?? [{ name: 'Level' }],
+      ...(values.sensorType && { sensorType: values.sensorType }),
+      ...(values.columns && { columns: values.columns }),
+    });
+    return { site, sensor, datapointUuid: sensor.channels[0]?.datapointUuid as string };
+  }
+
+  rule(station: Station, columns: Record<string, unknown> = {}): Promise<Rule> {
+    count += 1;
+    return insertRow(this.app.db, 'tocsin.rule', {
+      tocsin_customer_uuid: this.customer.uuid,
+      tocsin_site_uuid: station.site.uuid,
+      tocsin_asset_uuid: station.sensor.assetUuid,
+      tocsin_datapoint_uuid: station.datapointUuid,
+      name: `High level ${count}`,
+      value_upper: 100,
+      ...columns,
+    });
+  }
+
+  async person(
+    values: { level?: number; flags?: Record<string, unknown>; site?: SiteRow; name?: string } = {},
+  ): Promise<UserRow> {
+    const user = await createUser(this.app.db, {
+      customer: this.customer,
+      level: values.level ?? 20,
+      password: PASSWORD,
+      ...(values.name && { displayName: values.name }),
+    });
+    const flags = Object.entries(values.flags ?? {});
+    if (flags.length > 0) {
+      await serviceQuery(
+        this.app.db,
+        `update tocsin.user set ${flags.map(([name], index) => `${name} = $${index + 2}`).join(', ')} where uuid = $1`,
+        [user.uuid, ...flags.map(([, value]) => value)],
+      );
+    }
+    if (values.site) await linkUser(this.app.db, user, values.site);
+    return user;
+  }
+
+  /** Joins a rule's name at a site to people. */
+  async alert(
+    site: SiteRow,
+    ruleName: string,
+    people: { alert?: UserRow[]; resolve?: UserRow[]; health?: UserRow[]; escalate?: UserRow[]; reasons?: string[] },
+    columns: Record<string, unknown> = {},
+  ): Promise<{ uuid: string }> {
+    const own = { tocsin_customer_uuid: this.customer.uuid };
+    const alert = await insertRow<{ uuid: string }>(this.app.db, 'tocsin.rule_alert', {
+      ...own,
+      tocsin_site_uuid: site.uuid,
+      tocsin_rule_name: ruleName,
+      ...columns,
+    });
+    const { alert: told = [], resolve = [], health = [] } = people;
+    for (const user of new Set([...told, ...resolve, ...health])) {
+      await insertRow(this.app.db, 'tocsin.rule_alert_user', {
+        ...own,
+        tocsin_rule_alert_uuid: alert.uuid,
+        tocsin_user_uuid: user.uuid,
+        is_alert: told.includes(user),
+        is_resolve: resolve.includes(user),
+        is_health: health.includes(user),
+      });
+    }
+    for (const user of people.escalate ?? []) {
+      await insertRow(this.app.db, 'tocsin.rule_escalate_user', {
+        ...own,
+        tocsin_rule_alert_uuid: alert.uuid,
+        tocsin_user_uuid: user.uuid,
+      });
+    }
+    for (const reason of people.reasons ?? []) {
+      await insertRow(this.app.db, 'tocsin.reason', { ...own, rule_uuid: alert.uuid, reason });
+    }
+    return alert;
+  }
+
+  /** The device sends a value, measured now or so many seconds ago, and is answered. */
+  async send(station: Station, value: number, secondsAgo = 0, channel = 1): Promise<void> {
+    const pipeline = this.app.gateway?.pipeline;
+    if (!pipeline) throw new Error('The app has no doors.');
+    const device = await pipeline.identify(station.sensor.uid, station.sensor.token);
+    if (!device.ok) throw new Error(device.sentence);
+    const time = this.app.clock.now().getTime() - secondsAgo * SECOND;
+    const body = Buffer.from(JSON.stringify({ time, [channel]: value }));
+    const answer = await pipeline.receive(device, { door: 'http', body });
+    if (!answer.ok) throw new Error(answer.sentence);
+  }
+
+  /** Time passes, and whatever falls due in it happens. */
+  async pass(seconds: number): Promise<void> {
+    this.app.clock.advance(seconds * SECOND);
+    await this.settle();
+  }
+
+  /** Everything that is due by now: what a first round causes, a second one carries out. */
+  async settle(): Promise<void> {
+    await this.app.gateway?.pipeline.behind.flush();
+    await this.app.engine?.tick();
+    await this.app.engine?.tick();
+  }
+
+  alarms(site: SiteRow): Promise<any[]> {
+    return serviceQuery(
+      this.app.db,
+      'select * from tocsin.alarm where tocsin_site_uuid = $1 or site_name = $2 order by date_time, uuid',
+      [site.uuid, site.name],
+    );
+  }
+
+  async open(site: SiteRow): Promise<any[]> {
+    return (await this.alarms(site)).filter(({ resolved_date }) => resolved_date === null);
+  }
+
+  events(alarmUuid: string): Promise<{ kind: string; sentence: string; at: Date }[]> {
+    return serviceQuery(
+      this.app.db,
+      'select kind, sentence, at from tocsin.alarm_event where tocsin_alarm_uuid = $1 order by at, id',
+      [alarmUuid],
+    );
+  }
+
+  transitions(watchUuid: string): Promise<{ from_phase: string; to_phase: string; because: string; at: Date }[]> {
+    return serviceQuery(
+      this.app.db,
+      'select from_phase, to_phase, because, at from tocsin.rule_transition where watch_uuid = $1 order by id',
+      [watchUuid],
+    );
+  }
+
+  messages(site: SiteRow): Promise<Told[]> {
+    return serviceQuery(
+      this.app.db,
+      `select recipient_name as person, method_type as method, kind, step, state, notify_message as text
+       from tocsin.notification where tocsin_site_uuid = $1 order by notify_time, created_at, recipient_name, method_type`,
+      [site.uuid],
+    );
+  }
+
+  browser(person: UserRow): Promise<TestBrowser> {
+    return this.app.browser(person);
+  }
+}

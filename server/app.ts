@@ -2,24 +2,11 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Judge } from './alarm/judge.ts';
-import { createLetters } from './alarm/letter.ts';
-import { secretKey } from './auth/secrets.ts';
-import { createChannels } from './channel/channels.ts';
 import { createMailer } from './channel/mailer.ts';
-import { vapidKeys } from './channel/vapid.ts';
 import { type Config, databaseOf } from './config.ts';
 import { registerConsole } from './console.ts';
 import { startDemoLife } from './demo-life.ts';
-import { alarmWork } from './engine/alarm-work.ts';
-import { debounce } from './engine/debounce.ts';
-import { delivery } from './engine/delivery.ts';
-import { type Engine, startEngine } from './engine/engine.ts';
-import { escalation } from './engine/escalation.ts';
-import { housekeeping, partitions } from './engine/housekeeping.ts';
-import { invitations } from './engine/invitations.ts';
-import { retention } from './engine/retention.ts';
-import { rollup } from './engine/rollup.ts';
-import { silence } from './engine/silence.ts';
+import type { Engine } from './engine/engine.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { createIngest } from './gateway/http.ts';
 import type { Subscriptions } from './graphql/websocket.ts';
@@ -33,6 +20,7 @@ import { takePort } from './platform/listen.ts';
 import { consoleLog, type Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { prepareDatabase, root, version } from './prepare.ts';
+import { startTimed } from './timed.ts';
 
 const DAY_MS = 86_400_000;
 /** The demo's devices get new tokens when they wake, which keeps the database busy: whoever opens the console comes first. */
@@ -114,31 +102,11 @@ export async function startApp(options: AppOptions): Promise<App> {
     const gateway = pipeline && (await startGateway({ ...config, intake: pipeline, log, metrics }));
     if (gateway) undo.push(() => gateway.close());
     let engine: Engine | undefined;
-    if (roles.includes('engine')) {
-      const vapid = await vapidKeys(db, clock);
-      const channels = createChannels({ config, db, clock, log, vapid });
-      undo.push(() => Promise.all(Object.values(channels).map((channel) => channel.close())));
-      const letters = createLetters({
-        db,
-        clock,
-        key: () => secretKey(db, clock, 'alarm-link'),
-        publicUrl: () => config.publicUrl ?? url,
-      });
-      const modules = [
-        debounce({ db, clock, judge }),
-        alarmWork({ db, clock, judge }),
-        escalation(db, clock),
-        delivery({ db, clock, log, channels, letters }),
-        invitations({ db, clock, log, mailer, publicUrl: config.publicUrl ?? url }),
-        housekeeping(db, clock),
-        partitions(db),
-        silence(db, clock),
-        rollup({ db, clock }),
-        retention({ db, clock, ...keepingTimes(config) }),
-      ];
-      engine = startEngine(modules, { clock, log, timers });
-      if (timers) await engine.listen(db);
-      undo.push(() => engine?.stop() ?? Promise.resolve());
+    if (roles.includes('engine') || roles.includes('evaluator')) {
+      const publicUrl = config.publicUrl ?? url;
+      const timed = await startTimed({ db, config, clock, log, judge, mailer, publicUrl, timers });
+      undo.push(() => timed.close());
+      ({ engine } = timed);
     }
     if (config.demo && timers && gateway) {
       const at = (scheme: string, number: number | undefined) =>
@@ -185,14 +153,4 @@ function startPipeline({ config, ...rest }: PipelineWiring): Promise<Pipeline> {
     commandRetryMs: config.commandRetrySeconds * 1000,
     keepReadingsMs: config.keep.readings * DAY_MS,
   });
-}
-
-function keepingTimes({ keep }: Config) {
-  return {
-    keepFramesDays: keep.frames,
-    keepReadingsDays: keep.readings,
-    keepMinutesDays: keep.minutes,
-    keepHoursDays: keep.hours,
-    keepDaysDays: keep.days,
-  };
 }

@@ -41,7 +41,7 @@ export function createLetters(options: {
   db: Database;
   clock: Clock;
   key: () => Promise<KeyObject>;
-  publicUrl: () => string;
+  publicUrl: string;
 }): Letters {
   const { db, clock, key, publicUrl } = options;
 
@@ -77,7 +77,7 @@ export function createLetters(options: {
   async function linkOf({ alarm, method, notified, kind, must_acknowledge }: Queued): Promise<string | undefined> {
     if (alarm === null || kind === 'resolve') return undefined;
     if (!must_acknowledge) return undefined;
-    return alarmAddress(publicUrl(), alarmLink(await key(), alarm, method, new Date(notified)));
+    return alarmAddress(publicUrl, alarmLink(await key(), alarm, method, new Date(notified)));
   }
 
   async function subscriptionOf(uuid: string): Promise<string | undefined> {

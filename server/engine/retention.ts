@@ -60,6 +60,13 @@ export function retention(options: RetentionOptions): EngineModule {
          ) h`,
         before(KEEP_HEALTH_SLOTS_DAYS),
       );
+      // Why a rule changed its state is worth knowing for as long as the readings it was judged by are there.
+      await deleteRows(
+        'tocsin.rule_transition',
+        'id',
+        'select id from tocsin.rule_transition where noticed_at < $1',
+        before(keep.readings),
+      );
       // What was not summed up yet would be lost to the roll-ups for good.
       if (!(await rolledUpUntil(before(1)))) return;
       await dropWeeks('reading', before(keep.readings), 'readings-from');

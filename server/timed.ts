@@ -1,0 +1,80 @@
+import type { Judge } from './alarm/judge.ts';
+import { createLetters } from './alarm/letter.ts';
+import { secretKey } from './auth/secrets.ts';
+import type { Channel } from './channel/channel.ts';
+import { createChannels } from './channel/channels.ts';
+import { vapidKeys } from './channel/vapid.ts';
+import type { Config } from './config.ts';
+import { alarmWork } from './engine/alarm-work.ts';
+import { debounce } from './engine/debounce.ts';
+import { delivery } from './engine/delivery.ts';
+import { type Engine, type EngineModule, startEngine } from './engine/engine.ts';
+import { escalation } from './engine/escalation.ts';
+import { housekeeping, partitions } from './engine/housekeeping.ts';
+import { invitations } from './engine/invitations.ts';
+import { retention } from './engine/retention.ts';
+import { rollup } from './engine/rollup.ts';
+import { silence } from './engine/silence.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/database.ts';
+import type { Log } from './platform/log.ts';
+
+export interface TimedOptions {
+  db: Database;
+  config: Config;
+  clock: Clock;
+  log: Log;
+  judge: Judge;
+  mailer: Channel;
+  /** Where people reach the console, for links in messages. */
+  publicUrl: string;
+  timers: boolean;
+}
+
+export interface Timed {
+  engine: Engine;
+  close(): Promise<void>;
+}
+
+/** What happens because time passed, by the roles of this process. */
+export async function startTimed(options: TimedOptions): Promise<Timed> {
+  const { db, config, clock, log, judge, mailer, publicUrl, timers } = options;
+  const { roles, keep } = config;
+  const modules: EngineModule[] = [];
+  if (roles.includes('evaluator')) {
+    modules.push(debounce({ db, clock, judge }), alarmWork({ db, clock, judge }), silence(db, clock));
+  }
+  let channels: Channel[] = [];
+  if (roles.includes('engine')) {
+    const byMethod = createChannels({ config, db, clock, log, vapid: await vapidKeys(db, clock) });
+    channels = Object.values(byMethod);
+    const key = () => secretKey(db, clock, 'alarm-link');
+    const letters = createLetters({ db, clock, key, publicUrl });
+    modules.push(
+      escalation(db, clock),
+      delivery({ db, clock, log, channels: byMethod, letters }),
+      invitations({ db, clock, log, mailer, publicUrl }),
+      housekeeping(db, clock),
+      partitions(db),
+      rollup({ db, clock }),
+      retention({
+        db,
+        clock,
+        keepFramesDays: keep.frames,
+        keepReadingsDays: keep.readings,
+        keepMinutesDays: keep.minutes,
+        keepHoursDays: keep.hours,
+        keepDaysDays: keep.days,
+      }),
+    );
+  }
+  const engine = startEngine(modules, { clock, log, timers });
+  if (timers) await engine.listen(db);
+  return {
+    engine,
+    async close() {
+      await engine.stop();
+      await Promise.all(channels.map((channel) => channel.close()));
+    },
+  };
+}

@@ -2,7 +2,7 @@ import type { SiteHistory, Span } from './history.ts';
 import type { Severity } from './kind.ts';
 import { reasons } from './kind.ts';
 import type { Person } from './people.ts';
-import type { Asset, Point, Site } from './plant.ts';
+import type { Alarm, Asset, Point, Site } from './plant.ts';
 import { randomOf, uuidOf } from './random.ts';
 import { valueAt } from './series.ts';
 
@@ -27,6 +27,8 @@ export interface AlarmEvent {
   resolvedAt: number | null;
   asset: Asset | null;
   point: Point | null;
+  /** The rule that was broken; none for a silence. */
+  alarm: Alarm | null;
   /** The value that opened it; for a silence the time of the last frame. */
   value: number;
   limit: number;
@@ -70,6 +72,7 @@ export function planAlarms(seed: string, site: Site, history: SiteHistory, span:
       resolvedAt: to === undefined ? null : to + hold,
       asset,
       point,
+      alarm,
       value: valueAt(point, own, from + hold, history.lastFrame),
       limit: kind.limit,
     };
@@ -84,6 +87,7 @@ export function planAlarms(seed: string, site: Site, history: SiteHistory, span:
       resolvedAt: to ?? null,
       asset: null,
       point: null,
+      alarm: null,
       value: from,
       limit: site.healthHours,
     };

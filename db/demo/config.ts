@@ -15,7 +15,7 @@ import type { Row, tables } from './tables.ts';
 export type Rows = { [Name in keyof typeof tables]: Row<(typeof tables)[Name]>[] };
 
 const colours = { normal: '#7d858f', serious: '#c6162b', minor: '#bd6e00', stale: '#7648cc' } as const;
-const priorities = { critical: 'critical', major: 'high', minor: 'medium', silent: 'low' } as const;
+export const priorities = { critical: 'critical', major: 'high', minor: 'medium', silent: 'low' } as const;
 const HOUR = 3_600_000;
 
 /** Everything people would have typed in for a site, and the state its datapoints are in now. */
@@ -122,7 +122,8 @@ function addPoint(
     tocsin_sensor_uuid: asset.sensorUuid,
     name: kind.name,
     channel_number: point.channelNumber,
-    channel_title_text: kind.name,
+    // What the alarm of a state is called, and so the rule alert that it is joined to.
+    channel_title_text: point.alarms.find((alarm) => alarm.kind.side === 'state')?.name ?? kind.name,
     channel_alarm_color: state?.severity === 'minor' ? colours.minor : colours.serious,
     channel_alarm_condition: state ? state.limit : 2,
     channel_major_alarm_status: state?.severity === 'major',

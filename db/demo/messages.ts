@@ -20,6 +20,8 @@ export interface Message {
   address: string;
   method: number;
   type: MessageType;
+  /** Which escalation it was; 0 for everything else. */
+  round: number;
   text: string;
   at: number;
   acknowledged: { at: number; by: string } | null;
@@ -133,6 +135,7 @@ function message(
     address: method === 1 ? to.email : method === 4 ? `device of ${to.username}` : to.phone.replaceAll(' ', ''),
     method,
     type,
+    round,
     text,
     at,
     acknowledged: seen && { at: seen.at, by: seen.by.name },

@@ -1,6 +1,6 @@
 import { slotStart } from '../../domain/health.ts';
 import type { AlarmEvent } from './alarms.ts';
-import type { Rows } from './config.ts';
+import { priorities, type Rows } from './config.ts';
 import type { SiteHistory, Span } from './history.ts';
 import type { Message } from './messages.ts';
 import type { Site } from './plant.ts';
@@ -38,10 +38,105 @@ export function addAlarms(rows: Rows, site: Site, events: readonly AlarmEvent[])
           })
         : null,
       acknowledged_by: seen?.by.uuid ?? null,
+      ...judgementOf(event),
       created_at: event.openedAt,
     });
+    addEvents(rows, site, event);
+    if (event.resolvedAt === null && event.alarm) addState(rows, event);
   }
 }
+
+/** What the alarm was judged by, frozen on it. */
+function judgementOf({ alarm, point, asset, value, limit, openedAt, severity, resolvedAt }: AlarmEvent) {
+  const priority = priorities[severity];
+  if (!alarm || !point) {
+    return {
+      source: 'silence',
+      rule_uuid: null,
+      rule_version: null,
+      priority,
+      asset_name: '',
+      datapoint_name: '',
+      value: null,
+      unit: '',
+      pending_since: value,
+      judged_by: JSON.stringify({ kind: 'silence', hours: limit }),
+      resolved_how: resolvedAt === null ? null : 'heard-again',
+    };
+  }
+  const { kind, name } = alarm;
+  const { unit, states } = point.kind;
+  const digital = kind.side === 'state';
+  const common = { name, version: 1, debounce: kind.debounce };
+  const judgedBy = digital
+    ? {
+        ...common,
+        kind: 'digital',
+        alarmState: limit === 0 ? 'low' : 'high',
+        lowText: states?.[0],
+        highText: states?.[1],
+      }
+    : {
+        ...common,
+        kind: 'limits',
+        lower: kind.side === 'below' ? limit : null,
+        upper: kind.side === 'above' ? limit : null,
+        clearLower: null,
+        clearUpper: null,
+        unit,
+      };
+  return {
+    source: digital ? 'digital' : 'limits',
+    rule_uuid: digital ? point.uuid : alarm.ruleUuid,
+    rule_version: 1,
+    priority,
+    asset_name: asset?.name ?? '',
+    datapoint_name: point.kind.name,
+    value,
+    unit,
+    pending_since: openedAt - kind.debounce * 1000,
+    judged_by: JSON.stringify(judgedBy),
+    resolved_how: resolvedAt === null ? null : 'by-itself',
+  };
+}
+
+function addEvents(rows: Rows, site: Site, event: AlarmEvent): void {
+  const { uuid, point, alarm, value, openedAt, resolvedAt, acknowledged } = event;
+  const add = (at: number, kind: string, sentence: string, by: string | null = null) => {
+    const own = { tocsin_customer_uuid: site.customer.uuid, tocsin_alarm_uuid: uuid };
+    rows.alarmEvent.push({ ...own, at, kind, sentence, tocsin_user_uuid: by });
+  };
+  const measured =
+    point && `${point.kind.name} was ${point.kind.states?.[value] ?? `${value} ${point.kind.unit}`.trimEnd()}`;
+  const held = alarm && alarm.kind.debounce > 0 ? `, out of limits for ${alarm.kind.debounce} s` : '';
+  add(openedAt, 'opened', measured ? `${measured}${held}.` : 'Nothing arrived from any of its sensors.');
+  if (acknowledged) {
+    const { at, by, reason } = acknowledged;
+    add(at, 'acknowledged', `${by.name} acknowledged it: ${reason}.`, by.uuid);
+  }
+  if (resolvedAt === null) return;
+  add(resolvedAt, 'resolved', point ? 'It came back inside and stayed there.' : 'Its devices were heard again.');
+}
+
+/** An open alarm is judged on from where its history ends. */
+function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: AlarmEvent): void {
+  if (!alarm || !asset || !point) return;
+  const digital = alarm.kind.side === 'state';
+  rows.ruleState.push({
+    watch_uuid: digital ? point.uuid : alarm.ruleUuid,
+    kind: digital ? 'digital' : 'limits',
+    // As server/alarm/watch.ts reckons it.
+    part: Number.parseInt(asset.sensorUuid.slice(-2), 16) % 64,
+    version: 1,
+    phase: 'open',
+    since: openedAt - alarm.kind.debounce * 1000,
+    opened_at: openedAt,
+    value,
+    alarm_uuid: uuid,
+  });
+}
+
+const kinds = { 1: 'alarm', 2: 'health', 3: 'resolve', 4: 'other' } as const;
 
 /** Messages, and those of the last two days also in the outbox, which is where they went. */
 export function addMessages(
@@ -62,6 +157,8 @@ export function addMessages(
       address: message.address,
       method_type: message.method,
       message_type: message.type,
+      kind: message.round > 0 ? 'escalation' : kinds[message.type],
+      step: message.round,
       notify_message: message.text,
       notify_time: message.at,
       ack_time: message.acknowledged?.at ?? null,

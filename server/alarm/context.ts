@@ -44,6 +44,9 @@ export interface Context {
   unit: string;
   channelKey: number | null;
   channelMajor: boolean;
+  /** What a digital channel is called, and the words somebody gave it. */
+  channelName: string;
+  channelTitle: string;
   lowText: string;
   highText: string;
   alarmCondition: number | null;
@@ -87,7 +90,8 @@ const ACTIONS = (asset: string, datapoint: string) => `coalesce((
 const PLACE = `
   c.uuid as "customerUuid", c.time_zone as "timeZone", s.uuid as "siteUuid", s.name as "siteName", a.uuid as "assetUuid",
   a.name as "assetName", d.uuid as "datapointUuid", d.tocsin_datapoint_name as "datapointName", d.uom as unit,
-  h.key as "channelKey", h.channel_major_alarm_status as "channelMajor", h.channel_low_text as "lowText",
+  h.key as "channelKey", h.channel_major_alarm_status as "channelMajor", h.name as "channelName",
+  h.channel_title_text as "channelTitle", h.channel_low_text as "lowText",
   h.channel_high_text as "highText", h.channel_alarm_condition::int as "alarmCondition"`;
 const PLACE_JOINS = `
   join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
@@ -107,7 +111,7 @@ const SELECT_CONTEXTS = `
   from tocsin.asset_datapoint d ${PLACE_JOINS}
   where d.uuid = any ($2::uuid[])
   union all
-  select j.uuid, 'conditions', j.rule_name, j.version, c.uuid, c.time_zone, s.uuid, s.name, null, '', null, '', '', null, false, '', '',
+  select j.uuid, 'conditions', j.rule_name, j.version, c.uuid, c.time_zone, s.uuid, s.name, null, '', null, '', '', null, false, '', '', '', '',
     null, null, null, null, null, 0, 'medium', '', j.rule_json, ${DEFAULT_MESSAGE('c.uuid')}, ${ALERT('s.uuid', 'j.rule_name')}, '[]'
   from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
   join tocsin.customer c on c.uuid = s.tocsin_customer_uuid

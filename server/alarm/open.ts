@@ -116,8 +116,11 @@ function templatesOf(context: Context, value: number | null): { rule: string; cu
     const compiled = compileConditions(context.ruleJson ?? '');
     return { rule: compiled.ok ? compiled.rule.message : '', customer, name };
   }
+  // A title that says more than the channel's name is what its alarm is called.
+  const { channelName, channelTitle } = context;
+  if (channelTitle !== '' && channelTitle !== channelName) return { rule: channelTitle, customer, name };
   const state = (value === 0 ? context.lowText : context.highText) || (value === 0 ? 'low' : 'high');
-  return { rule: `{asset}: ${name} ${state}`, customer, name };
+  return { rule: `{asset}: ${channelName} ${state}`, customer, name };
 }
 
 /** Who is told, later and at the end; and why not, where somebody might wonder. */

@@ -1,3 +1,4 @@
+import { serviceAccess } from './access.ts';
 import type { Judge } from './alarm/judge.ts';
 import { createLetters } from './alarm/letter.ts';
 import { secretKey } from './auth/secrets.ts';
@@ -48,6 +49,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   if (roles.includes('engine')) {
     const byMethod = createChannels({ config, db, clock, log, vapid: await vapidKeys(db, clock) });
     channels = Object.values(byMethod);
+    await describeChannels(db, clock, channels);
     const key = () => secretKey(db, clock, 'alarm-link');
     const letters = createLetters({ db, clock, key, publicUrl });
     modules.push(
@@ -77,4 +79,21 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
       await Promise.all(channels.map((channel) => channel.close()));
     },
   };
+}
+
+/** Writes down how people are reached here, for the page that shows it. */
+async function describeChannels(db: Database, clock: Clock, channels: readonly Channel[]): Promise<void> {
+  const described = channels.map(({ name, title, methodType, leavesTheHouse }) => ({
+    name,
+    title,
+    methodType,
+    leavesTheHouse,
+  }));
+  await db.transaction(serviceAccess(clock), (tx) =>
+    tx.query(
+      `insert into tocsin_private.installation (name, value) values ('channels', $1)
+       on conflict (name) do update set value = excluded.value where installation.value <> excluded.value`,
+      [JSON.stringify(described)],
+    ),
+  );
 }

@@ -16,7 +16,9 @@ function importsOf(file: string): string[] {
 }
 
 function packagesOf(file: string): string[] {
-  return [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^.'\n][^'\n]*)'/g)].map((match) => match[1] as string);
+  // A statement at the beginning of a line, or an import that is made while running; SQL also knows the word from.
+  const statement = /^(?:import '|(?:import|export) (?:type )?[\w*{][^;'`()=]*? from ')([^.'\n][^'\n]*)'|\bimport\(\s*'([^.'\n][^'\n]*)'/gm;
+  return [...read(file).matchAll(statement)].map((match) => (match[1] ?? match[2]) as string);
 }
 
 interface Border {

@@ -84,9 +84,6 @@ create or replace function tocsin_private.refuse(field text, sentence text) retu
 create or replace function tocsin_private.refuse_missing() returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC404', message = 'It is no longer there, or you may not change it.'; end $$;
 
-create or replace function tocsin_private.touch() returns trigger language plpgsql
-  as $$ begin new.updated_at := tocsin_private.clock(); return new; end $$;
-
 -- Who acts, for the records they leave. As tocsin_service, because records are also left about what a person may not see.
 set local role tocsin_service;
 create or replace function tocsin_definer.my_name() returns text

@@ -26,6 +26,11 @@ create policy manage on tocsin.asset_datapoint for all to tocsin_request using (
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()));
 
+-- What the pipeline keeps current is no change of its record.
+create trigger touch before update of tocsin_asset_uuid, tocsin_sensor_uuid, tocsin_sensor_channel_uuid, tocsin_datapoint_name, uom,
+  sensor_type, tocsin_asset_datapoint_order, description, updated_at on tocsin.asset_datapoint
+  for each row execute function tocsin_private.touch();
+
 -- Status, colour and title text on their own, and order on its own.
 create function tocsin.update_asset_datapoint_status(
   uuid uuid, status integer, datapoint_color text default null, datapoint_title_text text default null)

@@ -12,7 +12,8 @@ create policy maintain on tocsin.sensor for all to tocsin_request using (
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
 -- Being heard from is no change of its record.
-create trigger touch before update of uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid on tocsin.sensor for each row execute function tocsin_private.touch();
+create trigger touch before update of uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid, updated_at
+  on tocsin.sensor for each row execute function tocsin_private.touch();
 
 grant select (uuid, key, tocsin_customer_uuid, tocsin_sensor_uuid, name, description, channel_number, channel_title_text,
   channel_normal_color, channel_alarm_color, channel_alarm_condition, channel_major_alarm_status, channel_low_text,

@@ -31,6 +31,10 @@ begin
     perform tocsin_private.refuse('tocsin_group' || wrong || '_uuid', format('Choose a group of level %s here.', wrong));
   end if;
   if tg_op = 'UPDATE' then
+    -- As tocsin_private.touch does elsewhere.
+    if new.last_updated is distinct from old.last_updated and tocsin_private.me() is not null then
+      perform tocsin_private.refuse_outdated();
+    end if;
     new.last_updated := tocsin_private.clock();
   end if;
   return new;
@@ -38,7 +42,7 @@ end
 $$;
 create trigger guard before insert or update of site_id, name, location, description, address, site_type, site_category,
   phone_number, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
-  tocsin_health_duration_hours, gsm_provider on tocsin.site for each row execute function tocsin_private.guard_site();
+  tocsin_health_duration_hours, gsm_provider, last_updated on tocsin.site for each row execute function tocsin_private.guard_site();
 
 -- Links of people to sites: a manager makes them for people they may see; everybody reads their own.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_user_uuid, created_at),

@@ -9,6 +9,8 @@ export interface PublicConfig {
   demo: boolean;
   /** True where codes can be sent by e-mail. */
   mail: boolean;
+  /** What a browser subscribes with to be told by push; null where the server sends none. */
+  pushKey: string | null;
   /** Whom to ask for help; empty texts where nobody is named. */
   contact: { email: string; phone: string };
 }

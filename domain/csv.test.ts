@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { csvCell, csvText } from './csv.ts';
+
+test.each([
+  ['=1+1', "'=1+1"],
+  ['+44 20', "'+44 20"],
+  ['-3 dB', "'-3 dB"],
+  ['@cmd', "'@cmd"],
+  [-3.5, '-3.5'],
+  [Number.NaN, ''],
+  ['say "hi", now', '"say ""hi"", now"'],
+  ['two\nlines', '"two\nlines"'],
+  [true, 'yes'],
+  [null, ''],
+])('%j becomes %j', (value, cell) => {
+  expect(csvCell(value)).toBe(cell);
+});
+
+test('a table has a head and a line for each row', () => {
+  expect(csvText(['Name', 'Hours'], [['Kelder Road', 1]])).toBe('Name,Hours\r\nKelder Road,1\r\n');
+});

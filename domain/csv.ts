@@ -1,0 +1,21 @@
+/** A value as it goes into a table that people download. */
+export type CsvValue = string | number | boolean | null | undefined;
+
+/** A spreadsheet takes text that begins like this for a formula, and runs it. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** Text for one cell: harmless in a spreadsheet, and quoted where it must be. Numbers stay numbers, minus signs included. */
+export function csvCell(value: CsvValue): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A whole table, as RFC 4180 wants it. */
+export function csvText(head: readonly string[], rows: Iterable<readonly CsvValue[]>): string {
+  const lines = [head.map(csvCell).join(',')];
+  for (const row of rows) lines.push(row.map(csvCell).join(','));
+  return `${lines.join('\r\n')}\r\n`;
+}

@@ -1,0 +1,214 @@
+/** What managers do beyond changing rows, and that two of them never overwrite each other unseen. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { createUser, insertRow, linkUser, serviceQuery } from '../harness/factories.ts';
+import { create, done, update } from './api.ts';
+import { buildStation, type Station, unique } from './pumps.ts';
+
+let app: TestApp;
+let staff: Staff;
+let other: Staff;
+let manager: TestBrowser;
+let operator: TestBrowser;
+let station: Station;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  other = await app.staff();
+  manager = await app.browser(staff.manager);
+  operator = await app.browser(staff.operator);
+  station = await buildStation(app.db, staff.customer);
+  await linkUser(app.db, staff.operator, station.site);
+});
+afterAll(() => app?.close());
+
+describe('two people who change the same thing', () => {
+  test('the second is told, and what the first saved stays', async () => {
+    const group = await done(create(manager, 'group', { level: 2, name: unique('Region ') }, 'uuid updatedAt'));
+    app.clock.advance(1000);
+    const first = await done(
+      update(manager, 'group', group.uuid, { name: unique('North '), updatedAt: group.updatedAt }, 'name updatedAt'),
+    );
+    app.clock.advance(1000);
+    const second = await update(manager, 'group', group.uuid, { name: unique('South '), updatedAt: group.updatedAt });
+    expect(second.refusal).toMatchObject({ code: 'CONFLICT', message: 'Somebody changed it meanwhile.' });
+    const third = await done(
+      update(manager, 'group', group.uuid, { name: unique('East '), updatedAt: first.updatedAt }, 'name'),
+    );
+    expect(third.name).toMatch(/^East/);
+  });
+
+  test('a site is guarded by the time of its last change, which being heard from does not move', async () => {
+    const [site] = (
+      await manager.data(`{ sites(filter: { uuid: { equalTo: "${station.site.uuid}" } }) { nodes { lastUpdated } } }`)
+    ).sites.nodes;
+    await serviceQuery(app.db, 'update tocsin.site set last_update = now() where uuid = $1', [station.site.uuid]);
+    app.clock.advance(1000);
+    const { uuid } = station.site;
+    await done(update(manager, 'site', uuid, { description: 'By the river', lastUpdated: site.lastUpdated }));
+    const late = await update(manager, 'site', uuid, { description: 'By the road', lastUpdated: site.lastUpdated });
+    expect(late.refusal?.code).toBe('CONFLICT');
+  });
+
+  test('whoever does not say what they saw changes it as before', async () => {
+    const reason = await done(create(manager, 'group', { level: 3, name: unique('District ') }));
+    app.clock.advance(1000);
+    await done(update(manager, 'group', reason.uuid, { name: unique('Renamed ') }));
+  });
+});
+
+describe('a copy of a site', () => {
+  test('has everything under it, with sensors of its own, and rules that judge them', async () => {
+    const own = { tocsin_customer_uuid: staff.customer.uuid };
+    const { site, asset, datapoint } = station;
+    const at = { tocsin_site_uuid: site.uuid, tocsin_asset_uuid: asset.uuid, tocsin_datapoint_uuid: datapoint.uuid };
+    await insertRow(app.db, 'tocsin.rule', { ...own, ...at, name: 'Level high', value_upper: 4.5, debounce: 60 });
+    const alert = await insertRow(app.db, 'tocsin.rule_alert', {
+      ...own,
+      tocsin_site_uuid: site.uuid,
+      tocsin_rule_name: 'Level high',
+      escalate_minutes: 5,
+    });
+    const member = { ...own, tocsin_rule_alert_uuid: alert.uuid, tocsin_user_uuid: staff.operator.uuid };
+    await insertRow(app.db, 'tocsin.rule_alert_user', member);
+    await insertRow(app.db, 'tocsin.rule_escalate_user', member);
+    await insertRow(app.db, 'tocsin.reason', { ...own, rule_uuid: alert.uuid, reason: 'Storm' });
+    const json = {
+      conditions: { all: [{ fact: datapoint.uuid, operator: 'greaterThan', value: 3 }] },
+      event: { type: 'alarm' },
+    };
+    await insertRow(app.db, 'tocsin.rules_json', {
+      ...own,
+      rule_name: 'Both',
+      site_id: site.site_id,
+      rule_json: JSON.stringify(json),
+    });
+    const copy = await manager.data(
+      `mutation ($uuid: UUID!, $siteId: String!, $name: String!) {
+        copySite(input: { uuid: $uuid, siteId: $siteId, name: $name }) { site { uuid name siteId
+          assets { nodes { name assetDatapoints { nodes { uuid tocsinDatapointName latestValue status sensor { uid } } } } }
+          ruleAlerts { nodes { tocsinRuleName escalateMinutes reasons { nodes { reason } }
+            ruleAlertUsers { nodes { tocsinUserUuid } } ruleEscalateUsers { nodes { tocsinUserUuid } } } }
+          siteUsers { nodes { tocsinUserUuid } }
+        } } }`,
+      { uuid: site.uuid, siteId: 'NEW-1', name: 'New station' },
+    );
+    const made = copy.copySite.site;
+    const [madeAsset] = made.assets.nodes;
+    expect(madeAsset.name).toBe(asset.name);
+    const [madePoint] = madeAsset.assetDatapoints.nodes;
+    expect(madePoint).toMatchObject({ latestValue: null, status: 0, sensor: { uid: 'NEW-1-1' } });
+    expect(made.ruleAlerts.nodes[0]).toMatchObject({ tocsinRuleName: 'Level high', escalateMinutes: 5 });
+    expect(made.ruleAlerts.nodes[0].reasons.nodes).toEqual([{ reason: 'Storm' }]);
+    expect(made.siteUsers.nodes).toEqual([{ tocsinUserUuid: staff.operator.uuid }]);
+    const rules = await serviceQuery(
+      app.db,
+      'select name, debounce, tocsin_datapoint_uuid from tocsin.rule where tocsin_site_uuid = $1',
+      [made.uuid],
+    );
+    expect(rules).toEqual([{ name: 'Level high', debounce: 60, tocsin_datapoint_uuid: madePoint.uuid }]);
+    const [conditions] = await serviceQuery(app.db, `select rule_json from tocsin.rules_json where site_id = 'NEW-1'`);
+    expect(conditions.rule_json).toContain(madePoint.uuid);
+  });
+
+  test('is refused where the ID is taken, and leaves nothing behind', async () => {
+    const before = await serviceQuery(app.db, 'select count(*)::int as n from tocsin.sensor');
+    const answer = await manager.graphql(
+      `mutation { copySite(input: { uuid: "${station.site.uuid}", siteId: "${station.site.site_id}", name: "Twice" }) { site { uuid } } }`,
+    );
+    expect(answer.errors?.[0]).toMatchObject({ message: 'Another site has this ID. Choose another ID.' });
+    expect(await serviceQuery(app.db, 'select count(*)::int as n from tocsin.sensor')).toEqual(before);
+  });
+
+  test('is not an operator’s to make, nor of another customer’s site', async () => {
+    const stranger = await app.browser(other.manager);
+    for (const browser of [operator, stranger]) {
+      const answer = await browser.graphql(
+        `mutation { copySite(input: { uuid: "${station.site.uuid}", siteId: "${unique('X-')}", name: "Mine" }) { site { uuid } } }`,
+      );
+      expect(answer.errors?.[0]?.message).toBe('It is no longer there, or you may not change it.');
+    }
+  });
+});
+
+test('a deletion says what goes with it and what stays', async () => {
+  const place = await buildStation(app.db, staff.customer);
+  const own = { tocsin_customer_uuid: staff.customer.uuid };
+  const at = {
+    tocsin_site_uuid: place.site.uuid,
+    tocsin_asset_uuid: place.asset.uuid,
+    tocsin_datapoint_uuid: place.datapoint.uuid,
+  };
+  await insertRow(app.db, 'tocsin.rule', { ...own, ...at, name: 'High', value_upper: 1 });
+  const ask = async (browser: TestBrowser, noun: string, uuid: string) => {
+    const data = await browser.data(
+      `{ deletionEffects(noun: "${noun}", uuid: "${uuid}") { nodes { noun rows stays } } }`,
+    );
+    return Object.fromEntries(data.deletionEffects.nodes.map((row: any) => [row.noun, row.rows]));
+  };
+  expect(await ask(manager, 'site', place.site.uuid)).toEqual({ asset: 1, asset_datapoint: 1, rule: 1 });
+  expect(await ask(manager, 'sensor', place.sensor.uuid)).toEqual({ sensor_channel: 1, asset_datapoint: 1, rule: 1 });
+  expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toEqual({ rule: 1 });
+  expect(await ask(manager, 'group', place.office.uuid)).toEqual({ site: 1 });
+  expect(await ask(await app.browser(other.manager), 'site', place.site.uuid)).toEqual({});
+});
+
+describe('people', () => {
+  const invite = (browser: TestBrowser, uuid: string) =>
+    browser.graphql(`mutation { resendInvitation(input: { tocsinUserUuid: "${uuid}" }) { invited } }`);
+
+  test('are invited again, but not in the same minute, nor when they have a password, nor by strangers', async () => {
+    const invited = await createUser(app.db, { customer: staff.customer, level: 30 });
+    expect((await invite(manager, invited.uuid)).data.resendInvitation.invited).toBe(true);
+    expect((await invite(manager, invited.uuid)).errors?.[0]?.message).toMatch(/less than a minute ago/);
+    app.clock.advance(61_000);
+    expect((await invite(manager, invited.uuid)).errors).toBeUndefined();
+    expect((await invite(manager, staff.operator.uuid)).errors?.[0]?.message).toMatch(/has a password already/);
+    for (const browser of [operator, await app.browser(other.manager)]) {
+      expect((await invite(browser, invited.uuid)).errors?.[0]?.message).toMatch(/no longer there/);
+    }
+    expect((await invite(manager, staff.owner.uuid)).errors?.[0]?.message).toMatch(/no longer there/);
+  });
+
+  test('a manager sees where somebody is signed in and ends it; nobody does so upwards', async () => {
+    const guest = await createUser(app.db, { customer: staff.customer, level: 40, password: 'a long enough password' });
+    const browser = await app.browser(guest);
+    const sessions = `{ userSessions(tocsinUserUuid: "${guest.uuid}") { nodes { createdAt lastSeenAt address } } }`;
+    expect((await manager.data(sessions)).userSessions.nodes).toHaveLength(1);
+    expect((await browser.data(sessions)).userSessions.nodes).toHaveLength(1);
+    expect((await operator.graphql(sessions)).errors?.[0]?.message).toMatch(/no longer there/);
+    const end = (uuid: string) => `mutation { endUserSessions(input: { tocsinUserUuid: "${uuid}" }) { endedCount } }`;
+    expect((await manager.graphql(end(staff.owner.uuid))).errors?.[0]?.message).toMatch(/no longer there/);
+    expect((await manager.data(end(guest.uuid))).endUserSessions.endedCount).toBe(1);
+    expect((await browser.graphql('{ sites { totalCount } }')).status).toBe(401);
+  });
+
+  test('a test message goes the way of every other, and not too often', async () => {
+    const send = (method: number) =>
+      manager.graphql(
+        `mutation { sendTestMessage(input: { tocsinUserUuid: "${staff.operator.uuid}", methodType: ${method} }) { notificationUuid } }`,
+      );
+    const { data } = await send(1);
+    await app.engine?.tick();
+    const [sent] = await serviceQuery(
+      app.db,
+      'select state, provider, kind, message_type from tocsin.notification where uuid = $1',
+      [data.sendTestMessage.notificationUuid],
+    );
+    expect(sent).toEqual({ state: 'sent', provider: 'outbox', kind: 'other', message_type: 4 });
+    expect((await send(3)).errors?.[0]?.message).toBe('The profile has no phone number.');
+    for (let count = 0; count < 4; count += 1) await send(1);
+    expect((await send(1)).errors?.[0]?.message).toMatch(/Five test messages/);
+    const states = (await manager.data('{ channelStates { nodes { methodType name leavesTheHouse sentOn } } }'))
+      .channelStates.nodes;
+    expect(states.map(({ methodType, name }: any) => [methodType, name])).toEqual([
+      [1, 'outbox'],
+      [2, 'outbox'],
+      [3, 'outbox'],
+      [4, 'outbox'],
+    ]);
+    expect(states[0].sentOn).not.toBeNull();
+    expect((await operator.data('{ channelStates { nodes { name } } }')).channelStates.nodes).toEqual([]);
+  });
+});

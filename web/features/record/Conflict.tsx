@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { Dialog } from '../../ui/Dialog.tsx';
+import classes from './RecordPanel.module.css';
+import type { FieldConflict } from './record-changes.ts';
+
+interface ConflictProps<V extends object> {
+  conflicts: readonly FieldConflict<V>[] | null;
+  labels: Readonly<Partial<Record<keyof V & string, string>>>;
+  onTheirs: () => void;
+  onMine: () => void;
+}
+
+/** Somebody else saved the same record first: what they changed, and the choice what shall hold. */
+export function Conflict<V extends object>({ conflicts, labels, onTheirs, onMine }: ConflictProps<V>) {
+  return (
+    <Dialog
+      opened={conflicts !== null}
+      onClose={onTheirs}
+      label="Somebody changed it meanwhile"
+      head={<h2 className={classes.question}>Somebody changed it meanwhile</h2>}
+    >
+      {conflicts && conflicts.length > 0 ? (
+        <table className={classes.conflicts}>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Saved by them</th>
+              <th scope="col">Yours</th>
+            </tr>
+          </thead>
+          <tbody>
+            {conflicts.map(({ field, theirs, mine }) => (
+              <tr key={field}>
+                <th scope="row">{labels[field] ?? field}</th>
+                <td>{textOf(theirs)}</td>
+                <td>{textOf(mine)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <p>They changed nothing that differs from what stands here.</p>
+      )}
+      <div className={classes.choices}>
+        <Button variant="default" onClick={onTheirs}>
+          Take theirs
+        </Button>
+        <Button onClick={onMine}>Save mine</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

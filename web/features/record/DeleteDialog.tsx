@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import { deletionWords } from './deletion-words.ts';
+import classes from './RecordPanel.module.css';
+import { deletionEffectsQuery } from './record.queries.ts';
+
+interface DeleteDialogProps {
+  /** The table's name, as the server knows it: 'site', 'sensor_channel'. */
+  noun: string;
+  uuid: string;
+  /** What it is called. */
+  name: string;
+  /** Deletes it; throws what the server said. */
+  remove: () => Promise<unknown>;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+/** Asks before something is deleted, and says what goes with it. */
+export function DeleteDialog({ noun, uuid, name, remove, onClose, onDeleted }: DeleteDialogProps) {
+  const effects = useQuery(deletionEffectsQuery(noun, uuid));
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const { goes, stays } = deletionWords(effects.data ?? []);
+  const confirm = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await remove();
+      await client.invalidateQueries();
+      toast.success(`${name} was deleted.`);
+      onDeleted();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      label={`Delete ${name}?`}
+      head={<h2 className={classes.question}>Delete {name}?</h2>}
+    >
+      {effects.isPending ? (
+        <Skeleton width="70%" />
+      ) : effects.isError ? (
+        <p role="alert">What goes with it could not be found out: {messageOf(effects.error)}</p>
+      ) : (
+        <>
+          <p>{goes.length === 0 ? 'Nothing else goes with it.' : 'This goes with it:'}</p>
+          {goes.length > 0 ? <Lines lines={goes} /> : null}
+          {stays.length > 0 ? <Lines lines={stays} /> : null}
+        </>
+      )}
+      {failure ? (
+        <p className={classes.failure} role="alert">
+          {failure}
+        </p>
+      ) : null}
+      <div className={classes.choices}>
+        <Button variant="default" onClick={onClose}>
+          Keep
+        </Button>
+        <Button loading={busy} disabled={effects.isPending} onClick={() => void confirm()}>
+          Delete
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Lines({ lines }: { lines: readonly string[] }) {
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,135 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { IconAlertCircle, IconTrash, IconX } from '@tabler/icons-react';
+import { useBlocker } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Conflict } from './Conflict.tsx';
+import classes from './RecordPanel.module.css';
+import type { RecordForm } from './useRecordForm.ts';
+
+interface RecordPanelProps<V extends Record<string, unknown>> {
+  /** What is edited, as a heading: its name, or 'New site'. */
+  title: string;
+  record: RecordForm<V>;
+  onClose: () => void;
+  /** After a successful save; without it the panel closes. */
+  onSaved?: () => void;
+  /** Opens the dialog that says what a deletion takes along. */
+  onDelete?: (() => void) | undefined;
+  /** The fields by their names in the interface, for a conflict. */
+  labels: Readonly<Partial<Record<keyof V & string, string>>>;
+  /** Tabs or other parts between the heading and the fields. */
+  head?: ReactNode;
+  saveLabel?: string;
+  children: ReactNode;
+}
+
+/** The panel beside a table in which one record is made or changed. */
+export function RecordPanel<V extends Record<string, unknown>>(props: RecordPanelProps<V>) {
+  const { title, record, onClose, onSaved, onDelete, labels, head, children } = props;
+  const leaving = useRef(false);
+  const panel = useRef<HTMLElement>(null);
+  const { changes, saving, failure, conflicts } = record;
+  const guard = useBlocker({
+    shouldBlockFn: () => changes > 0 && !leaving.current,
+    enableBeforeUnload: () => changes > 0 && !leaving.current,
+    withResolver: true,
+  });
+  useEffect(() => {
+    panel.current?.querySelector<HTMLElement>('input:not([readonly]), textarea')?.focus();
+  }, []);
+
+  const finish = () => {
+    leaving.current = true;
+    (onSaved ?? onClose)();
+  };
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (await record.submit()) finish();
+  };
+  return (
+    <aside ref={panel} className={classes.panel} aria-label={title}>
+      <form
+        className={classes.form}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(event);
+        }}
+      >
+        <div className={classes.head}>
+          <h2>{title}</h2>
+          <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
+            <IconX size={16} stroke={1.75} aria-hidden />
+          </ActionIcon>
+        </div>
+        {head}
+        <div className={classes.body}>
+          {record.restored ? (
+            <p className={classes.notice} role="status">
+              What you had typed earlier is here again.{' '}
+              <Button variant="default" size="compact-xs" onClick={record.discard}>
+                Discard it
+              </Button>
+            </p>
+          ) : null}
+          {children}
+        </div>
+        {failure ? (
+          <p className={classes.failure} role="alert">
+            <IconAlertCircle size={16} stroke={1.75} aria-hidden /> {failure}
+          </p>
+        ) : null}
+        <div className={classes.foot}>
+          {onDelete ? (
+            <Button
+              variant="subtle"
+              className={classes.delete}
+              leftSection={<IconTrash size={16} stroke={1.75} aria-hidden />}
+              onClick={onDelete}
+            >
+              Delete
+            </Button>
+          ) : null}
+          <span className={classes.changes} aria-live="polite">
+            {changes === 0 ? '' : changes === 1 ? '1 change not saved' : `${changes} changes not saved`}
+          </span>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={saving}>
+            {props.saveLabel ?? 'Save'}
+          </Button>
+        </div>
+      </form>
+      <Conflict
+        conflicts={conflicts}
+        labels={labels}
+        onTheirs={record.takeTheirs}
+        onMine={() => void record.keepMine().then((saved) => saved && finish())}
+      />
+      <Dialog
+        opened={guard.status === 'blocked'}
+        onClose={() => guard.reset?.()}
+        label="Leave without saving?"
+        head={<h2 className={classes.question}>Leave without saving?</h2>}
+      >
+        <p>{changes === 1 ? 'One change has not been saved.' : `${changes} changes have not been saved.`}</p>
+        <div className={classes.choices}>
+          <Button variant="default" onClick={() => guard.reset?.()}>
+            Stay
+          </Button>
+          <Button
+            onClick={() => {
+              record.discard();
+              guard.proceed?.();
+            }}
+          >
+            Leave without saving
+          </Button>
+        </div>
+      </Dialog>
+    </aside>
+  );
+}

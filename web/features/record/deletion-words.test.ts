@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { deletionWords } from './deletion-words.ts';
+
+test('says what goes and what stays, in words', () => {
+  expect(
+    deletionWords([
+      { noun: 'asset', rows: 3, stays: false },
+      { noun: 'rule', rows: 1, stays: false },
+      { noun: 'alarm', rows: 1200, stays: true },
+    ]),
+  ).toEqual({ goes: ['3 assets', '1 rule'], stays: [`${(1200).toLocaleString()} alarms stay in the log`] });
+});

@@ -1,0 +1,36 @@
+export interface Effect {
+  noun: string;
+  rows: number;
+  stays: boolean;
+}
+
+const words: Readonly<Record<string, [one: string, many: string]>> = {
+  asset: ['asset', 'assets'],
+  sensor_channel: ['channel', 'channels'],
+  asset_datapoint: ['data point with its history', 'data points with their history'],
+  rule: ['rule', 'rules'],
+  rules_json: ['multi-condition rule', 'multi-condition rules'],
+  rule_alert: ['rule alert', 'rule alerts'],
+  reason: ['reason', 'reasons'],
+  action: ['action', 'actions'],
+  site_user: ['link of a person to a site', 'links of people to sites'],
+  rule_alert_user: ['place in a rule alert', 'places in rule alerts'],
+  rule_escalate_user: ['place in an escalation', 'places in escalations'],
+  reply_message: ['command', 'commands'],
+  site: ['site keeps standing without this group', 'sites keep standing without this group'],
+  alarm: ['alarm stays in the log', 'alarms stay in the log'],
+  open_alarm: ['open alarm is no longer judged', 'open alarms are no longer judged'],
+};
+
+function counted({ noun, rows }: Effect): string {
+  const [one, many] = words[noun] ?? [noun, noun];
+  return `${rows.toLocaleString()} ${rows === 1 ? one : many}`;
+}
+
+/** What a deletion takes along and what it leaves, as lines to read before deciding. */
+export function deletionWords(effects: readonly Effect[]): { goes: string[]; stays: string[] } {
+  return {
+    goes: effects.filter(({ stays }) => !stays).map(counted),
+    stays: effects.filter(({ stays }) => stays).map(counted),
+  };
+}

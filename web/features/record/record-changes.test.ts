@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { changedFields, conflictsOf, takeTheirs } from './record-changes.ts';
+
+const base = { name: 'Kelder Road', hours: 1, groups: ['a'], note: null as string | null };
+
+test('only fields with another value have changed', () => {
+  expect(changedFields(base, { ...base, groups: ['a'] })).toEqual([]);
+  expect(changedFields(base, { ...base, hours: 2, groups: ['a', 'b'] })).toEqual(['hours', 'groups']);
+});
+
+test('a conflict is what somebody else changed to something that does not stand here', () => {
+  const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
+  const theirs = { ...base, hours: 2, note: 'New pump' };
+  expect(conflictsOf(base, mine, theirs)).toEqual([
+    { field: 'hours', theirs: 2, mine: 4 },
+    { field: 'note', theirs: 'New pump', mine: null },
+  ]);
+  expect(conflictsOf(base, { ...base, hours: 2 }, { ...base, hours: 2 })).toEqual([]);
+});
+
+test('taking theirs keeps what only was changed here', () => {
+  const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
+  expect(takeTheirs(base, mine, { ...base, hours: 2 })).toEqual({ ...base, name: 'Kelder Road PS', hours: 2 });
+});

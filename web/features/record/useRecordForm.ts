@@ -1,0 +1,151 @@
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useEffect, useRef, useState } from 'react';
+import { GraphqlError } from '../../api/graphql.ts';
+import { messageOf } from '../../api/http.ts';
+import { dropDraft, readDraft, writeDraft } from './draft.ts';
+import { changedFields, conflictsOf, type FieldConflict, takeTheirs } from './record-changes.ts';
+
+/** A record as it stands on the server: its fields, and the mark by which the server knows whether it changed since. */
+export interface Seen<V> {
+  values: V;
+  /** `updatedAt` of the row (`lastUpdated` of a site); undefined for one that does not exist yet. */
+  mark: string | undefined;
+}
+
+export interface RecordFormOptions<V extends Record<string, unknown>> {
+  /** What is being edited, such as 'site 4711' or 'site new': a draft is kept under it. Another name is another form. */
+  name: string;
+  seen: Seen<V>;
+  /** What is wrong with a value, by field, before the server is asked. */
+  validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>;
+  /** Saves; throws what the server said. `mark` goes along, so that the server can refuse what is outdated. */
+  save: (values: V, mark: string | undefined) => Promise<void>;
+  /** Reads the record again, after the server said that somebody changed it. Null when it is gone. */
+  reload?: () => Promise<Seen<V> | null>;
+}
+
+export interface RecordForm<V extends Record<string, unknown>> {
+  form: UseFormReturnType<V>;
+  /** How many fields differ from what is stored. */
+  changes: number;
+  saving: boolean;
+  /** What went wrong and belongs to no field; nothing that was typed is lost. */
+  failure: string | null;
+  /** What somebody else changed meanwhile. Saving waits for a choice. */
+  conflicts: readonly FieldConflict<V>[] | null;
+  /** Something that was typed earlier was put back. */
+  restored: boolean;
+  submit: () => Promise<boolean>;
+  keepMine: () => Promise<boolean>;
+  takeTheirs: () => void;
+  /** Forgets what was typed. */
+  discard: () => void;
+}
+
+/** One form for creating and for editing: it says what is wrong at its field, and never overwrites what it has not seen. */
+export function useRecordForm<V extends Record<string, unknown>>(options: RecordFormOptions<V>): RecordForm<V> {
+  const { name, validate, save, reload } = options;
+  const [base, setBase] = useState(options.seen);
+  const [saving, setSaving] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [theirs, setTheirs] = useState<Seen<V> | null>(null);
+  const draft = useRef(readDraft<V>(name)).current;
+  const form = useForm<V>({
+    mode: 'controlled',
+    initialValues: draft ? { ...options.seen.values, ...draft } : options.seen.values,
+    validate: (values) => withoutBlanks(validate?.(values) ?? {}) as never,
+    validateInputOnBlur: true,
+  });
+  const values = form.getValues();
+  const changed = changedFields(base.values, values);
+  const [restored, setRestored] = useState(draft !== null && changed.length > 0);
+
+  useEffect(() => {
+    if (changed.length === 0) dropDraft(name);
+    else writeDraft(name, Object.fromEntries(changed.map((field) => [field, values[field]])));
+  });
+
+  const store = async (mine: V, mark: string | undefined): Promise<boolean> => {
+    setSaving(true);
+    setFailure(null);
+    try {
+      await save(mine, mark);
+      dropDraft(name);
+      setBase({ values: mine, mark });
+      return true;
+    } catch (error) {
+      await refused(error);
+      return false;
+    } finally {
+      setSaving(false);
+    }
+  };
+
+  const refused = async (error: unknown): Promise<void> => {
+    if (error instanceof GraphqlError && error.code === 'CONFLICT' && reload) {
+      const now = await reload().catch(() => undefined);
+      if (now === null) setFailure('Somebody deleted it meanwhile. Copy what you need and close this panel.');
+      else if (now) setTheirs(now);
+      else setFailure('Somebody changed it meanwhile, and it could not be read again. Try once more.');
+      return;
+    }
+    const field = error instanceof GraphqlError ? error.field : undefined;
+    if (field !== undefined && field in values) {
+      form.setFieldError(field, messageOf(error));
+      focusField(field);
+    } else {
+      setFailure(messageOf(error));
+    }
+  };
+
+  return {
+    form,
+    changes: changed.length,
+    saving,
+    failure,
+    conflicts: theirs && conflictsOf(base.values, values, theirs.values),
+    restored,
+    async submit() {
+      const { hasErrors, errors } = form.validate();
+      if (hasErrors) {
+        focusField(Object.keys(errors)[0] ?? '');
+        return false;
+      }
+      return store(values, base.mark);
+    },
+    async keepMine() {
+      if (!theirs) return false;
+      setTheirs(null);
+      setBase(theirs);
+      return store(values, theirs.mark);
+    },
+    takeTheirs() {
+      if (!theirs) return;
+      form.setValues(takeTheirs(base.values, values, theirs.values));
+      setBase(theirs);
+      setTheirs(null);
+    },
+    discard() {
+      dropDraft(name);
+      form.setValues(base.values);
+      form.clearErrors();
+      setRestored(false);
+      setFailure(null);
+    },
+  };
+}
+
+function withoutBlanks(errors: Record<string, string | null | undefined>): Record<string, string> {
+  return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => Boolean(entry[1])));
+}
+
+/** The first field that is wrong is where the person goes on. Fields carry their name as data-path, as @mantine/form gives it. */
+function focusField(name: string): void {
+  requestAnimationFrame(() => {
+    const field = document.querySelector(`[data-path="${CSS.escape(name)}"]`);
+    const input = field?.matches('input, textarea, button, select')
+      ? field
+      : field?.querySelector('input, textarea, button, select');
+    if (input instanceof HTMLElement) input.focus();
+  });
+}

@@ -47,6 +47,8 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code === undefined) return undefined;
   if (code === 'TC400') return withField({ code: 'BAD_USER_INPUT', message: error.message }, error.column);
   if (code === 'TC404') return missingRow;
+  if (code === 'TC409') return { code: 'CONFLICT', message: error.message };
+  if (code === 'TC401') return { code: 'FORBIDDEN', message: 'You are not signed in. Sign in first.' };
   if (code === '23502')
     return withField(
       { code: 'BAD_USER_INPUT', message: `${words(error.column ?? 'This field')} is needed.` },

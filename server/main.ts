@@ -19,7 +19,11 @@ await runCommand(async () => {
     log: consoleLog,
     clock: systemClock,
   });
-  const [database, { startApp }] = await Promise.all([opening, import('./app.ts')]);
+  const [database, { startApp }] = await Promise.all([
+    opening,
+    import('./app.ts'),
+    config.roles.includes('web') ? import('./web.ts') : undefined,
+  ]);
   const app = await startApp({ config, database, onDemoProgress: progressBar('Making the demo plant') });
 
   console.log(`Tocsin ready: ${app.url}`);

@@ -1,17 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import type { CustomerOfHost } from './auth/customer.ts';
+import { vapidKeys } from './channel/vapid.ts';
 import type { Config } from './config.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/database.ts';
 
 interface Options {
   config: Config;
   version: string;
+  db: Database;
+  clock: Clock;
   customerOf(host: string): Promise<CustomerOfHost | undefined>;
 }
 
 /** `GET /api/v1/config`: what the console needs to know before anybody has signed in. */
-export function registerPublicConfig(app: FastifyInstance, { config, version, customerOf }: Options): void {
+export function registerPublicConfig(app: FastifyInstance, options: Options): void {
+  const { config, version, db, clock, customerOf } = options;
+  let pushKey: string | undefined;
   app.get('/api/v1/config', async (request, reply) => {
     const customer = await customerOf(request.hostname);
+    if (config.push) pushKey ??= (await vapidKeys(db, clock)).publicKey;
     reply.header('cache-control', 'no-store');
     return {
       product: 'Tocsin',
@@ -19,6 +27,8 @@ export function registerPublicConfig(app: FastifyInstance, { config, version, cu
       customer: customer ? { id: customer.id, name: customer.name, timeZone: customer.timeZone } : null,
       demo: config.demo,
       mail: config.smtpUrl !== undefined,
+      // What a browser subscribes with to be told by push; null where no push is sent from here.
+      pushKey: pushKey ?? null,
       contact: {
         email: config.contactEmail || customer?.email || customer?.partnerEmail || '',
         phone: config.contactPhone || customer?.phone || customer?.partnerPhone || '',

@@ -1,13 +1,16 @@
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { serviceAccess } from './access.ts';
+import { registerAlarmLink } from './alarm-link-route.ts';
 import { SESSION_COOKIE } from './auth/cookies.ts';
 import { customerOfHost } from './auth/customer.ts';
-import { requirePerson, requireXsrf } from './auth/guards.ts';
+import { requireXsrf } from './auth/guards.ts';
 import { registerAuth } from './auth/routes.ts';
 import { sessionHash } from './auth/session.ts';
 import type { createMailer } from './channel/mailer.ts';
 import type { Config } from './config.ts';
+import { lateSession } from './graphql/late-session.ts';
 import { registerGraphql } from './graphql/routes.ts';
 import { type Subscriptions, serveSubscriptions } from './graphql/websocket.ts';
 import type { LiveHub } from './live/hub.ts';
@@ -38,14 +41,18 @@ export interface Web {
 export async function startWeb({ http, db, config, clock, log, mailer, live, timers }: WebOptions): Promise<Web> {
   const publicUrl = (request: { protocol: string; host: string }) =>
     config.publicUrl ?? `${request.protocol}://${request.host}`;
+  registerAlarmLink(http);
   registerPublicConfig(http, {
-    config,
-    version,
+    ...{ config, version, db, clock },
     customerOf: (host) => db.transaction(serviceAccess(clock), (tx) => customerOfHost(tx, host)),
   });
   await registerAuth(http, { db, clock, log, mailer, publicUrl, demo: config.demo });
-  const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock, publicUrl })];
-  const graphql = await registerGraphql(http, { db, clock, log, development: config.development, guards });
+  const session = lateSession({ db, clock });
+  const guards = [session.before, requireXsrf({ db, clock, publicUrl })];
+  const graphql = await registerGraphql(http, {
+    ...{ db, clock, log, development: config.development, guards, confirm: session.confirm },
+    introspectionFile: db.folder && join(db.folder, 'introspection'),
+  });
   const relay = await startRelay(db, live, clock, log);
   const subscriptions = serveSubscriptions({
     db,

@@ -17,7 +17,8 @@ function importsOf(file: string): string[] {
 
 function packagesOf(file: string): string[] {
   // A statement at the beginning of a line, or an import that is made while running; SQL also knows the word from.
-  const statement = /^(?:import '|(?:import|export) (?:type )?[\w*{][^;'`()=]*? from ')([^.'\n][^'\n]*)'|\bimport\(\s*'([^.'\n][^'\n]*)'/gm;
+  const statement =
+    /^(?:import '|(?:import|export) (?:type )?[\w*{][^;'`()=]*? from ')([^.'\n][^'\n]*)'|\bimport\(\s*'([^.'\n][^'\n]*)'/gm;
   return [...read(file).matchAll(statement)].map((match) => (match[1] ?? match[2]) as string);
 }
 

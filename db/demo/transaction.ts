@@ -5,13 +5,14 @@ export class DemoRefused extends Error {}
 
 /**
  * The one transaction of the load. The rows are written as the server's own role. The triggers that keep the audit trail
- * are off meanwhile, or it would begin with a record for every row of the plant; their tables stay locked until the end, so
- * nobody else's change can slip through unrecorded.
+ * are off meanwhile, or it would begin with a record for every row of the plant, and so are those that note what changed for
+ * a sensor, which is noted once at the end. Their tables stay locked until then, so nobody else's change can slip through
+ * unrecorded.
  */
 export class DemoTransaction {
   readonly tx: Tx;
   readonly #now: Date;
-  #recorded: string[] = [];
+  #asleep: { table: string; trigger: string }[] = [];
   #checkpoints = false;
   #checkpointAt = 100;
 
@@ -33,19 +34,19 @@ export class DemoTransaction {
     }
   }
 
-  /** Makes room for the history, puts the audit trail to sleep and becomes the server's own role. */
+  /** Makes room for the history, puts triggers to sleep and becomes the server's own role. */
   async prepare(first: Date, last: Date): Promise<void> {
     await this.tx.query(`select set_config('tocsin.now', $1, true), set_config('tocsin.user_uuid', '', true)`, [
       this.#now.toISOString(),
     ]);
     const { rows } = await this.tx.query(
-      `select format('%I.%I', n.nspname, c.relname) as name
+      `select format('%I.%I', n.nspname, c.relname) as table, t.tgname as trigger
        from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
-       where t.tgname = 'record_change' and n.nspname in ('tocsin', 'tocsin_private') and c.relname <> 'alarm'
-       order by 1`,
+       where n.nspname in ('tocsin', 'tocsin_private')
+         and (t.tgname = 'record_change' and c.relname <> 'alarm' or t.tgname = 'note_device_change')
+       order by 1, 2`,
     );
-    this.#recorded = rows.map((row) => row.name);
-    for (const table of this.#recorded) await this.tx.query(`alter table ${table} disable trigger record_change`);
+    this.#asleep = rows;
     const week = 7 * 86_400_000;
     await this.tx.query('call tocsin_private.ensure_partitions($1::timestamptz, $2::timestamptz)', [
       first.toISOString(),
@@ -56,6 +57,9 @@ export class DemoTransaction {
        from pg_roles where rolname = session_user`,
     );
     this.#checkpoints = traits[0]?.alone === true;
+    // Only the embedded database lets its references sleep. Those of slots are true without a look: see writeSlots.
+    if (this.#checkpoints) this.#asleep.push({ table: 'tocsin.health_slot', trigger: 'all' });
+    await this.#turnTriggers('disable');
     await this.#becomeService();
     const { rows: taken } = await this.tx.query('select exists (select from tocsin.customer) as taken');
     if (taken[0]?.taken)
@@ -82,12 +86,18 @@ export class DemoTransaction {
     }
   }
 
-  /** Wakes the audit trail, does the work that belongs on it, and leaves the planner with fresh figures. */
+  /** Wakes the triggers, does the work that belongs on the audit trail, and leaves the planner with fresh figures. */
   async finish(work: () => Promise<void>): Promise<void> {
     await this.tx.query('reset role');
-    for (const table of this.#recorded) await this.tx.query(`alter table ${table} enable trigger record_change`);
-    // Partners and customers came with their numbers; the next ones go on from there.
+    await this.#turnTriggers('enable');
     await this.#becomeService();
+    // A process that heard from one of these sensors before they were here has to look again.
+    await this.tx.query(
+      `with noted as (
+         insert into tocsin_private.device_change (tocsin_sensor_uuid) select uuid from tocsin.sensor returning tocsin_sensor_uuid)
+       select pg_notify('tocsin_device', tocsin_sensor_uuid::text) from noted`,
+    );
+    // Partners and customers came with their numbers; the next ones go on from there.
     const { rows } = await this.tx.query(
       'select (select max(id) from tocsin.partner) as partner, (select max(id) from tocsin.customer) as customer',
     );
@@ -120,6 +130,10 @@ export class DemoTransaction {
        where schemaname in ('tocsin', 'tocsin_private') and relname !~ '^(reading|incoming_sensor_log)' order by 1`,
     );
     await this.tx.query(`analyze ${rows.map((row) => row.name).join(', ')}`);
+  }
+
+  async #turnTriggers(to: 'enable' | 'disable'): Promise<void> {
+    for (const { table, trigger } of this.#asleep) await this.tx.query(`alter table ${table} ${to} trigger ${trigger}`);
   }
 
   async #becomeService(): Promise<void> {

@@ -16,14 +16,23 @@ create policy handle on tocsin.alarm for update to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
+-- Whether a reason may be used at a site. As tocsin_service, because a link to a site that a person does not see counts too.
+set local role tocsin_service;
+create or replace function tocsin_definer.reason_holds_at(reason uuid, site uuid) returns boolean
+  language sql stable security definer set search_path = pg_catalog, pg_temp
+  as $$
+    select not exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = $1)
+      or exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = $1 and l.tocsin_site_uuid = $2)
+  $$;
+reset role;
+
 -- The reasons a person may acknowledge an alarm with: those of its rule, as far as links to sites and people allow. A reason
 -- that is linked to no site holds at every site, and one that is linked to nobody at the site is everybody's there.
 create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof text language sql stable
   as $$
     select r.reason from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
     where a.tocsin_site_uuid = alarm.tocsin_site_uuid and a.tocsin_rule_name = alarm.rule_name
-      and (not exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = r.uuid)
-        or exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid))
+      and tocsin_definer.reason_holds_at(r.uuid, alarm.tocsin_site_uuid)
       and (not exists (select from tocsin.user_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid)
         or exists (select from tocsin.user_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid
           and l.tocsin_user_uuid = tocsin_private.me()))
@@ -64,6 +73,10 @@ begin
         perform tocsin_private.refuse('reason', format('Choose one of the reasons of this rule: %s.', array_to_string(allowed, ', ')));
       end if;
       new.reason := chosen;
+    elsif exists (select from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
+      where a.tocsin_site_uuid = new.tocsin_site_uuid and a.tocsin_rule_name = new.rule_name) then
+      -- Free text is for rules without reasons; links that leave a person none would mean nothing otherwise.
+      perform tocsin_private.refuse('reason', 'None of the reasons of this rule is linked to you at this site. Ask a manager to link one.');
     end if;
     new.acknowledged_by := tocsin_private.me();
     new.acknowledge_json := jsonb_build_object('by', tocsin_private.me(), 'name', (select u.display_name from tocsin.user u where u.uuid = tocsin_private.me()), 'at', tocsin_private.clock(),
@@ -127,6 +140,21 @@ $$;
 reset role;
 create trigger follow after insert or update of reason, acknowledge_text, resolved_date on tocsin.alarm for each row
   when (tocsin_private.me() is not null) execute function tocsin_definer.follow_alarm();
+
+-- With a site its watching ends. Alarms of rules end with their rules; its silence, and what people reported, end here. As
+-- tocsin_service, because who may delete a site need not be able to handle its alarms.
+set local role tocsin_service;
+create or replace function tocsin_definer.end_site_alarms() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  update tocsin.alarm a set resolved_date = greatest(tocsin_private.clock(), a.date_time), resolve_note = 'the site was deleted'
+  where a.tocsin_site_uuid = old.uuid and a.resolved_date is null and a.source in ('silence', 'person');
+  return old;
+end
+$$;
+reset role;
+create trigger end_site_alarms before delete on tocsin.site for each row execute function tocsin_definer.end_site_alarms();
 
 -- A signed link in a message: the alarm, the way it went and when it ends, sealed with the installation's key, as the server
 -- writes it (server/alarm/link.ts). Answers the way, or refuses.

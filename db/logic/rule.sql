@@ -74,100 +74,11 @@ begin
 end
 $$;
 
--- What domain/rule/conditions.ts compiles: conditions of all, any and not, comparisons of datapoints, and an event. A rule that
--- could not be judged is not taken.
-create or replace function tocsin_private.guard_condition(node jsonb, place text, site uuid) returns void language plpgsql
-  as $$
-declare
-  item jsonb;
-  number integer := 0;
-  word text;
-begin
-  if jsonb_typeof(node) <> 'object' then
-    perform tocsin_private.refuse('rule_json', format('%s must be an object.', place));
-  end if;
-  foreach word in array array['all', 'any'] loop
-    continue when not node ? word;
-    if jsonb_typeof(node -> word) <> 'array' or jsonb_array_length(node -> word) = 0 then
-      perform tocsin_private.refuse('rule_json', format('%s.%s must be a list with at least one condition.', place, word));
-    end if;
-    for item in select * from jsonb_array_elements(node -> word) loop
-      perform tocsin_private.guard_condition(item, format('%s.%s[%s]', place, word, number), site);
-      number := number + 1;
-    end loop;
-    return;
-  end loop;
-  if node ? 'not' then
-    perform tocsin_private.guard_condition(node -> 'not', place || '.not', site);
-    return;
-  end if;
-  if jsonb_typeof(node -> 'fact') is distinct from 'string' then
-    perform tocsin_private.refuse('rule_json', format('%s needs all, any, not, or a fact: the uuid of a data point.', place));
-  end if;
-  if coalesce(node ->> 'operator', '') not in ('equal', 'notEqual', 'lessThan', 'lessThanInclusive', 'greaterThan',
-    'greaterThanInclusive', 'in', 'notIn') then
-    perform tocsin_private.refuse('rule_json', format('%s.operator must be equal, notEqual, lessThan, lessThanInclusive, greaterThan, greaterThanInclusive, in or notIn.', place));
-  end if;
-  if case when node ->> 'operator' in ('in', 'notIn') then jsonb_typeof(node -> 'value') is distinct from 'array'
-        or exists (select from jsonb_array_elements(node -> 'value') v where jsonb_typeof(v) <> 'number')
-      else jsonb_typeof(node -> 'value') is distinct from 'number' end then
-    perform tocsin_private.refuse('rule_json', format('%s.value must be a number, or a list of numbers for in and notIn.', place));
-  end if;
-  if not exists (select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
-    where d.uuid::text = lower(node ->> 'fact') and a.tocsin_site_uuid = site) then
-    perform tocsin_private.refuse('rule_json', format('%s.fact: the site has no data point %s.', place, left(node ->> 'fact', 60)));
-  end if;
-end
-$$;
-create or replace function tocsin_private.guard_rules_json() returns trigger language plpgsql
-  as $$
-declare
-  rule jsonb;
-  site uuid;
-begin
-  begin
-    rule := new.rule_json::jsonb;
-  exception
-    when invalid_text_representation or untranslatable_character then
-      perform tocsin_private.refuse('rule_json', 'This is not valid JSON. Check brackets, commas and quotation marks.');
-  end;
-  if jsonb_typeof(rule) <> 'object' or jsonb_typeof(rule -> 'conditions') is distinct from 'object' then
-    perform tocsin_private.refuse('rule_json', 'A rule is a JSON object with conditions and an event.');
-  end if;
-  if jsonb_typeof(rule -> 'event' -> 'type') is distinct from 'string' then
-    perform tocsin_private.refuse('rule_json', 'The rule needs an event with a type, such as {"type": "alarm", "params": {"message": "…"}}.');
-  end if;
-  if not rule -> 'conditions' ?| array['all', 'any', 'not'] then
-    perform tocsin_private.refuse('rule_json', 'conditions must begin with all, any or not.');
-  end if;
-  select s.uuid into site from tocsin.site s
-  where s.site_id = new.site_id and s.tocsin_customer_uuid = coalesce(new.tocsin_customer_uuid, tocsin_private.my_customer());
-  -- A site that is not there is refused by its own constraint, with its own sentence.
-  if site is not null then
-    perform tocsin_private.guard_condition(rule -> 'conditions', 'conditions', site);
-  end if;
-  return new;
-end
-$$;
-create trigger guard before insert or update of rule_json, site_id on tocsin.rules_json
-  for each row execute function tocsin_private.guard_rules_json();
-
 create function tocsin.delete_user_reasons(tocsin_reason_uuid uuid) returns integer language sql volatile strict
   as $$
     with gone as (delete from tocsin.user_reason r where r.tocsin_reason_uuid = $1 returning 1)
     select count(*)::integer from gone
   $$;
-
-create function tocsin.delete_rules_json(rule_name text, site_id text) returns tocsin.rules_json language plpgsql volatile strict
-  as $$
-declare
-  gone tocsin.rules_json;
-begin
-  delete from tocsin.rules_json j where j.rule_name = $1 and j.site_id = $2 returning j.* into gone;
-  if not found then perform tocsin_private.refuse_missing(); end if;
-  return gone;
-end
-$$;
 
 -- A rule whose judgement changes becomes a new version, and every version is kept. What is judged by it now is told to the
 -- engine, and the pipeline that its sensor has to be read again. As tocsin_service, because no request may write any of it.
@@ -181,7 +92,8 @@ begin
 end
 $$;
 create trigger next_version before update on tocsin.rule for each row execute function tocsin_private.next_version();
-create trigger next_version before update on tocsin.rules_json for each row execute function tocsin_private.next_version();
+-- Its name and its site's ID are not among what it judges by.
+create trigger next_version before update of rule_json, enabled on tocsin.rules_json for each row execute function tocsin_private.next_version();
 
 set local role tocsin_service;
 create or replace function tocsin_definer.keep_rule_version() returns trigger
@@ -233,6 +145,12 @@ declare
   ended boolean := tg_op = 'DELETE';
   watches uuid[];
 begin
+  -- Whoever saves a form writes every column; what judges is the same unless one of these is another.
+  if tg_op = 'UPDATE' and not exists (select from unnest(array['value_lower', 'value_upper', 'clear_lower', 'clear_upper', 'debounce',
+    'enabled', 'tocsin_datapoint_uuid', 'rule_json', 'channel_alarm_condition']) k
+    where to_jsonb(old) -> k is distinct from to_jsonb(new) -> k) then
+    return null;
+  end if;
   if tg_table_name = 'sensor_channel' then
     ended := new.channel_alarm_condition = 2;
     select array_agg(d.uuid) into watches from tocsin.asset_datapoint d where d.tocsin_sensor_channel_uuid = new.uuid;
@@ -258,7 +176,7 @@ create trigger note_rule_change after insert or delete or update on tocsin.rules
   for each row execute function tocsin_definer.note_rule_change();
 create trigger note_alarm_work after delete or update of value_lower, value_upper, clear_lower, clear_upper, debounce, enabled,
   tocsin_datapoint_uuid on tocsin.rule for each row execute function tocsin_definer.note_alarm_work();
-create trigger note_alarm_work after delete or update of rule_json, enabled, site_id on tocsin.rules_json
+create trigger note_alarm_work after delete or update of rule_json, enabled on tocsin.rules_json
   for each row execute function tocsin_definer.note_alarm_work();
 create trigger note_alarm_work after delete on tocsin.asset_datapoint
   for each row execute function tocsin_definer.note_alarm_work();

@@ -25,4 +25,17 @@ begin
   return next;
 end
 $$;
+-- The same for a transaction that begins by finding out whose it is: without a session it is broken, and whatever was sent
+-- behind this is refused.
+create or replace function tocsin_definer.require_session(token_hash bytea, moment timestamptz, idle_ms double precision, seen_ms double precision)
+  returns table (uuid uuid, customer_uuid uuid, level integer, partner_account boolean)
+  language plpgsql volatile set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  return query select * from tocsin_definer.find_session(token_hash, moment, idle_ms, seen_ms);
+  if not found then
+    raise exception 'There is no such session.' using errcode = 'TC401';
+  end if;
+end
+$$;
 reset role;

@@ -1,5 +1,6 @@
 import { announceSites } from '../live/relay.ts';
 import type { Transaction } from '../platform/database.ts';
+import { dieAt } from '../platform/fault.ts';
 import type { Change, Noted } from './change.ts';
 import { type Context, loadContexts } from './context.ts';
 import { addEvents, type NewEvent } from './events.ts';
@@ -73,6 +74,7 @@ export async function carryOut(tx: Transaction, changes: readonly Change[], now:
   await addEvents(tx, events);
   await countOutAgain(tx, events);
   await addTransitions(tx, records, contexts, now);
+  dieAt('transitions recorded');
   const states = new Map<string, StoredState | undefined>();
   for (const change of changes) {
     const { watch, after } = change;
@@ -81,6 +83,7 @@ export async function carryOut(tx: Transaction, changes: readonly Change[], now:
   }
   const parts = new Set(changes.flatMap(({ watch, before }) => [watch.part, ...(before ? [before.part] : [])]));
   const versions = await writeStates(tx, states, [...parts]);
+  dieAt('state written');
   await announceSites(tx, await showAlarms(tx, touched));
   return { states, versions };
 }

@@ -14,7 +14,7 @@ const LOOK_AHEAD = 2000;
 export interface History {
   times: Float64Array;
   values: Float64Array;
-  /** How many more there are that arrived after newer ones: they are charted, and change no alarm. */
+  /** How many more of the range there are that arrived after newer ones: they are charted, and change no alarm. */
   late: number;
 }
 
@@ -75,24 +75,32 @@ const SELECT_HISTORY = `
       order by device_time limit ${LOOK_AHEAD}) n) as ahead`;
 
 /**
- * The readings of a range, and the last one before it, because a value holds until the next one. As whoever asks in this
- * transaction; a channel they may not see has none.
+ * The readings of a range, and of a while before it, from which a rule's state at its beginning follows: a day, or twice the
+ * debounce where that is longer. As whoever asks in this transaction; a channel they may not see has none.
  */
 export async function loadHistory(
   tx: Transaction,
   channelKey: number,
   { from, until }: Range,
+  holdMs: number,
 ): Promise<History | Refusal> {
   const most = historyLimits.readings;
   await tx.query(`select set_config('jit', 'off', true)`);
-  const { rows } = await tx.query<Packed>(SELECT_HISTORY, [channelKey, from, until, most + 1]);
+  const begin = from - Math.max(DAY, 2 * holdMs);
+  const { rows } = await tx.query<Packed>(SELECT_HISTORY, [channelKey, begin, until, most + 1]);
   const { readings, ahead } = rows[0] as Packed;
   const count = (readings?.length ?? 0) / ROW_BYTES;
   if (count > most) {
     const sentence = `There are more than ${most} readings in this range. Choose a shorter one.`;
     return refuse('from', sentence);
   }
-  return readings ? unpack(readings, count, ahead ?? Number.POSITIVE_INFINITY) : nothing();
+  return readings ? unpack(readings, from, ahead ?? Number.POSITIVE_INFINITY) : nothing();
+}
+
+/** How many of these times, which are in order, are not before a moment. */
+export function countFrom(times: Float64Array, from: number): number {
+  const first = times.findIndex((time) => time >= from);
+  return first < 0 ? 0 : times.length - first;
 }
 
 function nothing(): History {
@@ -100,21 +108,26 @@ function nothing(): History {
 }
 
 /** From the newest to the oldest, because what is late is told by those after it. */
-function unpack(bytes: Buffer, count: number, ahead: number): History {
+function unpack(bytes: Buffer, from: number, ahead: number): History {
+  const count = bytes.length / ROW_BYTES;
   const times = new Float64Array(count);
   const values = new Float64Array(count);
   let earliest = ahead;
   let place = count;
+  let late = 0;
   for (let row = count - 1; row >= 0; row -= 1) {
     const at = row * ROW_BYTES;
     const arrived = readMoment(bytes, at + 16);
-    if (arrived > earliest) continue;
+    if (arrived > earliest) {
+      if (readMoment(bytes, at) >= from) late += 1;
+      continue;
+    }
     earliest = arrived;
     place -= 1;
     times[place] = readMoment(bytes, at);
     values[place] = bytes.readDoubleBE(at + 8);
   }
-  return { times: times.subarray(place), values: values.subarray(place), late: place };
+  return { times: times.subarray(place), values: values.subarray(place), late };
 }
 
 function readMoment(bytes: Buffer, at: number): number {

@@ -1,5 +1,6 @@
 import { advance, type Position, step, type Transition } from '../../domain/rule/step.ts';
 import type { Transaction } from '../platform/database.ts';
+import { dieAt } from '../platform/fault.ts';
 import { type CarriedOut, carryOut } from './carry-out.ts';
 import type { Change } from './change.ts';
 import { loadFacts } from './facts.ts';
@@ -101,7 +102,9 @@ export class Judging {
 
   /** After the commit: what was changed is true now. */
   confirm(): void {
-    if (this.#done) this.#judge.remember(this.#done);
+    if (!this.#done) return;
+    dieAt('alarm committed');
+    this.#judge.remember(this.#done);
   }
 
   end(): void {
@@ -152,7 +155,7 @@ export class Judging {
     for (const [uuid, before] of states) {
       const watch = byUuid.get(uuid);
       // A rule that is gone or changed is looked at by whoever was told of that; readings go on from here.
-      if (!watch || watch.version !== before.version) {
+      if (!watch || before.version < watch.judgesSince) {
         left.push(uuid);
         continue;
       }
@@ -232,7 +235,7 @@ function judgeOne(changes: Map<string, Change>, change: Change | undefined, one:
   // The sensors of conditions have clocks of their own; for their rule time does not run backwards.
   const time = watch.kind === 'conditions' && before ? Math.max(one.time, before.since) : one.time;
   // What was pending by limits that have changed begins anew; what is open goes on, by the limits of now.
-  const outdated = before !== undefined && before.version !== watch.version;
+  const outdated = before !== undefined && before.version < watch.judgesSince;
   const from = outdated && before.phase === 'pending' ? undefined : before;
   const { state, transitions } = step(from, watch.holdMs, time, position);
   const dropped = outdated && from === undefined;

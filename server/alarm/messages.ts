@@ -79,10 +79,10 @@ export async function queueMessages(tx: Transaction, tellings: readonly Telling[
     alreadyQueued: await alreadyQueued(tx, candidates),
     lastSent: await lastSent(tx, queued, now),
   });
-  for (const { candidate, because, sentence } of held) {
+  for (const { candidate, stage, because, sentence } of held) {
     if (because === 'already-queued') continue;
     const { alarmUuid, customerUuid } = tellingOf.get(candidate) as Telling;
-    const detail = { because, user: candidate.personUuid };
+    const detail = { because, stage, user: candidate.personUuid };
     events.push({ alarmUuid, customerUuid, at: now, kind: 'not-told', sentence, detail });
   }
   await insert(tx, send, tellingOf, now);

@@ -6,6 +6,7 @@ import { compileConditions } from '../../domain/rule/conditions.ts';
 import { severityOf } from '../../domain/rule/priority.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
+import { dieAt } from '../platform/fault.ts';
 import { runActions } from './actions.ts';
 import type { Noted } from './change.ts';
 import { type Context, loadPeople } from './context.ts';
@@ -49,6 +50,7 @@ export async function openAlarms(
     if (!first.has(key)) first.set(key, draft);
   }
   const existing = await insert(tx, [...first.values()], now);
+  dieAt('alarm inserted');
   const events: NewEvent[] = [];
   const fresh: Draft[] = [];
   const again: string[] = [];
@@ -63,6 +65,7 @@ export async function openAlarms(
   });
   await countAgain(tx, again, now);
   events.push(...(await queueMessages(tx, fresh.flatMap(tellingsOf), now)));
+  dieAt('messages queued');
   events.push(...(await runActions(tx, fresh, now)));
   return { alarms, events };
 }

@@ -9,15 +9,14 @@ export async function addTransitions(
   contexts: ReadonlyMap<string, Context>,
   now: number,
 ): Promise<void> {
-  const rows = records.flatMap(({ change: { watch }, step, alarmUuid }) => {
+  const rows: object[] = [];
+  /** Of rules that are gone: where they stood, their last record knows. */
+  const orphans: object[] = [];
+  for (const { change, step, alarmUuid } of records) {
+    const { watch } = change;
     const context = contexts.get(watch.uuid);
-    if (!context) return [];
-    return {
-      customer: context.customerUuid,
-      site: context.siteUuid,
-      datapoint: context.datapointUuid,
+    const fact = {
       watch: watch.uuid,
-      name: context.ruleName,
       version: watch.version,
       from: step.from,
       to: step.to,
@@ -26,8 +25,18 @@ export async function addTransitions(
       value: step.value,
       alarm: alarmUuid,
     };
-  });
-  if (rows.length === 0) return;
+    if (!context) {
+      orphans.push(fact);
+      continue;
+    }
+    const { customerUuid: customer, siteUuid: site, datapointUuid: datapoint, ruleName: name } = context;
+    rows.push({ ...fact, customer, site, datapoint, name });
+  }
+  if (rows.length > 0) await insert(tx, rows, now);
+  if (orphans.length > 0) await insertOrphans(tx, orphans, now);
+}
+
+async function insert(tx: Transaction, rows: readonly object[], now: number): Promise<void> {
   await tx.query(
     `insert into tocsin.rule_transition (tocsin_customer_uuid, tocsin_site_uuid, tocsin_datapoint_uuid, watch_uuid, rule_name,
        rule_version, from_phase, to_phase, because, at, noticed_at, value, tocsin_alarm_uuid)
@@ -36,5 +45,17 @@ export async function addTransitions(
      from json_to_recordset($1) as t (customer uuid, site uuid, datapoint uuid, watch uuid, name text, version int, "from" text,
        "to" text, because text, at float8, value float8, alarm uuid)`,
     [JSON.stringify(rows), now],
+  );
+}
+
+async function insertOrphans(tx: Transaction, orphans: readonly object[], now: number): Promise<void> {
+  await tx.query(
+    `insert into tocsin.rule_transition (tocsin_customer_uuid, tocsin_site_uuid, tocsin_datapoint_uuid, watch_uuid, rule_name,
+       rule_version, from_phase, to_phase, because, at, noticed_at, value, tocsin_alarm_uuid)
+     select k.tocsin_customer_uuid, k.tocsin_site_uuid, k.tocsin_datapoint_uuid, t.watch, k.rule_name, t.version, t."from", t."to",
+       t.because, to_timestamp(t.at / 1000), to_timestamp($2::float8 / 1000), t.value, t.alarm
+     from json_to_recordset($1) as t (watch uuid, version int, "from" text, "to" text, because text, at float8, value float8, alarm uuid)
+     cross join lateral (select * from tocsin.rule_transition k where k.watch_uuid = t.watch order by k.at desc, k.id desc limit 1) k`,
+    [JSON.stringify(orphans), now],
   );
 }

@@ -9,6 +9,8 @@ interface Common {
   /** Of the rule, the multi-condition rule, or the datapoint of the digital channel. */
   readonly uuid: string;
   readonly version: number;
+  /** The first version that judges as this one does: those between differ in words only. */
+  readonly judgesSince: number;
   readonly part: number;
   readonly holdMs: number;
 }

@@ -7,6 +7,7 @@ interface WatchRow {
   kind: Watch['kind'];
   uuid: string;
   version: number;
+  judges_since: number;
   sensor: string | null;
   datapoint: string | null;
   lower: number | null;
@@ -20,19 +21,22 @@ interface WatchRow {
 
 /** Rules are judged for sensors that are active: one in maintenance measures, and raises nothing. */
 const SELECT_WATCHES = `
-  select 'limits' as kind, r.uuid, r.version, d.tocsin_sensor_uuid as sensor, d.uuid as datapoint, r.value_lower as lower,
+  select 'limits' as kind, r.uuid, r.version, 1 + coalesce((select max(v.version) from tocsin.rule_version v where v.rule_uuid = r.uuid
+      and (v.value_lower, v.value_upper, v.clear_lower, v.clear_upper, v.debounce, v.tocsin_datapoint_uuid)
+        is distinct from (r.value_lower, r.value_upper, r.clear_lower, r.clear_upper, r.debounce, r.tocsin_datapoint_uuid)), 0) as judges_since,
+    d.tocsin_sensor_uuid as sensor, d.uuid as datapoint, r.value_lower as lower,
     r.value_upper as upper, r.clear_lower, r.clear_upper, r.debounce, null::int as condition, null as rule_json
   from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid
   join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid
   where r.enabled and e.status = 1 and (d.tocsin_sensor_uuid = any ($1::uuid[]) or r.uuid = any ($2::uuid[]))
   union all
-  select 'digital', d.uuid, 1, d.tocsin_sensor_uuid, d.uuid, null, null, null, null, 0, c.channel_alarm_condition, null
+  select 'digital', d.uuid, 1, 1, d.tocsin_sensor_uuid, d.uuid, null, null, null, null, 0, c.channel_alarm_condition, null
   from tocsin.asset_datapoint d join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
   join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid
   where d.sensor_type = 1 and c.channel_alarm_condition in (0, 1) and e.status = 1
     and (d.tocsin_sensor_uuid = any ($1::uuid[]) or d.uuid = any ($2::uuid[]))
   union all
-  select 'conditions', j.uuid, j.version, null, null, null, null, null, null, 0, null, j.rule_json
+  select 'conditions', j.uuid, j.version, j.version, null, null, null, null, null, null, 0, null, j.rule_json
   from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
   where j.enabled and (j.uuid = any ($2::uuid[]) or s.uuid in (
     select a.tocsin_site_uuid from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
@@ -69,8 +73,8 @@ export async function loadWatches(
 }
 
 function watchOf(row: WatchRow): Watch {
-  const { uuid, version } = row;
-  const common = { uuid, version, part: partOf(row.sensor as string), holdMs: row.debounce * 1000 };
+  const { uuid, version, judges_since: judgesSince } = row;
+  const common = { uuid, version, judgesSince, part: partOf(row.sensor as string), holdMs: row.debounce * 1000 };
   if (row.kind === 'digital') return { kind: 'digital', ...common, alarmCondition: row.condition as number };
   const { lower, upper, clear_lower: clearLower, clear_upper: clearUpper } = row;
   return { kind: 'limits', ...common, limits: limitsOf({ lower, upper, clearLower, clearUpper }) };
@@ -82,7 +86,15 @@ function conditionsOf({ uuid, version, rule_json }: WatchRow): ConditionsWatch |
   if (known?.version === version) return known.watch;
   const result = compileConditions(rule_json ?? '');
   const watch: ConditionsWatch | undefined = result.ok
-    ? { kind: 'conditions', uuid, version, part: partOf(uuid), holdMs: result.rule.holdMs, rule: result.rule }
+    ? {
+        kind: 'conditions',
+        uuid,
+        version,
+        judgesSince: version,
+        part: partOf(uuid),
+        holdMs: result.rule.holdMs,
+        rule: result.rule,
+      }
     : undefined;
   compiled.set(uuid, { version, watch });
   return watch;

@@ -35,8 +35,12 @@ export async function identify({ db, clock }: GuardDeps, request: FastifyRequest
 /** Refuses with 401 where there is no live session; behind it `request.person` is there. */
 export function requirePerson(deps: GuardDeps): preHandlerAsyncHookHandler {
   return async (request) => {
-    if (!(await identify(deps, request))) throw new Refusal(401, 'You are not signed in. Sign in first.');
+    if (!(await identify(deps, request))) throw notSignedIn();
   };
+}
+
+export function notSignedIn(): Refusal {
+  return new Refusal(401, 'You are not signed in. Sign in first.');
 }
 
 /** Refuses with 403 when a call that changes something carries a session cookie and no token that belongs to it. */

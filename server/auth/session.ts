@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Person } from '../access.ts';
+import { type Person, personAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import { randomToken } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
@@ -56,6 +56,32 @@ export async function endSession(tx: Transaction, tokenHash: Buffer): Promise<vo
 
 export async function endSessionsOf(tx: Transaction, userUuid: string): Promise<void> {
   await tx.query('delete from tocsin_private.session where user_uuid = $1', [userUuid]);
+}
+
+/**
+ * Begins a transaction that sees with the eyes of whoever holds the token, in one message: the same as finding the session
+ * first and beginning with what it says. The values come from the database alone, and where there is no session the
+ * transaction is broken (TC401). It answers one row, the settings it made, by their names. That the session was used is not
+ * noted: the row would stay locked for as long as the transaction takes.
+ */
+export function beginInSession(tokenHash: Buffer, clock: Clock): string {
+  const now = `'${clock.now().toISOString()}'`;
+  // Asked for nobody, only for the role and the names of the settings.
+  const { role, settings } = personAccess({ uuid: '', customerUuid: '', level: 0, partnerAccount: false }, clock);
+  const values: Record<string, string> = {
+    'tocsin.now': now,
+    'tocsin.user_uuid': 'p.uuid::text',
+    'tocsin.customer_uuid': 'p.customer_uuid::text',
+    'tocsin.level': 'p.level::text',
+    'tocsin.partner_account': 'p.partner_account::text',
+  };
+  const parts = Object.keys(settings).map((name) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`A session does not say what the setting ${name} is.`);
+    return `set_config('${name}', ${value}, true) as "${name}"`;
+  });
+  return `begin; select set_config('role', '${role}', true) as role, ${parts.join(', ')}
+    from tocsin_definer.require_session('\\x${tokenHash.toString('hex')}', ${now}, ${SESSION_IDLE_MS}, ${SESSION_ABSOLUTE_MS}) p`;
 }
 
 /**

@@ -1,3 +1,5 @@
+import './environment.ts';
+
 import type { Writable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import * as pgAdaptor from 'postgraphile/adaptors/pg';
@@ -6,6 +8,24 @@ import { beginAs } from '../platform/database.ts';
 type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
 type Client = Parameters<Work>[0];
+
+/** Settings that begin their first transaction by finding out whose they are, and what it found. */
+const sessions = new WeakMap<object, { begin: string; found?: Record<string, string> }>();
+
+/**
+ * Settings for whoever holds a session, before the session was looked up: the first transaction looks, with this beginning,
+ * and the others of the same request go on with what it found. It must answer the role and the settings as one row.
+ */
+export function settingsOfSession(begin: string): Record<string, string> {
+  const settings = {};
+  sessions.set(settings, { begin });
+  return settings;
+}
+
+/** Whether a transaction with these settings found its session. */
+export function sessionWasFound(settings: object): boolean {
+  return sessions.get(settings)?.found !== undefined;
+}
 
 /**
  * PostGraphile's adaptor for node-postgres, but no transaction begins without a role, which would ask as the login role,
@@ -17,8 +37,10 @@ export const adaptor = {
   ...pgAdaptor,
   createWithPgClient({ pool }: { pool: Pool }) {
     const withPgClient = async (settings: Settings, work: Work): Promise<unknown> => {
-      const { role = '', ...rest } = settings ?? {};
-      const begin = beginAs({ role, settings: rest as Record<string, string> });
+      const session = settings ? sessions.get(settings) : undefined;
+      const { role = '', ...rest } = session?.found ?? settings ?? {};
+      const begin =
+        session && !session.found ? session.begin : beginAs({ role, settings: rest as Record<string, string> });
       const client = await pool.connect();
       const sent: Promise<unknown>[] = [];
       const send = (text: string) => sent.push(client.query(text));
@@ -31,7 +53,8 @@ export const adaptor = {
           if (committed) send('commit');
           return { worked, committed };
         });
-        const [result] = await Promise.all([worked, ...sent]);
+        const [result, began] = await Promise.all([worked, ...sent]);
+        if (session) session.found ??= settingsMade(began);
         if (!committed) await client.query('commit');
         return result;
       } catch (error) {
@@ -45,6 +68,13 @@ export const adaptor = {
     return Object.assign(withPgClient, { release() {} });
   },
 };
+
+/** The row that a beginning answers, which is the last of its statements. */
+function settingsMade(began: unknown): Record<string, string> {
+  const row = (began as { rows: Record<string, string>[] }[]).at(-1)?.rows[0];
+  if (!row?.role) throw new Error('The beginning of a transaction did not say whose it is.');
+  return row;
+}
 
 /** Whatever is asked in here leaves in one piece. */
 function together<T>(client: PoolClient, ask: () => T): T {

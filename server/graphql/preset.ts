@@ -12,6 +12,9 @@ import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { adaptor } from './adaptor.ts';
 import { maskError, missingRow } from './errors.ts';
+import { rememberingIntrospection } from './introspection.ts';
+import { judgementPlugin } from './judgement-schema.ts';
+import { settingsOfLateSession } from './late-session.ts';
 import { limits } from './limits.ts';
 import { LivePlugin, type LiveSource } from './live-schema.ts';
 import { namingPreset } from './naming.ts';
@@ -80,14 +83,21 @@ export interface GraphqlOptions {
   clock: Clock;
   log: Log;
   development: boolean;
+  /** Where the description of the database is kept from one start to the next; without it, it is read at every start. */
+  introspectionFile?: string | undefined;
 }
 
-export function makePreset({ db, clock, log, development }: GraphqlOptions): GraphileConfig.Preset {
+export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
+  const { db, clock, log, development, introspectionFile: file } = options;
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
-    plugins: [PagePlugin, IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin],
+    plugins: [
+      ...[PagePlugin, IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin, judgementPlugin(clock)],
+      ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
+    ],
     // Rows are known by their uuid, filtering has one way, and a schema that does not fit together must not start.
     disablePlugins: [
+      ...(file ? ['PgIntrospectionPlugin'] : []),
       'NodePlugin',
       'PgTableNodePlugin',
       'NodeAccessorPlugin',
@@ -116,6 +126,8 @@ export function makePreset({ db, clock, log, development }: GraphqlOptions): Gra
     grafast: {
       context: (request: Partial<Grafast.RequestContext>) => {
         const { fastifyv5, ws } = request as { fastifyv5?: { request: object }; ws?: { request: object } };
+        const late = settingsOfLateSession(fastifyv5?.request);
+        if (late) return { pgSettings: late };
         const asker = (fastifyv5?.request ?? ws?.request ?? {}) as { person?: Person; live?: LiveSource };
         const { person, live } = asker;
         // Without settings PostGraphile would ask as the login role.

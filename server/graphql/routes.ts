@@ -1,6 +1,6 @@
 import './environment.ts';
 
-import type { FastifyInstance, preHandlerHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify';
 import { postgraphile } from 'postgraphile';
 import type { GrafservBase } from 'postgraphile/grafserv';
 import { grafserv } from 'postgraphile/grafserv/fastify/v5';
@@ -10,8 +10,10 @@ import { judge } from './limits.ts';
 import { type GraphqlOptions, makePreset } from './preset.ts';
 
 export interface GraphqlRouteOptions extends GraphqlOptions {
-  /** Refuses a request that no signed-in person sent, and puts the person on it. */
+  /** Refuse a request that no signed-in person sent, or leave that to `confirm`. */
   guards: preHandlerHookHandler[];
+  /** Asked before anything is answered: throws where nobody is signed in after all. */
+  confirm(request: FastifyRequest): Promise<void>;
 }
 
 export interface GraphqlRoutes {
@@ -33,6 +35,14 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
     // The headers that guard pages are worked out anew for every answer, and data needs only one of them.
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, helmet: { skipRoute: true } } as typeof route.config;
+      const { handler } = route;
+      route.handler = async function (request, reply) {
+        try {
+          return await handler.call(this, request, reply);
+        } finally {
+          await options.confirm(request);
+        }
+      };
     });
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('x-content-type-options', 'nosniff');
@@ -47,6 +57,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
         subscriptions: false,
       });
       if (verdict.allowed) return;
+      await options.confirm(request);
       await reply.code(400).send({ errors: [{ message: verdict.sentence, extensions: { code: verdict.because } }] });
     });
     await server.addTo(scope as never);

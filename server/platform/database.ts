@@ -27,6 +27,8 @@ export type Health = { ok: true } | { ok: false; problem: string };
 
 export interface Database {
   readonly kind: 'embedded' | 'postgres';
+  /** The folder of an embedded database that lives in one. */
+  readonly folder?: string | undefined;
   /** Shaped like node-postgres, because it is: for libraries that bring their own way of asking. */
   readonly pool: Pool;
   /** Begins, takes on the role and the settings for this transaction only, does the work, and commits or rolls back. */

@@ -115,6 +115,10 @@ class Embedded implements EmbeddedDatabase {
     });
   }
 
+  get folder(): string | undefined {
+    return this.#dataDir ?? undefined;
+  }
+
   get pool(): Pool {
     return this.#pool;
   }

@@ -1,0 +1,246 @@
+import { explainQuiet } from '../../domain/rule/explain.ts';
+import type { ReplayedAlarm } from '../../domain/rule/replay.ts';
+import type { Transaction } from '../platform/database.ts';
+import { countFrom, type History, loadHistory, type Range, type Refusal } from './history.ts';
+import { loadSubject, type Subject, type SubjectVersion } from './rule-subject.ts';
+
+export type RuleBecause =
+  | 'opened'
+  | 'already-open'
+  | 'would-have-opened'
+  | 'too-short'
+  | 'never-out'
+  | 'no-readings'
+  | 'only-late-readings'
+  | 'disabled'
+  | 'not-made-yet'
+  | 'sensor-disabled'
+  | 'sensor-in-maintenance';
+
+export interface Verdict {
+  because: RuleBecause;
+  sentence: string;
+}
+
+/** What one version of a rule had to say to the readings of its time. */
+export interface VersionVerdict extends Verdict {
+  version: SubjectVersion;
+  from: number;
+  until: number;
+  readings: number;
+  late: number;
+  /** What the version would have opened by itself. */
+  alarms: ReplayedAlarm[];
+}
+
+export interface RecordedTransition {
+  at: number;
+  noticedAt: number;
+  from: string;
+  to: string;
+  because: string;
+  value: number | null;
+  version: number;
+  alarmUuid: string | null;
+}
+
+export interface RecordedAlarm {
+  uuid: string;
+  message: string;
+  openedAt: number;
+  resolvedAt: number | null;
+}
+
+export interface RuleExplanation extends Verdict {
+  kind: Subject['kind'];
+  ruleName: string;
+  deleted: boolean;
+  range: Range;
+  versions: VersionVerdict[];
+  transitions: RecordedTransition[];
+  transitionCount: number;
+  alarms: RecordedAlarm[];
+}
+
+const MOST_RECORDS = 500;
+
+/** Why a rule did or did not fire in a range of time. Undefined where whoever asks may not see the rule. */
+export async function explainRule(
+  tx: Transaction,
+  ruleUuid: string,
+  range: Range,
+): Promise<RuleExplanation | Refusal | undefined> {
+  const subject = await loadSubject(tx, ruleUuid);
+  if (!subject) return undefined;
+  const { transitions, count, openings } = await loadTransitions(tx, ruleUuid, range);
+  const alarms = await loadAlarms(tx, ruleUuid, range);
+  const versions: VersionVerdict[] = [];
+  for (const version of subject.versions) {
+    const from = Math.max(range.from, version.since);
+    const until = Math.min(range.until, version.until);
+    if (from >= until) continue;
+    const verdict = await judgeVersion(tx, version, { from, until });
+    if ('refused' in verdict) return verdict;
+    versions.push(verdict);
+  }
+  const { because, sentence } = overall({ subject, range, openings, alarms, versions });
+  return {
+    because,
+    sentence: subject.deleted ? `${sentence} The rule has been deleted since.` : sentence,
+    kind: subject.kind,
+    ruleName: subject.name,
+    deleted: subject.deleted,
+    range,
+    versions,
+    transitions,
+    transitionCount: count,
+    alarms,
+  };
+}
+
+async function judgeVersion(tx: Transaction, version: SubjectVersion, range: Range): Promise<VersionVerdict | Refusal> {
+  const history = await readingsOf(tx, version, range);
+  if ('refused' in history) return history;
+  const { times, values, late } = history;
+  const common = { version, ...range, readings: countFrom(times, range.from), late };
+  if (!version.enabled) return { ...common, because: 'disabled', sentence: 'The rule was disabled.', alarms: [] };
+  const quiet = explainQuiet(version.rule, times, values, range.from, range.until);
+  if (quiet.because === 'no-readings' && late > 0) {
+    const many = late === 1 ? 'The only reading' : `All ${late} readings`;
+    const sentence = `${many} of this time arrived after newer ones. Such readings are charted, and change no alarm.`;
+    return { ...common, because: 'only-late-readings', sentence, alarms: [] };
+  }
+  const alarms = quiet.because === 'would-have-opened' ? quiet.alarms : [];
+  return { ...common, because: quiet.because, sentence: quiet.sentence, alarms };
+}
+
+async function readingsOf(tx: Transaction, version: SubjectVersion, range: Range): Promise<History | Refusal> {
+  const { channels, holdMs, holds } = version;
+  const histories: History[] = [];
+  for (const { key } of channels) {
+    const history = await loadHistory(tx, key, range, holdMs);
+    if ('refused' in history) return history;
+    histories.push(history);
+  }
+  const [first = { times: new Float64Array(), values: new Float64Array(), late: 0 }] = histories;
+  const { times, values, late } = holds ? merge(histories, channels, holds) : first;
+  // What came before a version was in force was judged by another one, or by none.
+  const before = times.length - countFrom(times, version.since);
+  return { times: times.subarray(before), values: values.subarray(before), late };
+}
+
+/** Conditions as one series: 1 while they hold. The readings of all channels in order of time. */
+function merge(
+  histories: readonly History[],
+  channels: SubjectVersion['channels'],
+  holds: NonNullable<SubjectVersion['holds']>,
+): History {
+  const all = histories.flatMap(({ times, values }, index) =>
+    Array.from(times, (time, place) => ({ time, value: values[place] as number, index })),
+  );
+  all.sort((a, b) => a.time - b.time);
+  const latest = new Map<string, number>();
+  const values = all.map(({ value, index }) => {
+    latest.set(channels[index]?.datapointUuid as string, value);
+    return holds((datapointUuid) => latest.get(datapointUuid)) ? 1 : 0;
+  });
+  return {
+    times: Float64Array.from(all, ({ time }) => time),
+    values: Float64Array.from(values),
+    late: histories.reduce((sum, { late }) => sum + late, 0),
+  };
+}
+
+interface Facts {
+  subject: Subject;
+  range: Range;
+  openings: number;
+  alarms: readonly RecordedAlarm[];
+  versions: readonly VersionVerdict[];
+}
+
+/** What happened comes before what would have; of several versions the one that came nearest to an alarm speaks. */
+const NEAREST_FIRST: readonly RuleBecause[] = [
+  ...(['would-have-opened', 'already-open', 'too-short', 'never-out'] as const),
+  ...(['only-late-readings', 'no-readings', 'disabled'] as const),
+];
+
+function overall({ subject, range, openings, alarms, versions }: Facts): Verdict {
+  if (openings > 0) {
+    return { because: 'opened', sentence: `It opened ${openings === 1 ? 'an alarm' : `${openings} alarms`}.` };
+  }
+  const open = alarms.find(({ openedAt }) => openedAt < range.from);
+  if (open) {
+    const sentence = `Its alarm "${open.message}" was open already, so none was opened.`;
+    return { because: 'already-open', sentence };
+  }
+  const made = subject.versions[0]?.since;
+  if (versions.length === 0) {
+    const day = made === undefined ? '' : ` on ${new Date(made).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    return { because: 'not-made-yet', sentence: `The rule was made${day}, after this time.` };
+  }
+  const [nearest] = versions.toSorted((a, b) => NEAREST_FIRST.indexOf(a.because) - NEAREST_FIRST.indexOf(b.because));
+  const { because, sentence } = nearest as VersionVerdict;
+  if (because === 'disabled') return { because, sentence };
+  const idle = idleSensor(subject, range);
+  if (idle) return idle;
+  if (because !== 'would-have-opened') return { because, sentence };
+  const cause = 'the readings were not judged when they came, as while a sensor is in maintenance, or were added later';
+  return { because, sentence: `${sentence} Nothing of it is on record: ${cause}.` };
+}
+
+/** A sensor that has not been active since before the end of the range. When it became so is not known more exactly. */
+function idleSensor({ sensors, kind }: Subject, range: Range): Verdict | undefined {
+  // Conditions are judged with whatever their sensors say, so only one that says nothing matters.
+  const idle = sensors.find(
+    ({ status, changedAt }) => changedAt <= range.until && (kind === 'conditions' ? status === 0 : status !== 1),
+  );
+  if (!idle) return undefined;
+  return idle.status === 0
+    ? {
+        because: 'sensor-disabled',
+        sentence: `The sensor ${idle.uid} is disabled, so nothing it sends is taken. Enable it to have it judged.`,
+      }
+    : {
+        because: 'sensor-in-maintenance',
+        sentence: `The sensor ${idle.uid} is in maintenance: it measures, and raises nothing. Make it active to have it judged.`,
+      };
+}
+
+async function loadTransitions(
+  tx: Transaction,
+  ruleUuid: string,
+  { from, until }: Range,
+): Promise<{ transitions: RecordedTransition[]; count: number; openings: number }> {
+  const { rows } = await tx.query<RecordedTransition & { count: number; openings: number }>(
+    `select extract(epoch from t.at)::float8 * 1000 as at, extract(epoch from t.noticed_at)::float8 * 1000 as "noticedAt",
+       t.from_phase as "from", t.to_phase as "to", t.because, t.value, t.rule_version as version, t.tocsin_alarm_uuid as "alarmUuid",
+       (count(*) over ())::int as count,
+       (count(*) filter (where t.to_phase = 'open' and t.from_phase <> 'clearing') over ())::int as openings
+     from tocsin.rule_transition t
+     where t.watch_uuid = $1 and t.at >= to_timestamp($2::float8 / 1000) and t.at <= to_timestamp($3::float8 / 1000)
+     order by t.at, t.id limit ${MOST_RECORDS}`,
+    [ruleUuid, from, until],
+  );
+  return {
+    transitions: rows,
+    count: rows[0]?.count ?? 0,
+    openings: rows[0]?.openings ?? 0,
+  };
+}
+
+/** Its alarms of the time, also one that other rules with the same words opened. */
+async function loadAlarms(tx: Transaction, ruleUuid: string, { from, until }: Range): Promise<RecordedAlarm[]> {
+  const { rows } = await tx.query<RecordedAlarm>(
+    `select a.uuid, a.message, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",
+       extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt"
+     from tocsin.alarm a
+     where a.date_time <= to_timestamp($3::float8 / 1000)
+       and (a.resolved_date is null or a.resolved_date >= to_timestamp($2::float8 / 1000))
+       and (a.rule_uuid = $1 or a.uuid in (select t.tocsin_alarm_uuid from tocsin.rule_transition t
+         where t.watch_uuid = $1 and t.at >= to_timestamp($2::float8 / 1000) and t.at <= to_timestamp($3::float8 / 1000)))
+     order by a.date_time, a.uuid limit ${MOST_RECORDS}`,
+    [ruleUuid, from, until],
+  );
+  return rows;
+}

@@ -1,0 +1,217 @@
+import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
+import { exactDuration } from '../../domain/alarm/exact-duration.ts';
+import { limitText } from '../../domain/alarm/message.ts';
+import { plainNumber } from '../../domain/alarm/number-text.ts';
+import { stages } from '../../domain/notify/stages.ts';
+import { limitsOf, placeValue } from '../../domain/rule/limits.ts';
+import { isOut } from '../../domain/rule/replay.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { RecordedTransition } from './explain-rule.ts';
+import type { Recipient, Recipients } from './messages.ts';
+import type { Sample } from './samples.ts';
+
+/** What an alarm was judged by, as it was written down when it opened. */
+export interface JudgedBy {
+  kind: 'limits' | 'digital' | 'conditions' | 'silence';
+  lower?: number | null;
+  upper?: number | null;
+  clearLower?: number | null;
+  clearUpper?: number | null;
+  debounce?: number;
+  alarmState?: string;
+  lowText?: string;
+  highText?: string;
+  words?: string;
+  ruleJson?: string;
+  hours?: number;
+}
+
+export type AlarmSource = JudgedBy['kind'] | 'person';
+
+interface AlarmRow {
+  uuid: string;
+  source: AlarmSource;
+  message: string;
+  site: string;
+  datapoint: string;
+  ruleUuid: string | null;
+  ruleName: string;
+  version: number | null;
+  /** The version the rule has now; null where it is gone, or never had any. */
+  versionNow: number | null;
+  openedAt: number;
+  recordedAt: number;
+  pendingSince: number | null;
+  value: number | null;
+  unit: string;
+  judgedBy: JudgedBy | null;
+  samples: Sample[] | null;
+  recipients: Recipients | null;
+  plan: EscalationPlan | null;
+  mustAcknowledge: boolean;
+  escalationStep: number;
+  nextEscalationAt: number | null;
+  occurrences: number;
+  lastOccurredAt: number | null;
+}
+
+export interface ExplainedMessage {
+  uuid: string;
+  name: string;
+  address: string;
+  methodType: number;
+  kind: string;
+  step: number;
+  text: string;
+  state: string;
+  attempts: number;
+  queuedAt: number;
+  sentAt: number | null;
+  deliveredAt: number | null;
+  failedAt: number | null;
+  nextAttemptAt: number | null;
+  provider: string;
+  providerAnswer: string;
+}
+
+export interface AlarmEvent {
+  at: number;
+  kind: string;
+  sentence: string;
+  detail: { because?: string; stage?: string; user?: string } | null;
+}
+
+export interface ExplainedRecipient extends Recipient {
+  told: 'when-it-opens' | 'when-it-resolves' | 'when-nobody-acknowledges';
+}
+
+export interface AlarmExplanation extends Omit<AlarmRow, 'samples' | 'recipients'> {
+  because: string;
+  sentence: string;
+  samples: (Sample & { out: boolean | null })[];
+  transitions: RecordedTransition[];
+  /** Every stage a message passes before it is queued, and what each held back. */
+  stages: { name: string; held: AlarmEvent[] }[];
+  recipients: ExplainedRecipient[];
+  notes: string[];
+  messages: ExplainedMessage[];
+  timeline: AlarmEvent[];
+}
+
+const MOST_RECORDS = 500;
+const MILLISECONDS = (column: string) => `extract(epoch from ${column})::float8 * 1000`;
+
+/** Why an alarm fired, and what it led to. Undefined where whoever asks may not see the alarm. */
+export async function explainAlarm(tx: Transaction, uuid: string): Promise<AlarmExplanation | undefined> {
+  const alarm = await loadAlarm(tx, uuid);
+  if (!alarm) return undefined;
+  const transitions = await loadTransitions(tx, alarm);
+  const timeline = await loadTimeline(tx, uuid);
+  const messages = await loadMessages(tx, uuid);
+  const { samples, recipients, ...rest } = alarm;
+  const because = transitions.find(({ from }) => from === 'normal')?.because ?? causeOf(alarm);
+  return {
+    ...rest,
+    because,
+    sentence: sentenceOf(alarm),
+    samples: (samples ?? []).map((sample) => ({ ...sample, out: isSampleOut(alarm, sample) })),
+    transitions,
+    stages: stages.map(({ name }) => ({ name, held: timeline.filter(({ detail }) => detail?.stage === name) })),
+    recipients: recipients ? recipientsOf(recipients) : [],
+    notes: recipients?.notes ?? [],
+    messages,
+    timeline,
+  };
+}
+
+function recipientsOf({ alert, resolve, escalate }: Recipients): ExplainedRecipient[] {
+  return [
+    ...alert.map((person) => ({ ...person, told: 'when-it-opens' as const })),
+    ...escalate.map((person) => ({ ...person, told: 'when-nobody-acknowledges' as const })),
+    ...resolve.map((person) => ({ ...person, told: 'when-it-resolves' as const })),
+  ];
+}
+
+/** By the limits it was judged by; conditions and silence say nothing about one value. */
+function isSampleOut({ judgedBy }: AlarmRow, { value }: Sample): boolean | null {
+  if (judgedBy?.kind === 'digital') return (value === 0) === (judgedBy.alarmState === 'low');
+  if (judgedBy?.kind !== 'limits') return null;
+  const { lower = null, upper = null, clearLower = null, clearUpper = null } = judgedBy;
+  return isOut(placeValue(limitsOf({ lower, upper, clearLower, clearUpper }), value));
+}
+
+/** For alarms that no step of a rule led to, or whose steps are not kept any more. */
+function causeOf({ source, value, judgedBy }: AlarmRow): string {
+  if (source === 'silence') return 'site-silent';
+  if (source === 'person') return 'reported';
+  if (source !== 'limits' || value === null) return 'alarm-state';
+  return value < (judgedBy?.lower ?? Number.NEGATIVE_INFINITY) ? 'below-lower' : 'above-upper';
+}
+
+function sentenceOf(alarm: AlarmRow): string {
+  const { source, judgedBy, datapoint, value, unit, ruleName, version, openedAt, pendingSince } = alarm;
+  if (source === 'person') return 'A person reported it.';
+  if (!judgedBy) return 'What it was judged by is not on record.';
+  if (source === 'silence') return `Nothing arrived from any sensor of ${alarm.site} for ${judgedBy.hours} hours.`;
+  const waited = pendingSince === null ? 0 : openedAt - pendingSince;
+  const held = waited > 0 ? ` It stayed so for ${exactDuration(waited)}, as long as the rule waits.` : '';
+  const rule = version === null ? `the rule "${ruleName}"` : `version ${version} of the rule "${ruleName}"`;
+  if (source === 'conditions') return `The conditions of ${rule} held.${held}`;
+  if (source === 'digital') {
+    const text = (judgedBy.alarmState === 'low' ? judgedBy.lowText : judgedBy.highText) || judgedBy.alarmState;
+    return `${datapoint} was in its alarm state, ${text}.${held}`;
+  }
+  const was = value === null ? 'out of limits' : `${plainNumber(value)} ${unit}`.trim();
+  const limit = limitText(judgedBy.lower ?? null, judgedBy.upper ?? null, unit);
+  return `${datapoint} was ${was}. By ${rule} the alarm is ${limit}.${held}`;
+}
+
+async function loadAlarm(tx: Transaction, uuid: string): Promise<AlarmRow | undefined> {
+  const { rows } = await tx.query<AlarmRow>(
+    `select a.uuid, a.source, a.message, a.site_name as site, a.datapoint_name as datapoint, a.rule_uuid as "ruleUuid",
+       a.rule_name as "ruleName", a.rule_version as version, coalesce((select r.version from tocsin.rule r where r.uuid = a.rule_uuid),
+         (select j.version from tocsin.rules_json j where j.uuid = a.rule_uuid)) as "versionNow",
+       ${MILLISECONDS('a.date_time')} as "openedAt", ${MILLISECONDS('a.created_at')} as "recordedAt",
+       ${MILLISECONDS('a.pending_since')} as "pendingSince", a.value, a.unit, a.judged_by as "judgedBy", a.samples, a.recipients, a.plan,
+       a.must_acknowledge as "mustAcknowledge", a.escalation_step as "escalationStep",
+       ${MILLISECONDS('a.next_escalation_at')} as "nextEscalationAt", a.occurrences, ${MILLISECONDS('a.last_occurred_at')} as "lastOccurredAt"
+     from tocsin.alarm a where a.uuid = $1`,
+    [uuid],
+  );
+  return rows[0];
+}
+
+/** The steps of all rules that kept it open, and the one that began it, which was before there was an alarm. */
+async function loadTransitions(tx: Transaction, alarm: AlarmRow): Promise<RecordedTransition[]> {
+  const { rows } = await tx.query<RecordedTransition>(
+    `select ${MILLISECONDS('t.at')} as at, ${MILLISECONDS('t.noticed_at')} as "noticedAt", t.from_phase as "from", t.to_phase as "to",
+       t.because, t.value, t.rule_version as version, t.tocsin_alarm_uuid as "alarmUuid"
+     from tocsin.rule_transition t
+     where t.tocsin_alarm_uuid = $1 or (t.watch_uuid = $2 and t.at = to_timestamp($3::float8 / 1000) and t.from_phase = 'normal')
+     order by t.at, t.id limit ${MOST_RECORDS}`,
+    [alarm.uuid, alarm.ruleUuid, alarm.pendingSince],
+  );
+  return rows;
+}
+
+async function loadTimeline(tx: Transaction, uuid: string): Promise<AlarmEvent[]> {
+  const { rows } = await tx.query<AlarmEvent>(
+    `select ${MILLISECONDS('e.at')} as at, e.kind, e.sentence, e.detail from tocsin.alarm_event e
+     where e.tocsin_alarm_uuid = $1 order by e.at, e.id limit ${MOST_RECORDS}`,
+    [uuid],
+  );
+  return rows;
+}
+
+async function loadMessages(tx: Transaction, uuid: string): Promise<ExplainedMessage[]> {
+  const { rows } = await tx.query<ExplainedMessage>(
+    `select n.uuid, n.recipient_name as name, n.address, n.method_type as "methodType", n.kind, n.step, n.notify_message as text, n.state,
+       n.attempts, ${MILLISECONDS('n.notify_time')} as "queuedAt", ${MILLISECONDS('n.sent_at')} as "sentAt",
+       ${MILLISECONDS('n.delivered_at')} as "deliveredAt", ${MILLISECONDS('n.failed_at')} as "failedAt",
+       ${MILLISECONDS('n.next_attempt_at')} as "nextAttemptAt", n.provider, n.provider_answer as "providerAnswer"
+     from tocsin.notification n where n.tocsin_alarm_uuid = $1
+     order by n.notify_time, n.recipient_name, n.method_type, n.uuid limit ${MOST_RECORDS}`,
+    [uuid],
+  );
+  return rows;
+}

@@ -1,0 +1,196 @@
+import { addressesOf, type Person } from '../../domain/notify/recipients.ts';
+import { repeatMinutes } from '../../domain/notify/stages.ts';
+import { limitsOf } from '../../domain/rule/limits.ts';
+import { type ReplayedAlarm, ruleOfLimits } from '../../domain/rule/replay.ts';
+import { simulate } from '../../domain/rule/simulate.ts';
+import type { Transaction } from '../platform/database.ts';
+import { countFrom, loadHistory, type Range, type Refusal } from './history.ts';
+
+/** A rule that is not there yet, or is about to be changed. */
+export interface RuleDraft {
+  datapointUuid: string;
+  lower: number | null;
+  upper: number | null;
+  clearLower: number | null;
+  clearUpper: number | null;
+  debounce: number;
+  /** Whose rule alert says who would have been told, and whose past alarms are looked at; without it nobody and all. */
+  ruleName: string | null;
+}
+
+export interface MissedAlarm {
+  uuid: string;
+  message: string;
+  ruleName: string;
+  openedAt: number;
+  resolvedAt: number | null;
+  reason: string;
+}
+
+export interface RuleSimulation {
+  readings: number;
+  late: number;
+  alarms: ReplayedAlarm[];
+  alarmsPerDay: number;
+  chattering: number;
+  messages: number;
+  missed: MissedAlarm[];
+  notes: string[];
+}
+
+const MINUTE = 60_000;
+const MOST = 1e300;
+const WEEK_SECONDS = 604_800;
+
+/** The constraint that would keep such a rule from being stored. */
+export type Violation =
+  | 'rule_limits_check'
+  | 'rule_limits_finite_check'
+  | 'rule_limits_order_check'
+  | 'rule_clear_lower_check'
+  | 'rule_clear_upper_check'
+  | 'rule_clear_order_check'
+  | 'rule_debounce_check';
+
+export function violationOf({ lower, upper, clearLower, clearUpper, debounce }: RuleDraft): Violation | undefined {
+  const given = [lower, upper, clearLower, clearUpper].filter((limit) => limit !== null);
+  if (lower === null && upper === null) return 'rule_limits_check';
+  if (given.some((limit) => !(Math.abs(limit) <= MOST))) return 'rule_limits_finite_check';
+  const [least, most] = [lower ?? -MOST, upper ?? MOST];
+  if (least >= most) return 'rule_limits_order_check';
+  if (clearLower !== null && (lower === null || clearLower < lower || clearLower > most)) {
+    return 'rule_clear_lower_check';
+  }
+  if (clearUpper !== null && (upper === null || clearUpper > upper || clearUpper < least)) {
+    return 'rule_clear_upper_check';
+  }
+  if (clearLower !== null && clearUpper !== null && clearLower > clearUpper) return 'rule_clear_order_check';
+  return debounce >= 0 && debounce <= WEEK_SECONDS ? undefined : 'rule_debounce_check';
+}
+
+/**
+ * What a draft would have done with the readings that are stored, by the machine that judges live ones. As whoever asks in
+ * this transaction: undefined where they may not see the datapoint.
+ */
+export async function simulateRule(
+  tx: Transaction,
+  draft: RuleDraft,
+  range: Range,
+): Promise<RuleSimulation | Refusal | { violates: Violation } | undefined> {
+  const violates = violationOf(draft);
+  if (violates) return { violates };
+  const place = await loadPlace(tx, draft.datapointUuid);
+  if (!place) return undefined;
+  const holdMs = draft.debounce * 1000;
+  const history = await loadHistory(tx, place.key, range, holdMs);
+  if ('refused' in history) return history;
+  const past = await loadPastAlarms(tx, draft, range);
+  const told = await loadTold(tx, place.site, draft.ruleName);
+  const { times, values, late } = history;
+  const { from, until } = range;
+  const { missed, ...result } = simulate({
+    rule: ruleOfLimits(limitsOf(draft), holdMs),
+    ...{ times, values, from, until },
+    pastAlarms: past.map(({ resolvedAt, ...alarm }) => ({
+      ...alarm,
+      resolvedAt: resolvedAt ?? undefined,
+      acknowledged: true,
+    })),
+    messagesPerAlarm: told.opening,
+    messagesPerResolve: told.ending,
+  });
+  const lost = new Set(missed);
+  return {
+    ...result,
+    messages: result.messages - told.openingOnly * repeatsIn(result.alarms),
+    readings: countFrom(times, from),
+    late,
+    missed: past.filter(({ uuid }) => lost.has(uuid)),
+    notes: told.notes,
+  };
+}
+
+/** How many alarms open so soon after one that was told that whoever heard nothing of its end is not told again. */
+function repeatsIn(alarms: readonly ReplayedAlarm[]): number {
+  let told = Number.NEGATIVE_INFINITY;
+  let repeats = 0;
+  for (const { openedAt } of alarms) {
+    if (openedAt - told < repeatMinutes * MINUTE) repeats += 1;
+    else told = openedAt;
+  }
+  return repeats;
+}
+
+async function loadPlace(tx: Transaction, datapointUuid: string): Promise<{ key: number; site: string } | undefined> {
+  const { rows } = await tx.query<{ key: number; site: string }>(
+    `select c.key, a.tocsin_site_uuid as site from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+     join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid where d.uuid = $1`,
+    [datapointUuid],
+  );
+  return rows[0];
+}
+
+/** Alarms that somebody acknowledged, and so thought worth their while. */
+async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }: Range): Promise<MissedAlarm[]> {
+  const { rows } = await tx.query<MissedAlarm>(
+    `select a.uuid, a.message, a.rule_name as "ruleName", coalesce(a.reason, '') as reason,
+       extract(epoch from a.date_time)::float8 * 1000 as "openedAt", extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt"
+     from tocsin.alarm a
+     where a.tocsin_datapoint_uuid = $1 and a.source = 'limits' and a.acknowledge_json is not null
+       and ($2::text is null or a.rule_name = $2)
+       and a.date_time <= to_timestamp($4::float8 / 1000)
+       and (a.resolved_date is null or a.resolved_date >= to_timestamp($3::float8 / 1000))
+     order by a.date_time, a.uuid`,
+    [draft.datapointUuid, draft.ruleName, from, until],
+  );
+  return rows;
+}
+
+interface AlertUser extends Person {
+  seen: boolean;
+  alert: boolean;
+  resolve: boolean;
+}
+
+/** How many messages one alarm makes. */
+interface ToldCount {
+  opening: number;
+  /** Of these, to people who are not told when it ends. */
+  openingOnly: number;
+  ending: number;
+  notes: string[];
+}
+
+/** As far as whoever asks may know. */
+async function loadTold(tx: Transaction, siteUuid: string, ruleName: string | null): Promise<ToldCount> {
+  if (ruleName === null) {
+    const notes = ['No rule name was given, so it is not known who would have been told.'];
+    return { opening: 0, openingOnly: 0, ending: 0, notes };
+  }
+  const { rows } = await tx.query<AlertUser>(
+    `select u.is_alert as alert, u.is_resolve as resolve, p.uuid is not null as seen, p.uuid, p.display_name as name, p.status as active,
+       p.varified, p.email, p.phone_number as phone,
+       coalesce((select json_agg(s.uuid) from tocsin.push_subscription s where s.tocsin_user_uuid = p.uuid), '[]') as "pushAddresses",
+       json_build_object('email', p.email_notification, 'sms', p.sms_notification, 'whatsapp', p.whatsapp_notification,
+         'push', p.apps_notification) as wants
+     from tocsin.rule_alert r join tocsin.rule_alert_user u on u.tocsin_rule_alert_uuid = r.uuid
+     left join tocsin.user p on p.uuid = u.tocsin_user_uuid
+     where r.tocsin_site_uuid = $1 and r.tocsin_rule_name = $2`,
+    [siteUuid, ruleName],
+  );
+  const ways = (wanted: (user: AlertUser) => boolean) =>
+    rows.filter(wanted).reduce((sum, user) => sum + (user.seen ? addressesOf(user).told.length : 1), 0);
+  const hidden = rows.filter(({ seen }) => !seen).length;
+  const notes: string[] = [];
+  if (rows.length === 0) notes.push(`No rule alert joins "${ruleName}" at this site to people.`);
+  if (hidden > 0) {
+    const who = hidden === 1 ? '1 person of the rule alert' : `${hidden} people of the rule alert`;
+    notes.push(`You may not see how ${who} would be told, so one message is counted for each.`);
+  }
+  return {
+    opening: ways(({ alert }) => alert),
+    openingOnly: ways(({ alert, resolve }) => alert && !resolve),
+    ending: ways(({ resolve }) => resolve),
+    notes,
+  };
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../../test/harness/app.ts';
+import { createSite, serviceQuery } from '../../test/harness/factories.ts';
+import { personAccess } from '../access.ts';
+import { SESSION_COOKIE } from '../auth/cookies.ts';
+import { beginInSession, LAST_SEEN_EVERY_MS, sessionHash } from '../auth/session.ts';
+import { adaptor, sessionWasFound, settingsOfSession } from './adaptor.ts';
+
+let app: TestApp;
+let staff: Staff;
+let browser: TestBrowser;
+/** How often a session was looked up by itself, before the request went on. */
+let looks = 0;
+
+const sites = '{ sites { nodes { name } } }';
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const query = app.db.pool.query as (...args: any[]) => any;
+  Object.assign(app.db.pool, {
+    query(this: unknown, ...args: any[]) {
+      if (args[0]?.name === 'find-session') looks += 1;
+      return query.apply(this, args);
+    },
+  });
+});
+afterAll(() => app?.close());
+
+beforeEach(async () => {
+  staff = await app.staff();
+  await createSite(app.db, { customer: staff.customer, name: 'Northern Works' });
+  browser = await app.browser(staff.manager);
+  expect((await browser.data(sites)).sites.nodes).toEqual([{ name: 'Northern Works' }]);
+  looks = 0;
+});
+
+const endSession = () =>
+  serviceQuery(app.db, 'delete from tocsin_private.session where user_uuid = $1', [staff.manager.uuid]);
+
+async function refused(query: string): Promise<void> {
+  const answer = await browser.post('/graphql', { query });
+  expect(answer.statusCode).toBe(401);
+  expect(answer.headers['content-type']).toMatch(/^application\/json/);
+  expect(answer.json()).toEqual({ errors: [{ message: 'You are not signed in. Sign in first.' }] });
+}
+
+describe('a session that was found a moment ago', () => {
+  test('is not looked up by itself again', async () => {
+    expect((await browser.data(sites)).sites.nodes).toEqual([{ name: 'Northern Works' }]);
+    expect(looks).toBe(0);
+  });
+
+  test('is looked up by itself after a minute, which notes that it was used', async () => {
+    app.clock.advance(LAST_SEEN_EVERY_MS);
+    await browser.data(sites);
+    expect(looks).toBe(1);
+    const seen = await serviceQuery(app.db, 'select last_seen_at from tocsin_private.session where user_uuid = $1', [
+      staff.manager.uuid,
+    ]);
+    expect(seen[0].last_seen_at).toEqual(app.clock.now());
+  });
+
+  test('counts for nothing once it has ended, whatever is asked', async () => {
+    await endSession();
+    await refused(sites);
+    await refused(sites);
+  });
+
+  test.each([
+    ['what needs no database', '{ __typename }'],
+    ['what is no query of this schema', '{ site { nodes { name } } }'],
+    ['what cannot be read', '{ sites {'],
+    ['what is too much', '{ sites(first: 501) { nodes { name } } }'],
+  ])('and tells nothing about %s', async (_what, query) => {
+    await endSession();
+    await refused(query);
+  });
+
+  test('counts for nothing once its person is disabled', async () => {
+    await serviceQuery(app.db, 'update tocsin.user set status = false where uuid = $1', [staff.manager.uuid]);
+    await refused(sites);
+  });
+
+  test('sees with another level as soon as its person has one', async () => {
+    await serviceQuery(app.db, 'update tocsin.user set level = 20 where uuid = $1', [staff.manager.uuid]);
+    expect((await browser.data(sites)).sites.nodes).toEqual([]);
+    expect(looks).toBe(0);
+  });
+
+  test('answers what needs no database, and what is refused for its own sake', async () => {
+    expect(await browser.graphql('{ __typename }')).toEqual({ status: 200, data: { __typename: 'Query' } });
+    expect(await browser.graphql('{ sites(first: 501) { nodes { name } } }')).toMatchObject({ status: 400 });
+    const missing =
+      'mutation { deleteSite(input: { uuid: "00000000-0000-4000-8000-000000000000" }) { clientMutationId } }';
+    const { status, errors } = await browser.graphql(missing);
+    expect({ status, code: errors?.[0]?.extensions?.code }).toEqual({ status: 200, code: 'NOT_FOUND' });
+  });
+
+  test('an answer in parts waits for no session: it is looked up first', async () => {
+    await endSession();
+    const answer = await browser.post('/graphql', { query: sites }, { headers: { accept: 'multipart/mixed' } });
+    expect(answer.statusCode).toBe(401);
+    expect(looks).toBe(1);
+  });
+});
+
+describe('a transaction that begins with a session', () => {
+  const hashOf = (who: TestBrowser) => sessionHash(who.cookies.get(SESSION_COOKIE)) as Buffer;
+  const ask = (settings: Record<string, string>, text: string) =>
+    adaptor.createWithPgClient({ pool: app.db.pool })(settings, (client) => client.query({ text })) as Promise<any>;
+
+  test('has the settings that looking it up first would give', async () => {
+    for (const person of [staff.owner, staff.partner]) {
+      const hash = hashOf(await app.browser(person));
+      const access = personAccess(
+        {
+          ...{ uuid: person.uuid, customerUuid: staff.customer.uuid },
+          ...(person === staff.owner ? { level: 0, partnerAccount: false } : { level: 5, partnerAccount: true }),
+        },
+        app.clock,
+      );
+      const names = Object.keys(access.settings);
+      const settings = settingsOfSession(beginInSession(hash, app.clock));
+      const text = `select current_user as role, ${names.map((name) => `current_setting('${name}') as "${name}"`).join(', ')}`;
+      expect(sessionWasFound(settings)).toBe(false);
+      expect((await ask(settings, text)).rows).toEqual([{ role: access.role, ...access.settings }]);
+      expect(sessionWasFound(settings)).toBe(true);
+      await serviceQuery(app.db, 'delete from tocsin_private.session where user_uuid = $1', [person.uuid]);
+      expect((await ask(settings, text)).rows, 'the rest of the same request').toEqual([
+        { role: access.role, ...access.settings },
+      ]);
+    }
+  });
+
+  test('runs nothing where there is no such session', async () => {
+    const settings = settingsOfSession(beginInSession(Buffer.alloc(32, 7), app.clock));
+    await expect(ask(settings, 'select current_user')).rejects.toMatchObject({ code: 'TC401' });
+    expect(sessionWasFound(settings)).toBe(false);
+    await expect(ask(settings, "insert into tocsin.partner (name) values ('Nobody')")).rejects.toMatchObject({
+      code: 'TC401',
+    });
+    expect(await serviceQuery(app.db, "select from tocsin.partner where name = 'Nobody'")).toHaveLength(0);
+  });
+});

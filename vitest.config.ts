@@ -14,6 +14,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          isolate: false,
           include: [`${everywhere}/**/*.test.{ts,tsx}`],
           exclude: ['**/*.db.test.ts', 'test/browser/**'],
         },
@@ -38,7 +39,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], testTimeout: 60_000 },
+        test: {
+          name: 'browser',
+          isolate: false,
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: 'test/browser/setup.ts',
+          testTimeout: 60_000,
+        },
       },
     ],
   },

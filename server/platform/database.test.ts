@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { keepCompiledCode } from '../../test/harness/embedded.ts';
 import type { TestPostgres } from '../../test/harness/postgres.ts';
 import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
 import type { Access, Database, Transaction } from './database.ts';
@@ -50,6 +51,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
 
     beforeAll(async () => {
       if (kind === 'embedded') {
+        await keepCompiledCode();
         db = await openEmbedded({ dataDir: 'memory', log: silentLog });
       } else {
         server = await testPostgres('platform');

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { embeddedFolder } from '../../test/harness/embedded.ts';
 import { openEmbedded } from './embedded.ts';
 import { silentLog } from './log.ts';
 
@@ -13,9 +14,9 @@ let root: string;
 let dump: string;
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'disk-'));
+  root = await embeddedFolder('empty');
   dump = join(root, 'dump.tar');
-  const db = await openEmbedded({ dataDir: 'memory', log: silentLog });
+  const db = await openEmbedded({ dataDir: root, log: silentLog });
   await db.pool.query('create table fact (id serial primary key, note text)');
   writeFileSync(dump, await db.dump());
   await db.close();

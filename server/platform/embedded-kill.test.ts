@@ -1,10 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { embeddedFolder } from '../../test/harness/embedded.ts';
 import { openEmbedded } from './embedded.ts';
 import { silentLog } from './log.ts';
 import { StartError } from './start-error.ts';
@@ -15,7 +14,7 @@ let dataDir: string;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'kill-'));
+  dataDir = await embeddedFolder('empty');
   const db = await openEmbedded({ dataDir, log: silentLog });
   await db.pool.query('create table row_written (id int primary key, pad text)');
   await db.close();
@@ -39,7 +38,7 @@ function writer(first: number, fault: 'none' | 'answers-before-the-commit'): Chi
       await client.query("insert into row_written values ($1, repeat('x', 1000))", [id]);
       process.stdout.write(id + '\\n');
     }`;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+  const child = spawn(process.execPath, ['--liftoff-only', '--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.push(child);

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { embeddedFolder } from '../../test/harness/embedded.ts';
 import { HandClock } from './clock.ts';
 import type { EmbeddedDatabase } from './embedded.ts';
 import { openEmbedded } from './embedded.ts';
@@ -39,11 +38,12 @@ describe('what maintenance is due', () => {
 });
 
 describe('the maintenance of a database', () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'maintenance-'));
+  let dataDir: string;
   const clock = new HandClock(new Date('2026-03-01T10:00:00Z'));
   let db: EmbeddedDatabase;
 
   beforeAll(async () => {
+    dataDir = await embeddedFolder('empty');
     const maintenance = { everyMs: 86_400_000, checkpointBytes: 4 * 1024 * 1024 };
     db = await openEmbedded({ dataDir, log: silentLog, clock, maintenance });
     await db.pool.query('create table fact (id int primary key, note text)');

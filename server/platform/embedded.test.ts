@@ -9,9 +9,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { keepCompiledCode } from '../../test/harness/embedded.ts';
+import { scratchFolder } from '../../test/harness/scratch.ts';
 import { openDatabase } from './database.ts';
 import type { EmbeddedDatabase, EmbeddedOptions } from './embedded.ts';
 import { openEmbedded } from './embedded.ts';
@@ -27,7 +28,8 @@ let template: string;
 const open: EmbeddedDatabase[] = [];
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'embedded-'));
+  await keepCompiledCode();
+  root = scratchFolder('embedded');
   template = join(root, 'template');
   const db = await openEmbedded({ dataDir: template, log: silentLog });
   await db.pool.query('create table fact (id int primary key, note text)');

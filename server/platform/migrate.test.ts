@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { embeddedFolder } from '../../test/harness/embedded.ts';
 import type { TestPostgres } from '../../test/harness/postgres.ts';
 import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
 import { HandClock } from './clock.ts';
@@ -64,7 +65,7 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       await server?.createDatabase(name);
       db = server
         ? await openPostgres({ url: server.urlFor(name), log: silentLog })
-        : await openEmbedded({ dataDir: 'memory', log: silentLog });
+        : await openEmbedded({ dataDir: await embeddedFolder('empty'), log: silentLog });
     });
 
     beforeEach(() =>

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { PASSWORD, type Staff, startTestApp, type TestApp, type TestAppOptions } from './app.ts';
 import { launchBrowser } from './chromium.ts';
+import { setDefaultCustomer } from './factories.ts';
 
 const consoleDir = join(import.meta.dirname, '../../dist/console');
 
 export interface ConsoleApp extends TestApp {
   people: Staff;
-  chromium: Browser;
   /** A fresh window: its own cookies and storage. Fails the test at the end when a script threw or a call answered 5xx. */
   open(path: string, options?: OpenOptions): Promise<Page>;
 }
@@ -26,15 +26,23 @@ export interface OpenOptions extends BrowserContextOptions {
 /** Everything a page did that it should not have done, gathered over a file's tests. */
 export const troubles: string[] = [];
 
-export async function startConsole(options: TestAppOptions = {}): Promise<ConsoleApp> {
+/** One browser, and one product without special settings, serve all files of a process; they end with it. */
+let browser: Promise<Browser> | undefined;
+let plainApp: Promise<TestApp> | undefined;
+
+/** A customer with people of its own, whom visitors meet, in the product that was asked for. */
+export async function startConsole(options?: TestAppOptions): Promise<ConsoleApp> {
   if (!existsSync(join(consoleDir, 'index.html'))) throw new Error('Build the console first: npm run build');
-  const app = await startTestApp({ ...options, consoleDir });
+  if (!options) plainApp ??= startTestApp({ consoleDir });
+  const app = await (options ? startTestApp({ ...options, consoleDir }) : (plainApp as Promise<TestApp>));
   const people = await app.staff();
-  const chromium = await launchBrowser();
+  if (!options) await setDefaultCustomer(app.db, people.customer);
+  browser ??= launchBrowser();
+  const chromium = await browser;
+  const windows = new Set<BrowserContext>();
   return {
     ...app,
     people,
-    chromium,
     async open(path, { as, phone, dark, prepare, ...context } = {}) {
       const opened = await chromium.newContext({
         baseURL: app.url.replace('localhost', '127.0.0.1'),
@@ -44,6 +52,8 @@ export async function startConsole(options: TestAppOptions = {}): Promise<Consol
         reducedMotion: 'reduce',
         ...context,
       });
+      windows.add(opened);
+      opened.once('close', () => windows.delete(opened));
       const page = await opened.newPage();
       page.on('pageerror', (error) => troubles.push(`${path}: ${error.message}`));
       page.on('response', (response) => {
@@ -60,8 +70,8 @@ export async function startConsole(options: TestAppOptions = {}): Promise<Consol
       return page;
     },
     async close() {
-      await chromium.close();
-      await app.close();
+      await Promise.all([...windows].map((window) => window.close()));
+      if (options) await app.close();
     },
   };
 }

@@ -1,8 +1,8 @@
 /** A PostgreSQL server for tests alone: its own folder, port and users, thrown away at the end. */
 import type { ChildProcess } from 'node:child_process';
 import { execFile, spawn } from 'node:child_process';
-import { chownSync, closeSync, openSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chownSync, closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Found } from './debian.ts';
 import { ensureDebianPackage, findBinary } from './debian.ts';
+import { scratchFolder } from './scratch.ts';
 
 const run = promisify(execFile);
 
@@ -23,6 +24,11 @@ export interface TestPostgres {
   /** An empty database, or a copy of another one, whose connections are ended because copying does not allow any. */
   createDatabase(name: string, template?: string): Promise<void>;
   dropDatabase(name: string): Promise<void>;
+  /**
+   * The database of this name, made by whoever asks first while the others wait. `make` answers the name under which it
+   * made it, and it gets the right one when it is done.
+   */
+  once(name: string, make: () => Promise<string>): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -73,7 +79,7 @@ export async function startPostgres(login = TEST_USER, care: 'fast' | 'durable' 
   const programs = dirname(found.path);
   // PostgreSQL refuses to run as root.
   const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
-  const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
+  const folder = care === 'durable' ? mkdtempSync(join(tmpdir(), 'postgres-')) : scratchFolder('postgres');
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
   const passwordFile = join(folder, 'password');
@@ -157,6 +163,21 @@ async function attach(adminUrl: string, stop: () => Promise<void>, login: string
       await (template ? asAdmin(disconnect(template), `${create} template ${quoted(template)}`) : asAdmin(create));
     },
     dropDatabase: (name) => asAdmin(`drop database if exists ${quoted(name)} with (force)`),
+    async once(name, make) {
+      const client = new pg.Client(adminUrl);
+      await client.connect();
+      try {
+        await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name]);
+        const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+        if (rowCount) return name;
+        const made = await make();
+        await client.query(disconnect(made));
+        await client.query(`alter database ${quoted(made)} rename to ${quoted(name)}`);
+        return name;
+      } finally {
+        await client.end();
+      }
+    },
     stop,
   };
 }

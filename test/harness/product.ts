@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
+/** The embedded database lives for moments here, which is too short for compiling it a second time, better. */
+const FLAGS = ['--liftoff-only'];
+
 export interface Product {
   url: string;
   child: ChildProcess;
@@ -27,7 +30,11 @@ function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
 
 /** Runs a command of the product to its end. */
 export function runProduct(args: string[], settings: Record<string, string>): Promise<Ended> {
-  const child = spawn('node', args, { cwd: root, env: environment(settings), stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('node', [...FLAGS, ...args], {
+    cwd: root,
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const read = collect(child);
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output: read() })));
 }
@@ -41,7 +48,7 @@ export async function startProduct(settings: Record<string, string>, first = '/a
     ...settings,
   });
   if (settings.PORT === '') delete env.PORT;
-  const child = spawn('node', ['server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('node', [...FLAGS, 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collect(child);
   const url = await readyLine(child, output);
   const answer = await fetch(`${url}${first}`);

@@ -1,23 +1,19 @@
 /** Kills the server again and again while devices send, and counts what it had acknowledged. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { connect as connectMqtt } from 'mqtt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../server/platform/clock.ts';
 import { type Database, openDatabase } from '../../server/platform/database.ts';
 import { silentLog } from '../../server/platform/log.ts';
-import { migrateDatabase } from '../../server/prepare.ts';
-import { testDatabaseKind } from '../harness/database.ts';
+import { createMigratedDatabase, testDatabaseKind } from '../harness/database.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
+import { embeddedFolder } from '../harness/embedded.ts';
 import { createCustomer, serviceQuery } from '../harness/factories.ts';
 import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
 import { type Product, startProduct } from '../harness/product.ts';
 
 const KILLS = 20;
-const folder = mkdtempSync(join(tmpdir(), 'tocsin-ingest-'));
-const dataDir = join(folder, 'data');
+const dataDir = await embeddedFolder('migrated');
 const settings: Record<string, string> = { TOCSIN_DEMO: 'off', TOCSIN_DATA_DIR: dataDir, TOCSIN_ROLES: 'gateway' };
 let postgres: TestPostgres | undefined;
 let sensors: TestSensor[] = [];
@@ -25,19 +21,17 @@ let sensors: TestSensor[] = [];
 beforeAll(async () => {
   if (testDatabaseKind() === 'postgres') {
     postgres = await testPostgres();
-    await postgres.createDatabase('tocsin_ingest');
-    settings.DATABASE_URL = postgres.urlFor('tocsin_ingest');
+    settings.DATABASE_URL = await createMigratedDatabase(postgres, 'tocsin_ingest');
   }
   settings.TCP_PORT = String(await freePort());
   settings.MQTT_PORT = String(await freePort());
   await onDatabase(async (db) => {
-    await migrateDatabase(db, { clock: systemClock, log: silentLog });
     const customer = await createCustomer(db);
     sensors = await Promise.all(Array.from({ length: 6 }, () => createSensor(db, { customer })));
   });
 });
 afterAll(async () => {
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
   await postgres?.dropDatabase('tocsin_ingest');
   await postgres?.stop();
 });

@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { embeddedFolder } from '../harness/embedded.ts';
 import { postgresAvailable, type TestPostgres, testPostgres } from '../harness/postgres.ts';
 import { type Ended, runProduct, startProduct } from '../harness/product.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tocsin-start-'));
+const folder = await embeddedFolder('migrated');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const start = (settings: Record<string, string>) =>
-  runProduct(['server/main.ts'], { TOCSIN_DATA_DIR: join(folder, 'data'), TOCSIN_DEMO: 'off', PORT: '0', ...settings });
+  runProduct(['server/main.ts'], { TOCSIN_DATA_DIR: folder, TOCSIN_DEMO: 'off', PORT: '0', ...settings });
 
 /** One line that says what to do, and exit code 1. */
 function expectOneLine({ code, output }: Ended, says: RegExp): void {
@@ -58,7 +57,7 @@ describe('a start that cannot succeed says what to do', () => {
 describe('a default port that is taken', () => {
   test('gives way to the next free one, and the start says so', async () => {
     const server = await occupy(8080);
-    const product = await startProduct({ PORT: '', TOCSIN_DATA_DIR: join(folder, 'default-port'), TOCSIN_DEMO: 'off' });
+    const product = await startProduct({ PORT: '', TOCSIN_DATA_DIR: folder, TOCSIN_DEMO: 'off' });
     expect(product.url).not.toBe('http://localhost:8080');
     expect(product.output()).toMatch(/port 8080 is in use, so PORT is \d+/);
     await product.stop();

@@ -1,0 +1,106 @@
+/**
+ * Embedded databases that are made once and copied: making one takes seconds, copying its folder a moment. They are kept for
+ * later runs, under the checksum of everything they were made from.
+ */
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Clock, systemClock } from '../../server/platform/clock.ts';
+import type { Database } from '../../server/platform/database.ts';
+import { openEmbedded } from '../../server/platform/embedded.ts';
+import { silentLog } from '../../server/platform/log.ts';
+import { migrate } from '../../server/platform/migrate.ts';
+import { scratchFolder } from './scratch.ts';
+
+const root = join(import.meta.dirname, '../..');
+const cache = join(root, 'node_modules/.cache/tocsin-test');
+const engine = join(root, 'node_modules/@electric-sql/pglite');
+
+export type Contents = 'empty' | 'migrated';
+
+const originals = new Map<Contents, Promise<string>>();
+let code: Promise<unknown> | undefined;
+
+/** A data folder of its own with a database in it. */
+export async function embeddedFolder(contents: Contents): Promise<string> {
+  await keepCompiledCode();
+  const original = originals.get(contents) ?? prepare(contents);
+  originals.set(contents, original);
+  const folder = scratchFolder('tocsin-test');
+  cpSync(await original, folder, { recursive: true });
+  return folder;
+}
+
+/**
+ * Compiled code is forgotten when nobody holds its module, and every embedded database runs in a thread of its own. With
+ * the module held, the next database of this process finds what the ones before it have compiled.
+ */
+export async function keepCompiledCode(): Promise<void> {
+  // The types of this tree are those of Node alone, which leave this name out.
+  const { WebAssembly } = globalThis as any;
+  code ??= WebAssembly.compile(readFileSync(join(engine, 'dist/pglite.wasm'))) as Promise<unknown>;
+  await code;
+}
+
+export function migrateTestDatabase(db: Database, clock: Clock = systemClock): Promise<unknown> {
+  return migrate(db, {
+    product: 'Tocsin',
+    version: 'test',
+    migrationsDir: join(root, 'db/migrations'),
+    logicDir: join(root, 'db/logic'),
+    log: silentLog,
+    clock,
+  });
+}
+
+async function prepare(contents: Contents): Promise<string> {
+  const folder = join(cache, contents === 'empty' ? `empty-${checksum([])}` : schemaChecksum());
+  if (existsSync(folder)) return folder;
+  mkdirSync(cache, { recursive: true });
+  removeOld();
+  const unfinished = `${folder}.${process.pid}`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const db = await openEmbedded({ dataDir: unfinished, log: silentLog, diskFloorBytes: 0 });
+  try {
+    if (contents === 'migrated') await migrateTestDatabase(db);
+  } finally {
+    await db.close();
+  }
+  // Other processes see it whole or not at all.
+  try {
+    renameSync(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    rmSync(unfinished, { recursive: true });
+  }
+  return folder;
+}
+
+/** What a run of today may still use stays. */
+function removeOld(): void {
+  const limit = systemClock.now().getTime() - 24 * 3_600_000;
+  for (const path of readdirSync(cache).map((name) => join(cache, name))) {
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? limit) < limit)
+      rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Everything that decides what a migrated database looks like. */
+export function schemaChecksum(): string {
+  const folders = ['db/migrations', 'db/logic'].map((folder) => join(root, folder));
+  return checksum([
+    ...folders.flatMap((folder) =>
+      readdirSync(folder)
+        .sort()
+        .map((name) => join(folder, name)),
+    ),
+    join(root, 'server/platform/migrate.ts'),
+  ]);
+}
+
+function checksum(files: string[]): string {
+  const hash = createHash('sha256');
+  for (const file of [...files, join(engine, 'package.json')])
+    hash.update(file.slice(root.length)).update('\0').update(readFileSync(file)).update('\0');
+  return hash.digest('hex').slice(0, 32);
+}

@@ -41,9 +41,13 @@ export function mapPart(part: Part, now: number, oldest: number): void {
   const { sensor, decoded } = part;
   part.mapped = undefined;
   part.refusal = undefined;
-  if (sensor.status === 0 || !sensor.customerActive) part.refusal = disabled(sensor);
+  if (isOff(sensor)) part.refusal = disabled(sensor);
   else if (!decoded.ok) part.refusal = { ok: false, because: decoded.because, sentence: decoded.sentence };
   else part.mapped = mapFrame(sensor, decoded.frame, now, oldest);
+}
+
+export function isOff({ status, customerActive }: Sensor): boolean {
+  return status === 0 || !customerActive;
 }
 
 export function disabled(sensor: Sensor): Refusal {

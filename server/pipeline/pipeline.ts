@@ -14,7 +14,7 @@ import { dueCommands, markSent } from './commands.ts';
 import { framesOf } from './gateway-call.ts';
 import { Gathering } from './gathering.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal } from './intake.ts';
-import { answerOf, batchAnswerOf, disabled, type Job, mapPart, type Part } from './job.ts';
+import { answerOf, batchAnswerOf, disabled, isOff, type Job, mapPart, type Part } from './job.ts';
 import { busy, cannotLookUp, foreign, stopping, tooLarge, unknownUid } from './refusals.ts';
 import { Registry, tokenHash } from './registry.ts';
 import type { Allowances, Sensor } from './sensor.ts';
@@ -121,6 +121,8 @@ export class Pipeline implements Intake {
     if (!sensor) {
       return { ok: false, because: 'wrong-token', sentence: `The token is not one of the sensor ${uid}.` };
     }
+    // The word that a sensor was enabled may still be on its way.
+    if (isOff(sensor)) sensor = (await this.#registry.refresh(sensor)) ?? sensor;
     return this.#judged(sensor, hash);
   }
 
@@ -169,7 +171,7 @@ export class Pipeline implements Intake {
       const sentence = `This token was revoked on ${revokedAt.toISOString()}. Give the device its new one.`;
       return { ok: false, because: 'revoked-token', sentence };
     }
-    if (sensor.status === 0 || !sensor.customerActive) return disabled(sensor);
+    if (isOff(sensor)) return disabled(sensor);
     const { uuid: sensorUuid, customerUuid, uid } = sensor;
     const known: KnownDevice = { sensorUuid, customerUuid, uid, ...(hash !== undefined && { tokenHash: hash }) };
     return { ok: true, ...known };
@@ -243,7 +245,7 @@ export class Pipeline implements Intake {
   async takeCommands(device: Device): Promise<Command[]> {
     const { db, clock, commandRetryMs } = this.#options;
     const sensor = await this.#registry.byUuid(device.sensorUuid);
-    if (!sensor || sensor.status === 0 || !sensor.customerActive) return [];
+    if (!sensor || isOff(sensor)) return [];
     const now = clock.now();
     const due = dueCommands(sensor, now.getTime(), 10, { retryMs: commandRetryMs });
     if (due.length === 0) return [];

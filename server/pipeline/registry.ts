@@ -9,7 +9,7 @@ import { SELECT_SENSORS, SensorBuilder, type SensorRow } from './sensor-rows.ts'
 /** A uid that nobody has is not asked for again within this time, so that guessing costs the database nothing. */
 const UNKNOWN_FOR_MS = 2000;
 const MOST_UNKNOWN = 10_000;
-/** A token that does not fit is looked up once more: it may be new. Not more often than this for each sensor. */
+/** What would be refused is looked up once more: a token may be new, a sensor enabled. Not more often than this for each sensor. */
 const RELOAD_AFTER_MS = 250;
 
 export function tokenHash(token: string): string {
@@ -93,7 +93,7 @@ export class Registry {
 
   /** Reads an entry again, unless that was done just now. */
   async refresh(sensor: Sensor): Promise<Sensor | undefined> {
-    if (this.#clock.now().getTime() - sensor.loadedAt < RELOAD_AFTER_MS) return sensor;
+    if (performance.now() - sensor.loadedAt < RELOAD_AFTER_MS) return sensor;
     this.forget(sensor.uuid);
     return this.byUuid(sensor.uuid);
   }
@@ -187,7 +187,7 @@ export class Registry {
     try {
       const { rows } = await tx.query<SensorRow>(`${SELECT_SENSORS} where ${where}`, [values]);
       const watches = await loadWatches(tx, { sensors: rows.map(({ uuid }) => uuid) });
-      const loadedAt = this.#clock.now().getTime();
+      const loadedAt = performance.now();
       return rows.map((row) => {
         const sensor = this.#builder.build(row, watches, loadedAt);
         // It may be older than the change that came meanwhile: good enough to answer with, and not to be kept.

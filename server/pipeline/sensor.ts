@@ -18,6 +18,7 @@ export interface Sensor {
   channels: Map<string, Channel>;
   sites: Site[];
   commands: WaitingCommand[];
+  /** On a clock that only counts, in milliseconds. */
   loadedAt: number;
 }
 

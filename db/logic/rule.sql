@@ -147,7 +147,7 @@ declare
 begin
   -- Whoever saves a form writes every column; what judges is the same unless one of these is another.
   if tg_op = 'UPDATE' and not exists (select from unnest(array['value_lower', 'value_upper', 'clear_lower', 'clear_upper', 'debounce',
-    'enabled', 'tocsin_datapoint_uuid', 'rule_json', 'channel_alarm_condition']) k
+    'enabled', 'tocsin_datapoint_uuid', 'tocsin_sensor_uuid', 'rule_json', 'channel_alarm_condition']) k
     where to_jsonb(old) -> k is distinct from to_jsonb(new) -> k) then
     return null;
   end if;
@@ -159,10 +159,15 @@ begin
       ended := not (to_jsonb(new) ->> 'enabled')::boolean;
     end if;
     watches := array[old.uuid];
+    -- A datapoint that gets another sensor takes its rules along.
+    if tg_table_name = 'asset_datapoint' and not ended then
+      watches := watches || array(select r.uuid from tocsin.rule r where r.tocsin_datapoint_uuid = old.uuid);
+    end if;
   end if;
   insert into tocsin_private.alarm_work (kind, uuid, because, by_name)
   select case when ended then 'rule-ended' else 'rule-changed' end, w.watch_uuid,
-    case when tg_op = 'DELETE' then 'deleted' when ended then 'disabled' else 'changed' end, tocsin_definer.my_name()
+    case when tg_op = 'DELETE' then 'deleted' when ended then 'disabled'
+      when tg_table_name = 'asset_datapoint' then 'moved' else 'changed' end, tocsin_definer.my_name()
   from tocsin_private.rule_state w where w.watch_uuid = any (watches);
   if found then perform pg_notify('tocsin_alarm_work', ''); end if;
   return null;
@@ -178,7 +183,7 @@ create trigger note_alarm_work after delete or update of value_lower, value_uppe
   tocsin_datapoint_uuid on tocsin.rule for each row execute function tocsin_definer.note_alarm_work();
 create trigger note_alarm_work after delete or update of rule_json, enabled on tocsin.rules_json
   for each row execute function tocsin_definer.note_alarm_work();
-create trigger note_alarm_work after delete on tocsin.asset_datapoint
+create trigger note_alarm_work after delete or update of tocsin_sensor_uuid on tocsin.asset_datapoint
   for each row execute function tocsin_definer.note_alarm_work();
 create trigger note_alarm_work after update of channel_alarm_condition on tocsin.sensor_channel
   for each row execute function tocsin_definer.note_alarm_work();

@@ -73,15 +73,20 @@ export class Judge {
   /** After the commit. */
   remember({ states, versions }: CarriedOut): void {
     for (const [uuid, state] of states) {
+      if (state) {
+        this.#keep(uuid, state);
+        continue;
+      }
       const known = this.#states.get(uuid);
       if (known) this.#byPart.get(known.part)?.delete(uuid);
       this.#states.delete(uuid);
-      if (state) this.#keep(uuid, state);
     }
     for (const [part, version] of versions) this.#versions.set(part, version);
   }
 
   #keep(uuid: string, state: StoredState): void {
+    const known = this.#states.get(uuid);
+    if (known) this.#byPart.get(known.part)?.delete(uuid);
     this.#states.set(uuid, state);
     const others = this.#byPart.get(state.part);
     if (others) others.add(uuid);
@@ -121,6 +126,7 @@ export class Judging {
       }
     }
     if (parts.size === 0) return;
+    dieAt('readings stored');
     // Conditions need readings that other processes store, so their parts are held before anything is looked up.
     if (conditions.size > 0) await this.#judge.refresh(tx, new Set([...conditions].map(({ part }) => part)), true);
     await this.#judge.refresh(tx, parts, false);

@@ -14,7 +14,7 @@ interface Work {
   id: string;
   kind: 'resolved' | 'rule-changed' | 'rule-ended';
   uuid: string;
-  because: 'changed' | 'disabled' | 'deleted' | string;
+  because: 'changed' | 'disabled' | 'deleted' | 'moved' | string;
   by_name: string;
 }
 
@@ -78,11 +78,20 @@ async function carryOutWork(tx: Transaction, judging: Judging, work: readonly Wo
       const because = item.because === 'deleted' ? 'rule-deleted' : 'rule-disabled';
       const sentence = `${item.by_name} ${item.because === 'deleted' ? 'deleted' : 'disabled'} its rule, so nothing judges it any more.`;
       changes.push(endOf(uuid, before, because, now, sentence));
+    } else if (item.because === 'moved') {
+      // It is judged on with the readings of another sensor.
+      changes.push({ watch, before, after: { ...before, part: watch.part }, steps: [] });
     } else if (before.phase === 'pending') {
       changes.push(endOf(uuid, before, 'rule-changed', now));
     } else {
       // It stays open, by the limits of now; whether the value is inside them, the next reading says.
-      const after: StoredState = { ...before, version: watch.version, phase: 'open', dueAt: undefined };
+      const after: StoredState = {
+        ...before,
+        part: watch.part,
+        version: watch.version,
+        phase: 'open',
+        dueAt: undefined,
+      };
       changes.push({ watch, before, after, steps: [] });
       events.push(...(await changedEvents(tx, item, before, now)));
     }

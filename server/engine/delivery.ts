@@ -5,6 +5,7 @@ import type { Letters } from '../alarm/letter.ts';
 import type { Channel, SendResult } from '../channel/channel.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
+import { dieAt } from '../platform/fault.ts';
 import type { Log } from '../platform/log.ts';
 import type { EngineModule } from './engine.ts';
 
@@ -55,6 +56,7 @@ export function delivery(options: DeliveryOptions): EngineModule {
   async function deliverAll(method: MethodType): Promise<void> {
     for (;;) {
       const leased = await lease(method);
+      if (leased.length > 0) dieAt('message leased');
       await Promise.all(leased.map(deliver));
       if (leased.length < AT_ONCE) return;
     }
@@ -90,7 +92,9 @@ export function delivery(options: DeliveryOptions): EngineModule {
     if ('because' in result) {
       log.warn('a message was not sent', { message: row.uuid, attempts: row.attempts, because: result.because });
     }
+    dieAt('message handed over');
     await settle(row, channel, result, parts);
+    dieAt('message settled');
     if (row.method === METHOD.push && 'addressEnded' in result) await letters.forget(row.address);
   }
 

@@ -25,8 +25,9 @@ export function silence(db: Database, clock: Clock): EngineModule {
           `update tocsin.site s set site_status = case when s.site_status = 2 then 2 else 3 end
            where s.site_status in (1, 2) and s.last_update <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
              and $2::timestamptz <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
-             and not exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.source = 'silence' and a.resolved_date is null
-               and s.site_status = 2)
+             -- One alarm for each silence, also where a person has resolved it since.
+             and not exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.source = 'silence' and s.site_status = 2
+               and a.date_time > s.last_update)
            returning s.uuid`,
           [now.toISOString(), listening],
         );

@@ -5,7 +5,7 @@ import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } fr
 import { base64 } from '../harness/auth-app.ts';
 import { createUser, insertRow, serviceQuery } from '../harness/factories.ts';
 import { create, done, list, remove, update } from './api.ts';
-import { buildStation, openAlarm, places, type Station, unique } from './pumps.ts';
+import { buildStation, highLevel, openAlarm, places, type Station, unique } from './pumps.ts';
 
 let app: TestApp;
 let staff: Staff;
@@ -106,7 +106,7 @@ test('every noun that people configure writes a record for its customer', async 
     userReason: { tocsinReasonUuid: reason.uuid, ...link },
     alarmDefaultMessage: { message: unique('M ') },
     action: { ...places(station), action: 3, replyCommand: 'STOP' },
-    rulesJson: { ruleName: unique('R '), siteId: station.site.site_id, ruleJson: '{}' },
+    rulesJson: { ruleName: unique('R '), siteId: station.site.site_id, ruleJson: highLevel(station) },
   };
   for (const [noun, values] of Object.entries(made)) {
     const { uuid } = await done(create(owner, noun, values));

@@ -69,6 +69,12 @@ export function places({ site, asset, datapoint }: Station) {
   };
 }
 
+/** The rules JSON of a high level at a station. */
+export function highLevel({ datapoint }: Station, word: 'all' | 'any' = 'all'): string {
+  const comparison = { fact: datapoint.uuid, operator: 'greaterThan', value: 4 };
+  return JSON.stringify({ conditions: { [word]: [comparison] }, event: { type: 'alarm' } });
+}
+
 /** An alarm as the pipeline opens it. */
 export function openAlarm(
   db: Database,

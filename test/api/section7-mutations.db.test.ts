@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createUser } from '../harness/factories.ts';
 import { create, done, list, missing, outcome, remove, update } from './api.ts';
-import { buildStation, places, type Station, unique } from './pumps.ts';
+import { buildStation, highLevel, places, type Station, unique } from './pumps.ts';
 
 let app: TestApp;
 let staff: Staff;
@@ -210,16 +210,17 @@ test('default messages, actions and rules JSON are created and updated', async (
     await done(update(owner, 'action', action.uuid, patch, 'action replyCommand acknowledge tocsinUsers')),
   ).toEqual({ ...patch, tocsinUsers: 'a,b' });
 
-  const ruleJson = JSON.stringify({ conditions: { all: [] }, event: { type: 'alarm' } });
+  const ruleJson = highLevel(station, 'all');
   const values = { ruleName: unique('Both '), siteId: station.site.site_id, ruleJson };
   const json = await done(create(owner, 'rulesJson', values, 'uuid ruleJson site { uuid }'));
   expect(json).toMatchObject({ ruleJson, site: { uuid: station.site.uuid } });
-  const emptied = JSON.stringify({ conditions: { any: [] }, event: { type: 'alarm' } });
-  expect(await done(update(owner, 'rulesJson', json.uuid, { ruleJson: emptied }, 'ruleJson ruleName'))).toEqual({
-    ruleJson: emptied,
+  const either = highLevel(station, 'any');
+  expect(await done(update(owner, 'rulesJson', json.uuid, { ruleJson: either }, 'ruleJson ruleName'))).toEqual({
+    ruleJson: either,
     ruleName: values.ruleName,
   });
-  for (const broken of ['{', '[]', '"text"']) {
+  const empty = JSON.stringify({ conditions: { all: [] }, event: { type: 'alarm' } });
+  for (const broken of ['{', '[]', '"text"', '{}', empty, highLevel(other, 'all')]) {
     expect((await update(owner, 'rulesJson', json.uuid, { ruleJson: broken })).refusal).toMatchObject({
       field: 'ruleJson',
     });
@@ -265,9 +266,9 @@ test('user reasons are deleted together by their reason, and no others', async (
 });
 
 test('rules JSON is deleted by rule name and site id', async () => {
-  const rule = (siteId: string) => ({ ruleName: 'Storm', siteId, ruleJson: '{}' });
-  await done(create(owner, 'rulesJson', rule(station.site.site_id)));
-  const kept = await done(create(owner, 'rulesJson', rule(other.site.site_id)));
+  const rule = (at: Station) => ({ ruleName: 'Storm', siteId: at.site.site_id, ruleJson: highLevel(at, 'all') });
+  await done(create(owner, 'rulesJson', rule(station)));
+  const kept = await done(create(owner, 'rulesJson', rule(other)));
   const run = async () => {
     const answer = await owner.graphql(
       'mutation ($s: String!) { deleteRulesJson(input: { ruleName: "Storm", siteId: $s }) { rulesJson { siteId } } }',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createUser } from '../harness/factories.ts';
 import { create, done, update } from './api.ts';
-import { buildStation, type Station, unique } from './pumps.ts';
+import { buildStation, highLevel, type Station, unique } from './pumps.ts';
 
 type Values = Record<string, unknown>;
 
@@ -109,9 +109,9 @@ const rules: Record<string, Rule> = {
   },
   'rules JSON is unique by rule name and site id': {
     noun: 'rulesJson',
-    rows: () => [
-      { ruleName: 'Storm', siteId: 'PS-EQUAL', ruleJson: '{}' },
-      { ruleName: 'Flood', siteId: 'PS-EQUAL', ruleJson: '{}' },
+    rows: ({ station }) => [
+      { ruleName: 'Storm', siteId: 'PS-EQUAL', ruleJson: highLevel(station) },
+      { ruleName: 'Flood', siteId: 'PS-EQUAL', ruleJson: highLevel(station) },
     ],
     clash: 'ruleName',
     field: 'ruleName',
@@ -291,7 +291,7 @@ test('a reason is linked to a person at a site once', async () => {
 
 test('another customer’s site id does not lend itself to rules JSON', async () => {
   const only = await done(create(theirs.owner, 'site', { siteId: unique('ONLY-'), name: 'Theirs' }, 'siteId'));
-  const rule = { ruleName: 'Storm', ruleJson: '{}' };
+  const rule = { ruleName: 'Storm', ruleJson: highLevel(ours.station) };
   const message = 'No site has this ID. Use the ID of one of your sites.';
   const refusal = { code: 'BAD_USER_INPUT', field: 'siteId', message };
   expect((await create(ours.owner, 'rulesJson', { ...rule, siteId: only.siteId })).refusal).toEqual(refusal);

@@ -1,6 +1,9 @@
 /** A plant as its people know it: stations with values, rules about them, and people who are told. The whole product runs. */
 import type { Config } from '../../server/config.ts';
+import type { HandClock } from '../../server/platform/clock.ts';
+import type { Database } from '../../server/platform/database.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { openTestDatabase } from '../harness/database.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
 import {
   type CustomerRow,
@@ -38,21 +41,57 @@ const SECOND = 1000;
 let count = 0;
 
 export class Plant {
-  readonly app: TestApp;
+  app: TestApp;
   readonly customer: CustomerRow;
+  readonly #config: Partial<Config>;
+  readonly #closeDatabase: () => Promise<void>;
+  readonly #browsers = new Map<string, Promise<TestBrowser>>();
 
-  private constructor(app: TestApp, customer: CustomerRow) {
+  private constructor(
+    app: TestApp,
+    customer: CustomerRow,
+    config: Partial<Config>,
+    closeDatabase: () => Promise<void>,
+  ) {
     this.app = app;
     this.customer = customer;
+    this.#config = config;
+    this.#closeDatabase = closeDatabase;
   }
 
   static async start(config: Partial<Config> = {}): Promise<Plant> {
-    const app = await startTestApp({ config });
-    return new Plant(app, await createCustomer(app.db, { timeZone: 'Europe/London' }));
+    const database = await openTestDatabase();
+    const close = database.close.bind(database);
+    // The database outlives the product, so that this can be started again on it.
+    database.close = async () => {};
+    const app = await startTestApp({ config, database });
+    return new Plant(app, await createCustomer(app.db, { timeZone: 'Europe/London' }), config, close);
   }
 
-  close(): Promise<void> {
-    return this.app.close();
+  async close(): Promise<void> {
+    await this.app.close();
+    await this.#closeDatabase();
+  }
+
+  get db(): Database {
+    return this.app.db;
+  }
+
+  get clock(): HandClock {
+    return this.app.clock;
+  }
+
+  /** The product ends and comes back on the same database, so many seconds later. */
+  async restart(secondsDown = 0): Promise<void> {
+    const { db: database, clock } = this.app;
+    await this.app.close();
+    clock.advance(secondsDown * SECOND);
+    this.#browsers.clear();
+    this.app = await startTestApp({ config: this.#config, database, clock });
+  }
+
+  query<R extends object = any>(text: string, values: readonly unknown[] = []): Promise<R[]> {
+    return serviceQuery<R>(this.app.db, text, values);
   }
 
   /** A site with one sensor whose channels are given by name; the first is the one spoken of. */
@@ -73,6 +112,13 @@ export class Plant {
       ...(values.sensorType && { sensorType: values.sensorType }),
       ...(values.columns && { columns: values.columns }),
     });
+    return { site, sensor, datapointUuid: sensor.channels[0]?.datapointUuid as string };
+  }
+
+  /** One more sensor at the site of a station. */
+  async another(station: Station, channels: Record<string, unknown>[] = [{ name: 'Flow' }]): Promise<Station> {
+    const { site } = station;
+    const sensor = await createSensor(this.app.db, { customer: this.customer, site, channels });
     return { site, sensor, datapointUuid: sensor.channels[0]?.datapointUuid as string };
   }
 
@@ -108,6 +154,31 @@ export class Plant {
     }
     if (values.site) await linkUser(this.app.db, user, values.site);
     return user;
+  }
+
+  /** A rule of several conditions at a site. */
+  conditions(
+    { site }: Station,
+    name: string,
+    conditions: object,
+    params: Record<string, unknown> = {},
+  ): Promise<{ uuid: string }> {
+    return insertRow(this.app.db, 'tocsin.rules_json', {
+      tocsin_customer_uuid: this.customer.uuid,
+      rule_name: name,
+      site_id: site.site_id,
+      rule_json: JSON.stringify({ conditions, event: { type: 'alarm', params } }),
+    });
+  }
+
+  /** What else an alarm of a station's asset does. */
+  action({ site, sensor }: Station, columns: Record<string, unknown>): Promise<{ uuid: string }> {
+    return insertRow(this.app.db, 'tocsin.action', {
+      tocsin_customer_uuid: this.customer.uuid,
+      tocsin_site_uuid: site.uuid,
+      tocsin_asset_uuid: sensor.assetUuid,
+      ...columns,
+    });
   }
 
   /** Joins a rule's name at a site to people. */
@@ -149,13 +220,19 @@ export class Plant {
   }
 
   /** The device sends a value, measured now or so many seconds ago, and is answered. */
-  async send(station: Station, value: number, secondsAgo = 0, channel = 1): Promise<void> {
+  send(station: Station, value: number, secondsAgo = 0, channel = 1): Promise<void> {
+    return this.frame(station, [[secondsAgo, value]], channel);
+  }
+
+  /** One frame with several values, each measured so many seconds ago, in the order given. */
+  async frame(station: Station, readings: readonly (readonly [number, number])[], channel = 1): Promise<void> {
     const pipeline = this.app.gateway?.pipeline;
     if (!pipeline) throw new Error('The app has no doors.');
     const device = await pipeline.identify(station.sensor.uid, station.sensor.token);
     if (!device.ok) throw new Error(device.sentence);
-    const time = this.app.clock.now().getTime() - secondsAgo * SECOND;
-    const body = Buffer.from(JSON.stringify({ time, [channel]: value }));
+    const now = this.app.clock.now().getTime();
+    const frames = readings.map(([secondsAgo, value]) => ({ time: now - secondsAgo * SECOND, [channel]: value }));
+    const body = Buffer.from(JSON.stringify(frames));
     const answer = await pipeline.receive(device, { door: 'http', body });
     if (!answer.ok) throw new Error(answer.sentence);
   }
@@ -210,7 +287,10 @@ export class Plant {
     );
   }
 
+  /** Their browser, signed in once. */
   browser(person: UserRow): Promise<TestBrowser> {
-    return this.app.browser(person);
+    const known = this.#browsers.get(person.uuid) ?? this.app.browser(person);
+    this.#browsers.set(person.uuid, known);
+    return known;
   }
 }

@@ -134,6 +134,21 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     tocsin_datapoint_uuid: of('asset_datapoint', where).uuid,
   });
   await table('rule', (where) => ({ ...watched(where), name: unique('High '), value_upper: 4.5 }));
+  const judged = (where: 'linked' | 'other') => ({
+    tocsin_site_uuid: site(where),
+    tocsin_datapoint_uuid: of('asset_datapoint', where).uuid,
+  });
+  await table('rule_version', (where) => ({
+    ...judged(where),
+    rule_uuid: of('rule', where).uuid,
+    version: 1 + ++counter,
+    name: 'High',
+    value_upper: 4.5,
+    debounce: 0,
+    priority: 'medium',
+    enabled: true,
+    message: '',
+  }));
   await table('rule_alert', (where) => ({ tocsin_site_uuid: site(where), tocsin_rule_name: unique('High ') }));
   const alert = (where: 'linked' | 'other') => of('rule_alert', where).uuid;
   await table('rule_alert_user', (where) => ({ tocsin_rule_alert_uuid: alert(where), tocsin_user_uuid: user(where) }));
@@ -164,7 +179,10 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   await table('rules_json', (where) => ({
     rule_name: unique('Both '),
     site_id: of('site', where).site_id,
-    rule_json: '{"conditions":{}}',
+    rule_json: JSON.stringify({
+      conditions: { all: [{ fact: of('asset_datapoint', where).uuid, operator: 'greaterThan', value: 4 }] },
+      event: { type: 'alarm' },
+    }),
   }));
   await table('alarm_default_message', () => ({ message: unique('{site} ') }));
   await table('action', (where) => ({ ...watched(where), action: 1, notify_to: user(where) }));
@@ -173,6 +191,30 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     site_name: 'Site',
     message: unique('High level '),
     date_time: when,
+  }));
+  const alarm = (where: 'linked' | 'other') => of('alarm', where).uuid;
+  await table('alarm_event', (where) => ({
+    tocsin_alarm_uuid: alarm(where),
+    at: when,
+    kind: 'opened',
+    sentence: 'Level was 5 m.',
+  }));
+  await table('rule_transition', (where) => ({
+    ...judged(where),
+    watch_uuid: of('rule', where).uuid,
+    rule_name: 'High',
+    rule_version: 1,
+    from_phase: 'normal',
+    to_phase: 'open',
+    because: 'above-upper',
+    at: when,
+    noticed_at: when,
+    tocsin_alarm_uuid: alarm(where),
+  }));
+  await table('push_subscription', (where) => ({
+    tocsin_user_uuid: user(where),
+    endpoint: `https://push.example/${unique('browser-')}`,
+    subscription: '{"endpoint":"https://push.example","keys":{}}',
   }));
   await table('notification', (where) => ({
     tocsin_site_uuid: site(where),
@@ -259,6 +301,17 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
   fresh.pending_invitation = () => ({ user_uuid: spare[0], requested_at: when, next_attempt_at: when });
   await secretTable('secret', () => ({ name: unique('key-'), value: randomBytes(8) }));
   await secretTable('installation', () => ({ name: unique('fact-'), value: '1' }));
+  await secretTable('judge_part', () => ({ part: 100 + ++counter }));
+  await secretTable('rule_state', () => ({
+    watch_uuid: randomUUID(),
+    kind: 'limits',
+    part: 0,
+    version: 1,
+    phase: 'open',
+    since: when,
+    opened_at: when,
+  }));
+  await secretTable('alarm_work', (where) => ({ kind: 'resolved', uuid: alarm(where) }));
   await secretTable('milestone', () => ({ name: unique('milestone-'), at: when }));
   await secretTable('device_change', (where) => ({ tocsin_sensor_uuid: sensor(where) }));
   await secretTable('device_token', (where) => ({

@@ -1,0 +1,241 @@
+/** Rules of several conditions over the sensors of a site. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileConditions } from '../../domain/rule/conditions.ts';
+import { create, done, update } from '../api/api.ts';
+import type { TestBrowser } from '../harness/app.ts';
+import { Plant, type Station } from './plant.ts';
+
+let plant: Plant;
+let manager: TestBrowser;
+let level: Station;
+let flow: Station;
+let elsewhere: Station;
+beforeAll(async () => {
+  plant = await Plant.start();
+  manager = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
+  elsewhere = await plant.station();
+});
+afterAll(() => plant?.close());
+
+/** A fresh site with a level and a flow, of two sensors. */
+async function twoSensors(): Promise<void> {
+  level = await plant.station();
+  flow = await plant.another(level);
+}
+
+const above = ({ datapointUuid }: Station, value: number) => ({ fact: datapointUuid, operator: 'greaterThan', value });
+const below = ({ datapointUuid }: Station, value: number) => ({ fact: datapointUuid, operator: 'lessThan', value });
+
+test('all conditions over two sensors must hold at once, and the alarm ends when one no longer does', async () => {
+  await twoSensors();
+  await plant.conditions(level, 'Blocked', { all: [above(level, 80), below(flow, 5)] }, { priority: 'high' });
+  await plant.send(level, 90);
+  expect(await plant.alarms(level.site), 'nothing is known of the flow yet').toEqual([]);
+  await plant.pass(1);
+  await plant.send(flow, 20);
+  expect(await plant.alarms(level.site)).toEqual([]);
+  await plant.pass(1);
+  await plant.send(flow, 3);
+  expect(await plant.open(level.site)).toMatchObject([
+    { source: 'conditions', rule_name: 'Blocked', message: 'Blocked', priority: 'high', severity: 'major' },
+  ]);
+  await plant.pass(1);
+  await plant.send(level, 70);
+  expect(await plant.open(level.site)).toEqual([]);
+});
+
+test('any condition is enough, whether or not the other is known', async () => {
+  await twoSensors();
+  await plant.conditions(level, 'Either', { any: [above(level, 80), below(flow, 5)] });
+  await plant.send(flow, 3);
+  expect(await plant.open(level.site)).toHaveLength(1);
+  await plant.pass(1);
+  await plant.send(level, 90);
+  await plant.pass(1);
+  await plant.send(flow, 20);
+  expect(await plant.alarms(level.site), 'the level holds it open').toMatchObject([{ resolved_date: null }]);
+});
+
+test('what is not known raises nothing, also under not', async () => {
+  await twoSensors();
+  await plant.conditions(level, 'Dry', { all: [{ not: above(flow, 5) }, above(level, 80)] });
+  await plant.send(level, 90);
+  expect(await plant.alarms(level.site)).toEqual([]);
+  await plant.pass(1);
+  await plant.send(flow, 5);
+  expect(await plant.open(level.site)).toHaveLength(1);
+});
+
+test('they are debounced, also when the sensors fall silent', async () => {
+  await twoSensors();
+  const rule = await plant.conditions(
+    level,
+    'Blocked',
+    { all: [above(level, 80), below(flow, 5)] },
+    { debounce: 60, message: 'Blocked outlet at {site}' },
+  );
+  await plant.send(level, 90);
+  await plant.send(flow, 3);
+  await plant.pass(59);
+  expect(await plant.alarms(level.site)).toEqual([]);
+  await plant.pass(1);
+  expect(await plant.open(level.site)).toMatchObject([{ message: `Blocked outlet at ${level.site.name}` }]);
+  expect((await plant.transitions(rule.uuid)).map(({ to_phase }) => to_phase)).toEqual(['pending', 'open']);
+});
+
+test('two values of one frame are judged one after the other', async () => {
+  const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Pressure' }] });
+  const [first, second] = station.sensor.channels.map(({ datapointUuid }) => datapointUuid);
+  const rule = await plant.conditions(station, 'Both', {
+    all: [
+      { fact: first, operator: 'greaterThan', value: 5 },
+      { fact: second, operator: 'equal', value: 1 },
+    ],
+  });
+  const pipeline = plant.app.gateway!.pipeline;
+  const device = await pipeline.identify(station.sensor.uid, station.sensor.token);
+  if (!device.ok) throw new Error(device.sentence);
+  await pipeline.receive(device, { door: 'http', body: Buffer.from('1=9;2=1') });
+  expect(await plant.open(station.site)).toHaveLength(1);
+  expect(await plant.transitions(rule.uuid)).toMatchObject([{ to_phase: 'open', because: 'alarm-state' }]);
+});
+
+test('the alarm keeps the rule it was judged by, whatever becomes of the rule', async () => {
+  await twoSensors();
+  const rule = await plant.conditions(level, 'Full', { all: [above(level, 80)] });
+  await plant.send(level, 90);
+  const [alarm] = await plant.open(level.site);
+  const ruleJson = JSON.stringify({ conditions: { all: [above(level, 85)] }, event: { type: 'alarm' } });
+  await done(update(manager, 'rulesJson', rule.uuid, { ruleJson }));
+  await plant.settle();
+  const [kept] = await plant.open(level.site);
+  expect(kept.uuid).toBe(alarm.uuid);
+  expect(JSON.parse(kept.judged_by.ruleJson).conditions).toEqual({ all: [above(level, 80)] });
+  expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
+    kind: 'rule-changed',
+    sentence: expect.stringMatching(/^Mia Manager changed its rule to version 2\./),
+  });
+  await plant.pass(1);
+  await plant.send(level, 84);
+  expect(await plant.open(level.site), 'by the new rule it is over').toEqual([]);
+});
+
+test('disabling and deleting it ends its alarm and says so', async () => {
+  for (const end of ['disable', 'delete'] as const) {
+    await twoSensors();
+    const rule = await plant.conditions(level, 'Full', { all: [above(level, 80)] });
+    await plant.send(level, 90);
+    const [alarm] = await plant.open(level.site);
+    if (end === 'disable') await done(update(manager, 'rulesJson', rule.uuid, { enabled: false }));
+    else
+      await manager.data(
+        'mutation ($s: String!) { deleteRulesJson(input: { ruleName: "Full", siteId: $s }) { rulesJson { uuid } } }',
+        { s: level.site.site_id },
+      );
+    await plant.settle();
+    expect(await plant.open(level.site)).toEqual([]);
+    expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
+      kind: 'resolved',
+      sentence: `Mia Manager ${end}d its rule, so nothing judges it any more.`,
+    });
+  }
+});
+
+test.each<[string, () => unknown, RegExp]>([
+  ['that is no JSON', () => '{"conditions":', /not valid JSON/],
+  ['without conditions', () => ({ event: { type: 'alarm' } }), /conditions and an event/],
+  ['without an event', () => ({ conditions: { all: [above(elsewhere, 1)] } }), /needs an event/],
+  ['with nothing in all', () => ({ conditions: { all: [] }, event: { type: 'alarm' } }), /at least one condition/],
+  [
+    'with an unknown operator',
+    () => ({ conditions: { all: [{ ...above(level, 1), operator: 'near' }] }, event: { type: 'alarm' } }),
+    /conditions\.all\[0\]\.operator must be/,
+  ],
+  [
+    'that compares with a word',
+    () => ({ conditions: { all: [{ ...above(level, 1), value: 'high' }] }, event: { type: 'alarm' } }),
+    /conditions\.all\[0\]\.value must be a number/,
+  ],
+  [
+    'that asks whether a value is in a number',
+    () => ({ conditions: { all: [{ ...above(level, 1), operator: 'in', value: 5 }] }, event: { type: 'alarm' } }),
+    /list of numbers/,
+  ],
+  [
+    'about a datapoint of another site',
+    () => ({ conditions: { any: [{ all: [above(elsewhere, 1)] }] }, event: { type: 'alarm' } }),
+    /conditions\.any\[0\]\.all\[0\]\.fact: the site has no data point/,
+  ],
+])('one %s is refused with a sentence', async (_title, rule, sentence) => {
+  await twoSensors();
+  const written = rule();
+  const ruleJson = typeof written === 'string' ? written : JSON.stringify(written);
+  const { refusal } = await create(manager, 'rulesJson', { ruleName: 'Bad', siteId: level.site.site_id, ruleJson });
+  expect(refusal).toMatchObject({ field: 'ruleJson', message: expect.stringMatching(sentence) });
+});
+
+test('what the database takes is what can be judged, no more and no less', async () => {
+  await twoSensors();
+  const fine = { all: [above(level, 1)] };
+  const nested = (depth: number): object => (depth === 0 ? above(level, 1) : { all: [nested(depth - 1)] });
+  const event = { type: 'alarm' };
+  const rules: unknown[] = [
+    { conditions: fine, event },
+    { conditions: { not: above(level, 1) }, event },
+    {
+      conditions: { all: [{ ...above(level, 1), name: 'high', priority: 2 }], name: 'both' },
+      event,
+      name: 'x',
+      priority: 1,
+    },
+    { conditions: { any: [{ ...above(level, 1), operator: 'in', value: [1, 2.5] }] }, event },
+    { conditions: { any: [{ ...above(level, 1), operator: 'notIn', value: [] }] }, event },
+    { conditions: { all: [{ ...above(level, 1), value: [1] }] }, event },
+    { conditions: { all: [{ ...above(level, 1), value: true }] }, event },
+    { conditions: { all: [{ ...above(level, 1), path: '$.x' }] }, event },
+    { conditions: { all: [{ fact: level.datapointUuid, operator: 'equal' }] }, event },
+    { conditions: { all: [above(level, 1)], any: [above(level, 2)] }, event },
+    { conditions: { all: [above(level, 1)], fact: 'x' }, event },
+    { conditions: { all: [null] }, event },
+    { conditions: { not: [above(level, 1)] }, event },
+    { conditions: above(level, 1), event },
+    { conditions: nested(8), event },
+    { conditions: nested(9), event },
+    { conditions: { all: Array.from({ length: 50 }, () => above(level, 1)) }, event },
+    { conditions: { all: Array.from({ length: 51 }, () => above(level, 1)) }, event },
+    { conditions: fine, event, priority: 'high' },
+    { conditions: fine, event, onSuccess: 'x' },
+    { conditions: fine, event: { type: '' } },
+    { conditions: fine, event: { type: 'alarm', params: [] } },
+    { conditions: fine, event: { type: 'alarm', more: 1 } },
+    ...[
+      { priority: 'critical', debounce: 604_800, message: 'x'.repeat(500) },
+      { severity: 'major' },
+      { severity: 'silent' },
+      { priority: 'urgent' },
+      { priority: null },
+      { debounce: 'a minute' },
+      { debounce: 1.5 },
+      { debounce: -1 },
+      { debounce: 604_801 },
+      { message: 5 },
+      { message: 'x'.repeat(501) },
+      { colour: 'red' },
+    ].map((params) => ({ conditions: fine, event: { type: 'alarm', params } })),
+  ];
+  const written = [
+    ...rules.map((rule) => JSON.stringify(rule)),
+    `{"conditions":{"all":[{"fact":"${level.datapointUuid}","operator":"equal","value":1e999}]},"event":{"type":"alarm"}}`,
+  ];
+  const compiled = written.map((ruleJson) => compileConditions(ruleJson).ok);
+  const taken: boolean[] = [];
+  for (const [index, ruleJson] of written.entries()) {
+    const values = { ruleName: `Rule ${index}`, siteId: level.site.site_id, ruleJson };
+    const { refusal } = await create(manager, 'rulesJson', values);
+    if (refusal) expect(refusal, ruleJson).toMatchObject({ field: 'ruleJson', code: 'BAD_USER_INPUT' });
+    taken.push(refusal === undefined);
+  }
+  const differ = written.filter((_, index) => taken[index] !== compiled[index]);
+  expect(differ).toEqual([]);
+  expect(compiled.filter(Boolean)).toHaveLength(8);
+});

@@ -1,0 +1,119 @@
+/** The link in a message: it leads to its alarm, proves which way the message went, and opens nothing by itself. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkUser, type UserRow } from '../harness/factories.ts';
+import { acknowledge } from './people.ts';
+import { Plant, type Station } from './plant.ts';
+
+let plant: Plant;
+let anna: UserRow;
+beforeAll(async () => {
+  plant = await Plant.start({ publicUrl: 'https://tocsin.example/' });
+  anna = await plant.person({
+    name: 'Anna',
+    flags: {
+      email_notification: true,
+      sms_notification: true,
+      whatsapp_notification: true,
+      phone_number: '+447700900001',
+    },
+  });
+});
+afterAll(() => plant?.close());
+
+const ways = { 1: 'email', 2: 'whatsapp', 3: 'sms' } as const;
+
+async function inAlarm(
+  columns: Record<string, unknown> = {},
+): Promise<{ station: Station; alarm: any; links: Record<number, string> }> {
+  const station = await plant.station();
+  await linkUser(plant.db, anna, station.site);
+  await plant.rule(station, { name: 'High level' });
+  await plant.alert(station.site, 'High level', { alert: [anna] }, columns);
+  await plant.send(station, 120);
+  await plant.settle();
+  const [alarm] = await plant.open(station.site);
+  const bodies = await plant.query(
+    `select o.method_type, o.body from tocsin.notification n join tocsin.outbox o on o.uuid::text = n.provider_id
+     where n.tocsin_alarm_uuid = $1`,
+    [alarm.uuid],
+  );
+  const links: Record<number, string> = {};
+  for (const { method_type, body } of bodies) {
+    const link = /https:\/\/tocsin\.example\/a\/([\w-]+)/.exec(body)?.[1];
+    if (link) links[method_type] = link;
+  }
+  return { station, alarm, links };
+}
+
+const notOurs = 'This link is not one of ours. Open the alarm from the list instead.';
+
+test('leads to the alarm’s acknowledge dialog in the console', async () => {
+  const { alarm, links } = await inAlarm();
+  const browser = await plant.app.browser();
+  const answer = await browser.get(`/a/${links[3]}`);
+  expect(answer.statusCode).toBe(302);
+  expect(answer.headers.location).toBe(`/dashboard/alarms?alarm=${alarm.uuid}&acknowledge=${links[3]}`);
+  expect((await browser.get('/a/nonsense')).statusCode).toBe(404);
+});
+
+test.each([1, 2, 3] as const)('of way %s is kept on the acknowledgement as that way', async (method) => {
+  const { alarm, links } = await inAlarm();
+  const { alarm: done } = await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain', { link: links[method]! });
+  expect(done.acknowledgeJson).toMatchObject({ name: 'Anna', channel: ways[method] });
+});
+
+test('opens nothing for somebody who is not signed in, or not of the site', async () => {
+  const { alarm, links } = await inAlarm();
+  const { status, data } = await (await plant.app.browser()).graphql(
+    'mutation ($input: AcknowledgeAlarmInput!) { acknowledgeAlarm(input: $input) { result { uuid } } }',
+    { input: { uuid: alarm.uuid, reason: 'Rain', link: links[1] } },
+  );
+  expect(status).toBe(401);
+  expect(data).toBeUndefined();
+  const stranger = await plant.browser(await plant.person({ name: 'Stranger' }));
+  expect((await acknowledge(stranger, alarm.uuid, 'Rain', { link: links[1]! })).refusal?.message).toMatch(
+    /no longer there/,
+  );
+});
+
+test('of another alarm is refused', async () => {
+  const [mine, other] = [await inAlarm(), await inAlarm()];
+  const { refusal } = await acknowledge(await plant.browser(anna), mine.alarm.uuid, 'Rain', { link: other.links[1]! });
+  expect(refusal).toEqual({ field: 'link', message: notOurs });
+  expect(await plant.open(mine.station.site)).toMatchObject([{ reason: null }]);
+});
+
+test('that was changed in any place is refused', async () => {
+  const { alarm, links } = await inAlarm();
+  const bytes = Buffer.from(links[1]!, 'base64url');
+  const browser = await plant.browser(anna);
+  // The way, the end, and the first and last byte of the seal.
+  for (const place of [16, 17, 20, 21, 36]) {
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8(changed.readUInt8(place) ^ 1, place);
+    const { refusal } = await acknowledge(browser, alarm.uuid, 'Rain', { link: changed.toString('base64url') });
+    expect(refusal, `byte ${place}`).toEqual({ field: 'link', message: notOurs });
+  }
+  for (const link of ['', 'x', '%%%', links[1]!.slice(0, -1), `${links[1]}AA`]) {
+    const { refusal } = await acknowledge(browser, alarm.uuid, 'Rain', { link });
+    expect(refusal, link).toEqual({ field: 'link', message: notOurs });
+  }
+});
+
+test('ends after seven days', async () => {
+  const { alarm, links } = await inAlarm();
+  plant.clock.advance(7 * 86_400_000 - 1000);
+  const early = await plant.app.browser(anna);
+  expect((await acknowledge(early, alarm.uuid, '', { link: links[1]! })).refusal?.field).toBe('reason');
+  plant.clock.advance(2000);
+  const late = await plant.app.browser(anna);
+  expect((await acknowledge(late, alarm.uuid, 'Rain', { link: links[1]! })).refusal).toEqual({
+    field: 'link',
+    message: 'This link has expired. Open the alarm from the list instead.',
+  });
+});
+
+test('is not in messages of an alarm that need not be acknowledged', async () => {
+  const { links } = await inAlarm({ ind_ack: false });
+  expect(links).toEqual({});
+});

@@ -1,0 +1,280 @@
+/** Readings as they really come: late, twice, in disorder, in a backlog, with a wrong clock, across a restart, or not at all. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApp } from '../harness/app.ts';
+import { Plant, type Station } from './plant.ts';
+
+let plant: Plant;
+beforeAll(async () => {
+  plant = await Plant.start();
+});
+afterAll(() => plant?.close());
+
+const steps = async (uuid: string) =>
+  (await plant.transitions(uuid)).map(({ to_phase, because, at }) => `${to_phase} ${because} ${secondsAgo(at)}`);
+const secondsAgo = (at: Date) => (plant.clock.now().getTime() - at.getTime()) / 1000;
+
+async function watched(columns: Record<string, unknown> = {}): Promise<{ station: Station; rule: string }> {
+  const station = await plant.station();
+  const { uuid } = await plant.rule(station, { debounce: 60, ...columns });
+  return { station, rule: uuid };
+}
+
+test('a late reading is stored, and changes no alarm', async () => {
+  const { station, rule } = await watched({ debounce: 0 });
+  await plant.send(station, 50);
+  await plant.send(station, 120, 300);
+  await plant.pass(600);
+  expect(await plant.alarms(station.site)).toEqual([]);
+  await plant.send(station, 120);
+  await plant.send(station, 50, 10);
+  await plant.pass(60);
+  expect(await plant.open(station.site), 'a late good value does not end it').toHaveLength(1);
+  expect(await steps(rule)).toEqual(['open above-upper 60']);
+  const [stored] = await plant.query<{ count: string }>(
+    'select count(*) from tocsin.reading r join tocsin.sensor_channel c on c.key = r.channel_key where c.uuid = $1',
+    [station.sensor.channels[0]?.uuid],
+  );
+  expect(Number(stored?.count)).toBe(4);
+});
+
+test('a duplicate, and another value of the same time, change nothing', async () => {
+  const { station, rule } = await watched();
+  await plant.send(station, 120);
+  await plant.send(station, 120);
+  await plant.send(station, 50);
+  await plant.pass(30);
+  await plant.send(station, 120, 30);
+  await plant.pass(30);
+  expect(await plant.open(station.site), 'the first value of a moment counts').toHaveLength(1);
+  expect(await steps(rule)).toEqual(['pending above-upper 60', 'open stayed-out 0']);
+});
+
+test('values in disorder inside one frame are judged in the order of their times', async () => {
+  const { station, rule } = await watched();
+  await plant.frame(station, [
+    [0, 50],
+    [120, 130],
+    [30, 120],
+    [200, 50],
+  ]);
+  expect(await steps(rule)).toEqual(['pending above-upper 120', 'open stayed-out 60', 'clearing back-inside 0']);
+  const [alarm] = await plant.open(station.site);
+  expect(secondsAgo(alarm.date_time)).toBe(60);
+  expect(secondsAgo(alarm.pending_since)).toBe(120);
+});
+
+test('an excursion that lies wholly in a frame opens and resolves its alarm, and is told', async () => {
+  const { station, rule } = await watched({ name: 'Backlog' });
+  const anna = await plant.person({ name: 'Anna' });
+  await plant.alert(station.site, 'Backlog', { alert: [anna], resolve: [anna] });
+  await plant.frame(station, [
+    [1000, 120],
+    [900, 125],
+    [800, 50],
+    [100, 50],
+  ]);
+  await plant.settle();
+  expect(await steps(rule)).toEqual([
+    'pending above-upper 1000',
+    'open stayed-out 940',
+    'clearing back-inside 800',
+    'normal stayed-inside 740',
+  ]);
+  const [alarm] = await plant.alarms(station.site);
+  expect([alarm.date_time, alarm.resolved_date].map(secondsAgo)).toEqual([940, 740]);
+  expect((await plant.messages(station.site)).map(({ kind }) => kind).sort()).toEqual(['alarm', 'resolve']);
+});
+
+test('an excursion shorter than the debounce raises nothing, however many readings it has', async () => {
+  const { station } = await watched();
+  await plant.frame(
+    station,
+    Array.from({ length: 60 }, (_, index) => [100 - index, 120] as const),
+  );
+  await plant.frame(station, [[40.5, 50]]);
+  await plant.pass(600);
+  expect(await plant.alarms(station.site)).toEqual([]);
+});
+
+test('a backlog that a logger uploads newest first raises what its newest frame says', async () => {
+  const { station, rule } = await watched();
+  await plant.frame(station, [
+    [200, 120],
+    [100, 120],
+  ]);
+  await plant.frame(station, [
+    [400, 50],
+    [300, 130],
+  ]);
+  expect(await steps(rule)).toEqual(['pending above-upper 200', 'open stayed-out 140']);
+  expect(await plant.alarms(station.site)).toMatchObject([{ occurrences: 1, resolved_date: null }]);
+});
+
+test('a gap in the data is no reason: a value holds until the next one', async () => {
+  const { station, rule } = await watched();
+  await plant.frame(station, [
+    [7200, 120],
+    [0, 120],
+  ]);
+  expect(await steps(rule)).toEqual(['pending above-upper 7200', 'open stayed-out 7140']);
+});
+
+test('a sensor that falls silent while out of limits still opens its alarm on time, once', async () => {
+  const { station, rule } = await watched();
+  await plant.send(station, 120);
+  await plant.pass(59.999);
+  expect(await plant.alarms(station.site)).toEqual([]);
+  await plant.pass(0.001);
+  expect(await plant.open(station.site)).toHaveLength(1);
+  await plant.pass(86_400);
+  expect(await plant.alarms(station.site)).toMatchObject([{ source: 'limits', occurrences: 1 }, { source: 'silence' }]);
+  expect(await plant.transitions(rule)).toHaveLength(2);
+});
+
+test('a sensor that falls silent inside limits resolves its alarm on time', async () => {
+  const { station } = await watched();
+  await plant.send(station, 120);
+  await plant.pass(60);
+  await plant.send(station, 50);
+  await plant.pass(59);
+  expect(await plant.open(station.site)).toHaveLength(1);
+  await plant.pass(1);
+  expect(await plant.open(station.site)).toEqual([]);
+});
+
+test('going out again while it clears is one more occurrence of the same alarm', async () => {
+  const { station } = await watched();
+  await plant.send(station, 120);
+  await plant.pass(60);
+  for (let round = 0; round < 2; round += 1) {
+    await plant.send(station, 50);
+    await plant.pass(30);
+    await plant.send(station, 130);
+    await plant.pass(30);
+  }
+  const [alarm, ...others] = await plant.alarms(station.site);
+  expect(others).toEqual([]);
+  expect(alarm).toMatchObject({ occurrences: 3, resolved_date: null });
+  expect(secondsAgo(alarm.last_occurred_at)).toBe(30);
+  expect((await plant.events(alarm.uuid)).map(({ kind }) => kind)).toEqual([
+    'opened',
+    'clearing',
+    'out-again',
+    'clearing',
+    'out-again',
+  ]);
+});
+
+test('a time far in the future counts as now, so the debounce is not cut short', async () => {
+  const { station } = await watched();
+  await plant.send(station, 120, -3600);
+  await plant.pass(59);
+  expect(await plant.alarms(station.site)).toEqual([]);
+  await plant.pass(1);
+  expect(await plant.open(station.site)).toHaveLength(1);
+  await plant.send(station, 50);
+  await plant.pass(60);
+  expect(await plant.open(station.site), 'and the readings after it count').toEqual([]);
+});
+
+test('a device whose clock is put back is heard again once it has passed the old time, and the alarm waits', async () => {
+  const { station } = await watched({ debounce: 0 });
+  await plant.send(station, 120, -240);
+  expect(await plant.open(station.site)).toHaveLength(1);
+  await plant.pass(60);
+  await plant.send(station, 50);
+  expect(await plant.open(station.site)).toHaveLength(1);
+  await plant.pass(240);
+  await plant.send(station, 50);
+  expect(await plant.open(station.site)).toEqual([]);
+});
+
+test('two processes that share the database judge as one', async () => {
+  const { station, rule } = await watched();
+  const second = await startTestApp({ database: plant.db, clock: plant.clock });
+  const first = plant.app;
+  const through = async (app: typeof first, value: number) => {
+    plant.app = app;
+    await plant.send(station, value);
+    plant.app = first;
+  };
+  try {
+    await through(first, 120);
+    await through(second, 121);
+    plant.clock.advance(60_000);
+    await Promise.all([first.engine?.tick(), second.engine?.tick()]);
+    expect(await plant.open(station.site)).toHaveLength(1);
+    await through(second, 50);
+    plant.clock.advance(30_000);
+    await through(first, 130);
+    await through(second, 131);
+    plant.clock.advance(30_000);
+    await Promise.all([first.engine?.tick(), second.engine?.tick()]);
+    expect(await plant.alarms(station.site)).toMatchObject([{ occurrences: 2, resolved_date: null }]);
+    expect((await plant.transitions(rule)).map(({ because }) => because)).toEqual([
+      'above-upper',
+      'stayed-out',
+      'back-inside',
+      'out-again',
+    ]);
+  } finally {
+    await second.close();
+  }
+});
+
+test('a frame that cannot be read is kept and raises nothing', async () => {
+  const { station } = await watched({ debounce: 0 });
+  const pipeline = plant.app.gateway!.pipeline;
+  const device = await pipeline.identify(station.sensor.uid, station.sensor.token);
+  if (!device.ok) throw new Error(device.sentence);
+  const answer = await pipeline.receive(device, { door: 'http', body: Buffer.from('{"1": 120') });
+  expect(answer.ok).toBe(false);
+  await plant.pass(60);
+  expect(await plant.alarms(station.site)).toEqual([]);
+});
+
+test('a sensor in maintenance measures, and raises nothing', async () => {
+  const { station } = await watched({ debounce: 0 });
+  await plant.query('update tocsin.sensor set status = 2 where uuid = $1', [station.sensor.uuid]);
+  await plant.send(station, 120);
+  await plant.pass(60);
+  expect(await plant.alarms(station.site)).toEqual([]);
+});
+
+test('a restart changes nothing: what was pending opens on time, what was clearing resolves on time', async () => {
+  const { station, rule } = await watched();
+  const late = await watched();
+  await plant.send(station, 120);
+  await plant.send(late.station, 120);
+  await plant.pass(30);
+  await plant.restart();
+  await plant.pass(29);
+  expect(await plant.alarms(station.site)).toEqual([]);
+  await plant.pass(1);
+  expect(await plant.open(station.site)).toHaveLength(1);
+  await plant.send(station, 50);
+  await plant.restart();
+  await plant.pass(60);
+  expect(await plant.open(station.site)).toEqual([]);
+  expect((await plant.transitions(rule)).map(({ because }) => because)).toEqual([
+    'above-upper',
+    'stayed-out',
+    'back-inside',
+    'stayed-inside',
+  ]);
+  expect(await plant.open(late.station.site)).toHaveLength(1);
+});
+
+test('what fell due while the server was down happens when it is back, at the time it was due, and once', async () => {
+  const { station, rule } = await watched();
+  await plant.send(station, 120);
+  await plant.restart(600);
+  await plant.settle();
+  await plant.restart();
+  await plant.send(station, 120);
+  await plant.settle();
+  const [alarm, ...others] = await plant.alarms(station.site);
+  expect(others).toEqual([]);
+  expect(secondsAgo(alarm.date_time)).toBe(540);
+  expect(await plant.transitions(rule)).toHaveLength(2);
+});

@@ -1,0 +1,271 @@
+/** Rules, datapoints and sites that are changed or taken away while something is pending or open. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { done, remove, update } from '../api/api.ts';
+import type { TestBrowser } from '../harness/app.ts';
+import type { UserRow } from '../harness/factories.ts';
+import { Plant, type Station } from './plant.ts';
+
+let plant: Plant;
+let manager: TestBrowser;
+let anna: UserRow;
+beforeAll(async () => {
+  plant = await Plant.start();
+  manager = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
+  anna = await plant.person({ name: 'Anna' });
+});
+afterAll(() => plant?.close());
+
+async function watched(columns: Record<string, unknown> = {}): Promise<{ station: Station; rule: string }> {
+  const station = await plant.station();
+  const { uuid } = await plant.rule(station, { debounce: 60, name: 'High level', ...columns });
+  await plant.alert(station.site, 'High level', { alert: [anna], resolve: [anna] });
+  return { station, rule: uuid };
+}
+
+const reasons = async (rule: string) => (await plant.transitions(rule)).map(({ because }) => because);
+const sentences = async (alarm: string) => (await plant.events(alarm)).map(({ sentence }) => sentence);
+
+describe('versions', () => {
+  test('every state of a rule is kept with who made it, and an alarm shows the limits it was judged by', async () => {
+    const { station, rule } = await watched({ debounce: 0, value_lower: 1.5, clear_upper: 95 });
+    await plant.send(station, 120);
+    await done(update(manager, 'rule', rule, { valueUpper: 110, clearUpper: null }));
+    await done(update(manager, 'rule', rule, { valueUpper: 115 }));
+    await done(update(manager, 'rule', rule, { valueUpper: 115 }));
+    const versions = await manager.data(
+      'query ($r: UUID!) { ruleVersions(filter: { ruleUuid: { equalTo: $r } }, orderBy: VERSION_ASC) { nodes { version valueLower valueUpper clearUpper changedBy } } }',
+      { r: rule },
+    );
+    expect(versions.ruleVersions.nodes).toEqual([
+      { version: 1, valueLower: 1.5, valueUpper: 100, clearUpper: 95, changedBy: 'Tocsin' },
+      { version: 2, valueLower: 1.5, valueUpper: 110, clearUpper: null, changedBy: 'Mia Manager' },
+      { version: 3, valueLower: 1.5, valueUpper: 115, clearUpper: null, changedBy: 'Mia Manager' },
+    ]);
+    await plant.settle();
+    expect(await plant.open(station.site)).toMatchObject([
+      { rule_version: 1, judged_by: { lower: 1.5, upper: 100, clearUpper: 95, debounce: 0, version: 1 } },
+    ]);
+  });
+});
+
+describe('a rule that is changed', () => {
+  test('while pending is judged anew by its new limits', async () => {
+    const { station, rule } = await watched();
+    await plant.send(station, 120);
+    await plant.pass(30);
+    await done(update(manager, 'rule', rule, { valueUpper: 110 }));
+    await plant.pass(30);
+    expect(await plant.alarms(station.site), 'the old debounce no longer counts').toEqual([]);
+    await plant.send(station, 120);
+    await plant.pass(59);
+    expect(await plant.alarms(station.site)).toEqual([]);
+    await plant.pass(1);
+    expect(await plant.open(station.site)).toMatchObject([{ rule_version: 2, judged_by: { upper: 110 } }]);
+    expect(await reasons(rule)).toEqual(['above-upper', 'rule-changed', 'above-upper', 'stayed-out']);
+  });
+
+  test('while pending so that the value is inside raises nothing', async () => {
+    const { station, rule } = await watched();
+    await plant.send(station, 120);
+    await plant.pass(30);
+    await done(update(manager, 'rule', rule, { valueUpper: 150 }));
+    await plant.send(station, 121);
+    await plant.pass(600);
+    expect(await plant.alarms(station.site)).toEqual([]);
+    expect((await reasons(rule)).slice(0, 2)).toEqual(['above-upper', 'rule-changed']);
+  });
+
+  test('in its words only goes on as it was, also when nothing more arrives', async () => {
+    const { station, rule } = await watched();
+    await plant.send(station, 120);
+    await plant.pass(30);
+    await done(update(manager, 'rule', rule, { message: 'Pump sump is full', priority: 'critical' }));
+    await plant.pass(30);
+    expect(await plant.open(station.site)).toMatchObject([
+      { message: 'Pump sump is full', severity: 'critical', rule_version: 2 },
+    ]);
+    expect(await reasons(rule)).toEqual(['above-upper', 'stayed-out']);
+  });
+
+  test('in its words only does not begin anew with the next reading either', async () => {
+    const { station, rule } = await watched();
+    await plant.send(station, 120);
+    await plant.pass(30);
+    // As a form saves it: with everything that stands in it.
+    const form = { name: 'High level', valueUpper: 100, debounce: 60, enabled: true, message: 'Pump sump is full' };
+    await done(update(manager, 'rule', rule, form));
+    await plant.send(station, 121);
+    await plant.pass(30);
+    expect(await plant.open(station.site)).toHaveLength(1);
+  });
+
+  test('while open keeps its alarm, says so on it, and resolves it by the new limits', async () => {
+    const { station, rule } = await watched({ debounce: 0 });
+    await plant.send(station, 120);
+    const [alarm] = await plant.open(station.site);
+    await done(update(manager, 'rule', rule, { valueUpper: 130 }));
+    await plant.settle();
+    expect(await plant.open(station.site)).toHaveLength(1);
+    expect(await sentences(alarm.uuid)).toContainEqual(
+      'Mia Manager changed its rule to version 2. It was judged by version 1, and ends by the new one.',
+    );
+    await plant.pass(1);
+    await plant.send(station, 125);
+    expect(await plant.open(station.site)).toEqual([]);
+    const [resolved] = await plant.alarms(station.site);
+    expect(resolved).toMatchObject({ rule_version: 1, judged_by: { upper: 100 }, resolved_how: 'by-itself' });
+  });
+
+  test('to a longer debounce while it clears resolves after the longer time', async () => {
+    const { station, rule } = await watched();
+    await plant.send(station, 120);
+    await plant.pass(60);
+    await plant.send(station, 50);
+    await plant.pass(30);
+    await done(update(manager, 'rule', rule, { debounce: 300 }));
+    await plant.pass(60);
+    expect(await plant.open(station.site)).toHaveLength(1);
+    await plant.send(station, 50);
+    await plant.pass(299);
+    expect(await plant.open(station.site)).toHaveLength(1);
+    await plant.pass(1);
+    expect(await plant.open(station.site)).toEqual([]);
+  });
+});
+
+describe.each([
+  ['disabled', (rule: string) => done(update(manager, 'rule', rule, { enabled: false }))],
+  ['deleted', (rule: string) => done(remove(manager, 'rule', rule))],
+] as const)('a rule that is %s', (word, end) => {
+  test('while pending raises nothing any more, and it is on record why', async () => {
+    const { station, rule } = await watched();
+    await plant.send(station, 120);
+    await plant.pass(30);
+    await end(rule);
+    await plant.send(station, 120);
+    await plant.pass(600);
+    expect(await plant.alarms(station.site)).toEqual([]);
+    expect(await reasons(rule)).toEqual(['above-upper', `rule-${word}`]);
+  });
+
+  test('while open resolves its alarm, says who did it, and tells those who want to know', async () => {
+    const { station, rule } = await watched({ debounce: 0 });
+    await plant.send(station, 120);
+    const [alarm] = await plant.open(station.site);
+    await end(rule);
+    await plant.pass(1);
+    expect(await plant.open(station.site)).toEqual([]);
+    expect(await plant.alarms(station.site)).toMatchObject([{ resolved_how: 'rule-changed', rule_version: 1 }]);
+    expect(await sentences(alarm.uuid)).toContainEqual(`Mia Manager ${word} its rule, so nothing judges it any more.`);
+    expect((await plant.messages(station.site)).map(({ kind }) => kind)).toEqual(['alarm', 'resolve']);
+    await plant.send(station, 120);
+    await plant.pass(600);
+    expect(await plant.alarms(station.site)).toHaveLength(1);
+    expect(await reasons(rule)).toEqual(['above-upper', `rule-${word}`]);
+    const [{ status }] = await plant.query('select status from tocsin.asset_datapoint where uuid = $1', [
+      station.datapointUuid,
+    ]);
+    expect(status, 'the datapoint is shown as normal again').toBe(1);
+  });
+});
+
+describe('a datapoint that gets another sensor', () => {
+  /** The sensor that takes the place of a station's. */
+  async function replaced(station: Station): Promise<Station> {
+    const spare = await plant.another(station, [{ name: 'Level' }]);
+    const patch = { tocsinSensorUuid: spare.sensor.uuid, tocsinSensorChannelUuid: spare.sensor.channels[0]?.uuid };
+    await done(update(manager, 'assetDatapoint', station.datapointUuid, patch));
+    await plant.settle();
+    return spare;
+  }
+
+  test.each(['at once', 'after a restart'])('while open is judged on with its readings, %s', async (when) => {
+    const { station } = await watched({ debounce: 0 });
+    await plant.send(station, 120);
+    const [alarm] = await plant.open(station.site);
+    const spare = await replaced(station);
+    if (when === 'after a restart') {
+      await plant.restart();
+      manager = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
+    }
+    await plant.pass(1);
+    await plant.send(spare, 130);
+    expect(await plant.alarms(station.site)).toMatchObject([{ uuid: alarm.uuid, occurrences: 1, resolved_date: null }]);
+    await plant.pass(1);
+    await plant.send(spare, 50);
+    expect(await plant.open(station.site)).toEqual([]);
+  });
+
+  test('while pending opens on time', async () => {
+    const { station, rule } = await watched();
+    await plant.send(station, 120);
+    await plant.pass(30);
+    await replaced(station);
+    await plant.pass(30);
+    expect(await plant.open(station.site)).toHaveLength(1);
+    expect(await reasons(rule)).toEqual(['above-upper', 'stayed-out']);
+  });
+});
+
+describe('a datapoint that is deleted', () => {
+  test('while pending raises nothing any more', async () => {
+    const { station, rule } = await watched();
+    await plant.send(station, 120);
+    await done(remove(manager, 'assetDatapoint', station.datapointUuid));
+    await plant.pass(600);
+    expect(await plant.alarms(station.site)).toEqual([]);
+    expect(await reasons(rule)).toEqual(['above-upper', 'rule-deleted']);
+  });
+
+  test('while open resolves its alarm and says so', async () => {
+    const { station } = await watched({ debounce: 0 });
+    await plant.send(station, 120);
+    const [alarm] = await plant.open(station.site);
+    await done(remove(manager, 'assetDatapoint', station.datapointUuid));
+    await plant.settle();
+    expect(await plant.open(station.site)).toEqual([]);
+    expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
+      kind: 'resolved',
+      sentence: expect.stringMatching(/^Mia Manager deleted /),
+    });
+  });
+});
+
+describe('a site that is deleted', () => {
+  test('while pending raises nothing any more', async () => {
+    const { station, rule } = await watched();
+    await plant.send(station, 120);
+    await done(remove(manager, 'site', station.site.uuid));
+    await plant.pass(600);
+    expect(await plant.alarms(station.site)).toEqual([]);
+    expect(await reasons(rule)).toEqual(['above-upper', 'rule-deleted']);
+  });
+
+  test('while open leaves its alarm as history: resolved, with the site’s name, and saying so', async () => {
+    const { station } = await watched({ debounce: 0 });
+    await plant.send(station, 120);
+    await plant.settle();
+    const [alarm] = await plant.open(station.site);
+    await done(remove(manager, 'site', station.site.uuid));
+    await plant.settle();
+    const [kept] = await plant.alarms(station.site);
+    expect(kept).toMatchObject({ uuid: alarm.uuid, tocsin_site_uuid: null, site_name: station.site.name });
+    expect(kept.resolved_date).not.toBeNull();
+    expect((await plant.events(alarm.uuid)).filter(({ kind }) => kind === 'resolved')).toMatchObject([
+      { sentence: expect.stringMatching(/^Mia Manager deleted /) },
+    ]);
+  });
+
+  test('while its silence is an open alarm ends that too', async () => {
+    const { station } = await watched();
+    await plant.send(station, 50);
+    await plant.pass(25 * 3600);
+    const [alarm] = await plant.open(station.site);
+    expect(alarm).toMatchObject({ source: 'silence' });
+    const again = await plant.app.browser(await plant.person({ level: 5, name: 'Max Manager' }));
+    await done(remove(again, 'site', station.site.uuid));
+    await plant.settle();
+    expect(await plant.open(station.site)).toEqual([]);
+    expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({ kind: 'resolved' });
+  });
+});

@@ -1,0 +1,176 @@
+/** Sites that are not heard of any more. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkUser, type UserRow } from '../harness/factories.ts';
+import { acknowledge, resolve } from './people.ts';
+import { Plant, type Station } from './plant.ts';
+
+let plant: Plant;
+let anna: UserRow;
+let boss: UserRow;
+beforeAll(async () => {
+  plant = await Plant.start();
+  anna = await plant.person({ name: 'Anna' });
+  boss = await plant.person({ name: 'Boss' });
+});
+afterAll(() => plant?.close());
+
+const HOUR = 3600;
+
+/** A site that is silent after so many hours, and was heard just now. */
+async function heard(hours = 2): Promise<Station> {
+  const station = await plant.station();
+  await plant.query('update tocsin.site set tocsin_health_duration_hours = $2 where uuid = $1', [
+    station.site.uuid,
+    hours,
+  ]);
+  await plant.send(station, 50);
+  await plant.settle();
+  return station;
+}
+
+const told = async ({ site }: Station) => (await plant.messages(site)).map(({ person, kind }) => `${person} ${kind}`);
+
+test('a site that nothing arrives from for its health duration is one alarm, told to those for health', async () => {
+  const station = await heard();
+  const other = await plant.another(station);
+  await plant.send(other, 1);
+  await plant.alert(station.site, 'High level', { alert: [boss], health: [anna] });
+  await plant.alert(station.site, 'Low level', { health: [anna] });
+  await plant.pass(2 * HOUR - 1);
+  expect(await plant.alarms(station.site)).toEqual([]);
+  await plant.pass(1);
+  for (let round = 0; round < 3; round += 1) await plant.pass(HOUR);
+  const [alarm, ...others] = await plant.alarms(station.site);
+  expect(others).toEqual([]);
+  expect(alarm).toMatchObject({ source: 'silence', severity: 'silent', message: 'Site silent', resolved_date: null });
+  expect(await told(station), 'once, although two rule alerts name her').toEqual(['Anna health']);
+  const [row] = await plant.query(
+    'select message_type, notify_message from tocsin.notification where tocsin_alarm_uuid = $1',
+    [alarm.uuid],
+  );
+  expect(row).toEqual({
+    message_type: 2,
+    notify_message: `${station.site.name}: Nothing has arrived from any of its sensors for 2 h.`,
+  });
+});
+
+test('one sensor that speaks keeps its site from being silent', async () => {
+  const station = await heard();
+  const other = await plant.another(station);
+  for (let round = 0; round < 4; round += 1) {
+    await plant.send(other, round);
+    await plant.pass(HOUR);
+  }
+  expect(await plant.alarms(station.site)).toEqual([]);
+});
+
+test('the next frame ends it, from whichever sensor, and tells those who want to know', async () => {
+  const station = await heard();
+  const other = await plant.another(station);
+  await plant.alert(station.site, 'High level', { health: [anna, boss], resolve: [anna] });
+  await plant.pass(3 * HOUR);
+  const [alarm] = await plant.open(station.site);
+  await plant.pass(60);
+  await plant.send(other, 1);
+  await plant.settle();
+  expect(await plant.open(station.site)).toEqual([]);
+  expect(await plant.alarms(station.site)).toMatchObject([
+    { resolved_how: 'heard-again', resolved_date: plant.clock.now() },
+  ]);
+  expect((await plant.events(alarm.uuid)).map(({ kind }) => kind)).toEqual(['opened', 'resolved']);
+  expect(await told(station)).toEqual(['Anna health', 'Boss health', 'Anna resolve']);
+  await plant.pass(3 * HOUR);
+  expect(await plant.alarms(station.site), 'and the next silence is the next alarm').toHaveLength(2);
+});
+
+test('a frame that cannot be read is a sign of life all the same', async () => {
+  const station = await heard();
+  await plant.pass(3 * HOUR);
+  const pipeline = plant.app.gateway!.pipeline;
+  const device = await pipeline.identify(station.sensor.uid, station.sensor.token);
+  if (!device.ok) throw new Error(device.sentence);
+  await pipeline.receive(device, { door: 'http', body: Buffer.from('{"1": ') });
+  await plant.settle();
+  expect(await plant.open(station.site)).toEqual([]);
+});
+
+test('a site that never spoke is not silent', async () => {
+  const station = await plant.station();
+  await plant.pass(100 * HOUR);
+  expect(await plant.alarms(station.site)).toEqual([]);
+});
+
+test('a site in alarm that falls silent has both, and stays in alarm when it is heard again', async () => {
+  const station = await heard();
+  await plant.rule(station, { name: 'High level' });
+  await plant.pass(1);
+  await plant.send(station, 120);
+  await plant.pass(3 * HOUR);
+  await plant.pass(HOUR);
+  expect((await plant.open(station.site)).map(({ source }) => source)).toEqual(['limits', 'silence']);
+  await plant.send(station, 121);
+  await plant.settle();
+  expect((await plant.open(station.site)).map(({ source }) => source)).toEqual(['limits']);
+  const [{ site_status }] = await plant.query('select site_status from tocsin.site where uuid = $1', [
+    station.site.uuid,
+  ]);
+  expect(site_status).toBe(2);
+});
+
+test('nobody is called silent for a time in which the server was not there to hear them', async () => {
+  const station = await heard();
+  await plant.restart(10 * HOUR);
+  await plant.settle();
+  expect(await plant.alarms(station.site)).toEqual([]);
+  await plant.pass(2 * HOUR - 1);
+  expect(await plant.alarms(station.site)).toEqual([]);
+  await plant.pass(1);
+  expect(await plant.open(station.site), 'from then on it has its whole time').toHaveLength(1);
+});
+
+test('a short restart does not put it off', async () => {
+  const station = await heard();
+  await plant.pass(HOUR);
+  await plant.restart(60);
+  await plant.pass(HOUR - 60);
+  expect(await plant.open(station.site)).toHaveLength(1);
+});
+
+test('a silence that a person resolved is not raised again before the site was heard, whether or not it is in alarm', async () => {
+  const [quiet, busy] = [await heard(), await heard()];
+  await plant.rule(busy, { name: 'High level' });
+  await plant.pass(1);
+  await plant.send(busy, 120);
+  await plant.pass(3 * HOUR);
+  const manager = await plant.app.browser(await plant.person({ level: 5 }));
+  for (const { site } of [quiet, busy]) {
+    const alarm = (await plant.open(site)).find(({ source }) => source === 'silence');
+    expect((await resolve(manager, alarm.uuid, 'Known')).refusal).toBeUndefined();
+  }
+  for (let round = 0; round < 3; round += 1) await plant.pass(60);
+  const silences = async ({ site }: Station) => (await plant.alarms(site)).filter(({ source }) => source === 'silence');
+  expect([(await silences(quiet)).length, (await silences(busy)).length]).toEqual([1, 1]);
+  for (const station of [quiet, busy]) await plant.send(station, 50);
+  await plant.pass(3 * HOUR);
+  expect([(await silences(quiet)).length, (await silences(busy)).length]).toEqual([2, 2]);
+});
+
+test('it is acknowledged and escalated like any other, by the rule alert of its name', async () => {
+  const station = await heard();
+  await linkUser(plant.db, anna, station.site);
+  await plant.alert(
+    station.site,
+    'Site silent',
+    { health: [anna], escalate: [boss], reasons: ['Power cut'] },
+    { escalate_minutes: 5 },
+  );
+  await plant.pass(2 * HOUR);
+  await plant.pass(5 * 60);
+  expect(await told(station)).toEqual(['Anna health', 'Boss escalation']);
+  const [alarm] = await plant.open(station.site);
+  const browser = await plant.app.browser(anna);
+  expect((await acknowledge(browser, alarm.uuid, 'Whatever')).refusal?.message).toMatch(/Power cut/);
+  await acknowledge(browser, alarm.uuid, 'Power cut');
+  await plant.pass(HOUR);
+  expect(await told(station)).toHaveLength(2);
+});

@@ -13,6 +13,8 @@ export default defineConfig({
       '/api/v1': server,
       '/graphql': { target: server, ws: true },
       '/healthz': server,
+      // The short address in a message: the console's own pages have longer names.
+      '^/a/': server,
     },
   },
   build: {

@@ -13,7 +13,7 @@ const stamp = join(output, '.sources');
 
 function fingerprint(): string {
   const hash = createHash('sha256');
-  const files = globSync(['web/**/*', 'domain/*.ts', 'vite.config.ts', 'package-lock.json'], {
+  const files = globSync(['web/**/*', 'domain/**/*.ts', 'vite.config.ts', 'package-lock.json'], {
     cwd: root,
     withFileTypes: true,
   })

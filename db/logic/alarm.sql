@@ -39,6 +39,14 @@ create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof t
     order by lower(r.reason)
   $$;
 
+create or replace function tocsin_private.refuse_second(first jsonb) returns void language plpgsql
+  as $$
+begin
+  perform tocsin_private.refuse('reason', format('%s acknowledged this alarm first, on %s UTC.',
+    first ->> 'name', to_char((first ->> 'at')::timestamptz at time zone 'UTC', 'YYYY-MM-DD HH24:MI')));
+end
+$$;
+
 -- What a person may do with an alarm: acknowledge once with a reason, and resolve once. The server writes who and when.
 create or replace function tocsin_private.guard_alarm() returns trigger language plpgsql
   as $$
@@ -56,8 +64,7 @@ begin
   end if;
   if tg_op = 'UPDATE' and old.acknowledge_json is not null
      and (new.reason is distinct from old.reason or new.acknowledge_text is distinct from old.acknowledge_text) then
-    perform tocsin_private.refuse('reason', format('%s acknowledged this alarm first, on %s UTC.',
-      old.acknowledge_json ->> 'name', to_char((old.acknowledge_json ->> 'at')::timestamptz at time zone 'UTC', 'YYYY-MM-DD HH24:MI')));
+    perform tocsin_private.refuse_second(old.acknowledge_json);
   end if;
   if new.acknowledge_text is not null and new.reason is null then
     perform tocsin_private.refuse('reason', 'Choose a reason to acknowledge the alarm.');
@@ -200,6 +207,8 @@ declare
   done tocsin.alarm;
 begin
   perform set_config('tocsin.channel', coalesce(tocsin_definer.channel_of_link($4, $1), ''), true) where $4 is not null;
+  -- Also where the second one has the same words, which would change nothing.
+  perform tocsin_private.refuse_second(a.acknowledge_json) from tocsin.alarm a where a.uuid = $1 and a.acknowledge_json is not null;
   update tocsin.alarm a set reason = coalesce($2, ''), acknowledge_text = $3 where a.uuid = $1 returning a.* into done;
   if not found then perform tocsin_private.refuse_missing(); end if;
   return done;

@@ -23,7 +23,8 @@ const alarmsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/alarms',
   validateSearch: listSearch,
-  beforeLoad: only('signed-in'),
+  // The link of a message leads here, and its reader may have to sign in first: the alarm it is about must not be lost.
+  beforeLoad: ({ location, search }) => only('signed-in', search.acknowledge && location.href)(),
   component: lazyRouteComponent(() => import('../features/alarm/AlarmListPage.tsx'), 'AlarmListPage'),
 });
 

@@ -5,15 +5,19 @@ import { type Audience, guard } from '../features/auth/guard.ts';
 import { publicConfig } from '../features/auth/public-config.ts';
 import { session } from '../features/auth/session.ts';
 
-/** For `beforeLoad`: lets the page's audience in and sends everybody else away before the page's code is fetched. */
-export function only(audience: Audience) {
+/**
+ * For `beforeLoad`: lets the page's audience in and sends everybody else away before the page's code is fetched. Whoever
+ * has to sign in first comes to `wanted` afterwards, where it is given, and otherwise to the reports.
+ */
+export function only(audience: Audience, wanted?: string) {
   return () => {
     const verdict = guard(audience, {
       session: session.get().status,
       demo: publicConfig.get()?.demo ?? false,
     });
     if (!verdict.allow) {
-      throw redirect({ to: verdict.to, replace: true });
+      const back = verdict.because === 'not-signed-in' && wanted !== undefined ? { return: wanted } : {};
+      throw redirect({ to: verdict.to, search: back, replace: true });
     }
   };
 }

@@ -1,22 +1,34 @@
+import { Button, Checkbox } from '@mantine/core';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
-import classes from './AlarmList.module.css';
-import { type AlarmRowsProps, lasted, Told, Value } from './AlarmTable.tsx';
+import classes from './AlarmCards.module.css';
+import { type AlarmRowsProps, lasted, Occurrences, Told, Value } from './AlarmTable.tsx';
+import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
+import type { Choosing } from './useChoosing.ts';
 
-/** Alarms as cards for a thumb; a tap opens one. */
-export function AlarmCards({ groups, past, openId, onOpen, fetching }: AlarmRowsProps) {
+interface AlarmCardsProps extends AlarmRowsProps {
+  /** While alarms are being chosen a tap chooses, and otherwise it opens. */
+  selecting: boolean;
+  onSelect: (selecting: boolean) => void;
+}
+
+/** Alarms as cards for a thumb; a tap opens one, and the button of one that waits asks for the reason at once. */
+export function AlarmCards(props: AlarmCardsProps) {
+  const { groups, fetching, choosing, selecting, onSelect } = props;
   if (groups === undefined) {
     return (
       <div role="status" aria-label="Loading">
         {['64%', '52%', '70%', '58%', '61%'].map((width) => (
-          <div key={width} className={classes.alarm}>
-            <Skeleton width={72} />
-            <Skeleton width={40} />
-            <Skeleton width={width} height={14} />
-            <Skeleton width="40%" />
+          <div key={width} className={classes.card}>
+            <div className={classes.open}>
+              <Skeleton width={72} />
+              <Skeleton width={40} />
+              <Skeleton width={width} height={14} />
+              <Skeleton width="40%" />
+            </div>
           </div>
         ))}
       </div>
@@ -24,44 +36,97 @@ export function AlarmCards({ groups, past, openId, onOpen, fetching }: AlarmRows
   }
   return (
     <div data-fetching={fetching || undefined} className={classes.cards}>
-      {groups.map((group) => (
+      {groups.map((group, index) => (
         <section key={group.title} aria-label={group.title || 'Past alarms'}>
-          {group.title ? (
-            <h2 className={classes.cardGroup}>
-              {group.title} <span>{(group.count ?? group.rows.length).toLocaleString()}</span>
-            </h2>
-          ) : null}
-          {group.rows.map((alarm) => {
-            const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
-            return (
-              <button
-                key={alarm.uuid}
-                type="button"
-                className={classes.alarm}
-                data-waiting={waiting || undefined}
-                data-hot={(!past && waiting && alarm.severity === 'critical') || undefined}
-                data-state={alarm.severity}
-                aria-expanded={alarm.uuid === openId}
-                onClick={() => onOpen(alarm.uuid)}
-              >
-                <StateMark state={severityOf(alarm.severity)} acknowledged={!waiting} />
-                <span className={classes.when}>
-                  {past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}
-                </span>
-                <b>{alarm.message}</b>
-                <span className={classes.where}>
-                  {alarm.siteName}
-                  {alarm.asset ? `, ${alarm.asset.name}` : ''}
-                </span>
-                <span className={classes.reading}>{past ? `lasted ${lasted(alarm)}` : <Value alarm={alarm} />}</span>
-                <span className={classes.when}>
-                  <Told alarm={alarm} />
-                </span>
+          <div className={classes.group}>
+            {group.title ? (
+              <h2>
+                {group.title} <span>{(group.count ?? group.rows.length).toLocaleString()}</span>
+              </h2>
+            ) : (
+              <span />
+            )}
+            {index === 0 && choosing.allowed ? (
+              <button type="button" aria-pressed={selecting} onClick={() => onSelect(!selecting)}>
+                {selecting ? 'Done' : 'Select'}
               </button>
-            );
-          })}
+            ) : null}
+          </div>
+          {group.rows.map((alarm) => (
+            <Card key={alarm.uuid} {...props} alarm={alarm} />
+          ))}
         </section>
       ))}
     </div>
   );
+}
+
+function Card({ alarm, past, openId, onOpen, choosing, selecting }: AlarmCardsProps & { alarm: AlarmRow }) {
+  const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
+  const isHot = !past && waiting && alarm.severity === 'critical';
+  return (
+    <div
+      className={classes.card}
+      data-waiting={waiting || undefined}
+      data-hot={isHot || undefined}
+      data-state={alarm.severity}
+    >
+      <button
+        type="button"
+        className={classes.open}
+        {...(selecting ? { 'aria-pressed': choosing.has(alarm.uuid) } : { 'aria-expanded': alarm.uuid === openId })}
+        onClick={() => (selecting ? choosing.toggle(alarm.uuid) : onOpen(alarm.uuid))}
+      >
+        <StateMark state={severityOf(alarm.severity)} acknowledged={!waiting} />
+        <span className={classes.when}>{past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}</span>
+        <b>
+          {alarm.message} <Occurrences alarm={alarm} />
+        </b>
+        <span className={classes.where}>
+          {alarm.siteName}
+          {alarm.asset ? `, ${alarm.asset.name}` : ''}
+        </span>
+        <span className={classes.last}>
+          <span className={classes.reading}>{past ? `lasted ${lasted(alarm)}` : <Value alarm={alarm} />}</span>
+          <Told alarm={alarm} />
+        </span>
+      </button>
+      <Corner alarm={alarm} isHot={isHot} choosing={choosing} selecting={selecting} />
+    </div>
+  );
+}
+
+interface CornerProps {
+  alarm: AlarmRow;
+  isHot: boolean;
+  choosing: Choosing;
+  selecting: boolean;
+}
+
+/** What the thumb finds at the end of a card. */
+function Corner({ alarm, isHot, choosing, selecting }: CornerProps) {
+  if (selecting) {
+    return (
+      <span className={classes.corner}>
+        <Checkbox
+          aria-label={`Select ${alarm.message}, ${alarm.siteName}`}
+          tabIndex={-1}
+          checked={choosing.has(alarm.uuid)}
+          onChange={() => choosing.toggle(alarm.uuid)}
+        />
+      </span>
+    );
+  }
+  const able = choosing.acknowledgeable([alarm]);
+  return able.length > 0 ? (
+    <span className={classes.corner}>
+      <Button
+        variant={isHot ? 'filled' : 'default'}
+        aria-label={`Acknowledge ${alarm.message}, ${alarm.siteName}`}
+        onClick={() => choosing.handle('acknowledge', able)}
+      >
+        Acknowledge
+      </Button>
+    </span>
+  ) : null;
 }

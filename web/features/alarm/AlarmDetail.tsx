@@ -1,48 +1,62 @@
-import { ActionIcon } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconBrandWhatsapp,
-  IconCheck,
-  IconClock,
-  IconDeviceMobile,
-  IconMail,
-  IconMessage2,
-  IconUserCheck,
-  IconX,
-} from '@tabler/icons-react';
+import { ActionIcon, Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import type { KeyboardEvent } from 'react';
+import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { formatAge } from '../../ui/time/format.ts';
+import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
-import { readValue } from '../dashboard/value.ts';
 import classes from './AlarmDetail.module.css';
+import { AlarmTimeline } from './AlarmTimeline.tsx';
+import { AlarmWhy } from './AlarmWhy.tsx';
 import { type AlarmDetail as Alarm, fetchAlarm } from './alarm.queries.ts';
-import { acknowledgementOf, fateOf, inOrder, methodName, severityOf } from './alarm.ts';
+import { acknowledgementOf, severityOf } from './alarm.ts';
+import { SampleChart } from './SampleChart.tsx';
 import { REFRESH } from './useOpenAlarms.ts';
 
-/** Everything that is known of one alarm: where, since when, who was told and what came of it. */
-export function AlarmDetail({ uuid, onClose }: { uuid: string; onClose: () => void }) {
+/** What can be done with the alarm that is shown, as the dialogs need it. */
+export interface Handleable {
+  uuid: string;
+  message: string;
+  siteName: string;
+  acknowledgeJson: unknown;
+  resolvedDate: string | null;
+}
+
+interface AlarmDetailProps {
+  uuid: string;
+  onClose: () => void;
+  onHandle: (what: 'acknowledge' | 'resolve', alarm: Handleable) => void;
+}
+
+/** Everything that is known of one alarm: where, since when, why, who was told and what came of it. */
+export function AlarmDetail({ uuid, onClose, onHandle }: AlarmDetailProps) {
   const query = useQuery({
     queryKey: ['alarm', 'detail', uuid],
     queryFn: ({ signal }) => fetchAlarm(uuid, signal),
     refetchInterval: REFRESH,
   });
   const alarm = query.data;
+  const able = useAble(alarm ?? undefined);
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Escape') {
+      onClose();
+    } else if (alarm && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const what = event.key === 'a' ? 'acknowledge' : event.key === 'r' ? 'resolve' : undefined;
+      if (what !== undefined && able[what]) {
+        onHandle(what, alarm);
+        event.preventDefault();
+      }
+    }
+  };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes from wherever the focus stands inside.
-    <div
-      className={classes.panel}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') {
-          onClose();
-        }
-      }}
-    >
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys work from wherever the focus stands inside.
+    <div className={classes.panel} onKeyDown={press}>
       <div className={classes.head}>
         {alarm ? <Badge alarm={alarm} /> : <Skeleton width={120} height={22} />}
         <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
@@ -60,10 +74,42 @@ export function AlarmDetail({ uuid, onClose }: { uuid: string; onClose: () => vo
           It belongs to a site you are not linked to, or never was.
         </EmptyState>
       ) : (
-        <Content alarm={alarm} />
+        <>
+          <Title alarm={alarm} />
+          {able.acknowledge || able.resolve ? (
+            <div className={classes.actions}>
+              {able.acknowledge ? (
+                <Button onClick={() => onHandle('acknowledge', alarm)} rightSection={<kbd aria-hidden>a</kbd>}>
+                  Acknowledge
+                </Button>
+              ) : null}
+              {able.resolve ? (
+                <Button
+                  variant={able.acknowledge ? 'default' : 'filled'}
+                  onClick={() => onHandle('resolve', alarm)}
+                  rightSection={<kbd aria-hidden>r</kbd>}
+                >
+                  Resolve
+                </Button>
+              ) : null}
+            </div>
+          ) : null}
+          <SampleChart alarm={alarm} />
+          <AlarmWhy alarm={alarm} />
+          <AlarmTimeline alarm={alarm} />
+        </>
       )}
     </div>
   );
+}
+
+function useAble(alarm: Alarm | undefined): { acknowledge: boolean; resolve: boolean } {
+  const actor = useActor();
+  return {
+    acknowledge:
+      alarm !== undefined && can(actor, 'alarm.acknowledge') && acknowledgementOf(alarm.acknowledgeJson) === null,
+    resolve: alarm !== undefined && can(actor, 'alarm.resolve') && alarm.resolvedDate === null,
+  };
 }
 
 function Badge({ alarm }: { alarm: Alarm }) {
@@ -82,126 +128,23 @@ function Badge({ alarm }: { alarm: Alarm }) {
   );
 }
 
-function Content({ alarm }: { alarm: Alarm }) {
-  const value = alarm.datapoint && readValue(alarm.datapoint);
+function Title({ alarm }: { alarm: Alarm }) {
+  const asset = alarm.assetName || (alarm.asset?.name ?? '');
   return (
-    <>
-      <div className={classes.title}>
-        <h2>{alarm.message}</h2>
-        <p>
-          {alarm.siteName}
-          {alarm.asset ? `, ${alarm.asset.name}` : ''}. Opened <At at={alarm.dateTime} />,{' '}
-          {alarm.resolvedDate === null ? (
-            <>
-              <Age at={alarm.dateTime} /> ago
-            </>
-          ) : (
-            `lasted ${formatAge(Date.parse(alarm.resolvedDate) - Date.parse(alarm.dateTime))}`
-          )}
-        </p>
-      </div>
-      <section className={classes.section} aria-label="What it is about">
-        <dl className={classes.facts}>
-          {alarm.ruleName ? (
-            <>
-              <dt>Rule</dt>
-              <dd>{alarm.ruleName}</dd>
-            </>
-          ) : null}
-          {alarm.datapoint ? (
-            <>
-              <dt>Data point</dt>
-              <dd>{alarm.datapoint.tocsinDatapointName}</dd>
-            </>
-          ) : null}
-          {value ? (
-            <>
-              <dt>Value now</dt>
-              <dd>
-                <b>{value.unit ? `${value.text} ${value.unit}` : value.text}</b>,{' '}
-                <Age at={alarm.datapoint?.lastUpdated ?? null} /> ago
-              </dd>
-            </>
-          ) : null}
-        </dl>
-      </section>
-      <Timeline alarm={alarm} />
-    </>
-  );
-}
-
-const methodIcons: Record<number, typeof IconMail> = {
-  1: IconMail,
-  2: IconBrandWhatsapp,
-  3: IconMessage2,
-  4: IconDeviceMobile,
-};
-
-interface Event {
-  id: string;
-  at: string | null;
-  icon: typeof IconMail;
-  words: ReactNode;
-}
-
-function Timeline({ alarm }: { alarm: Alarm }) {
-  const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
-  const messages = alarm.notifications.nodes.filter((message) => message !== null);
-  const events: Event[] = [
-    { id: 'opened', at: alarm.dateTime, icon: IconAlertTriangle, words: <b>Opened</b> },
-    ...messages.map((message) => ({
-      id: message.uuid,
-      at: message.notifyTime,
-      icon: methodIcons[message.methodType] ?? IconMessage2,
-      words: (
-        <>
-          {methodName(message.methodType)} to <b>{message.recipientName}</b>{' '}
-          <span className={classes.fate} data-failed={message.state === 'failed' || undefined}>
-            {fateOf(message, formatAge)}
-          </span>
-        </>
-      ),
-    })),
-  ];
-  if (acknowledgement !== null) {
-    events.push({
-      id: 'acknowledged',
-      at: acknowledgement.at,
-      icon: IconUserCheck,
-      words: (
-        <>
-          <b>Acknowledged</b> by <b>{acknowledgement.name}</b>
-          <span className={classes.quote}>
-            {acknowledgement.reason}
-            {acknowledgement.text ? `. “${acknowledgement.text}”` : ''}
-          </span>
-        </>
-      ),
-    });
-  }
-  if (alarm.resolvedDate !== null) {
-    events.push({ id: 'resolved', at: alarm.resolvedDate, icon: IconCheck, words: <b>Resolved</b> });
-  } else {
-    events.push({ id: 'open', at: null, icon: IconClock, words: <span className={classes.fate}>Still open</span> });
-  }
-  const unseen = alarm.notifications.totalCount - messages.length;
-  return (
-    <section className={classes.section} aria-label="Timeline">
-      <h3>Timeline</h3>
-      <ol className={classes.timeline}>
-        {inOrder(events).map((event) => (
-          <li key={event.id}>
-            <span className={classes.time}>{event.at === null ? 'now' : <At at={event.at} />}</span>
-            <span className={classes.node}>
-              <event.icon size={14} stroke={1.75} aria-hidden />
-            </span>
-            <span>{event.words}</span>
-          </li>
-        ))}
-      </ol>
-      {messages.length === 0 ? <p className={classes.fate}>Nobody was sent a message about it.</p> : null}
-      {unseen > 0 ? <p className={classes.fate}>{unseen.toLocaleString()} later messages are not shown.</p> : null}
-    </section>
+    <div className={classes.title}>
+      <h2>{alarm.message}</h2>
+      <p>
+        {alarm.siteName}
+        {asset ? `, ${asset}` : ''}. Opened <At at={alarm.dateTime} />,{' '}
+        {alarm.resolvedDate === null ? (
+          <>
+            <Age at={alarm.dateTime} /> ago
+          </>
+        ) : (
+          `lasted ${formatAge(Date.parse(alarm.resolvedDate) - Date.parse(alarm.dateTime))}`
+        )}
+      </p>
+    </div>
   );
 }
 

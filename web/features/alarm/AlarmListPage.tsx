@@ -11,12 +11,15 @@ import { useListView } from '../../ui/table/useListView.ts';
 import { DashboardTabs } from '../dashboard/DashboardTabs.tsx';
 import filters from '../dashboard/Filters.module.css';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { AlarmDetail } from './AlarmDetail.tsx';
+import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
+import { AlarmDetail, type Handleable } from './AlarmDetail.tsx';
 import { AlarmList } from './AlarmList.tsx';
 import classes from './AlarmListPage.module.css';
 import { fetchAlarms } from './alarm.queries.ts';
 import { severities } from './alarm.ts';
 import { PlantPeopleOnly } from './PlantPeopleOnly.tsx';
+import { ResolveDialog } from './ResolveDialog.tsx';
+import { useHandling } from './useHandling.ts';
 import { REFRESH } from './useOpenAlarms.ts';
 
 const defaults: ListDefaults = { size: 100, filters: ['show', 'severity'] };
@@ -28,6 +31,8 @@ const severityOptions = severities.map((value) => ({
   value,
   label: value.charAt(0).toUpperCase() + value.slice(1),
 }));
+
+type HandleOne = (what: 'acknowledge' | 'resolve', alarm: Handleable) => void;
 
 export function AlarmListPage() {
   useHeaderTitle('Alarms');
@@ -54,6 +59,9 @@ function Alarms() {
     refetchInterval: REFRESH,
   });
   const close = () => open(undefined);
+  const { acknowledging, link, resolving, handle, stop } = useHandling(openId);
+  const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
+  const isHandling = acknowledging.length + resolving.length > 0;
   return (
     <div className={classes.split} data-open={(openId && !narrow) || undefined}>
       <div className={classes.pane}>
@@ -73,20 +81,38 @@ function Alarms() {
             onChange={(text) => setView(withSearch(view, text))}
           />
         </DashboardTabs>
-        <AlarmList list={list} past={past} view={view} onViewChange={setView} openId={openId} onOpen={open} />
+        <AlarmList
+          list={list}
+          past={past}
+          view={view}
+          onViewChange={setView}
+          openId={openId}
+          onOpen={open}
+          onHandle={handle}
+        />
       </div>
       {narrow ? (
-        <Drawer.Root opened={openId !== undefined} onClose={close} position="bottom" size="90%" padding={0}>
+        <Drawer.Root
+          opened={openId !== undefined}
+          onClose={close}
+          position="bottom"
+          size="90%"
+          padding={0}
+          // Escape closes the dialog that lies over it, and not both.
+          closeOnEscape={!isHandling}
+        >
           <Drawer.Overlay />
           <Drawer.Content className={classes.sheet} aria-label="Alarm">
-            {openId ? <AlarmDetail uuid={openId} onClose={close} /> : null}
+            {openId ? <AlarmDetail uuid={openId} onClose={close} onHandle={handleOne} /> : null}
           </Drawer.Content>
         </Drawer.Root>
       ) : openId ? (
         <aside className={classes.detail} aria-label="Alarm">
-          <AlarmDetail uuid={openId} onClose={close} />
+          <AlarmDetail uuid={openId} onClose={close} onHandle={handleOne} />
         </aside>
       ) : null}
+      <AcknowledgeDialog uuids={acknowledging} link={link} onClose={stop} />
+      <ResolveDialog alarms={resolving} onClose={stop} />
     </div>
   );
 }
@@ -110,7 +136,7 @@ function useOpenAlarm(): [string | undefined, (uuid: string | undefined) => void
     }
     void navigate({
       to: '.',
-      search: ((before: Record<string, unknown>) => ({ ...before, alarm: uuid })) as never,
+      search: ((before: Record<string, unknown>) => ({ ...before, alarm: uuid, acknowledge: undefined })) as never,
       replace: alarm !== undefined,
       state: { openedFromList: alarm === undefined || openedHere },
       resetScroll: false,

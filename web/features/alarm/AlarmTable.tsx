@@ -1,3 +1,4 @@
+import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, useRef, useState } from 'react';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -11,6 +12,7 @@ import classes from './AlarmList.module.css';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { AlarmGroup } from './groups.ts';
+import type { Choosing } from './useChoosing.ts';
 
 export interface AlarmRowsProps {
   /** Undefined while the first ones are on their way. */
@@ -19,14 +21,18 @@ export interface AlarmRowsProps {
   openId: string | undefined;
   onOpen: (uuid: string | undefined) => void;
   fetching: boolean;
+  choosing: Choosing;
 }
 
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Told or acknowledged'];
 // Past alarms come in the order they were resolved, so that is the time they show.
 const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Lasted', 'Acknowledged'];
 
-/** One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. */
-export function AlarmTable({ groups, past, openId, onOpen, fetching }: AlarmRowsProps) {
+/**
+ * One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. For those who may
+ * handle alarms x chooses, and a and r acknowledge and resolve what is chosen, or this row where nothing is.
+ */
+export function AlarmTable({ groups, past, openId, onOpen, fetching, choosing }: AlarmRowsProps) {
   const body = useRef<HTMLTableElement>(null);
   const [focused, setFocused] = useState(0);
   const rows = groups?.flatMap((group) => group.rows) ?? [];
@@ -46,6 +52,8 @@ export function AlarmTable({ groups, past, openId, onOpen, fetching }: AlarmRows
       onOpen(rows[index]?.uuid);
     } else if (event.key === 'Escape') {
       onOpen(undefined);
+    } else if (choosing.press(event.key, rows[index])) {
+      // Done.
     } else {
       return;
     }
@@ -57,14 +65,27 @@ export function AlarmTable({ groups, past, openId, onOpen, fetching }: AlarmRows
         ref={body}
         className={classes.table}
         data-past={past || undefined}
+        data-choosing={choosing.allowed || undefined}
         aria-label={past ? 'Past alarms' : 'Open alarms'}
         aria-busy={groups === undefined || fetching}
       >
         <thead>
           <tr>
-            {(past ? pastHeads : openHeads).map((head) => (
+            {(past ? pastHeads : openHeads).map((head, index) => (
               <th key={head} scope="col">
-                {head}
+                {index === 0 && choosing.allowed ? (
+                  <span className={classes.choice}>
+                    <Checkbox
+                      aria-label="Select all on this page"
+                      checked={choosing.all}
+                      indeterminate={!choosing.all && choosing.chosen.length > 0}
+                      onChange={choosing.toggleAll}
+                    />
+                    {head}
+                  </span>
+                ) : (
+                  head
+                )}
               </th>
             ))}
           </tr>
@@ -94,11 +115,12 @@ export function AlarmTable({ groups, past, openId, onOpen, fetching }: AlarmRows
                       data-open={alarm.uuid === openId || undefined}
                       tabIndex={index === inTabOrder ? 0 : -1}
                       aria-current={alarm.uuid === openId || undefined}
+                      aria-selected={choosing.allowed ? choosing.has(alarm.uuid) : undefined}
                       onFocus={() => setFocused(index)}
                       onKeyDown={(event) => press(event, index)}
                       onClick={() => onOpen(alarm.uuid === openId ? undefined : alarm.uuid)}
                     >
-                      <Cells alarm={alarm} past={past} />
+                      <Cells alarm={alarm} past={past} choosing={choosing} />
                     </tr>
                   );
                 })}
@@ -111,15 +133,31 @@ export function AlarmTable({ groups, past, openId, onOpen, fetching }: AlarmRows
   );
 }
 
-function Cells({ alarm, past }: { alarm: AlarmRow; past: boolean }) {
+function Cells({ alarm, past, choosing }: { alarm: AlarmRow; past: boolean; choosing: Choosing }) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
+  const mark = <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />;
   return (
     <>
       <td>
-        <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />
+        {choosing.allowed ? (
+          <span className={classes.choice}>
+            <Checkbox
+              aria-label={`Select ${alarm.message}, ${alarm.siteName}`}
+              tabIndex={-1}
+              checked={choosing.has(alarm.uuid)}
+              onClick={(event) => event.stopPropagation()}
+              onChange={() => choosing.toggle(alarm.uuid)}
+            />
+            {mark}
+          </span>
+        ) : (
+          mark
+        )}
       </td>
       <td>{past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}</td>
-      <td className={classes.message}>{alarm.message}</td>
+      <td className={classes.message}>
+        {alarm.message} <Occurrences alarm={alarm} />
+      </td>
       <td>
         {alarm.siteName} {alarm.asset ? <span className={classes.quiet}>{alarm.asset.name}</span> : null}
       </td>
@@ -129,6 +167,17 @@ function Cells({ alarm, past }: { alarm: AlarmRow; past: boolean }) {
       </td>
     </>
   );
+}
+
+/** How often it happened while it was open, where that is more than once. */
+export function Occurrences({ alarm }: { alarm: AlarmRow }) {
+  const { occurrences } = alarm;
+  return occurrences > 1 ? (
+    <span className={classes.times}>
+      <span aria-hidden>×{occurrences.toLocaleString()}</span>
+      <VisuallyHidden>happened {occurrences.toLocaleString()} times</VisuallyHidden>
+    </span>
+  ) : null;
 }
 
 /** The value as it is now; of a silent site how long it has not been heard. */
@@ -158,7 +207,12 @@ export function Told({ alarm }: { alarm: AlarmRow }) {
     );
   }
   const told = alarm.toldCount ?? 0;
-  return <span className={classes.quiet}>{told === 0 ? 'nobody told' : `${told.toLocaleString()} told`}</span>;
+  return (
+    <span className={classes.quiet}>
+      {told === 0 ? 'nobody told' : `${told.toLocaleString()} told`}
+      {alarm.escalationStep > 0 ? <b>, escalated</b> : null}
+    </span>
+  );
 }
 
 export function lasted({ dateTime, resolvedDate }: Pick<AlarmRow, 'dateTime' | 'resolvedDate'>): string {

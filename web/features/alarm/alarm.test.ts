@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatAge } from '../../ui/time/format.ts';
-import { acknowledgementOf, fateOf, inOrder, severityOf } from './alarm.ts';
+import { acknowledgementOf, inOrder, severityOf } from './alarm.ts';
 import { sumUp } from './open-alarms.ts';
 
 describe('an acknowledgement', () => {
@@ -14,7 +13,14 @@ describe('an acknowledgement', () => {
         text: null,
         channel: 'app',
       }),
-    ).toEqual({ name: 'Owen Hughes', at: '2026-11-12T14:24:40Z', reason: 'Crew on the way', text: '', channel: 'app' });
+    ).toEqual({
+      by: 'x',
+      name: 'Owen Hughes',
+      at: '2026-11-12T14:24:40Z',
+      reason: 'Crew on the way',
+      text: '',
+      channel: 'app',
+    });
   });
 
   test.each([null, undefined, 'text', 7])('is not there in %j', (json) => expect(acknowledgementOf(json)).toBeNull());
@@ -22,21 +28,6 @@ describe('an acknowledgement', () => {
   test('without a name or a time still counts', () => {
     expect(acknowledgementOf({ at: 'soon' })).toMatchObject({ name: 'Somebody', at: null });
   });
-});
-
-describe('the fate of a message', () => {
-  const base = { attempts: 1, notifyTime: '2026-11-12T14:06:02Z', deliveredAt: null, providerAnswer: '' };
-  test.each([
-    [{ ...base, state: 'delivered', deliveredAt: '2026-11-12T14:06:09Z' }, 'delivered after 7 s'],
-    [{ ...base, state: 'delivered' }, 'delivered'],
-    [
-      { ...base, state: 'failed', attempts: 3, providerAnswer: 'number unreachable' },
-      'failed 3 times, number unreachable',
-    ],
-    [{ ...base, state: 'failed' }, 'failed'],
-    [{ ...base, state: 'sent' }, 'sent, not confirmed yet'],
-    [{ ...base, state: 'queued' }, 'waiting to be sent'],
-  ])('%j reads %s', (message, words) => expect(fateOf(message, formatAge).replaceAll('\u00a0', ' ')).toBe(words));
 });
 
 describe('open alarms in numbers', () => {

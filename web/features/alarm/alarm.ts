@@ -9,6 +9,8 @@ export function severityOf(text: string): Severity {
 }
 
 export interface Acknowledgement {
+  /** The person's uuid; empty where it is not known. */
+  by: string;
   name: string;
   at: string | null;
   reason: string;
@@ -25,44 +27,13 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
   const text = (name: string) => (typeof record[name] === 'string' ? record[name] : '');
   const at = text('at');
   return {
+    by: text('by'),
     name: text('name') || 'Somebody',
     at: Number.isNaN(Date.parse(at)) ? null : at,
     reason: text('reason'),
     text: text('text'),
     channel: text('channel'),
   };
-}
-
-const methods: Record<number, string> = { 1: 'E-mail', 2: 'WhatsApp', 3: 'SMS', 4: 'Push' };
-
-export function methodName(methodType: number): string {
-  return methods[methodType] ?? 'Message';
-}
-
-interface Sending {
-  state: string;
-  attempts: number;
-  notifyTime: string;
-  deliveredAt: string | null;
-  providerAnswer: string;
-}
-
-/** What became of a message, to be read after the person's name: `delivered after 7 s`. */
-export function fateOf(message: Sending, formatAge: (milliseconds: number) => string): string {
-  switch (message.state) {
-    case 'delivered':
-      return message.deliveredAt === null
-        ? 'delivered'
-        : `delivered after ${formatAge(Date.parse(message.deliveredAt) - Date.parse(message.notifyTime))}`;
-    case 'failed': {
-      const times = message.attempts > 1 ? ` ${message.attempts} times` : '';
-      return `failed${times}${message.providerAnswer ? `, ${message.providerAnswer}` : ''}`;
-    }
-    case 'sent':
-      return 'sent, not confirmed yet';
-    default:
-      return 'waiting to be sent';
-  }
 }
 
 /** The order in which things happened; what has no time comes last. */

@@ -1,6 +1,8 @@
 import { IconLogout, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { signOut, useUser } from '../auth/session.ts';
+import { forgetThisDevice } from '../push/device.ts';
+import { PushChoice } from '../push/PushChoice.tsx';
 import type { Place } from './navigation.ts';
 import { ThemeChoice } from './ThemeChoice.tsx';
 import classes from './UserPanel.module.css';
@@ -12,7 +14,7 @@ interface UserPanelProps {
   onChoose: () => void;
 }
 
-/** The person's name and address, the theme, the password and the way out. */
+/** The person's name and address, the theme, whether this device is told, the password and the way out. */
 export function UserPanel({ places = [], onChoose }: UserPanelProps) {
   const user = useUser();
   return (
@@ -30,6 +32,7 @@ export function UserPanel({ places = [], onChoose }: UserPanelProps) {
           {place.label}
         </Link>
       ))}
+      <PushChoice className={classes.item} />
       <Link className={classes.item} to="/auth/change-password" onClick={onChoose}>
         <IconPencil size={16} stroke={1.75} aria-hidden />
         Change Password
@@ -39,7 +42,7 @@ export function UserPanel({ places = [], onChoose }: UserPanelProps) {
         className={classes.item}
         onClick={() => {
           onChoose();
-          void signOut();
+          void leave();
         }}
       >
         <IconLogout size={16} stroke={1.75} aria-hidden />
@@ -47,4 +50,10 @@ export function UserPanel({ places = [], onChoose }: UserPanelProps) {
       </button>
     </div>
   );
+}
+
+/** Whoever signs out leaves the device to others, who must not read this person's alarms on it. */
+async function leave(): Promise<void> {
+  await forgetThisDevice().catch(() => undefined);
+  await signOut();
 }

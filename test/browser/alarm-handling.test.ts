@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createSite, linkUser, type SiteRow } from '../harness/factories.ts';
+import { acknowledgeAs, createWell, flood, report, setUser, stored } from './alarm-plant.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const reasons = ['Crew on the way', 'Sensor fault'];
+
+let app: ConsoleApp;
+let quay: SiteRow;
+beforeAll(async () => {
+  app = await startConsole();
+  await setUser(app, app.people.operator, { sms_notification: true, phone_number: '+44 20 7946 0123' });
+  quay = await createSite(app.db, { customer: app.people.customer, name: 'Quay Street' });
+  await linkUser(app.db, app.people.operator, quay);
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles).toEqual([]);
+});
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Acknowledge|Resolve)/ });
+const rowOf = (page: Page, message: string) => page.locator('tr[data-alarm]', { hasText: message });
+const gone = (page: Page) => dialogOf(page).waitFor({ state: 'detached' });
+
+/** What axe finds serious or critical, as `rule: element`. */
+async function problemsOn(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const violations = await page.evaluate(
+    async () => (await (globalThis as any).axe.run({ resultTypes: ['violations'] })).violations,
+  );
+  return violations
+    .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }: any) => nodes.slice(0, 3).map((node: any) => `${id}: ${node.html.slice(0, 160)}`));
+}
+
+describe('acknowledging', () => {
+  test('takes two taps on a phone: the button of the alarm, and one of its rule’s reasons', async () => {
+    const well = await createWell(app, 'Kelder Road', { ruleName: 'Wet well high', reasons });
+    const alarm = await flood(app, well);
+    const page = await app.open('/dashboard/alarms', { as: app.people.operator, phone: true, dark: true });
+    await page.getByRole('button', { name: 'Acknowledge Wet well high, Kelder Road' }).tap();
+    const dialog = dialogOf(page);
+    await dialog.getByRole('heading', { name: 'Wet well high' }).waitFor();
+    await dialog.getByRole('button', { name: 'Sensor fault' }).waitFor();
+    expect(await problemsOn(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth + 1')).toBe(false);
+    await dialog.getByRole('button', { name: 'Crew on the way' }).tap();
+    await gone(page);
+    await page.getByRole('region', { name: 'Acknowledged', exact: true }).getByText('Wet well high').waitFor();
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
+      by: app.people.operator.uuid,
+      reason: 'Crew on the way',
+      text: null,
+      channel: 'console',
+    });
+    await page.context().close();
+  });
+
+  test('works by keys alone, in one’s own words where no rule has a list, with a note', async () => {
+    const alarm = await report(app, quay, 'Fence broken');
+    const page = await app.open('/dashboard/alarms', { as: app.people.manager });
+    await rowOf(page, 'Fence broken').focus();
+    await page.keyboard.press('a');
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Reason').and(page.locator(':focus')).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Acknowledge' }).isDisabled()).toBe(true);
+    await page.keyboard.type('Being mended');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'Write a note first' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Note').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Called the owner of the field.');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await gone(page);
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
+      reason: 'Being mended',
+      text: 'Called the owner of the field.',
+    });
+    await page.context().close();
+  });
+
+  test.each([
+    ['another reason', 'Crew on the way'],
+    ['the same reason', 'Sensor fault'],
+  ])('that comes second, with %s, is told who was first', async (_, chosen) => {
+    const well = await createWell(app, `Second ${chosen}`, { ruleName: `Level at ${chosen}`, reasons });
+    const alarm = await flood(app, well);
+    const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: app.people.manager });
+    await page.getByLabel('Alarm', { exact: true }).getByRole('button', { name: 'Acknowledge' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByRole('button', { name: chosen }).waitFor();
+    await acknowledgeAs(app, app.people.operator, alarm, 'Sensor fault');
+    await dialog.getByRole('button', { name: chosen }).click();
+    await dialog.getByText(`${app.people.operator.display_name} was first`).waitFor();
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
+      by: app.people.operator.uuid,
+      reason: 'Sensor fault',
+    });
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await gone(page);
+    await page
+      .getByLabel('Alarm', { exact: true })
+      .getByText(/, acknowledged/)
+      .waitFor();
+    await page.context().close();
+  });
+
+  test('many at once gives each its own result, and asks again for those that a reason does not fit', async () => {
+    const one = await createWell(app, 'North well', { ruleName: 'North high', reasons: ['Rain', 'Cleaning'] });
+    const two = await createWell(app, 'South well', { ruleName: 'South high', reasons: ['Power cut'] });
+    const alarms = [await flood(app, one), await flood(app, two), await report(app, quay, 'Bulk fence')];
+    const quick = await report(app, quay, 'Bulk hatch');
+    const page = await app.open('/dashboard/alarms', { as: app.people.manager });
+    for (const message of ['North high', 'South high', 'Bulk fence', 'Bulk hatch'])
+      await rowOf(page, message).getByRole('checkbox').click();
+    const bar = page.getByRole('region', { name: 'Chosen alarms' });
+    await bar.getByText('4 selected').waitFor();
+    await bar.getByRole('button', { name: 'Acknowledge' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByRole('button', { name: 'Rain' }).getByText('for 3 of 4').waitFor();
+    await acknowledgeAs(app, app.people.operator, quick, 'I am here');
+    await dialog.getByRole('button', { name: 'Rain' }).click();
+    const results = dialog.getByRole('list', { name: 'What became of each' });
+    await results.getByText('North high, North wellAcknowledged').waitFor();
+    await results.getByText(`${app.people.operator.display_name} acknowledged this alarm first`).waitFor();
+    await results.getByText('South high, South wellNeeds another reason').waitFor();
+    await dialog.getByRole('button', { name: 'Power cut' }).click();
+    await results.getByText('South high, South wellAcknowledged').waitFor();
+    const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
+    expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Rain']);
+    expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
+    await page.context().close();
+  });
+});
+
+describe('resolving', () => {
+  test('one alarm keeps the note, and it leaves the open ones', async () => {
+    const alarm = await report(app, quay, 'Lamp broken');
+    const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: app.people.operator });
+    await page.getByLabel('Alarm', { exact: true }).getByRole('button', { name: 'Resolve' }).click();
+    await dialogOf(page).getByLabel('Note').fill('New lamp fitted');
+    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
+    await gone(page);
+    await rowOf(page, 'Lamp broken').waitFor({ state: 'detached' });
+    const row = await stored(app, alarm);
+    expect(row.resolve_note).toBe('New lamp fitted');
+    expect(row.resolved_date).not.toBeNull();
+    await page.getByText('resolved it: New lamp fitted.').waitFor();
+    await page.context().close();
+  });
+
+  test('many at once says which one somebody had resolved already', async () => {
+    const [first, second] = [await report(app, quay, 'Hatch A open'), await report(app, quay, 'Hatch B open')];
+    const page = await app.open('/dashboard/alarms?q=Hatch', { as: app.people.manager });
+    await rowOf(page, 'Hatch A open').focus();
+    await page.keyboard.press('x');
+    await rowOf(page, 'Hatch B open').getByRole('checkbox').click();
+    await rowOf(page, 'Hatch A open').focus();
+    await page.keyboard.press('r');
+    const dialog = dialogOf(page);
+    await dialog.getByRole('heading', { name: 'Resolve 2 alarms' }).waitFor();
+    const owner = await app.browser(app.people.owner);
+    await owner.data('mutation ($uuid: UUID!) { resolveAlarm(input: { uuid: $uuid }) { result { uuid } } }', {
+      uuid: second,
+    });
+    await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
+    const results = dialog.getByRole('list', { name: 'What became of each' });
+    await results.getByText('Hatch A open, Quay StreetResolved').waitFor();
+    await results.getByText(/Hatch B open, Quay StreetThis alarm was resolved on/).waitFor();
+    expect((await stored(app, first)).resolved_date).not.toBeNull();
+    await page.keyboard.press('Escape');
+    await gone(page);
+    await page.context().close();
+  });
+});
+
+describe('the detail of an alarm', () => {
+  test('shows what it was judged by, its readings, each message’s life, and when it is escalated', async () => {
+    const { operator, manager } = app.people;
+    const well = await createWell(app, 'Dunmere', {
+      ...{ ruleName: 'Reservoir high', reasons, told: [operator], escalate: [manager] },
+    });
+    const alarm = await flood(app, well);
+    const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: operator, phone: true });
+    const detail = page.getByLabel('Alarm', { exact: true });
+    await detail.getByText('below 0.5 or above 4.2').waitFor();
+    await detail.getByText('Reservoir high, version 1').waitFor();
+    await detail.getByText(/had to last 1 minute/).waitFor();
+    await detail.getByText(/not yet, first at/).waitFor();
+    expect(await detail.locator('figure').textContent()).toMatch(/5 readings .* from 3\.1 to 4\.5/);
+    const timeline = detail.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText(/Level was 4\.31, out of limits for 60 s/).waitFor();
+    const message = timeline.locator('details', { hasText: `SMS to ${operator.display_name}` });
+    await message.getByText('kept in the outbox, no sender is configured').click();
+    await message.getByText('To +442079460123').waitFor();
+    await message.getByText(/Handed over: Kept in the outbox/).waitFor();
+    expect(await problemsOn(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth + 1')).toBe(false);
+    // Escape closes the dialog that lies over the detail, and only then the detail.
+    await detail.getByRole('button', { name: 'Acknowledge' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).waitFor();
+    await page.keyboard.press('Escape');
+    await gone(page);
+    expect(await detail.isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await detail.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { METHOD } from '../../domain/notify/methods.ts';
+import { alarmLink } from '../../server/alarm/link.ts';
+import { secretKey } from '../../server/auth/secrets.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { createWell, flood, setUser, stored } from './alarm-plant.ts';
+
+const DAY = 86_400_000;
+const reasons = ['Crew on the way', 'Sensor fault'];
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+  await setUser(app, app.people.operator, { sms_notification: true, phone_number: '+44 20 7946 0123' });
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles).toEqual([]);
+});
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Acknowledge alarm' });
+
+describe('the link in a message', () => {
+  test('opens the alarm and its acknowledge dialog after sign-in, and says which way it came', async () => {
+    const { operator } = app.people;
+    const well = await createWell(app, 'Kelder Road', { ruleName: 'Wet well high', reasons, told: [operator] });
+    const alarm = await flood(app, well);
+    const [{ body }] = (await serviceQuery<{ body: string }>(
+      app.db,
+      'select body from tocsin.outbox where method_type = 3 order by created_at desc limit 1',
+    )) as [{ body: string }];
+    const address = new URL(/https?:\/\/\S+$/.exec(body)?.[0] ?? '').pathname;
+    expect(address).toMatch(/^\/a\/[\w-]{50}$/);
+
+    const page = await app.open(address, { phone: true });
+    await signInByForm(page, operator.email);
+    await page.getByLabel('Alarm', { exact: true }).getByRole('heading', { name: 'Wet well high' }).waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Crew on the way' }).tap();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.has('acknowledge')).toBe(false);
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
+      by: operator.uuid,
+      reason: 'Crew on the way',
+      channel: 'sms',
+    });
+    await page.getByText('through the link in an SMS').waitFor();
+
+    // The same message again: there is nothing left to acknowledge, and it says so.
+    await page.goto(address);
+    await dialogOf(page).getByText('You have acknowledged it already').waitFor();
+    await page.context().close();
+  });
+
+  test.each([
+    ['has expired', (alarm: string) => linkOf(alarm, 8 * DAY)],
+    ['belongs to another alarm', () => linkOf('00000000-0000-4000-8000-000000000000', 0)],
+    ['was made up', async () => 'A'.repeat(50)],
+  ])('that %s says so, and the dialog works without it', async (name, made) => {
+    const well = await createWell(app, `Well that ${name}`, { ruleName: `Level ${name}`, reasons });
+    const alarm = await flood(app, well);
+    const page = await app.open(`/dashboard/alarms?alarm=${alarm}&acknowledge=${await made(alarm)}`, {
+      as: app.people.manager,
+    });
+    await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).click();
+    await page.getByText(/^The link has expired or belongs to another message, so/).waitFor();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault', channel: 'console' });
+    await page.context().close();
+  });
+
+  test('to nothing is the page for what is not found', async () => {
+    const answer = await app.http.inject({ method: 'GET', url: '/a/nothing' });
+    expect(answer.statusCode).toBe(404);
+    const page = await app.open('/a/nothing');
+    await page.getByText('PAGE NOT FOUND !').waitFor();
+    await page.context().close();
+  });
+
+  test('an ordinary address is not kept: sign-in leads to the reports', async () => {
+    const page = await app.open('/dashboard/alarms?q=level');
+    await signInByForm(page, app.people.manager.email);
+    await page.waitForURL('**/reports');
+    await page.context().close();
+  });
+});
+
+async function linkOf(alarm: string, ageMs: number): Promise<string> {
+  const key = await secretKey(app.db, app.clock, 'alarm-link');
+  return alarmLink(key, alarm, METHOD.sms, new Date(app.clock.now().getTime() - ageMs));
+}

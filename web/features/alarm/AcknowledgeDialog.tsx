@@ -1,0 +1,145 @@
+import { Button } from '@mantine/core';
+import { messageOf } from '../../api/http.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { Age } from '../../ui/time/Age.tsx';
+import { At } from '../dashboard/At.tsx';
+import type { AlarmResult, AlarmToAcknowledge } from './alarm.queries.ts';
+import { acknowledgementOf, severityOf } from './alarm.ts';
+import classes from './Handling.module.css';
+import { First, type Handled, Results, Trouble } from './HandlingParts.tsx';
+import { ReasonForm } from './ReasonForm.tsx';
+import { useAcknowledge } from './useAcknowledge.ts';
+
+interface AcknowledgeDialogProps {
+  /** None while the dialog is closed. */
+  uuids: readonly string[];
+  /** The link of the message that led here. */
+  link: string | undefined;
+  onClose: () => void;
+}
+
+/** Asks for the reason an acknowledgement needs. A tap on a reason is the acknowledgement. */
+export function AcknowledgeDialog({ uuids, link, onClose }: AcknowledgeDialogProps) {
+  const label = uuids.length > 1 ? `Acknowledge ${uuids.length.toLocaleString()} alarms` : 'Acknowledge alarm';
+  if (uuids.length === 0) {
+    return (
+      <Dialog opened={false} onClose={onClose} label={label}>
+        {null}
+      </Dialog>
+    );
+  }
+  return <Opened key={uuids.join()} uuids={uuids} link={link} label={label} onClose={onClose} />;
+}
+
+function Opened({ uuids, link, label, onClose }: AcknowledgeDialogProps & { label: string }) {
+  const { query, alarms, waiting, results, trouble, busy, acknowledge } = useAcknowledge(uuids, link, onClose);
+  const [only] = alarms ?? [];
+  const one = uuids.length === 1 ? only : undefined;
+  const first = one ? acknowledgementOf(one.acknowledgeJson) : null;
+  const content = () => {
+    if (query.isError && alarms === undefined) {
+      return (
+        <ErrorState title="The reasons could not be loaded" onRetry={() => void query.refetch()}>
+          {messageOf(query.error)}
+        </ErrorState>
+      );
+    }
+    if (alarms === undefined) {
+      return <Loading />;
+    }
+    if (alarms.length === 0) {
+      return <p>This alarm is not there. It belongs to a site you are not linked to, or never was.</p>;
+    }
+    if (first !== null && !busy) {
+      return <First acknowledgement={first} />;
+    }
+    return (
+      <>
+        {trouble ? <Trouble>{trouble}</Trouble> : null}
+        {one === undefined && (results.size > 0 || waiting.length < alarms.length) ? (
+          <Results label="What became of each" alarms={alarms.map((alarm) => handled(alarm, results))} />
+        ) : null}
+        {waiting.length > 0 ? <ReasonForm alarms={waiting} busy={busy} onAcknowledge={acknowledge} /> : null}
+      </>
+    );
+  };
+  const isOver = alarms !== undefined && waiting.length === 0 && !busy;
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      label={label}
+      head={
+        one ? (
+          <>
+            <StateMark look="badge" state={severityOf(one.severity)} acknowledged={first !== null} />
+            <span className={classes.age}>
+              {one.resolvedDate === null ? (
+                <>
+                  open <Age at={one.dateTime} />
+                </>
+              ) : (
+                'resolved'
+              )}
+            </span>
+          </>
+        ) : uuids.length > 1 ? (
+          <h2>{label}</h2>
+        ) : null
+      }
+    >
+      {one ? (
+        <div className={classes.title}>
+          <h2>{one.message}</h2>
+          <p>{one.siteName}</p>
+        </div>
+      ) : null}
+      {content()}
+      {isOver ? (
+        <div className={classes.buttons}>
+          <Button variant="default" data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      ) : null}
+    </Dialog>
+  );
+}
+
+function handled(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, AlarmResult>): Handled {
+  const { uuid, message, siteName } = alarm;
+  const result = results.get(uuid);
+  const common = { uuid, message, siteName };
+  if (result) {
+    return { ...common, fate: result.ok ? 'done' : 'refused', status: result.ok ? 'Acknowledged' : result.sentence };
+  }
+  const first = acknowledgementOf(alarm.acknowledgeJson);
+  if (first === null) {
+    return { ...common, fate: 'waiting', status: results.size > 0 ? 'Needs another reason' : 'Waits for a reason' };
+  }
+  return {
+    ...common,
+    fate: 'refused',
+    status: (
+      <>
+        {first.name} was first{first.at === null ? null : ', '}
+        <At at={first.at} />
+      </>
+    ),
+  };
+}
+
+function Loading() {
+  return (
+    <div className={classes.reasons} role="status" aria-label="Loading">
+      {['52%', '44%', '60%'].map((width) => (
+        <div key={width} className={classes.reason}>
+          <Skeleton width={width} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+import {
+  IconAlertTriangle,
+  IconArrowUp,
+  IconBan,
+  IconBolt,
+  IconBrandWhatsapp,
+  IconCheck,
+  IconClock,
+  IconDeviceMobile,
+  IconMail,
+  IconMessage2,
+  IconMessageOff,
+  IconPencil,
+  IconRepeat,
+  IconTrendingDown,
+  IconUserCheck,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { formatAge } from '../../ui/time/format.ts';
+import { At } from '../dashboard/At.tsx';
+import classes from './AlarmDetail.module.css';
+import type { AlarmDetail } from './alarm.queries.ts';
+import { fateOf, lifeOf, methodName, purposeOf } from './message.ts';
+import { channelWords, type TimelineEntry, timelineOf } from './timeline.ts';
+
+type MessageRow = NonNullable<AlarmDetail['notifications']['nodes'][number]>;
+type Icon = typeof IconMail;
+
+const methodIcons: Record<number, Icon> = { 1: IconMail, 2: IconBrandWhatsapp, 3: IconMessage2, 4: IconDeviceMobile };
+const eventIcons: Record<string, Icon> = {
+  opened: IconAlertTriangle,
+  occurred: IconRepeat,
+  clearing: IconTrendingDown,
+  'out-again': IconRepeat,
+  resolved: IconCheck,
+  escalated: IconArrowUp,
+  'escalation-stopped': IconBan,
+  'not-told': IconMessageOff,
+  action: IconBolt,
+  'rule-changed': IconPencil,
+};
+
+/** Everything that happened to an alarm: readings, people, and each message with its whole life. */
+export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
+  const messages = alarm.notifications.nodes.filter((message) => message !== null);
+  const events = alarm.alarmEvents.nodes.filter((event) => event !== null);
+  const entries = timelineOf<MessageRow>({ ...alarm, events, messages });
+  const unseen = alarm.notifications.totalCount - messages.length + (alarm.alarmEvents.totalCount - events.length);
+  return (
+    <section className={classes.section} aria-label="Timeline">
+      <h3>Timeline</h3>
+      <ol className={classes.timeline}>
+        {entries.map((entry) => {
+          const { icon: EntryIcon, words } = looksOf(entry);
+          return (
+            <li key={entry.id}>
+              <span className={classes.time}>{entry.at === null ? 'now' : <At at={entry.at} />}</span>
+              <span className={classes.node}>
+                <EntryIcon size={14} stroke={1.75} aria-hidden />
+              </span>
+              <div className={classes.words}>{words}</div>
+            </li>
+          );
+        })}
+      </ol>
+      {messages.length === 0 ? <Nobody recipients={alarm.recipients} /> : null}
+      {unseen > 0 ? <p className={classes.fate}>{unseen.toLocaleString()} later entries are not shown.</p> : null}
+    </section>
+  );
+}
+
+/** Why nobody was sent a message, as far as it is known. */
+function Nobody({ recipients }: { recipients: unknown }) {
+  const notes = typeof recipients === 'object' && recipients !== null ? (recipients as { notes?: unknown }).notes : [];
+  const because = Array.isArray(notes) ? notes.filter((note) => typeof note === 'string').join(' ') : '';
+  return <p className={classes.fate}>Nobody was sent a message about it. {because}</p>;
+}
+
+function looksOf(entry: TimelineEntry<MessageRow>): { icon: Icon; words: ReactNode } {
+  switch (entry.kind) {
+    case 'message':
+      return {
+        icon: methodIcons[entry.message.methodType] ?? IconMessage2,
+        words: <MessageWords message={entry.message} />,
+      };
+    case 'acknowledged': {
+      const { name, channel, reason, text } = entry.acknowledgement;
+      return {
+        icon: IconUserCheck,
+        words: (
+          <>
+            <b>Acknowledged</b> by <b>{name}</b> {channelWords(channel)}
+            <span className={classes.quote}>
+              {reason}
+              {text ? `. “${text}”` : ''}
+            </span>
+          </>
+        ),
+      };
+    }
+    case 'event':
+      return {
+        icon: eventIcons[entry.event] ?? IconClock,
+        words: (
+          <>
+            <b>{entry.title}</b>
+            {entry.sentence ? <span className={classes.quote}>{entry.sentence}</span> : null}
+          </>
+        ),
+      };
+    case 'still-open':
+      return { icon: IconClock, words: <span className={classes.fate}>Still open</span> };
+  }
+}
+
+/** A message in one line; its whole life is one click below. */
+function MessageWords({ message }: { message: MessageRow }) {
+  const purpose = purposeOf(message);
+  const line = (
+    <>
+      {methodName(message.methodType)} to <b>{message.recipientName}</b>
+      {purpose ? `, ${purpose},` : ''}{' '}
+      <span className={classes.fate} data-failed={message.state === 'failed' || undefined}>
+        {fateOf(message, formatAge)}
+      </span>
+    </>
+  );
+  return (
+    <details className={classes.life}>
+      <summary>{line}</summary>
+      <ul>
+        {/* The address of a push is the browser's own, and says nothing to a person. */}
+        {message.methodType === 4 ? null : <li>To {message.address}</li>}
+        {lifeOf(message).map((step) => (
+          <li key={`${step.at} ${step.words}`}>
+            <At at={step.at} /> {step.words}
+            {step.answer ? `: ${step.answer}` : ''}
+          </li>
+        ))}
+        {message.ackTime === null ? null : (
+          <li>
+            <At at={message.ackTime} /> The alarm was acknowledged
+          </li>
+        )}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,95 @@
+import { Fragment, type ReactNode } from 'react';
+import { Age } from '../../ui/time/Age.tsx';
+import { At } from '../dashboard/At.tsx';
+import { formatNumber, readValue } from '../dashboard/value.ts';
+import classes from './AlarmDetail.module.css';
+import type { AlarmDetail } from './alarm.queries.ts';
+import { escalationOf, escalationWords } from './escalation-words.ts';
+import { clearWords, debounceWords, limitWords, readJudgedBy } from './judged-by.ts';
+
+/** Why it fired: the rule and its limits as they were, what was measured, and what happens while nobody acknowledges. */
+export function AlarmWhy({ alarm }: { alarm: AlarmDetail }) {
+  const facts = factsOf(alarm);
+  if (facts.length === 0) {
+    return null;
+  }
+  return (
+    <section className={classes.section} aria-label="What it is about">
+      <h3>Why it fired</h3>
+      <dl className={classes.facts}>
+        {facts.map(([name, content]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{content}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
+  const judged = readJudgedBy(alarm.judgedBy);
+  const debounce = judged && debounceWords(judged);
+  const clear = judged && clearWords(judged);
+  const datapoint = alarm.datapointName || alarm.datapoint?.tocsinDatapointName;
+  const isNumber = alarm.source === 'limits' && alarm.value !== null;
+  const now = alarm.datapoint && readValue(alarm.datapoint);
+  const facts: [string, ReactNode][] = [];
+  if (alarm.source === 'person') {
+    facts.push(['Reported', alarm.ruleName || 'by a person']);
+  } else if (alarm.ruleName) {
+    facts.push([
+      'Rule',
+      <>
+        {alarm.ruleName}
+        {alarm.ruleVersion === null ? null : <span className={classes.fate}>, version {alarm.ruleVersion}</span>}
+      </>,
+    ]);
+  }
+  if (datapoint) facts.push(['Data point', datapoint]);
+  if (judged) facts.push(['Alarm', <b key="limit">{limitWords(judged)}</b>]);
+  if (clear) facts.push(['Over', clear]);
+  if (isNumber && alarm.value !== null) {
+    facts.push(['Measured', `${formatNumber(alarm.value)} ${alarm.unit}`.trim()]);
+  }
+  if (alarm.pendingSince !== null && judged?.kind !== 'silence') {
+    facts.push([
+      'Out since',
+      <>
+        <At at={alarm.pendingSince} />
+        {debounce ? `, had to last ${debounce}` : ''}
+      </>,
+    ]);
+  }
+  if (alarm.pendingSince !== null && judged?.kind === 'silence') {
+    facts.push(['Last heard', <At key="heard" at={alarm.pendingSince} />]);
+  }
+  if (now && alarm.resolvedDate === null) {
+    facts.push([
+      'Value now',
+      <>
+        <b>{now.unit ? `${now.text} ${now.unit}` : now.text}</b>, <Age at={alarm.datapoint?.lastUpdated ?? null} /> ago
+      </>,
+    ]);
+  }
+  if (alarm.occurrences > 1) {
+    facts.push([
+      'Happened',
+      <>
+        {alarm.occurrences.toLocaleString()} times, last <At at={alarm.lastOccurredAt} />
+      </>,
+    ]);
+  }
+  const escalation = escalationOf(alarm);
+  const words = escalationWords(escalation);
+  if (words !== null) {
+    facts.push([
+      'Escalation',
+      <>
+        {words} {escalation.state === 'waiting' ? <At at={escalation.nextAt} /> : null}
+      </>,
+    ]);
+  }
+  return facts;
+}

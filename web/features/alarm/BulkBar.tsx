@@ -1,0 +1,33 @@
+import { IconX } from '@tabler/icons-react';
+import classes from './BulkBar.module.css';
+import type { Choosing } from './useChoosing.ts';
+
+/** What can be done with all chosen alarms at once. */
+export function BulkBar({ choosing, onClear }: { choosing: Choosing; onClear: () => void }) {
+  const { chosen, handle } = choosing;
+  const acknowledgeable = choosing.acknowledgeable(chosen);
+  const resolvable = choosing.resolvable(chosen);
+  return (
+    <section className={classes.bar} data-bulk aria-label="Chosen alarms">
+      <b aria-live="polite">{chosen.length.toLocaleString()} selected</b>
+      <button
+        type="button"
+        disabled={acknowledgeable.length === 0}
+        onClick={() => handle('acknowledge', acknowledgeable)}
+      >
+        Acknowledge{countOf(acknowledgeable.length, chosen.length)}
+      </button>
+      <button type="button" disabled={resolvable.length === 0} onClick={() => handle('resolve', resolvable)}>
+        Resolve{countOf(resolvable.length, chosen.length)}
+      </button>
+      <button type="button" aria-label="Clear the selection" onClick={onClear}>
+        <IconX size={16} stroke={1.75} aria-hidden />
+      </button>
+    </section>
+  );
+}
+
+/** Said only where it is not all of them. */
+function countOf(able: number, chosen: number): string {
+  return able > 0 && able < chosen ? ` ${able.toLocaleString()}` : '';
+}

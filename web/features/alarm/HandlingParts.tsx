@@ -1,0 +1,71 @@
+import { IconAlertCircle, IconCheck, IconClock, IconUserCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useUser } from '../auth/session.ts';
+import { At } from '../dashboard/At.tsx';
+import type { Acknowledgement } from './alarm.ts';
+import classes from './Handling.module.css';
+
+/** What went wrong, with what to do, inside a dialog that stays open. */
+export function Trouble({ children }: { children: ReactNode }) {
+  return (
+    <p className={classes.trouble} role="alert">
+      <IconAlertCircle size={16} stroke={1.75} aria-hidden />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/** Who was quicker: an acknowledgement is final, so a second one is refused. */
+export function First({ acknowledgement }: { acknowledgement: Acknowledgement }) {
+  const { by, name, at, reason, text } = acknowledgement;
+  const isMine = by === useUser().uuid;
+  return (
+    <div className={classes.first} role="status">
+      <IconUserCheck size={16} stroke={1.75} aria-hidden />
+      <div>
+        <b>{isMine ? 'You have acknowledged it already' : `${name} was first`}</b>
+        <p>
+          {at === null ? null : (
+            <>
+              Acknowledged <At at={at} />
+              {reason ? ': ' : '. '}
+            </>
+          )}
+          {reason}
+          {text ? `. “${text}”` : ''}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+export interface Handled {
+  uuid: string;
+  message: string;
+  siteName: string;
+  fate: 'done' | 'refused' | 'waiting';
+  /** What became of it, or what it needs. */
+  status: ReactNode;
+}
+
+const fates = { done: IconCheck, refused: IconAlertCircle, waiting: IconClock } as const;
+
+/** What became of each of many alarms. */
+export function Results({ label, alarms }: { label: string; alarms: readonly Handled[] }) {
+  return (
+    <ul className={classes.results} aria-label={label}>
+      {alarms.map(({ uuid, message, siteName, fate, status }) => {
+        const Icon = fates[fate];
+        return (
+          <li key={uuid} data-fate={fate}>
+            <Icon size={16} stroke={1.75} aria-hidden />
+            <span>
+              <b>{message}</b>, {siteName}
+              <span className={classes.status}>{status}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,137 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { IconCheck, IconPencil } from '@tabler/icons-react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { nextRow } from '../../ui/table/row-keys.ts';
+import { useUser } from '../auth/session.ts';
+import classes from './Handling.module.css';
+import { offerReasons, type Waiting } from './reasons.ts';
+
+const MAX_REASON = 500;
+const MAX_NOTE = 2000;
+
+interface ReasonFormProps {
+  alarms: readonly Waiting[];
+  busy: boolean;
+  onAcknowledge: (reason: string, text: string, takenBy: readonly string[]) => void;
+}
+
+/** The reasons to choose from, or a field for one's own words where no rule has a list; and a note for whoever has more to say. */
+export function ReasonForm({ alarms, busy, onAcknowledge }: ReasonFormProps) {
+  const me = useUser();
+  const offer = offerReasons(alarms);
+  const [own, setOwn] = useState('');
+  const [note, setNote] = useState<string | null>(null);
+  const text = note?.trim() ?? '';
+  const start = useFocusOnArrival();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (own.trim() !== '') {
+      onAcknowledge(
+        own.trim(),
+        text,
+        alarms.map(({ uuid }) => uuid),
+      );
+    }
+  };
+  const noteField =
+    note === null ? null : (
+      <Textarea
+        className={offer.kind === 'choice' ? classes.note : undefined}
+        label="Note"
+        rows={3}
+        maxLength={MAX_NOTE}
+        value={note}
+        autoFocus
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+    );
+  const noteButton =
+    note === null ? (
+      <button type="button" className={classes.more} onClick={() => setNote('')}>
+        <IconPencil size={16} stroke={1.75} aria-hidden />
+        Write a note first
+      </button>
+    ) : null;
+  const foot = <p className={classes.foot}>Recorded as {me.display_name}. An acknowledgement is final.</p>;
+
+  if (offer.kind === 'own-words') {
+    return (
+      <form onSubmit={submit}>
+        <div className={classes.fields}>
+          <TextInput
+            label="Reason"
+            description={alarms.length > 1 ? 'The same for all of them.' : undefined}
+            maxLength={MAX_REASON}
+            value={own}
+            required
+            withAsterisk={false}
+            autoComplete="off"
+            ref={start}
+            onChange={(event) => setOwn(event.currentTarget.value)}
+          />
+          {noteField}
+        </div>
+        {noteButton}
+        <div className={classes.buttons}>
+          <Button type="submit" loading={busy} disabled={own.trim() === ''}>
+            Acknowledge
+          </Button>
+        </div>
+        {foot}
+      </form>
+    );
+  }
+  return (
+    <>
+      <h3 className={classes.ask} id="reasons">
+        Choose a reason to acknowledge
+      </h3>
+      <fieldset className={classes.group} aria-labelledby="reasons">
+        <div className={classes.reasons}>
+          {offer.reasons.map(({ reason, takenBy }, index) => (
+            <button
+              key={reason}
+              type="button"
+              className={classes.reason}
+              disabled={busy}
+              ref={index === 0 ? start : undefined}
+              onKeyDown={moveFocus}
+              onClick={() => onAcknowledge(reason, text, takenBy)}
+            >
+              {reason}
+              {takenBy.length < alarms.length ? (
+                <span>
+                  for {takenBy.length.toLocaleString()} of {alarms.length.toLocaleString()}
+                </span>
+              ) : (
+                <IconCheck size={16} stroke={1.75} aria-hidden />
+              )}
+            </button>
+          ))}
+        </div>
+      </fieldset>
+      {noteField}
+      {noteButton}
+      {foot}
+    </>
+  );
+}
+
+/** The dialog opens before the reasons are here, so they take the focus themselves when they come. */
+function useFocusOnArrival() {
+  const first = useRef<HTMLElement>(null);
+  useEffect(() => first.current?.focus({ preventScroll: true }), []);
+  return (element: HTMLElement | null) => {
+    first.current = element;
+  };
+}
+
+/** Arrows, j and k go from reason to reason. */
+function moveFocus(event: KeyboardEvent<HTMLButtonElement>): void {
+  const all = [...(event.currentTarget.parentElement?.querySelectorAll('button') ?? [])];
+  const next = nextRow(event.key, all.indexOf(event.currentTarget), all.length);
+  if (next !== null) {
+    all[next]?.focus();
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,133 @@
+import { Button, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import { sendResolutions } from './alarm.queries.ts';
+import classes from './Handling.module.css';
+import { Results, Trouble } from './HandlingParts.tsx';
+
+const MAX_NOTE = 2000;
+
+export interface AlarmToResolve {
+  uuid: string;
+  message: string;
+  siteName: string;
+  acknowledged: boolean;
+}
+
+interface ResolveDialogProps {
+  /** None while the dialog is closed. */
+  alarms: readonly AlarmToResolve[];
+  onClose: () => void;
+}
+
+/** Closes alarms by hand, with a note for those who look later. */
+export function ResolveDialog({ alarms, onClose }: ResolveDialogProps) {
+  const label = alarms.length > 1 ? `Resolve ${alarms.length.toLocaleString()} alarms` : 'Resolve alarm';
+  if (alarms.length === 0) {
+    return (
+      <Dialog opened={false} onClose={onClose} label={label}>
+        {null}
+      </Dialog>
+    );
+  }
+  return <Opened key={alarms.map(({ uuid }) => uuid).join()} alarms={alarms} label={label} onClose={onClose} />;
+}
+
+function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label: string }) {
+  // What was asked for when the dialog opened: the list behind it goes on changing.
+  const [alarms] = useState(asked);
+  const [note, setNote] = useState('');
+  const client = useQueryClient();
+  const [only] = alarms.length === 1 ? alarms : [];
+  const resolve = useMutation({
+    // Without it a lost connection would be waited out in silence.
+    networkMode: 'always',
+    mutationFn: () =>
+      sendResolutions(
+        alarms.map(({ uuid }) => uuid),
+        note.trim(),
+      ),
+    onSuccess: (results) => {
+      void client.invalidateQueries({ queryKey: ['alarm'] });
+      if (results.every(({ ok }) => ok)) {
+        toast.success(
+          only ? `${only.message}, ${only.siteName}` : `${alarms.length.toLocaleString()} alarms`,
+          'Resolved',
+        );
+        onClose();
+      }
+    },
+  });
+  const results = resolve.data;
+  const refused = results?.find(({ ok }) => !ok);
+  const isOver = refused !== undefined;
+  const unacknowledged = alarms.filter(({ acknowledged }) => !acknowledged).length;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    resolve.mutate();
+  };
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      label={label}
+      head={only ? <span className={classes.age}>Resolve</span> : <h2>{label}</h2>}
+    >
+      {only ? (
+        <div className={classes.title}>
+          <h2>{only.message}</h2>
+          <p>{only.siteName}</p>
+        </div>
+      ) : null}
+      {resolve.isError ? <Trouble>{messageOf(resolve.error)}</Trouble> : null}
+      {only && refused ? <Trouble>{refused.sentence}</Trouble> : null}
+      {!only && isOver ? (
+        <Results
+          label="What became of each"
+          alarms={alarms.map((alarm) => {
+            const result = results?.find(({ uuid }) => uuid === alarm.uuid);
+            const ok = result?.ok === true;
+            return { ...alarm, fate: ok ? 'done' : 'refused', status: ok ? 'Resolved' : result?.sentence };
+          })}
+        />
+      ) : null}
+      {isOver ? (
+        <div className={classes.buttons}>
+          <Button variant="default" data-autofocus onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      ) : (
+        <form onSubmit={submit}>
+          <p className={classes.age}>
+            Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with.
+            {unacknowledged > 0
+              ? ` ${only ? 'Nobody has acknowledged it' : `${unacknowledged.toLocaleString()} of them are not acknowledged`}; that can still be done later.`
+              : ''}
+          </p>
+          <Textarea
+            className={classes.note}
+            label="Note"
+            description="For those who look at it later. It may stay empty."
+            rows={3}
+            maxLength={MAX_NOTE}
+            value={note}
+            data-autofocus
+            onChange={(event) => setNote(event.currentTarget.value)}
+          />
+          <div className={classes.buttons}>
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={resolve.isPending}>
+              Resolve
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { type Escalating, escalationOf, escalationWords } from './escalation-words.ts';
+
+const plan = { afterMinutes: 15, everyMinutes: 15, times: 3, people: ['p'] };
+const base: Escalating = {
+  plan,
+  escalationStep: 0,
+  nextEscalationAt: null,
+  mustAcknowledge: true,
+  acknowledgeJson: null,
+  resolvedDate: null,
+};
+const nextEscalationAt = '2026-03-02T08:15:00Z';
+
+test.each<[string, Partial<Escalating>, string | null]>([
+  ['waits for the first', { nextEscalationAt }, 'not yet, first at'],
+  ['waits for the next', { nextEscalationAt, escalationStep: 1 }, '1 of 3, next at'],
+  ['went through all', { escalationStep: 3 }, '3 of 3, nobody acknowledged'],
+  ['was stopped by an acknowledgement', { escalationStep: 1, acknowledgeJson: {} }, '1 of 3, stopped: acknowledged'],
+  ['was acknowledged before the first', { acknowledgeJson: {} }, 'never, stopped: acknowledged'],
+  ['was resolved', { escalationStep: 2, resolvedDate: nextEscalationAt }, '2 of 3, stopped: resolved'],
+  ['has nobody to tell', { plan: { ...plan, people: [] } }, 'none, nobody is named for it'],
+  ['need not be acknowledged', { mustAcknowledge: false }, 'none, it need not be acknowledged'],
+  ['is older than plans', { plan: null }, null],
+])('an alarm that %s', (_, fields, words) => {
+  expect(escalationWords(escalationOf({ ...base, ...fields }))).toBe(words);
+});

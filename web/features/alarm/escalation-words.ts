@@ -1,0 +1,54 @@
+export interface Escalating {
+  plan: unknown;
+  escalationStep: number;
+  nextEscalationAt: string | null;
+  mustAcknowledge: boolean;
+  acknowledgeJson: unknown;
+  resolvedDate: string | null;
+}
+
+export type EscalationState =
+  | { state: 'none'; because: 'not-planned' | 'need-not-be-acknowledged' | 'nobody-named' }
+  | { state: 'waiting'; done: number; times: number; nextAt: string }
+  | { state: 'over'; done: number; times: number; because: 'acknowledged' | 'resolved' | 'finished' };
+
+/** How far the escalation of an alarm has come, and what comes next. */
+export function escalationOf(alarm: Escalating): EscalationState {
+  const { plan, escalationStep: done, nextEscalationAt: nextAt } = alarm;
+  if (!alarm.mustAcknowledge) {
+    return { state: 'none', because: 'need-not-be-acknowledged' };
+  }
+  if (typeof plan !== 'object' || plan === null) {
+    return { state: 'none', because: 'not-planned' };
+  }
+  const { people, times: planned } = plan as { people?: unknown; times?: unknown };
+  const times = typeof planned === 'number' ? planned : done;
+  if (nextAt !== null) {
+    return { state: 'waiting', done, times, nextAt };
+  }
+  if (done === 0 && (!Array.isArray(people) || people.length === 0 || times < 1)) {
+    return { state: 'none', because: 'nobody-named' };
+  }
+  const because =
+    alarm.acknowledgeJson !== null ? 'acknowledged' : alarm.resolvedDate !== null ? 'resolved' : 'finished';
+  return { state: 'over', done, times, because };
+}
+
+/** To be read after the word Escalation; a time that is still to come stands behind it. Null where there is nothing to say. */
+export function escalationWords(escalation: EscalationState): string | null {
+  if (escalation.state === 'none') {
+    return {
+      'not-planned': null,
+      'need-not-be-acknowledged': 'none, it need not be acknowledged',
+      'nobody-named': 'none, nobody is named for it',
+    }[escalation.because];
+  }
+  const { done, times } = escalation;
+  if (escalation.state === 'waiting') {
+    return done === 0 ? 'not yet, first at' : `${done} of ${times}, next at`;
+  }
+  const count = done === 0 ? 'never' : `${done} of ${times}`;
+  return escalation.because === 'finished'
+    ? `${count}, nobody acknowledged`
+    : `${count}, stopped: ${escalation.because}`;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { clearWords, debounceWords, type JudgedBy, limitWords, readJudgedBy } from './judged-by.ts';
+
+const limits = {
+  kind: 'limits',
+  name: 'Wet well level',
+  version: 7,
+  lower: 0.8,
+  upper: 4.2,
+  clearLower: null,
+  clearUpper: 4.05,
+  debounce: 120,
+  unit: 'm',
+};
+
+describe('what an alarm was judged by', () => {
+  test('is read out of its record', () => {
+    expect(readJudgedBy(limits)).toMatchObject({ kind: 'limits', version: 7, lower: 0.8, upper: 4.2, debounce: 120 });
+    expect(readJudgedBy({ kind: 'silence', hours: 2 })).toEqual({ kind: 'silence', hours: 2 });
+  });
+
+  test.each([null, undefined, 'limits', 7, {}, { kind: 'moon' }])('is not there in %j', (json) =>
+    expect(readJudgedBy(json)).toBeNull(),
+  );
+
+  test.each<[object, string]>([
+    [limits, 'below 0.8 or above 4.2 m'],
+    [{ ...limits, lower: null }, 'above 4.2 m'],
+    [{ ...limits, upper: null, lower: -15.25, unit: '°C' }, 'below −15.25 °C'],
+    [{ ...limits, lower: null, upper: 1234.5678, unit: '' }, 'above 1,234.5678'],
+    [{ kind: 'digital', alarmState: 'low', lowText: 'Off', highText: 'On', debounce: 0 }, 'while Off'],
+    [{ kind: 'digital', alarmState: 'high', lowText: '', highText: '' }, 'while high'],
+    [{ kind: 'conditions', words: 'Level above 4 and pump off', debounce: 5 }, 'Level above 4 and pump off'],
+    [{ kind: 'silence', hours: 2 }, 'nothing heard for 2 hours'],
+  ])('%j reads %s', (json, words) => expect(limitWords(readJudgedBy(json) as JudgedBy, 'en-GB')).toBe(words));
+
+  test('says where it counts as over only where that differs from the limits', () => {
+    expect(clearWords(readJudgedBy(limits) as JudgedBy, 'en-GB')).toBe('up to 4.05 m');
+    expect(clearWords(readJudgedBy({ ...limits, clearUpper: 4.2 }) as JudgedBy, 'en-GB')).toBe('');
+    expect(clearWords(readJudgedBy({ ...limits, clearLower: 1 }) as JudgedBy, 'en-GB')).toBe('from 1 up to 4.05 m');
+  });
+
+  test('says how long it had to last', () => {
+    expect(debounceWords(readJudgedBy(limits) as JudgedBy)).toBe('2 minutes');
+    expect(debounceWords(readJudgedBy({ ...limits, debounce: 0 }) as JudgedBy)).toBe('');
+  });
+});

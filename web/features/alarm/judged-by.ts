@@ -1,0 +1,99 @@
+import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
+
+/** What an alarm was judged by, as it was frozen when it opened. */
+export type JudgedBy =
+  | {
+      kind: 'limits';
+      version: number | null;
+      lower: number | null;
+      upper: number | null;
+      clearLower: number | null;
+      clearUpper: number | null;
+      debounce: number;
+      unit: string;
+    }
+  | { kind: 'digital'; alarmState: 'low' | 'high'; lowText: string; highText: string; debounce: number }
+  | { kind: 'conditions'; version: number | null; words: string; debounce: number }
+  | { kind: 'silence'; hours: number };
+
+/** Reads the record of the server; null where an alarm has none, because a person reported it or it is older than the record. */
+export function readJudgedBy(json: unknown): JudgedBy | null {
+  if (typeof json !== 'object' || json === null) {
+    return null;
+  }
+  const record = json as Record<string, unknown>;
+  const number = (name: string) => (typeof record[name] === 'number' ? record[name] : null);
+  const text = (name: string) => (typeof record[name] === 'string' ? record[name] : '');
+  const debounce = number('debounce') ?? 0;
+  const version = number('version');
+  switch (record.kind) {
+    case 'limits':
+      return {
+        kind: 'limits',
+        version,
+        lower: number('lower'),
+        upper: number('upper'),
+        clearLower: number('clearLower'),
+        clearUpper: number('clearUpper'),
+        debounce,
+        unit: text('unit'),
+      };
+    case 'digital':
+      return {
+        kind: 'digital',
+        alarmState: record.alarmState === 'low' ? 'low' : 'high',
+        lowText: text('lowText'),
+        highText: text('highText'),
+        debounce,
+      };
+    case 'conditions':
+      return { kind: 'conditions', version, words: text('words'), debounce };
+    case 'silence':
+      return { kind: 'silence', hours: number('hours') ?? 0 };
+    default:
+      return null;
+  }
+}
+
+/** A limit exactly as it was set, with a real minus sign. */
+export function formatLimit(value: number, locale?: string): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }).format(value).replace('-', '\u2212');
+}
+
+/** When it is an alarm: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */
+export function limitWords(judged: JudgedBy, locale?: string): string {
+  switch (judged.kind) {
+    case 'limits': {
+      const { lower, upper, unit } = judged;
+      const sides = [
+        lower === null ? '' : `below ${formatLimit(lower, locale)}`,
+        upper === null ? '' : `above ${formatLimit(upper, locale)}`,
+      ];
+      return `${sides.filter(Boolean).join(' or ')} ${unit}`.trim();
+    }
+    case 'digital':
+      return `while ${(judged.alarmState === 'low' ? judged.lowText : judged.highText) || judged.alarmState}`;
+    case 'conditions':
+      return judged.words;
+    case 'silence':
+      return `nothing heard for ${exactDuration(judged.hours * 3_600_000)}`;
+  }
+}
+
+/** From where on it counts as over, where that differs from the limits; empty where it does not. */
+export function clearWords(judged: JudgedBy, locale?: string): string {
+  if (judged.kind !== 'limits') {
+    return '';
+  }
+  const { clearLower, clearUpper, lower, upper, unit } = judged;
+  const sides = [
+    clearLower === null || clearLower === lower ? '' : `from ${formatLimit(clearLower, locale)}`,
+    clearUpper === null || clearUpper === upper ? '' : `up to ${formatLimit(clearUpper, locale)}`,
+  ].filter(Boolean);
+  return sides.length === 0 ? '' : `${sides.join(' ')} ${unit}`.trim();
+}
+
+/** How long it had to last; empty where no time was asked for. */
+export function debounceWords(judged: JudgedBy): string {
+  return judged.kind === 'silence' || judged.debounce === 0 ? '' : exactDuration(judged.debounce * 1000);
+}

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { formatAge } from '../../ui/time/format.ts';
+import { fateOf, lifeOf, type Message, purposeOf } from './message.ts';
+
+const base: Message = {
+  methodType: 3,
+  kind: 'alarm',
+  step: 0,
+  state: 'queued',
+  attempts: 1,
+  notifyTime: '2026-11-12T14:06:02Z',
+  nextAttemptAt: null,
+  sentAt: null,
+  deliveredAt: null,
+  failedAt: null,
+  provider: 'twilio',
+  providerAnswer: '',
+  attemptLog: [],
+};
+
+describe('the fate of a message', () => {
+  test.each<[Partial<Message>, string]>([
+    [{ state: 'delivered', deliveredAt: '2026-11-12T14:06:09Z' }, 'delivered after 7 s'],
+    [{ state: 'delivered' }, 'delivered'],
+    [{ state: 'failed', attempts: 3, providerAnswer: 'number unreachable' }, 'failed 3 times, number unreachable'],
+    [{ state: 'failed' }, 'failed'],
+    [{ state: 'sent' }, 'sent, not confirmed yet'],
+    [{ state: 'sent', sentAt: '2026-11-12T14:06:04Z' }, 'sent after 2 s, not confirmed yet'],
+    [{ state: 'sent', provider: 'outbox' }, 'kept in the outbox, no sender is configured'],
+    [{ state: 'queued', attempts: 0 }, 'waiting to be sent'],
+    [{ state: 'queued', attempts: 1 }, 'not sent yet, tried once'],
+    [{ state: 'queued', attempts: 4 }, 'not sent yet, tried 4 times'],
+  ])('%j reads %s', (fields, words) =>
+    expect(fateOf({ ...base, ...fields }, formatAge).replaceAll('\u00a0', ' ')).toBe(words),
+  );
+});
+
+describe('the life of a message', () => {
+  const attemptLog = [
+    { at: '2026-11-12T14:06:03Z', outcome: 'retry', answer: 'The gateway answered 503.' },
+    { at: '2026-11-12T14:06:33Z', outcome: 'sent', answer: 'Taken (201).' },
+  ];
+
+  test('has every attempt with what the provider said', () => {
+    const life = lifeOf({ ...base, state: 'delivered', deliveredAt: '2026-11-12T14:06:40Z', attempts: 2, attemptLog });
+    expect(life).toEqual([
+      { at: base.notifyTime, words: 'Queued', answer: '' },
+      { at: '2026-11-12T14:06:03Z', words: 'Could not be sent', answer: 'The gateway answered 503.' },
+      { at: '2026-11-12T14:06:33Z', words: 'Handed over', answer: 'Taken (201).' },
+      { at: '2026-11-12T14:06:40Z', words: 'Delivered', answer: '' },
+    ]);
+  });
+
+  test('says when it is tried again', () => {
+    const nextAttemptAt = '2026-11-12T14:07:03Z';
+    const life = lifeOf({ ...base, nextAttemptAt, attemptLog: attemptLog.slice(0, 1) });
+    expect(life.at(-1)).toEqual({ at: nextAttemptAt, words: 'Next attempt', answer: '' });
+  });
+
+  test('of before attempts were kept has its last times', () => {
+    const failedAt = '2026-11-12T14:09:00Z';
+    const life = lifeOf({ ...base, state: 'failed', failedAt, providerAnswer: 'number unreachable' });
+    expect(life.slice(1)).toEqual([{ at: failedAt, words: 'Given up', answer: 'number unreachable' }]);
+  });
+
+  test.each([null, 'x', [null], [{ at: 'soon' }]])('is not disturbed by %j', (log) => {
+    expect(lifeOf({ ...base, attemptLog: log })).toHaveLength(1);
+  });
+});
+
+test.each([
+  ['alarm', 0, ''],
+  ['escalation', 2, 'escalation 2'],
+  ['resolve', 0, 'that it is over'],
+])('a message of the kind %s, step %d, is %j', (kind, step, words) => expect(purposeOf({ kind, step })).toBe(words));

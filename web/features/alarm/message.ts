@@ -1,0 +1,99 @@
+/** What became of a message to a person, read out of what the server stores. */
+export interface Message {
+  methodType: number;
+  kind: string;
+  step: number;
+  state: string;
+  attempts: number;
+  notifyTime: string;
+  nextAttemptAt: string | null;
+  sentAt: string | null;
+  deliveredAt: string | null;
+  failedAt: string | null;
+  provider: string;
+  providerAnswer: string;
+  attemptLog: unknown;
+}
+
+const methods: Record<number, string> = { 1: 'E-mail', 2: 'WhatsApp', 3: 'SMS', 4: 'Push' };
+
+export function methodName(methodType: number): string {
+  return methods[methodType] ?? 'Message';
+}
+
+/** What a message was for, where it is not the first news of an alarm. Empty otherwise. */
+export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): string {
+  switch (kind) {
+    case 'escalation':
+      return `escalation ${step}`;
+    case 'resolve':
+      return 'that it is over';
+    case 'action':
+      return 'by an action';
+    default:
+      return '';
+  }
+}
+
+/** What became of a message, to be read after the person's name: `delivered after 7 s`. */
+export function fateOf(message: Message, formatAge: (milliseconds: number) => string): string {
+  const after = (at: string | null) =>
+    at === null ? '' : ` after ${formatAge(Date.parse(at) - Date.parse(message.notifyTime))}`;
+  const times = message.attempts > 1 ? ` ${message.attempts} times` : '';
+  switch (message.state) {
+    case 'delivered':
+      return `delivered${after(message.deliveredAt)}`;
+    case 'failed':
+      return `failed${times}${message.providerAnswer ? `, ${message.providerAnswer}` : ''}`;
+    case 'sent':
+      return message.provider === 'outbox'
+        ? 'kept in the outbox, no sender is configured'
+        : `sent${after(message.sentAt)}, not confirmed yet`;
+    default:
+      return message.attempts === 0 ? 'waiting to be sent' : `not sent yet, tried${times || ' once'}`;
+  }
+}
+
+export interface LifeStep {
+  at: string;
+  words: string;
+  /** What the provider said, or why it could not be asked. */
+  answer: string;
+}
+
+const outcomes: Record<string, string> = {
+  sent: 'Handed over',
+  delivered: 'Delivered',
+  retry: 'Could not be sent',
+  'give-up': 'Given up',
+};
+
+/** Every step of a message's life in the order it happened, the next attempt last. */
+export function lifeOf(message: Message): LifeStep[] {
+  const attempts = Array.isArray(message.attemptLog) ? message.attemptLog.flatMap(attemptOf) : [];
+  const steps: LifeStep[] = [{ at: message.notifyTime, words: 'Queued', answer: '' }, ...attempts];
+  if (attempts.length === 0) {
+    // Messages from before each attempt was kept have only their last times.
+    const { sentAt, failedAt, providerAnswer: answer } = message;
+    if (sentAt !== null) steps.push({ at: sentAt, words: 'Handed over', answer });
+    if (failedAt !== null) steps.push({ at: failedAt, words: 'Given up', answer });
+  }
+  if (message.deliveredAt !== null && attempts.every(({ words }) => words !== 'Delivered')) {
+    steps.push({ at: message.deliveredAt, words: 'Delivered', answer: '' });
+  }
+  if (message.state === 'queued' && message.nextAttemptAt !== null && message.attempts > 0) {
+    steps.push({ at: message.nextAttemptAt, words: 'Next attempt', answer: '' });
+  }
+  return steps;
+}
+
+function attemptOf(entry: unknown): LifeStep[] {
+  if (typeof entry !== 'object' || entry === null) {
+    return [];
+  }
+  const { at, outcome, answer } = entry as Record<string, unknown>;
+  if (typeof at !== 'string' || Number.isNaN(Date.parse(at))) {
+    return [];
+  }
+  return [{ at, words: outcomes[String(outcome)] ?? 'Tried', answer: typeof answer === 'string' ? answer : '' }];
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { offerReasons } from './reasons.ts';
+
+describe('the reasons that are offered', () => {
+  test('for one alarm are those of its rule, by name', () => {
+    expect(offerReasons([{ uuid: 'a', reasons: ['Sensor fault', 'Crew on the way'] }])).toEqual({
+      kind: 'choice',
+      reasons: [
+        { reason: 'Crew on the way', takenBy: ['a'] },
+        { reason: 'Sensor fault', takenBy: ['a'] },
+      ],
+    });
+  });
+
+  test('are the person’s own words where no rule has a list', () => {
+    expect(offerReasons([{ uuid: 'a', reasons: [] }])).toEqual({ kind: 'own-words' });
+    expect(offerReasons([])).toEqual({ kind: 'own-words' });
+  });
+
+  test('for many stand with whose they are, those first that settle most', () => {
+    const offer = offerReasons([
+      { uuid: 'a', reasons: ['Cleaning', 'Sensor fault'] },
+      { uuid: 'b', reasons: ['sensor fault ', 'Power cut'] },
+    ]);
+    expect(offer).toEqual({
+      kind: 'choice',
+      reasons: [
+        { reason: 'Sensor fault', takenBy: ['a', 'b'] },
+        { reason: 'Cleaning', takenBy: ['a'] },
+        { reason: 'Power cut', takenBy: ['b'] },
+      ],
+    });
+  });
+
+  test('an alarm whose rule has no list takes any of them', () => {
+    const offer = offerReasons([
+      { uuid: 'a', reasons: [] },
+      { uuid: 'b', reasons: ['Power cut'] },
+    ]);
+    expect(offer).toEqual({ kind: 'choice', reasons: [{ reason: 'Power cut', takenBy: ['a', 'b'] }] });
+  });
+});

@@ -1,0 +1,46 @@
+/** An alarm that waits for an acknowledgement, with the reasons its rule allows; none means that any words will do. */
+export interface Waiting {
+  uuid: string;
+  reasons: readonly string[];
+}
+
+export interface OfferedReason {
+  reason: string;
+  /** The alarms that can be acknowledged with it. */
+  takenBy: readonly string[];
+}
+
+export type Offer =
+  /** No rule has a list: the person writes a reason. */
+  { kind: 'own-words' } | { kind: 'choice'; reasons: readonly OfferedReason[] };
+
+/**
+ * What to offer as reasons for one alarm or many. Rules differ in their lists, so each reason says whose it is; those that
+ * settle most alarms stand first. An alarm whose rule has no list takes any reason of the others.
+ */
+export function offerReasons(alarms: readonly Waiting[]): Offer {
+  const known = new Map<string, string>();
+  for (const reason of alarms.flatMap(({ reasons }) => reasons)) {
+    if (!known.has(sameWords(reason))) {
+      known.set(sameWords(reason), reason);
+    }
+  }
+  if (known.size === 0) {
+    return { kind: 'own-words' };
+  }
+  const takes = ({ reasons }: Waiting, key: string) =>
+    reasons.length === 0 || reasons.some((reason) => sameWords(reason) === key);
+  const offered = [...known].map(([key, reason]) => ({
+    reason,
+    takenBy: alarms.filter((alarm) => takes(alarm, key)).map(({ uuid }) => uuid),
+  }));
+  return {
+    kind: 'choice',
+    reasons: offered.sort((a, b) => b.takenBy.length - a.takenBy.length || a.reason.localeCompare(b.reason)),
+  };
+}
+
+/** The server compares reasons without regard to capitals. */
+function sameWords(reason: string): string {
+  return reason.trim().toLowerCase();
+}

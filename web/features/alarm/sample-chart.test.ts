@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { plotSamples, readSamples } from './sample-chart.ts';
+
+const frame = { left: 0, right: 100, top: 0, bottom: 50 };
+
+describe('the readings of an alarm', () => {
+  test('are read oldest first, and what is none is left out', () => {
+    const json = [{ at: 2000, value: 5 }, { at: 1000, value: 4 }, { at: 'x', value: 1 }, null, { at: 3, value: null }];
+    expect(readSamples(json)).toEqual([
+      { at: 1000, value: 4 },
+      { at: 2000, value: 5 },
+    ]);
+    expect(readSamples(null)).toEqual([]);
+    expect(readSamples({})).toEqual([]);
+  });
+
+  test('lie in the frame with the limit and the opening, also where that is later than the last reading', () => {
+    const samples = [
+      { at: 0, value: 10 },
+      { at: 50, value: 20 },
+    ];
+    const plot = plotSamples(samples, [30], 100, frame, false);
+    expect(plot.x(100)).toBe(100);
+    expect(plot.path).toMatch(/^M0 [\d.]+L50 [\d.]+$/);
+    expect(plot.y(30)).toBeGreaterThan(0);
+    expect(plot.y(10)).toBeLessThan(50);
+    expect(plot.y(30)).toBeLessThan(plot.y(10));
+    expect(plot).toMatchObject({ from: 0, to: 100 });
+  });
+
+  test('a state holds until the next one', () => {
+    const samples = [
+      { at: 0, value: 0 },
+      { at: 100, value: 1 },
+    ];
+    const { path, y } = plotSamples(samples, [], 100, frame, true);
+    const [off, on] = [y(0), y(1)].map((value) => Math.round(value * 10) / 10);
+    expect(path).toBe(`M0 ${off}L100 ${off}L100 ${on}`);
+  });
+
+  test('a single reading that equals its limit is still a picture', () => {
+    const { x, y } = plotSamples([{ at: 7, value: 0 }], [0], 7, frame, false);
+    expect([x(7), y(0)]).toEqual([50, 25]);
+  });
+});

@@ -1,0 +1,73 @@
+export interface Sample {
+  at: number;
+  value: number;
+}
+
+/** The readings that were frozen on an alarm, oldest first; none where the record has none. */
+export function readSamples(json: unknown): Sample[] {
+  if (!Array.isArray(json)) {
+    return [];
+  }
+  return json
+    .filter(
+      (sample): sample is Sample =>
+        typeof sample === 'object' &&
+        sample !== null &&
+        Number.isFinite((sample as Sample).at) &&
+        Number.isFinite((sample as Sample).value),
+    )
+    .toSorted((a, b) => a.at - b.at);
+}
+
+export interface Frame {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+export interface Plot {
+  x: (at: number) => number;
+  y: (value: number) => number;
+  /** The line through the readings. */
+  path: string;
+  from: number;
+  to: number;
+}
+
+/**
+ * Lays readings into a frame. The limits are always in the picture, and so is the moment the alarm opened: it may lie behind
+ * the last reading, where a sensor fell silent while it was out of limits. States hold until the next one, so they are steps.
+ */
+export function plotSamples(
+  samples: readonly Sample[],
+  limits: readonly number[],
+  openedAt: number,
+  frame: Frame,
+  steps: boolean,
+): Plot {
+  const times = [...samples.map(({ at }) => at), openedAt];
+  const values = [...samples.map(({ value }) => value), ...limits];
+  const x = scale(Math.min(...times), Math.max(...times), frame.left, frame.right);
+  const low = Math.min(...values);
+  const high = Math.max(...values);
+  const room = (high - low || Math.abs(high) || 1) * 0.12;
+  const y = scale(low - room, high + room, frame.bottom, frame.top);
+  const points = samples.map(({ at, value }) => ({ px: round(x(at)), py: round(y(value)) }));
+  const path = points.map(({ px, py }, index) => {
+    const from = points[index - 1];
+    if (from === undefined) {
+      return `M${px} ${py}`;
+    }
+    return steps ? `L${px} ${from.py}L${px} ${py}` : `L${px} ${py}`;
+  });
+  return { x, y, path: path.join(''), from: Math.min(...times), to: Math.max(...times) };
+}
+
+function scale(from: number, to: number, start: number, end: number): (value: number) => number {
+  return (value) => (to === from ? (start + end) / 2 : start + ((value - from) / (to - from)) * (end - start));
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { type Lived, timelineOf } from './timeline.ts';
+
+const opened = '2026-03-02T08:00:00Z';
+const base: Lived<{ uuid: string; notifyTime: string }> = {
+  dateTime: opened,
+  resolvedDate: null,
+  resolveNote: null,
+  acknowledgeJson: null,
+  events: [],
+  messages: [],
+};
+const event = (id: string, at: string, kind: string, detail: unknown = null) => ({
+  ...{ id, at, kind, detail },
+  sentence: `${kind}.`,
+});
+const shape = (alarm: Partial<Lived<{ uuid: string; notifyTime: string }>>) =>
+  timelineOf({ ...base, ...alarm }).map((entry) => (entry.kind === 'event' ? entry.event : entry.kind));
+
+test('events and messages stand in one line in the order they happened', () => {
+  const acknowledged = { name: 'Anna', at: '2026-03-02T08:02:00Z', reason: 'Crew on the way', channel: 'sms' };
+  expect(
+    shape({
+      acknowledgeJson: acknowledged,
+      events: [
+        event('1', opened, 'opened'),
+        event('2', '2026-03-02T08:02:00Z', 'acknowledged', acknowledged),
+        event('3', '2026-03-02T08:02:00Z', 'escalation-stopped'),
+      ],
+      messages: [{ uuid: 'm', notifyTime: '2026-03-02T08:00:01Z' }],
+    }),
+  ).toEqual(['opened', 'message', 'acknowledged', 'escalation-stopped', 'still-open']);
+});
+
+test('an alarm from before events were kept has its opening, its acknowledgement and its end', () => {
+  const entries = timelineOf({
+    ...base,
+    acknowledgeJson: { name: 'Anna', at: '2026-03-02T08:02:00Z', reason: 'Sensor fault' },
+    resolvedDate: '2026-03-02T09:00:00Z',
+    resolveNote: 'Float cleaned',
+  });
+  expect(entries).toMatchObject([
+    { kind: 'event', title: 'Opened', at: opened },
+    { kind: 'acknowledged', acknowledgement: { name: 'Anna', reason: 'Sensor fault' } },
+    { kind: 'event', title: 'Resolved', sentence: 'Float cleaned' },
+  ]);
+});
+
+test('an event that nobody knows is shown with its sentence', () => {
+  expect(timelineOf({ ...base, events: [event('1', opened, 'moved')] })).toContainEqual(
+    expect.objectContaining({ title: 'Note', sentence: 'moved.' }),
+  );
+});

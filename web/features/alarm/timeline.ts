@@ -1,0 +1,98 @@
+import { type Acknowledgement, acknowledgementOf, inOrder } from './alarm.ts';
+
+interface EventRow {
+  id: string;
+  at: string;
+  kind: string;
+  sentence: string;
+  detail: unknown;
+}
+
+interface MessageRow {
+  uuid: string;
+  notifyTime: string;
+}
+
+export interface Lived<M extends MessageRow> {
+  dateTime: string;
+  resolvedDate: string | null;
+  resolveNote: string | null;
+  acknowledgeJson: unknown;
+  events: readonly EventRow[];
+  messages: readonly M[];
+}
+
+export type TimelineEntry<M> =
+  | { id: string; at: string | null; kind: 'event'; event: string; title: string; sentence: string }
+  | { id: string; at: string | null; kind: 'acknowledged'; acknowledgement: Acknowledgement }
+  | { id: string; at: string; kind: 'message'; message: M }
+  | { id: string; at: null; kind: 'still-open' };
+
+const titles: Record<string, string> = {
+  opened: 'Opened',
+  occurred: 'Happened again',
+  clearing: 'Back inside',
+  'out-again': 'Out again',
+  resolved: 'Resolved',
+  escalated: 'Escalated',
+  'escalation-stopped': 'Escalation stopped',
+  'not-told': 'Not told',
+  action: 'Action',
+  'rule-changed': 'Rule changed',
+  message: 'Message',
+};
+
+/**
+ * Everything that happened to an alarm, oldest first. Alarms from before their events were kept still have an opening, an
+ * acknowledgement and an end, out of their own fields.
+ */
+export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry<M>[] {
+  const has = (kind: string) => alarm.events.some((event) => event.kind === kind);
+  const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
+  const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event));
+  if (!has('opened')) {
+    entries.unshift(plain('opened', alarm.dateTime, ''));
+  }
+  entries.push(
+    ...alarm.messages.map((message) => ({
+      id: message.uuid,
+      at: message.notifyTime,
+      kind: 'message' as const,
+      message,
+    })),
+  );
+  if (acknowledgement !== null && !has('acknowledged')) {
+    entries.push({ id: 'acknowledged', at: acknowledgement.at, kind: 'acknowledged', acknowledgement });
+  }
+  if (alarm.resolvedDate === null) {
+    entries.push({ id: 'still-open', at: null, kind: 'still-open' });
+  } else if (!has('resolved')) {
+    entries.push(plain('resolved', alarm.resolvedDate, alarm.resolveNote ?? ''));
+  }
+  return inOrder(entries);
+}
+
+function eventEntry<M>({ id, at, kind, sentence, detail }: EventRow): TimelineEntry<M> {
+  const acknowledgement = kind === 'acknowledged' ? acknowledgementOf(detail) : null;
+  if (acknowledgement !== null) {
+    return { id, at, kind: 'acknowledged', acknowledgement };
+  }
+  return { id, at, kind: 'event', event: kind, title: titles[kind] ?? 'Note', sentence };
+}
+
+function plain<M>(event: string, at: string, sentence: string): TimelineEntry<M> {
+  return { id: event, at, kind: 'event', event, title: titles[event] ?? '', sentence };
+}
+
+/** Where an acknowledgement was given, to be read after the name. */
+export function channelWords(channel: string): string {
+  const words: Record<string, string> = {
+    console: 'in the console',
+    app: 'in the app',
+    email: 'through the link in an e-mail',
+    whatsapp: 'through the link in a WhatsApp message',
+    sms: 'through the link in an SMS',
+    push: 'through a push notification',
+  };
+  return words[channel] ?? '';
+}

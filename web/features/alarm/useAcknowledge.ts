@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { useUser } from '../auth/session.ts';
+import { acknowledgeOne } from './acknowledge.ts';
+import {
+  type AlarmResult,
+  type AlarmToAcknowledge,
+  fetchAlarmsToAcknowledge,
+  sendAcknowledgements,
+} from './alarm.queries.ts';
+import { acknowledgementOf } from './alarm.ts';
+
+const LINK_DID_NOT_COUNT =
+  'The link has expired or belongs to another message, so the acknowledgement is recorded as given in the console.';
+
+/**
+ * Acknowledging one alarm or many: what is known of them, what became of each so far, and the way to give a reason. Those
+ * that a reason does not fit wait for another one.
+ */
+export function useAcknowledge(uuids: readonly string[], link: string | undefined, onDone: () => void) {
+  const me = useUser().uuid;
+  const client = useQueryClient();
+  const [results, setResults] = useState<ReadonlyMap<string, AlarmResult>>(new Map());
+  const [trouble, setTrouble] = useState('');
+  const [busy, setBusy] = useState(false);
+  const query = useQuery({
+    queryKey: ['alarm', 'to-acknowledge', uuids],
+    queryFn: ({ signal }) => fetchAlarmsToAcknowledge(uuids, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  const alarms = query.data;
+  const isWaiting = (alarm: AlarmToAcknowledge, known: ReadonlyMap<string, AlarmResult>) =>
+    !known.has(alarm.uuid) && acknowledgementOf(alarm.acknowledgeJson) === null;
+
+  const one = async (alarm: AlarmToAcknowledge, reason: string, text: string) => {
+    const outcome = await acknowledgeOne(alarm.uuid, { reason, text }, me, link);
+    if (!outcome.done) {
+      return;
+    }
+    toast.success(`${alarm.message}, ${alarm.siteName}`, 'Acknowledged');
+    if (link !== undefined && !outcome.linkCounted) {
+      toast.info(LINK_DID_NOT_COUNT);
+    }
+    onDone();
+  };
+
+  const many = async (all: readonly AlarmToAcknowledge[], takenBy: readonly string[], reason: string, text: string) => {
+    const next = new Map(results);
+    for (const result of await sendAcknowledgements(takenBy, { reason, text })) {
+      next.set(result.uuid, result);
+    }
+    setResults(next);
+    const isWell = all.every((alarm) => next.get(alarm.uuid)?.ok ?? !isWaiting(alarm, next));
+    if (isWell) {
+      toast.success(`${next.size.toLocaleString()} alarms`, 'Acknowledged');
+      onDone();
+    }
+  };
+
+  const acknowledge = async (reason: string, text: string, takenBy: readonly string[]) => {
+    const [alarm] = alarms ?? [];
+    if (alarms === undefined || alarm === undefined || busy) {
+      return;
+    }
+    setBusy(true);
+    setTrouble('');
+    try {
+      await (alarms.length === 1 ? one(alarm, reason, text) : many(alarms, takenBy, reason, text));
+    } catch (error) {
+      setTrouble(messageOf(error));
+    }
+    // Also after a refusal: somebody may have been quicker, or the reasons have changed.
+    await client.invalidateQueries({ queryKey: ['alarm'] });
+    setBusy(false);
+  };
+
+  return {
+    query,
+    alarms,
+    waiting: (alarms ?? []).filter((alarm) => isWaiting(alarm, results)),
+    results,
+    trouble,
+    busy,
+    acknowledge,
+  };
+}

@@ -1,0 +1,54 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { useActor } from '../auth/actor.ts';
+import type { Handleable } from './AlarmDetail.tsx';
+import { acknowledgementOf } from './alarm.ts';
+import type { AlarmToResolve } from './ResolveDialog.tsx';
+
+interface Handling {
+  what: 'acknowledge' | 'resolve';
+  alarms: readonly Handleable[];
+}
+
+const none: never[] = [];
+
+/**
+ * Which dialog is open and for which alarms. The link of a message opens the acknowledge dialog of the alarm it leads to;
+ * closing it takes the link out of the address, so that loading the page again does not ask anew.
+ */
+export function useHandling(openId: string | undefined) {
+  const { acknowledge } = useSearch({ strict: false }) as { acknowledge?: string };
+  const navigate = useNavigate();
+  const mayAcknowledge = can(useActor(), 'alarm.acknowledge');
+  const [handling, setHandling] = useState<Handling | null>(null);
+  const isByLink = handling === null && openId !== undefined && acknowledge !== undefined && mayAcknowledge;
+  const acknowledging =
+    handling?.what === 'acknowledge' ? handling.alarms.map(({ uuid }) => uuid) : isByLink ? [openId] : none;
+  const resolving: readonly AlarmToResolve[] =
+    handling?.what === 'resolve'
+      ? handling.alarms.map(({ uuid, message, siteName, acknowledgeJson }) => ({
+          uuid,
+          message,
+          siteName,
+          acknowledged: acknowledgementOf(acknowledgeJson) !== null,
+        }))
+      : none;
+  return {
+    acknowledging,
+    resolving,
+    link: isByLink ? acknowledge : undefined,
+    handle: (what: Handling['what'], alarms: readonly Handleable[]) => setHandling({ what, alarms }),
+    stop() {
+      setHandling(null);
+      if (acknowledge !== undefined) {
+        void navigate({
+          to: '.',
+          search: ((before: Record<string, unknown>) => ({ ...before, acknowledge: undefined })) as never,
+          replace: true,
+          resetScroll: false,
+        });
+      }
+    },
+  };
+}

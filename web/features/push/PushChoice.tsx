@@ -1,0 +1,71 @@
+import { IconBellOff, IconBellRinging } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { usePublicConfig } from '../auth/public-config.ts';
+import { useUser } from '../auth/session.ts';
+import { DeviceRefused, deviceState, forgetThisDevice, tellThisDevice } from './device.ts';
+import classes from './PushChoice.module.css';
+
+/** Turns alarms on this device on and off. Not drawn where the server sends no push or the browser knows none. */
+export function PushChoice({ className }: { className: string | undefined }) {
+  const { pushKey } = usePublicConfig();
+  const allowed = can(useActor(), 'push_subscription.create');
+  return pushKey !== null && allowed ? <Choice pushKey={pushKey} className={className} /> : null;
+}
+
+function Choice({ pushKey, className }: { pushKey: string; className: string | undefined }) {
+  const user = useUser();
+  const client = useQueryClient();
+  const queryKey = ['push', 'device', user.uuid];
+  const { data: state } = useQuery({ queryKey, queryFn: ({ signal }) => deviceState(pushKey, signal), staleTime: 0 });
+  const turn = useMutation({
+    networkMode: 'always',
+    mutationFn: async (on: boolean) => {
+      await (on ? tellThisDevice(pushKey) : forgetThisDevice());
+      return on;
+    },
+    onSuccess: (on) => {
+      if (on && !user.apps_notification) {
+        toast.info(
+          'App push is switched off in your profile, so nothing comes yet. Ask an owner or a manager to switch it on.',
+          'This device is ready',
+        );
+      } else {
+        toast.success(on ? 'Alarms come to this device.' : 'Alarms no longer come to this device.');
+      }
+    },
+    onError: (error) => toast.error(error instanceof DeviceRefused ? error.message : messageOf(error)),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  });
+  if (state === undefined || state === 'impossible') {
+    return null;
+  }
+  if (state === 'blocked') {
+    return (
+      <p className={classes.blocked}>
+        <IconBellOff size={16} stroke={1.75} aria-hidden />
+        The browser blocks notifications of this site. Allow them in its settings to be told on this device.
+      </p>
+    );
+  }
+  const isOn = state === 'on';
+  return (
+    <button
+      type="button"
+      role="switch"
+      aria-checked={isOn}
+      className={className}
+      disabled={turn.isPending}
+      onClick={() => turn.mutate(!isOn)}
+    >
+      <IconBellRinging size={16} stroke={1.75} aria-hidden />
+      Tell me on this device
+      <span className={classes.state} data-on={isOn || undefined} aria-hidden>
+        <span />
+      </span>
+    </button>
+  );
+}

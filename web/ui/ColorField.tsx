@@ -1,0 +1,42 @@
+import { TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './ColorField.module.css';
+
+interface ColorFieldProps {
+  label: string;
+  value?: string;
+  onChange: (value: string) => void;
+  onFocus?: () => void;
+  onBlur?: () => void;
+  error?: ReactNode;
+  'data-path'?: string;
+}
+
+/** Whether it is a colour as it is stored: `#c6162b`. */
+export function isColor(value: string): boolean {
+  return /^#[0-9a-f]{6}$/i.test(value);
+}
+
+/** A colour by its number or by the browser's own picker. */
+export function ColorField({ label, value = '', onChange, ...rest }: ColorFieldProps) {
+  return (
+    <TextInput
+      {...rest}
+      label={label}
+      value={value}
+      maxLength={7}
+      spellCheck={false}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      leftSection={
+        <input
+          type="color"
+          className={classes.swatch}
+          aria-label={`Pick: ${label}`}
+          value={isColor(value) ? value.toLowerCase() : '#000000'}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      }
+      leftSectionPointerEvents="all"
+    />
+  );
+}

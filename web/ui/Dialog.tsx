@@ -1,0 +1,47 @@
+import { ActionIcon, Drawer, Modal } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './Dialog.module.css';
+
+interface DialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** The name of the dialog for a screen reader. */
+  label: string;
+  /** What stands in the first line, before the button that closes. */
+  head?: ReactNode;
+  children: ReactNode;
+}
+
+/** One task over the page: in the middle of a desk, at the bottom of a phone where the thumb is. */
+export function Dialog({ opened, onClose, label, head, children }: DialogProps) {
+  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const inside = opened ? (
+    <>
+      <div className={classes.head}>
+        <div className={classes.lead}>{head}</div>
+        <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
+          <IconX size={16} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      </div>
+      <div className={classes.body}>{children}</div>
+    </>
+  ) : null;
+  if (phone) {
+    return (
+      <Drawer.Root opened={opened} onClose={onClose} position="bottom" size="auto" padding={0}>
+        <Drawer.Overlay />
+        <Drawer.Content className={classes.sheet} aria-label={label}>
+          {inside}
+        </Drawer.Content>
+      </Drawer.Root>
+    );
+  }
+  return (
+    <Modal.Root opened={opened} onClose={onClose} centered size={440} padding={0}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={label}>{inside}</Modal.Content>
+    </Modal.Root>
+  );
+}

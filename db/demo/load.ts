@@ -21,7 +21,7 @@ import { scaleOf } from './scale.ts';
 import { grid, valuesBetween, valuesOnGrid } from './series.ts';
 import { tables } from './tables.ts';
 import { DemoTransaction } from './transaction.ts';
-import { ReadingWriter, writeSlots } from './write.ts';
+import { freezeSamples, ReadingWriter, writeSlots } from './write.ts';
 
 const HOUR = 3_600_000;
 
@@ -129,6 +129,7 @@ class Loader {
       }
     }
     this.#progress(done, 'Finishing');
+    await freezeSamples(this.#tx, new Date(now - 3 * 86_400_000));
     await this.#transaction.record({
       default_customer: first.uuid,
       demo: {

@@ -1,3 +1,4 @@
+import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { slotStart } from '../../domain/health.ts';
 import type { AlarmEvent } from './alarms.ts';
 import { priorities, type Rows } from './config.ts';
@@ -107,7 +108,8 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent): void {
     rows.alarmEvent.push({ ...own, at, kind, sentence, tocsin_user_uuid: by });
   };
   const measured =
-    point && `${point.kind.name} was ${point.kind.states?.[value] ?? `${value} ${point.kind.unit}`.trimEnd()}`;
+    point &&
+    `${point.kind.name} was ${point.kind.states?.[value] ?? `${shownNumber(value)} ${point.kind.unit}`.trimEnd()}`;
   const held = alarm && alarm.kind.debounce > 0 ? `, out of limits for ${alarm.kind.debounce} s` : '';
   add(openedAt, 'opened', measured ? `${measured}${held}.` : 'Nothing arrived from any of its sensors.');
   if (acknowledged) {

@@ -116,3 +116,16 @@ export async function writeSlots(tx: Tx, runs: readonly SlotRun[]): Promise<numb
   if (rowCount !== slots) throw new Error(`${slots - rowCount} health slots belong to sites that are not there.`);
   return slots;
 }
+
+/** The readings around the alarms of the last days, frozen on them as the pipeline does it. */
+export async function freezeSamples(tx: Tx, since: Date): Promise<void> {
+  await tx.query(
+    `update tocsin.alarm a set samples = (
+       select jsonb_agg(jsonb_build_object('at', round(extract(epoch from r.device_time) * 1000), 'value', r.value) order by r.device_time)
+       from (select device_time, value from tocsin.reading where channel_key = c.key and device_time <= a.date_time
+         order by device_time desc limit 30) r)
+     from tocsin.asset_datapoint d join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
+     where d.uuid = a.tocsin_datapoint_uuid and (a.date_time >= $1 or a.resolved_date is null)`,
+    [since.toISOString()],
+  );
+}

@@ -10,3 +10,8 @@ export function plainNumber(value: number): string {
   const decimals = size >= 1 ? 6 : 5 - Math.floor(Math.log10(size));
   return value.toFixed(decimals).replace(/\.?0+$/, '');
 }
+
+/** As it is shown on a screen, with a real minus sign. Not for an SMS: that sign makes it twice as long. */
+export function shownNumber(value: number): string {
+  return plainNumber(value).replace(/^-/, '\u2212');
+}

@@ -1,3 +1,4 @@
+import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { announceSites } from '../live/relay.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
@@ -95,7 +96,7 @@ function resolutionOf({ watch }: Change, step: Noted, alarmUuid: string): Resolu
 }
 
 function eventOf(step: Noted, { customerUuid, datapointName, unit }: Context, alarmUuid: string): NewEvent {
-  const value = step.value === undefined ? '' : ` (${`${datapointName} ${step.value} ${unit}`.trim()})`;
+  const value = step.value === undefined ? '' : ` (${`${datapointName} ${shownNumber(step.value)} ${unit}`.trim()})`;
   const again = step.because === 'out-again';
   return {
     alarmUuid,

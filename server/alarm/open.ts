@@ -1,5 +1,6 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import { limitText, type MessageFacts } from '../../domain/alarm/message.ts';
+import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { alarmMessage, alarmText } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notify/recipients.ts';
 import { compileConditions } from '../../domain/rule/conditions.ts';
@@ -271,7 +272,7 @@ function eventOf({ context, step, since, value, message }: Draft, alarmUuid: str
   const held = Math.round((step.at - since) / 1000);
   const what =
     kind === 'limits' && value !== null
-      ? `${datapointName} was ${value} ${unit}`.trimEnd()
+      ? `${datapointName} was ${shownNumber(value)} ${unit}`.trimEnd()
       : kind === 'digital'
         ? message
         : `The conditions of "${ruleName}" held`;

@@ -6,6 +6,7 @@ import { createMailer } from './channel/mailer.ts';
 import { type Config, databaseOf } from './config.ts';
 import { registerConsole } from './console.ts';
 import { startDemoLife } from './demo-life.ts';
+import { doorsOf } from './device-doors.ts';
 import type { Engine } from './engine/engine.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { createIngest } from './gateway/http.ts';
@@ -83,10 +84,21 @@ export async function startApp(options: AppOptions): Promise<App> {
     undo.push(() => http.close());
     registerHealth(http, db, version);
     let subscriptions: Subscriptions | undefined;
+    let gateway: Gateway | undefined;
     if (roles.includes('web')) {
       // Only where it is needed: reading and building the API is most of a start.
       const { startWeb } = await import('./web.ts');
-      const web = await startWeb({ http, db, config, clock, log, mailer, live, timers });
+      const web = await startWeb({
+        http,
+        db,
+        config,
+        clock,
+        log,
+        mailer,
+        live,
+        timers,
+        doors: () => doorsOf(config, gateway),
+      });
       undo.push(() => web.close());
       ({ subscriptions } = web);
       upgrades.take = web.subscriptions.upgrade;
@@ -99,8 +111,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     );
     const url = `http://localhost:${port}`;
 
-    const gateway = pipeline && (await startGateway({ ...config, intake: pipeline, log, metrics }));
-    if (gateway) undo.push(() => gateway.close());
+    const opened = pipeline && (await startGateway({ ...config, intake: pipeline, log, metrics }));
+    gateway = opened;
+    if (opened) undo.push(() => opened.close());
     let engine: Engine | undefined;
     if (roles.includes('engine') || roles.includes('evaluator')) {
       const publicUrl = config.publicUrl ?? url;
@@ -108,13 +121,13 @@ export async function startApp(options: AppOptions): Promise<App> {
       undo.push(() => timed.close());
       ({ engine } = timed);
     }
-    if (config.demo && timers && gateway) {
+    if (config.demo && timers && opened) {
       const at = (scheme: string, number: number | undefined) =>
         number ? `${scheme}://localhost:${number}` : undefined;
-      const mqtt = at('mqtt', config.mqttTls ? undefined : gateway.mqttPort);
+      const mqtt = at('mqtt', config.mqttTls ? undefined : opened.mqttPort);
       const closing = new AbortController();
       const life = pause(DEMO_SLEEPS_MS, undefined, { signal: closing.signal }).then(() =>
-        startDemoLife({ db, clock, log, http: url, mqtt, tcp: at('tcp', gateway.tcpPort) }),
+        startDemoLife({ db, clock, log, http: url, mqtt, tcp: at('tcp', opened.tcpPort) }),
       );
       life.catch((error: Error) => closing.signal.aborted || log.warn('the demo plant stands still', { error }));
       undo.push(() => {
@@ -122,7 +135,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         return life.then(({ stop }) => stop()).catch(() => {});
       });
     }
-    return { url, port, db, engine, http, metrics, subscriptions, gateway: gateway && { ...gateway, pipeline }, close };
+    return { url, port, db, engine, http, metrics, subscriptions, gateway: opened && { ...opened, pipeline }, close };
   } catch (error) {
     await close();
     throw error;

@@ -10,6 +10,7 @@ import { registerAuth } from './auth/routes.ts';
 import { sessionHash } from './auth/session.ts';
 import type { createMailer } from './channel/mailer.ts';
 import type { Config } from './config.ts';
+import { type DeviceDoors, registerDeviceDoors } from './device-doors.ts';
 import { lateSession } from './graphql/late-session.ts';
 import { registerGraphql } from './graphql/routes.ts';
 import { type Subscriptions, serveSubscriptions } from './graphql/websocket.ts';
@@ -30,6 +31,8 @@ export interface WebOptions {
   mailer: ReturnType<typeof createMailer>;
   live: LiveHub;
   timers: boolean;
+  /** Where devices send to; asked for with each call, because the doors open after the web. */
+  doors(): DeviceDoors;
 }
 
 export interface Web {
@@ -38,7 +41,8 @@ export interface Web {
 }
 
 /** What people use: sign-in, the API and live pages. */
-export async function startWeb({ http, db, config, clock, log, mailer, live, timers }: WebOptions): Promise<Web> {
+export async function startWeb(options: WebOptions): Promise<Web> {
+  const { http, db, config, clock, log, mailer, live, timers, doors } = options;
   const publicUrl = (request: { protocol: string; host: string }) =>
     config.publicUrl ?? `${request.protocol}://${request.host}`;
   registerAlarmLink(http);
@@ -47,6 +51,7 @@ export async function startWeb({ http, db, config, clock, log, mailer, live, tim
     customerOf: (host) => db.transaction(serviceAccess(clock), (tx) => customerOfHost(tx, host)),
   });
   await registerAuth(http, { db, clock, log, mailer, publicUrl, demo: config.demo });
+  await registerDeviceDoors(http, { db, clock, doors });
   const session = lateSession({ db, clock });
   const guards = [session.before, requireXsrf({ db, clock, publicUrl })];
   const graphql = await registerGraphql(http, {

@@ -32,6 +32,8 @@ export const theme = createTheme({
   cursorType: 'pointer',
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  // What explains a field stands below it, where what is wrong with it stands too.
+  components: { InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } } },
 });
 
 const shared = {

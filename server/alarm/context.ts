@@ -97,34 +97,46 @@ const PLACE_JOINS = `
   join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
   join tocsin.customer c on c.uuid = s.tocsin_customer_uuid join tocsin.sensor_channel h on h.uuid = d.tocsin_sensor_channel_uuid`;
 
-const SELECT_CONTEXTS = `
-  select r.uuid as "watchUuid", 'limits' as kind, r.name as "ruleName", r.version, ${PLACE},
-    r.value_lower as lower, r.value_upper as upper, r.clear_lower as "clearLower", r.clear_upper as "clearUpper", r.debounce,
-    r.priority, r.message, null as "ruleJson", ${DEFAULT_MESSAGE('c.uuid')} as "defaultMessage",
-    ${ALERT('s.uuid', 'r.name')} as alert, ${ACTIONS('a.uuid', 'd.uuid')} as actions
-  from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid ${PLACE_JOINS}
-  where r.uuid = any ($1::uuid[])
-  union all
-  select d.uuid, 'digital', coalesce(nullif(h.channel_title_text, ''), h.name), 1, ${PLACE}, null, null, null, null, 0, 'medium', '', null,
-    ${DEFAULT_MESSAGE('c.uuid')}, ${ALERT('s.uuid', "coalesce(nullif(h.channel_title_text, ''), h.name)")},
-    ${ACTIONS('a.uuid', 'd.uuid')}
-  from tocsin.asset_datapoint d ${PLACE_JOINS}
-  where d.uuid = any ($2::uuid[])
-  union all
-  select j.uuid, 'conditions', j.rule_name, j.version, c.uuid, c.time_zone, s.uuid, s.name, null, '', null, '', '', null, false, '', '', '', '',
-    null, null, null, null, null, 0, 'medium', '', j.rule_json, ${DEFAULT_MESSAGE('c.uuid')}, ${ALERT('s.uuid', 'j.rule_name')}, '[]'
-  from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
-  join tocsin.customer c on c.uuid = s.tocsin_customer_uuid
-  where j.uuid = any ($3::uuid[])`;
+const WITHOUT_LIMITS = `null as lower, null as upper, null as "clearLower", null as "clearUpper", 0 as debounce, 'medium' as priority, '' as message`;
+const TITLE = "coalesce(nullif(h.channel_title_text, ''), h.name)";
+
+/** Each kind by itself: to plan a query takes longer than to run it, and hardly ever are all of them wanted. */
+const SELECT_CONTEXTS: Readonly<Record<Watch['kind'], string>> = {
+  limits: `
+    select r.uuid as "watchUuid", 'limits' as kind, r.name as "ruleName", r.version, ${PLACE},
+      r.value_lower as lower, r.value_upper as upper, r.clear_lower as "clearLower", r.clear_upper as "clearUpper", r.debounce,
+      r.priority, r.message, null as "ruleJson", ${DEFAULT_MESSAGE('c.uuid')} as "defaultMessage",
+      ${ALERT('s.uuid', 'r.name')} as alert, ${ACTIONS('a.uuid', 'd.uuid')} as actions
+    from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid ${PLACE_JOINS}
+    where r.uuid = any ($1::uuid[])`,
+  digital: `
+    select d.uuid as "watchUuid", 'digital' as kind, ${TITLE} as "ruleName", 1 as version, ${PLACE}, ${WITHOUT_LIMITS}, null as "ruleJson",
+      ${DEFAULT_MESSAGE('c.uuid')} as "defaultMessage", ${ALERT('s.uuid', TITLE)} as alert, ${ACTIONS('a.uuid', 'd.uuid')} as actions
+    from tocsin.asset_datapoint d ${PLACE_JOINS}
+    where d.uuid = any ($1::uuid[])`,
+  conditions: `
+    select j.uuid as "watchUuid", 'conditions' as kind, j.rule_name as "ruleName", j.version, c.uuid as "customerUuid",
+      c.time_zone as "timeZone", s.uuid as "siteUuid", s.name as "siteName", null as "assetUuid", '' as "assetName",
+      null as "datapointUuid", '' as "datapointName", '' as unit, null as "channelKey", false as "channelMajor", '' as "channelName",
+      '' as "channelTitle", '' as "lowText", '' as "highText", null as "alarmCondition", ${WITHOUT_LIMITS}, j.rule_json as "ruleJson",
+      ${DEFAULT_MESSAGE('c.uuid')} as "defaultMessage", ${ALERT('s.uuid', 'j.rule_name')} as alert, '[]'::json as actions
+    from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
+    join tocsin.customer c on c.uuid = s.tocsin_customer_uuid
+    where j.uuid = any ($1::uuid[])`,
+};
 
 export async function loadContexts(
   tx: Transaction,
   watches: Iterable<{ uuid: string; kind: Watch['kind'] }>,
 ): Promise<Map<string, Context>> {
-  const wanted: Record<Watch['kind'], string[]> = { limits: [], digital: [], conditions: [] };
-  for (const { uuid, kind } of watches) wanted[kind].push(uuid);
-  const { rows } = await tx.query<Context>(SELECT_CONTEXTS, [wanted.limits, wanted.digital, wanted.conditions]);
-  return new Map(rows.map((context) => [context.watchUuid, context]));
+  const wanted = Map.groupBy(watches, ({ kind }) => kind);
+  const contexts = new Map<string, Context>();
+  for (const [kind, ofKind] of wanted) {
+    const uuids = ofKind.map(({ uuid }) => uuid);
+    const { rows } = await tx.query<Context>(SELECT_CONTEXTS[kind], [uuids]);
+    for (const context of rows) contexts.set(context.watchUuid, context);
+  }
+  return contexts;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

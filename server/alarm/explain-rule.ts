@@ -115,24 +115,24 @@ async function judgeVersion(tx: Transaction, version: SubjectVersion, range: Ran
 }
 
 async function readingsOf(tx: Transaction, version: SubjectVersion, range: Range): Promise<History | Refusal> {
-  const { channels, holdMs, holds } = version;
+  const { datapoints, holdMs, holds } = version;
   const histories: History[] = [];
-  for (const { key } of channels) {
-    const history = await loadHistory(tx, key, range, holdMs);
+  for (const datapointUuid of datapoints) {
+    const history = await loadHistory(tx, datapointUuid, range, holdMs);
     if ('refused' in history) return history;
     histories.push(history);
   }
   const [first = { times: new Float64Array(), values: new Float64Array(), late: 0 }] = histories;
-  const { times, values, late } = holds ? merge(histories, channels, holds) : first;
+  const { times, values, late } = holds ? merge(histories, datapoints, holds) : first;
   // What came before a version was in force was judged by another one, or by none.
   const before = times.length - countFrom(times, version.since);
   return { times: times.subarray(before), values: values.subarray(before), late };
 }
 
-/** Conditions as one series: 1 while they hold. The readings of all channels in order of time. */
+/** Conditions as one series: 1 while they hold. The readings of all datapoints in order of time. */
 function merge(
   histories: readonly History[],
-  channels: SubjectVersion['channels'],
+  datapoints: readonly string[],
   holds: NonNullable<SubjectVersion['holds']>,
 ): History {
   const all = histories.flatMap(({ times, values }, index) =>
@@ -141,7 +141,7 @@ function merge(
   all.sort((a, b) => a.time - b.time);
   const latest = new Map<string, number>();
   const values = all.map(({ value, index }) => {
-    latest.set(channels[index]?.datapointUuid as string, value);
+    latest.set(datapoints[index] as string, value);
     return holds((datapointUuid) => latest.get(datapointUuid)) ? 1 : 0;
   });
   return {

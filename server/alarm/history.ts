@@ -7,8 +7,6 @@ const DAY = 86_400_000;
 /** 2000-01-01, from which PostgreSQL counts microseconds. */
 const EPOCH_MS = 946_684_800_000;
 const ROW_BYTES = 24;
-/** So many readings after a range are looked at to see which of it arrived behind them. */
-const LOOK_AHEAD = 2000;
 
 /** The readings of one channel that were judged, or would have been, in order of their time. */
 export interface History {
@@ -51,50 +49,35 @@ function readTime(text: string): number | undefined {
 }
 
 interface Packed {
-  readings: Buffer | null;
   ahead: number | null;
+  readings: Buffer | null;
 }
 
 /**
- * One row for all readings, eight bytes for each number: as rows of their own they would take ten times as long. The policies
- * of the person who asks make the planner expect so much work that it would compile the query, which takes longer than to run it.
- */
-const SELECT_HISTORY = `
-  select (
-    select string_agg(timestamptz_send(r.device_time) || float8send(r.value) || timestamptz_send(r.server_time), '')
-    from (
-      (select device_time, value, server_time from tocsin.reading
-       where channel_key = $1 and device_time < to_timestamp($2::float8 / 1000) order by device_time desc limit 1)
-      union all
-      (select device_time, value, server_time from tocsin.reading
-       where channel_key = $1 and device_time >= to_timestamp($2::float8 / 1000) and device_time <= to_timestamp($3::float8 / 1000)
-       order by device_time limit $4)
-    ) r) as readings, (
-    select extract(epoch from min(n.server_time))::float8 * 1000 from (
-      select server_time from tocsin.reading where channel_key = $1 and device_time > to_timestamp($3::float8 / 1000)
-      order by device_time limit ${LOOK_AHEAD}) n) as ahead`;
-
-/**
  * The readings of a range, and of a while before it, from which a rule's state at its beginning follows: a day, or twice the
- * debounce where that is longer. As whoever asks in this transaction; a channel they may not see has none.
+ * debounce where that is longer. As whoever asks in this transaction; a datapoint they may not see has none.
  */
 export async function loadHistory(
   tx: Transaction,
-  channelKey: number,
+  datapointUuid: string,
   { from, until }: Range,
   holdMs: number,
 ): Promise<History | Refusal> {
   const most = historyLimits.readings;
-  await tx.query(`select set_config('jit', 'off', true)`);
   const begin = from - Math.max(DAY, 2 * holdMs);
-  const { rows } = await tx.query<Packed>(SELECT_HISTORY, [channelKey, begin, until, most + 1]);
-  const { readings, ahead } = rows[0] as Packed;
-  const count = (readings?.length ?? 0) / ROW_BYTES;
+  const { rows } = await tx.query<Packed>(
+    `select h.ahead, h.readings
+     from tocsin_definer.datapoint_history($1, to_timestamp($2::float8 / 1000), to_timestamp($3::float8 / 1000), $4) h`,
+    [datapointUuid, begin, until, most + 1],
+  );
+  const parts = rows.flatMap(({ readings }) => readings ?? []);
+  const count = parts.reduce((sum, { length }) => sum + length, 0) / ROW_BYTES;
   if (count > most) {
-    const sentence = `There are more than ${most} readings in this range. Choose a shorter one.`;
-    return refuse('from', sentence);
+    return refuse('from', `There are more than ${most} readings in this range. Choose a shorter one.`);
   }
-  return readings ? unpack(readings, from, ahead ?? Number.POSITIVE_INFINITY) : nothing();
+  // Newest first, because what is late is told by what came after it.
+  parts.sort((a, b) => b.compare(a, 0, 8, 0, 8));
+  return unpack(parts, count, from, rows[0]?.ahead ?? Number.POSITIVE_INFINITY);
 }
 
 /** How many of these times, which are in order, are not before a moment. */
@@ -103,33 +86,31 @@ export function countFrom(times: Float64Array, from: number): number {
   return first < 0 ? 0 : times.length - first;
 }
 
-function nothing(): History {
-  return { times: new Float64Array(), values: new Float64Array(), late: 0 };
-}
-
-/** From the newest to the oldest, because what is late is told by those after it. */
-function unpack(bytes: Buffer, from: number, ahead: number): History {
-  const count = bytes.length / ROW_BYTES;
+/** From the newest to the oldest. */
+function unpack(parts: readonly Buffer[], count: number, from: number, ahead: number): History {
   const times = new Float64Array(count);
   const values = new Float64Array(count);
   let earliest = ahead;
   let place = count;
   let late = 0;
-  for (let row = count - 1; row >= 0; row -= 1) {
-    const at = row * ROW_BYTES;
-    const arrived = readMoment(bytes, at + 16);
-    if (arrived > earliest) {
-      if (readMoment(bytes, at) >= from) late += 1;
-      continue;
+  for (const bytes of parts) {
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    for (let at = bytes.length - ROW_BYTES; at >= 0; at -= ROW_BYTES) {
+      const arrived = readMoment(view, at + 16);
+      const time = readMoment(view, at);
+      if (arrived > earliest) {
+        if (time >= from) late += 1;
+        continue;
+      }
+      earliest = arrived;
+      place -= 1;
+      times[place] = time;
+      values[place] = view.getFloat64(at + 8);
     }
-    earliest = arrived;
-    place -= 1;
-    times[place] = readMoment(bytes, at);
-    values[place] = bytes.readDoubleBE(at + 8);
   }
   return { times: times.subarray(place), values: values.subarray(place), late };
 }
 
-function readMoment(bytes: Buffer, at: number): number {
-  return (bytes.readInt32BE(at) * 4_294_967_296 + bytes.readUInt32BE(at + 4)) / 1000 + EPOCH_MS;
+function readMoment(view: DataView, at: number): number {
+  return (view.getInt32(at) * 4_294_967_296 + view.getUint32(at + 4)) / 1000 + EPOCH_MS;
 }

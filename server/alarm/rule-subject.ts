@@ -18,8 +18,8 @@ export interface SubjectVersion {
   /** What conditions say, in words. */
   words: string | null;
   holdMs: number;
-  /** What it read: one channel, or several for conditions. */
-  channels: { key: number; datapointUuid: string }[];
+  /** What it reads: one datapoint, or several for conditions. */
+  datapoints: readonly string[];
   rule: ReplayRule;
   /** For conditions: whether they hold, by the newest value of each datapoint. */
   holds?: (latest: (datapointUuid: string) => number | undefined) => boolean;
@@ -50,7 +50,6 @@ interface LimitsRow {
   clear_upper: number | null;
   debounce: number;
   datapoint: string;
-  key: number | null;
   uid: string | null;
   status: number | null;
   sensor_changed: number | null;
@@ -65,17 +64,16 @@ async function limitsSubject(tx: Transaction, uuid: string): Promise<Subject | u
   const { rows } = await tx.query<LimitsRow>(
     `select v.version, ${MILLISECONDS('v.created_at')} as since, ${MILLISECONDS('r.created_at')} as made, r.version as now_version,
        v.name, v.enabled, v.changed_by, v.value_lower as lower, v.value_upper as upper, v.clear_lower, v.clear_upper, v.debounce,
-       v.tocsin_datapoint_uuid as datapoint, c.key, e.uid, e.status, ${MILLISECONDS('e.updated_at')} as sensor_changed
+       v.tocsin_datapoint_uuid as datapoint, e.uid, e.status, ${MILLISECONDS('e.updated_at')} as sensor_changed
      from tocsin.rule_version v left join tocsin.rule r on r.uuid = v.rule_uuid
-     left join tocsin.asset_datapoint d on d.uuid = v.tocsin_datapoint_uuid
-     left join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid left join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid
+     left join tocsin.asset_datapoint d on d.uuid = v.tocsin_datapoint_uuid left join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid
      where v.rule_uuid = $1 order by v.version`,
     [uuid],
   );
   const newest = rows.at(-1);
   if (!newest) return undefined;
   const versions = rows.map((row, index): SubjectVersion => {
-    const { version, enabled, lower, upper, key, datapoint } = row;
+    const { version, enabled, lower, upper } = row;
     const { clear_lower: clearLower, clear_upper: clearUpper } = row;
     const holdMs = row.debounce * 1000;
     return {
@@ -85,7 +83,7 @@ async function limitsSubject(tx: Transaction, uuid: string): Promise<Subject | u
       until: rows[index + 1]?.since ?? Number.POSITIVE_INFINITY,
       changedBy: row.changed_by,
       words: null,
-      channels: key === null ? [] : [{ key, datapointUuid: datapoint }],
+      datapoints: [row.datapoint],
       rule: ruleOfLimits(limitsOf({ lower, upper, clearLower, clearUpper }), holdMs),
     };
   });
@@ -100,13 +98,12 @@ async function digitalSubject(tx: Transaction, uuid: string): Promise<Subject | 
   const { rows } = await tx.query<{
     name: string;
     since: number;
-    key: number;
     condition: number;
     uid: string;
     status: number;
     changed: number;
   }>(
-    `select coalesce(nullif(c.channel_title_text, ''), c.name) as name, ${MILLISECONDS('d.created_at')} as since, c.key,
+    `select coalesce(nullif(c.channel_title_text, ''), c.name) as name, ${MILLISECONDS('d.created_at')} as since,
        c.channel_alarm_condition::int as condition, e.uid, e.status, ${MILLISECONDS('e.updated_at')} as changed
      from tocsin.asset_datapoint d join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
      join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid where d.uuid = $1 and d.sensor_type = 1`,
@@ -114,7 +111,7 @@ async function digitalSubject(tx: Transaction, uuid: string): Promise<Subject | 
   );
   const row = rows[0];
   if (!row) return undefined;
-  const { name, since, key, condition, uid, status, changed } = row;
+  const { name, since, condition, uid, status, changed } = row;
   const version: SubjectVersion = {
     ...WITHOUT_LIMITS,
     version: 1,
@@ -123,7 +120,7 @@ async function digitalSubject(tx: Transaction, uuid: string): Promise<Subject | 
     enabled: condition !== 2,
     words: null,
     holdMs: 0,
-    channels: [{ key, datapointUuid: uuid }],
+    datapoints: [uuid],
     rule: { holdMs: 0, place: (value) => placeState(condition, value) },
   };
   return {
@@ -143,9 +140,7 @@ interface ConditionsRow {
   rule_json: string;
 }
 
-interface ChannelRow {
-  datapoint: string;
-  key: number;
+interface SensorRow {
   uid: string;
   status: number;
   changed: number;
@@ -162,10 +157,9 @@ async function conditionsSubject(tx: Transaction, uuid: string): Promise<Subject
   const compiled = compileConditions(row?.rule_json ?? '');
   if (!row || !compiled.ok) return undefined;
   const { datapoints, holdMs, words, holds } = compiled.rule;
-  const { rows: channels } = await tx.query<ChannelRow>(
-    `select d.uuid as datapoint, c.key, e.uid, e.status, ${MILLISECONDS('e.updated_at')} as changed
-     from tocsin.asset_datapoint d join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
-     join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid where d.uuid = any ($1::uuid[])`,
+  const { rows: sensors } = await tx.query<SensorRow>(
+    `select distinct e.uid, e.status, ${MILLISECONDS('e.updated_at')} as changed
+     from tocsin.asset_datapoint d join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid where d.uuid = any ($1::uuid[])`,
     [datapoints],
   );
   const { name, version, enabled, since } = row;
@@ -173,9 +167,14 @@ async function conditionsSubject(tx: Transaction, uuid: string): Promise<Subject
     ...WITHOUT_LIMITS,
     ...{ version, enabled, since, words, holdMs, holds },
     until: Number.POSITIVE_INFINITY,
-    channels: channels.map(({ key, datapoint }) => ({ key, datapointUuid: datapoint })),
+    datapoints,
     rule: { holdMs, place: (held) => (held === 1 ? 'alarm' : 'inside') },
   };
-  const sensors = channels.map(({ uid, status, changed }) => ({ uid, status, changedAt: changed }));
-  return { kind: 'conditions', name, deleted: false, sensors, versions: [only] };
+  return {
+    kind: 'conditions',
+    name,
+    deleted: false,
+    sensors: sensors.map(({ uid, status, changed }) => ({ uid, status, changedAt: changed })),
+    versions: [only],
+  };
 }

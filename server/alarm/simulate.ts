@@ -79,13 +79,13 @@ export async function simulateRule(
 ): Promise<RuleSimulation | Refusal | { violates: Violation } | undefined> {
   const violates = violationOf(draft);
   if (violates) return { violates };
-  const place = await loadPlace(tx, draft.datapointUuid);
-  if (!place) return undefined;
+  const site = await loadSite(tx, draft.datapointUuid);
+  if (site === undefined) return undefined;
   const holdMs = draft.debounce * 1000;
-  const history = await loadHistory(tx, place.key, range, holdMs);
+  const history = await loadHistory(tx, draft.datapointUuid, range, holdMs);
   if ('refused' in history) return history;
   const past = await loadPastAlarms(tx, draft, range);
-  const told = await loadTold(tx, place.site, draft.ruleName);
+  const told = await loadTold(tx, site, draft.ruleName);
   const { times, values, late } = history;
   const { from, until } = range;
   const { missed, ...result } = simulate({
@@ -121,13 +121,12 @@ function repeatsIn(alarms: readonly ReplayedAlarm[]): number {
   return repeats;
 }
 
-async function loadPlace(tx: Transaction, datapointUuid: string): Promise<{ key: number; site: string } | undefined> {
-  const { rows } = await tx.query<{ key: number; site: string }>(
-    `select c.key, a.tocsin_site_uuid as site from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
-     join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid where d.uuid = $1`,
+async function loadSite(tx: Transaction, datapointUuid: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ site: string }>(
+    `select a.tocsin_site_uuid as site from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where d.uuid = $1`,
     [datapointUuid],
   );
-  return rows[0];
+  return rows[0]?.site;
 }
 
 /** Alarms that somebody acknowledged, and so thought worth their while. */

@@ -15,6 +15,8 @@ interface Plan {
   gateways: { uid: string; token: string; sensors: string[] }[];
   sensors: { uid: string; token: string }[];
   channels: number;
+  /** The share of readings that change the state of a rule: every second of them goes out of limits, and the next comes back. */
+  changing?: number;
 }
 
 const [planFile = '', mode = 'batch', secondsText = '10', connectionsText = '16', rateText = '0'] =
@@ -29,15 +31,25 @@ let failed = 0;
 /** Every frame has a time of its own, so that none is a duplicate; they lie in the past so that none is ahead. */
 let tick = Date.now() - 120_000;
 
-const values = Array.from(
-  { length: plan.channels },
-  (_, index) => `"${index + 1}":${(20 + index / 7).toFixed(3)}`,
-).join();
+const plain = Array.from({ length: plan.channels }, (_, index) => `"${index + 1}":${(20 + index / 7).toFixed(3)}`);
+const values = plain.join();
+const changingFrames = ((plan.changing ?? 0) / 2) * plan.channels;
+let made = 0;
+
+/** Which frames and channels are out is spread so that it is rarely the same one twice in a row. */
+function nextValues(): string {
+  if (changingFrames === 0) return values;
+  made += 1;
+  const spread = Math.imul(made, 2_654_435_761) >>> 0;
+  if (spread / 4_294_967_296 >= changingFrames) return values;
+  const channel = made % plan.channels;
+  return plain.with(channel, `"${channel + 1}":150`).join();
+}
 
 function batchBody(at: number): { path: string; token: string; body: string; readings: number } {
   const gateway = plan.gateways[at % plan.gateways.length] as Plan['gateways'][number];
   tick += 1;
-  const frames = gateway.sensors.map((uid) => `{"uid":"${uid}","t":${tick},${values}}`).join();
+  const frames = gateway.sensors.map((uid) => `{"uid":"${uid}","t":${tick},${nextValues()}}`).join();
   return {
     path: '/api/v1/ingest',
     token: gateway.token,
@@ -52,7 +64,7 @@ function frameBody(at: number): { path: string; token: string; body: string; rea
   return {
     path: `/api/v1/ingest/${sensor.uid}`,
     token: sensor.token,
-    body: `{"t":${tick},${values}}`,
+    body: `{"t":${tick},${nextValues()}}`,
     readings: plan.channels,
   };
 }

@@ -32,6 +32,13 @@ const sitesRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/site/SiteListPage.tsx'), 'SiteListPage'),
 });
 
+const siteRoute = createRoute({
+  getParentRoute,
+  path: 'sites/$uuid',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('../features/site/SitePage.tsx'), 'SitePage'),
+});
+
 const sensorsRoute = createRoute({
   getParentRoute,
   path: 'sensors',
@@ -118,9 +125,18 @@ const auditsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/audit/AuditListPage.tsx'), 'AuditListPage'),
 });
 
+const channelsRoute = createRoute({
+  getParentRoute,
+  path: 'channels',
+  beforeLoad: needs('user.create'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/channel/ChannelPage.tsx'), 'ChannelPage'),
+});
+
 export const adminTree = adminRoute.addChildren([
   indexRoute,
   sitesRoute,
+  siteRoute,
   sensorsRoute,
   sensorLogRoute,
   sensorCommandRoute,
@@ -131,4 +147,5 @@ export const adminTree = adminRoute.addChildren([
   usersRoute,
   messagesRoute,
   auditsRoute,
+  channelsRoute,
 ]);

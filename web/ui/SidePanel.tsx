@@ -14,6 +14,7 @@ export function SidePanel({ title, onClose, children }: SidePanelProps) {
   return (
     <aside
       className={classes.panel}
+      data-panel
       aria-label={title}
       onKeyDown={(event) => {
         if (event.key === 'Escape' && !event.defaultPrevented) onClose();

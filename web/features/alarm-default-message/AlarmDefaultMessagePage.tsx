@@ -1,11 +1,18 @@
 import { IconMessage2 } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
+import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
+import { ExportButton } from '../list/ExportButton.tsx';
+import { NewButton } from '../list/NewButton.tsx';
 import { useList } from '../list/useList.ts';
+import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './AlarmDefaultMessagePage.module.css';
 import {
@@ -44,13 +51,41 @@ function Message({ text }: { text: string }) {
   );
 }
 
+const AlarmDefaultMessageForm = lazy(() => import('./AlarmDefaultMessageForm.tsx'));
+
+const exported = [
+  { header: 'Message', value: (row: AlarmDefaultMessageRow) => row.message },
+  { header: 'Changed', value: (row: AlarmDefaultMessageRow) => row.updatedAt },
+];
+
 export function AlarmDefaultMessagePage() {
   useHeaderTitle('Alarm Default Message');
+  const actor = useActor();
+  const client = useQueryClient();
   const [view, setView] = useListView(alarmDefaultMessageDefaults);
   const list = useList(alarmDefaultMessageListQuery(view));
+  const { open, openRecord, close } = useRecordAddress();
+  const create = can(actor, 'alarm_default_message.create') ? (
+    <NewButton onClick={() => openRecord(NEW)}>New message</NewButton>
+  ) : null;
   return (
     <Page fill>
-      <PageTitle count={list.total}>Alarm default messages</PageTitle>
+      <PageTitle
+        count={list.total}
+        actions={
+          <>
+            <ExportButton
+              name="alarm-default-messages"
+              view={view}
+              fetch={(page) => client.fetchQuery(alarmDefaultMessageListQuery(page))}
+              columns={exported}
+            />
+            {create}
+          </>
+        }
+      >
+        Alarm default messages
+      </PageTitle>
       <DataTable
         {...list}
         label="Alarm default messages"
@@ -59,12 +94,19 @@ export function AlarmDefaultMessagePage() {
         view={view}
         onViewChange={setView}
         searchHint="Text of the message"
+        onOpen={(message) => openRecord(message.uuid)}
+        openId={open}
         empty={
-          <EmptyState icon={IconMessage2} title="No default message yet">
+          <EmptyState icon={IconMessage2} title="No default message yet" action={create}>
             An alarm whose rule has no message of its own is told with the default one.
           </EmptyState>
         }
       />
+      {open === undefined ? null : (
+        <Suspense fallback={null}>
+          <AlarmDefaultMessageForm key={open} uuid={open === NEW ? null : open} onClose={close} />
+        </Suspense>
+      )}
     </Page>
   );
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, graphql } from '../../api/graphql.ts';
+import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { everyWord, orderOf, pageOf, type RowOf, windowOf } from '../list/list.ts';
 
@@ -37,4 +37,50 @@ export function alarmDefaultMessageListQuery(view: ListView) {
       return pageOf((await ask(messageList, variables, signal)).alarmDefaultMessages);
     },
   });
+}
+
+const messageRecord = graphql(`
+  query AlarmDefaultMessageRecord($uuid: UUID!) {
+    alarmDefaultMessage(uuid: $uuid) {
+      uuid
+      message
+      updatedAt
+    }
+  }
+`);
+
+export type AlarmDefaultMessageRecord = NonNullable<ResultOf<typeof messageRecord>['alarmDefaultMessage']>;
+
+export async function readMessage(uuid: string, signal?: AbortSignal): Promise<AlarmDefaultMessageRecord | null> {
+  return (await ask(messageRecord, { uuid }, signal)).alarmDefaultMessage ?? null;
+}
+
+export function alarmDefaultMessageRecordQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['alarm-default-message', 'record', uuid],
+    queryFn: ({ signal }) => readMessage(uuid, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+const createMessage = graphql(`
+  mutation CreateAlarmDefaultMessage($message: String!) {
+    createAlarmDefaultMessage(input: { alarmDefaultMessage: { message: $message } }) {
+      clientMutationId
+    }
+  }
+`);
+
+const updateMessage = graphql(`
+  mutation UpdateAlarmDefaultMessage($uuid: UUID!, $patch: AlarmDefaultMessagePatch!) {
+    updateAlarmDefaultMessage(input: { uuid: $uuid, patch: $patch }) {
+      clientMutationId
+    }
+  }
+`);
+
+export async function saveMessage(uuid: string | null, message: string, mark: string | undefined): Promise<void> {
+  if (uuid === null) await ask(createMessage, { message });
+  else await ask(updateMessage, { uuid, patch: { message, ...(mark && { updatedAt: mark }) } });
 }

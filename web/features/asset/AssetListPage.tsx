@@ -1,11 +1,22 @@
 import { IconBox } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { CsvValue } from '../../../domain/csv.ts';
+import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
+import { useActor } from '../auth/actor.ts';
 import { Named, Quantity, Text } from '../list/cells.tsx';
+import { ExportButton } from '../list/ExportButton.tsx';
+import { key } from '../list/list.ts';
+import { NewButton } from '../list/NewButton.tsx';
 import { useList } from '../list/useList.ts';
+import { useSelection } from '../list/useSelection.ts';
+import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { type AssetRow, assetListDefaults, assetListQuery } from './asset.queries.ts';
 
@@ -52,13 +63,46 @@ const columns = column.columns([
   }),
 ]);
 
+const exported: readonly { header: string; value: (asset: AssetRow) => CsvValue }[] = [
+  { header: 'Name', value: (asset) => asset.name },
+  { header: 'Site', value: (asset) => asset.site?.name },
+  { header: 'Sensor', value: (asset) => asset.sensor?.uid },
+  { header: 'Description', value: (asset) => asset.description },
+  { header: 'In use', value: (asset) => asset.status },
+  { header: 'Data points', value: (asset) => asset.assetDatapoints.totalCount },
+];
+
+const AssetForm = lazy(() => import('./AssetForm.tsx').then((part) => ({ default: part.AssetForm })));
+const AssetBulk = lazy(() => import('./AssetBulk.tsx').then((part) => ({ default: part.AssetBulk })));
+
 export function AssetListPage() {
   useHeaderTitle('Assets');
+  const client = useQueryClient();
+  const actor = useActor();
   const [view, setView] = useListView(assetListDefaults);
   const list = useList(assetListQuery(view));
+  const { open, openRecord, close } = useRecordAddress();
+  const { chosen, choose, ...selection } = useSelection(list.rows, (asset) => asset.uuid);
+  const { site } = useSearch({ strict: false }) as { site?: string };
+  const add = can(actor, 'asset.create') ? <NewButton onClick={() => openRecord(NEW)}>New asset</NewButton> : null;
   return (
     <Page fill>
-      <PageTitle count={list.total}>Assets</PageTitle>
+      <PageTitle
+        count={list.total}
+        actions={
+          <>
+            <ExportButton
+              name="assets"
+              view={view}
+              fetch={(page) => client.fetchQuery(assetListQuery(page))}
+              columns={exported}
+            />
+            {add}
+          </>
+        }
+      >
+        Assets
+      </PageTitle>
       <DataTable
         {...list}
         label="Assets"
@@ -68,11 +112,24 @@ export function AssetListPage() {
         onViewChange={setView}
         searchHint="Name or site"
         empty={
-          <EmptyState icon={IconBox} title="No assets yet">
+          <EmptyState icon={IconBox} title="No assets yet" action={add}>
             An asset is a thing at a site that is watched, such as a pump. Its data points hang from it.
           </EmptyState>
         }
+        onOpen={(asset) => openRecord(asset.uuid)}
+        openId={open}
+        {...selection}
+        bulkBar={
+          <Suspense>
+            <AssetBulk assets={chosen} onSelect={choose} />
+          </Suspense>
+        }
       />
+      {open ? (
+        <Suspense>
+          <AssetForm id={open} site={key(site)} onClose={close} />
+        </Suspense>
+      ) : null}
     </Page>
   );
 }

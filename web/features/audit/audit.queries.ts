@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
+import { key, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
+import { rangeOfDays } from '../sensor-log/log-range.ts';
 
 const auditList = graphql(`
   query AuditList($first: Int!, $offset: Int!, $filter: AuditFilter!, $orderBy: [AuditOrderBy!]!) {
@@ -25,27 +26,59 @@ export type AuditRow = RowOf<typeof auditList, 'audits'>;
 /** Oldest first, as the trail was written. */
 export const auditListDefaults: ListDefaults = {
   sort: { column: 'createdAt', descending: false },
-  filters: ['noun'],
+  filters: ['noun', 'person', 'from', 'to'],
 };
 
 // Several changes of one transaction have the same time; their numbers tell which came first.
 const oldestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_ASC', 'ID_ASC'];
 const newestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_DESC', 'ID_DESC'];
 
-export function auditListQuery(view: ListView) {
+export function auditListQuery(view: ListView, timeZone: string) {
   return queryOptions({
-    queryKey: ['audit', 'list', view],
+    queryKey: ['audit', 'list', view, timeZone],
     queryFn: async ({ signal }) => {
-      const { noun } = view.filters;
+      const { noun, person, from, to } = view.filters;
+      const after = from ? rangeOfDays(from, from, timeZone)?.from : undefined;
+      const before = to ? rangeOfDays(to, to, timeZone)?.to : undefined;
+      const who = key(person);
       const variables = {
         ...windowOf(view),
-        filter: { and: noun ? [{ noun: { equalTo: noun } }] : [] },
+        filter: {
+          and: [
+            ...(noun ? [{ noun: { equalTo: noun } }] : []),
+            ...(who ? [{ tocsinUserUuid: { equalTo: who } }] : []),
+            ...(after ? [{ createdAt: { greaterThanOrEqualTo: after.toISOString() } }] : []),
+            ...(before ? [{ createdAt: { lessThan: before.toISOString() } }] : []),
+          ],
+        },
         orderBy: view.sort?.descending ? newestFirst : oldestFirst,
       };
       return pageOf((await ask(auditList, variables, signal)).audits);
     },
   });
 }
+
+const auditPeople = graphql(`
+  query AuditPeople {
+    users(first: 500, orderBy: [DISPLAY_NAME_ASC]) {
+      nodes {
+        uuid
+        displayName
+      }
+    }
+  }
+`);
+
+/** Who can have changed something, as far as they are still there. */
+export const auditPeopleQuery = queryOptions({
+  queryKey: ['user', 'for-audit'],
+  queryFn: async ({ signal }) =>
+    rowsOf((await ask(auditPeople, {}, signal)).users).map(({ uuid, displayName }) => ({
+      value: uuid,
+      label: displayName,
+    })),
+  staleTime: 60_000,
+});
 
 const namesOfKeys = graphql(`
   query NamesOfKeys($keys: [UUID!]!) {

@@ -1,13 +1,30 @@
-import { IconChartDots } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconChartDots, IconPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
+import { useActor } from '../auth/actor.ts';
+import { BulkActions } from '../list/BulkActions.tsx';
+import { BulkDialog } from '../list/BulkDialog.tsx';
+import { ExportButton } from '../list/ExportButton.tsx';
+import { counted } from '../list/number.ts';
 import { useList } from '../list/useList.ts';
+import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { datapointColumns } from './datapoint.columns.tsx';
-import { datapointListDefaults, datapointListQuery } from './datapoint.queries.ts';
+import { datapointColumns, datapointExport } from './datapoint.columns.tsx';
+import {
+  type DatapointRow,
+  datapointListDefaults,
+  datapointListQuery,
+  deleteDatapoint,
+  fetchDatapoints,
+} from './datapoint.queries.ts';
+
+const DatapointPanel = lazy(() => import('./DatapointForm.tsx').then((file) => ({ default: file.DatapointPanel })));
 
 const statuses = [
   { value: '2', label: 'Alarm' },
@@ -20,9 +37,29 @@ export function DatapointListPage() {
   useHeaderTitle('Data Points');
   const [view, setView] = useListView(datapointListDefaults);
   const list = useList(datapointListQuery(view));
+  const actor = useActor();
+  const { open, openRecord, close } = useRecordAddress();
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const [deleting, setDeleting] = useState(false);
+  const chosen = (list.rows ?? []).filter(({ uuid }) => selection.has(uuid));
+  const create = can(actor, 'asset_datapoint.create') ? (
+    <Button leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />} onClick={() => openRecord(NEW)}>
+      New data point
+    </Button>
+  ) : null;
   return (
     <Page fill>
-      <PageTitle count={list.total}>Data points</PageTitle>
+      <PageTitle
+        count={list.total}
+        actions={
+          <>
+            <ExportButton name="data-points" view={view} fetch={fetchDatapoints} columns={datapointExport} />
+            {create}
+          </>
+        }
+      >
+        Data points
+      </PageTitle>
       <DataTable
         {...list}
         label="Data points"
@@ -32,12 +69,41 @@ export function DatapointListPage() {
         onViewChange={setView}
         searchHint="Name, asset, site or UID"
         filters={<FilterSelect label="State" name="status" options={statuses} view={view} onViewChange={setView} />}
+        onOpen={(datapoint) => openRecord(datapoint.uuid)}
+        openId={open}
+        {...(can(actor, 'asset_datapoint.delete') ? { selection, onSelectionChange: setSelection } : {})}
+        bulkBar={
+          <BulkActions count={chosen.length} onClear={() => setSelection(new Set())}>
+            <button type="button" onClick={() => setDeleting(true)}>
+              Delete
+            </button>
+          </BulkActions>
+        }
         empty={
-          <EmptyState icon={IconChartDots} title="No data points yet">
+          <EmptyState icon={IconChartDots} title="No data points yet" action={create}>
             A data point is an asset’s view of one channel of a sensor. Add an asset and a sensor first.
           </EmptyState>
         }
       />
+      {open ? (
+        <Suspense>
+          <DatapointPanel key={open} open={open} onClose={close} />
+        </Suspense>
+      ) : null}
+      {deleting && chosen.length > 0 ? (
+        <BulkDialog<DatapointRow>
+          title={`Delete ${counted(chosen.length, 'data point')}?`}
+          button="Delete"
+          items={chosen}
+          nameOf={(datapoint) => datapoint.tocsinDatapointName}
+          act={(datapoint) => deleteDatapoint(datapoint.uuid)}
+          done={(count) => `${counted(count, 'data point')} ${count === 1 ? 'was' : 'were'} deleted.`}
+          onClose={() => setDeleting(false)}
+          onDone={(failed) => setSelection(new Set(failed.map(({ uuid }) => uuid)))}
+        >
+          <p>Their history and their rules go with them. The alarms stay in the log.</p>
+        </BulkDialog>
+      ) : null}
     </Page>
   );
 }

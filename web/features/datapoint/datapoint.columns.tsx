@@ -1,3 +1,4 @@
+import type { CsvValue } from '../../../domain/csv.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Age } from '../../ui/time/Age.tsx';
@@ -69,3 +70,16 @@ export const datapointColumns = column.columns([
     cell: ({ getValue }) => <Quantity value={getValue()} />,
   }),
 ]);
+
+export const datapointExport: readonly { header: string; value: (datapoint: DatapointRow) => CsvValue }[] = [
+  { header: 'Name', value: ({ tocsinDatapointName }) => tocsinDatapointName },
+  { header: 'Asset', value: ({ asset }) => asset?.name },
+  { header: 'Site', value: ({ asset }) => asset?.site?.name },
+  { header: 'Sensor', value: ({ sensor }) => sensor?.uid },
+  { header: 'Channel', value: ({ sensorChannel }) => sensorChannel?.channelNumber },
+  { header: 'Value', value: ({ latestValue }) => latestValue },
+  { header: 'Unit', value: ({ uom }) => uom },
+  { header: 'State', value: ({ status }) => ['No data', 'Normal', 'Alarm', 'Stale'][status] },
+  { header: 'Last updated', value: ({ lastUpdated }) => lastUpdated },
+  { header: 'Order', value: ({ tocsinAssetDatapointOrder }) => tocsinAssetDatapointOrder },
+];

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, graphql } from '../../api/graphql.ts';
+import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { everyWord, orderOf, pageOf, type RowOf, wholeNumber, windowOf } from '../list/list.ts';
+import { everyWord, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf } from '../list/list.ts';
+import type { OptionSource } from '../record/Picker.tsx';
 
 const datapointList = graphql(`
   query DatapointList(
@@ -59,28 +60,201 @@ const order = {
   tocsinAssetDatapointOrder: 'TOCSIN_ASSET_DATAPOINT_ORDER',
 } as const;
 
+export async function fetchDatapoints(view: ListView, signal?: AbortSignal) {
+  const status = wholeNumber(view.filters.status);
+  const conditions = [
+    ...everyWord(view.search, (word) => [
+      { tocsinDatapointName: word },
+      { asset: { name: word } },
+      { asset: { site: { name: word } } },
+      { sensor: { uid: word } },
+    ]),
+    ...(status === undefined ? [] : [{ status: { equalTo: status } }]),
+  ];
+  const variables = {
+    ...windowOf(view),
+    filter: { and: conditions },
+    orderBy: orderOf(view.sort, order, 'TOCSIN_DATAPOINT_NAME_ASC'),
+  };
+  return pageOf((await ask(datapointList, variables, signal)).assetDatapoints);
+}
+
 export function datapointListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['datapoint', 'list', view],
-    queryFn: async ({ signal }) => {
-      const status = wholeNumber(view.filters.status);
-      const conditions = [
-        ...everyWord(view.search, (word) => [
-          { tocsinDatapointName: word },
-          { asset: { name: word } },
-          { asset: { site: { name: word } } },
-          { sensor: { uid: word } },
-        ]),
-        ...(status === undefined ? [] : [{ status: { equalTo: status } }]),
-      ];
-      const variables = {
-        ...windowOf(view),
-        filter: { and: conditions },
-        orderBy: orderOf(view.sort, order, 'TOCSIN_DATAPOINT_NAME_ASC'),
-      };
-      return pageOf((await ask(datapointList, variables, signal)).assetDatapoints);
-    },
+    queryFn: ({ signal }) => fetchDatapoints(view, signal),
     // Values and states change by themselves.
     refetchInterval: 30_000,
+  });
+}
+
+const oneDatapoint = graphql(`
+  query OneDatapoint($uuid: UUID!) {
+    assetDatapoint(uuid: $uuid) {
+      uuid
+      tocsinDatapointName
+      uom
+      sensorType
+      status
+      tocsinAssetDatapointOrder
+      tocsinAssetUuid
+      tocsinSensorUuid
+      tocsinSensorChannelUuid
+      datapointColor
+      datapointTitleText
+      description
+      updatedAt
+      asset {
+        name
+        site {
+          name
+        }
+      }
+      sensor {
+        uid
+      }
+    }
+  }
+`);
+
+export async function fetchDatapoint(uuid: string, signal?: AbortSignal) {
+  return (await ask(oneDatapoint, { uuid }, signal)).assetDatapoint;
+}
+
+export type Datapoint = NonNullable<Awaited<ReturnType<typeof fetchDatapoint>>>;
+
+export function datapointQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['datapoint', 'one', uuid],
+    queryFn: ({ signal }) => fetchDatapoint(uuid, signal),
+    // A form begins with what holds now, not with what held when it was last open.
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+const assetOptions = graphql(`
+  query DatapointAssets($filter: AssetFilter!) {
+    assets(first: 20, filter: $filter, orderBy: [NAME_ASC]) {
+      nodes {
+        uuid
+        name
+        site {
+          name
+        }
+      }
+    }
+  }
+`);
+
+/** An asset as it is called where many have the same name. */
+export function assetName(asset: { name: string; site: { name: string } | null } | null): string {
+  return [asset?.name, asset?.site?.name].filter(Boolean).join(', ');
+}
+
+export const assetSource: OptionSource = {
+  key: ['asset', 'for-datapoint'],
+  find: async (text, signal) => {
+    const filter = { and: everyWord(text, (word) => [{ name: word }, { site: { name: word } }]) };
+    const assets = rowsOf((await ask(assetOptions, { filter }, signal)).assets);
+    return assets.map((asset) => ({ value: asset.uuid, label: assetName(asset) }));
+  },
+};
+
+const create = graphql(`
+  mutation CreateDatapoint($assetDatapoint: AssetDatapointInput!) {
+    createAssetDatapoint(input: { assetDatapoint: $assetDatapoint }) {
+      assetDatapoint {
+        uuid
+      }
+    }
+  }
+`);
+
+export function createDatapoint(assetDatapoint: VariablesOf<typeof create>['assetDatapoint']) {
+  return ask(create, { assetDatapoint });
+}
+
+const update = graphql(`
+  mutation UpdateDatapoint($uuid: UUID!, $patch: AssetDatapointPatch!) {
+    updateAssetDatapoint(input: { uuid: $uuid, patch: $patch }) {
+      assetDatapoint {
+        uuid
+      }
+    }
+  }
+`);
+
+export function updateDatapoint(uuid: string, patch: VariablesOf<typeof update>['patch']) {
+  return ask(update, { uuid, patch });
+}
+
+const updateStatus = graphql(`
+  mutation UpdateDatapointStatus($input: UpdateAssetDatapointStatusInput!) {
+    updateAssetDatapointStatus(input: $input) {
+      assetDatapoint {
+        uuid
+      }
+    }
+  }
+`);
+
+/** State, colour and title text alone: what the readings change too, so nothing else can be outdated by it. */
+export function updateDatapointStatus(input: VariablesOf<typeof updateStatus>['input']) {
+  return ask(updateStatus, { input });
+}
+
+const updateOrder = graphql(`
+  mutation UpdateDatapointOrder($uuid: UUID!, $order: Int!) {
+    updateAssetDatapointOrder(input: { uuid: $uuid, tocsinAssetDatapointOrder: $order }) {
+      assetDatapoint {
+        uuid
+      }
+    }
+  }
+`);
+
+export function updateDatapointOrder(uuid: string, place: number) {
+  return ask(updateOrder, { uuid, order: place });
+}
+
+const remove = graphql(`
+  mutation DeleteDatapoint($uuid: UUID!) {
+    deleteAssetDatapoint(input: { uuid: $uuid }) {
+      assetDatapoint {
+        uuid
+      }
+    }
+  }
+`);
+
+export function deleteDatapoint(uuid: string) {
+  return ask(remove, { uuid });
+}
+
+const ofAsset = graphql(`
+  query DatapointsOfAsset($asset: UUID!) {
+    assetDatapoints(
+      filter: { tocsinAssetUuid: { equalTo: $asset } }
+      orderBy: [TOCSIN_ASSET_DATAPOINT_ORDER_ASC, TOCSIN_DATAPOINT_NAME_ASC]
+    ) {
+      nodes {
+        uuid
+        tocsinDatapointName
+        tocsinAssetDatapointOrder
+        tocsinSensorChannelUuid
+      }
+    }
+  }
+`);
+
+export type Sibling = RowOf<typeof ofAsset, 'assetDatapoints'>;
+
+/** All data points of an asset, in the order in which its site shows them. */
+export function siblingsQuery(asset: string) {
+  return queryOptions({
+    queryKey: ['datapoint', 'of-asset', asset],
+    queryFn: async ({ signal }) => rowsOf((await ask(ofAsset, { asset }, signal)).assetDatapoints),
+    staleTime: 0,
   });
 }

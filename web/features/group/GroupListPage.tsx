@@ -1,25 +1,31 @@
 import { IconStack2 } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { CsvValue } from '../../../domain/csv.ts';
+import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
+import { useActor } from '../auth/actor.ts';
 import { None } from '../list/cells.tsx';
+import { ExportButton } from '../list/ExportButton.tsx';
+import { wholeNumber } from '../list/list.ts';
+import { NewButton } from '../list/NewButton.tsx';
 import { counted } from '../list/number.ts';
 import { useList } from '../list/useList.ts';
+import { useSelection } from '../list/useSelection.ts';
+import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './GroupListPage.module.css';
 import { type GroupRow, groupListDefaults, groupListQuery } from './group.queries.ts';
+import { groupLevels, levelWords, UNIT_OFFICE } from './group-words.ts';
 
-const UNIT_OFFICE = 5;
-
-const levels = [2, 3, 4, 5].map((level) => ({ value: String(level), label: levelWords(level) }));
-
-function levelWords(level: number): string {
-  return level === UNIT_OFFICE ? `${level}, unit office` : String(level);
-}
+const GroupForm = lazy(() => import('./GroupForm.tsx').then((part) => ({ default: part.GroupForm })));
+const GroupBulk = lazy(() => import('./GroupBulk.tsx').then((part) => ({ default: part.GroupBulk })));
 
 const column = columnsOf<GroupRow>();
 const columns = column.columns([
@@ -27,7 +33,7 @@ const columns = column.columns([
   column.accessor('level', {
     header: 'Level',
     enableSorting: false,
-    meta: { width: 120 },
+    meta: { width: 120, narrow: 72 },
     cell: ({ getValue }) => levelWords(getValue()),
   }),
   column.accessor('status', {
@@ -39,7 +45,7 @@ const columns = column.columns([
   column.accessor('sites', {
     header: 'Sites',
     enableSorting: false,
-    meta: { width: 104, align: 'end' },
+    meta: { width: 104, narrow: 80, align: 'end' },
     cell: ({ row: { original: group } }) => <Sites group={group} />,
   }),
 ]);
@@ -53,19 +59,52 @@ function Sites({ group }: { group: GroupRow }) {
     return counted(group.sites, 'site');
   }
   return (
-    <Link className={classes.sites} to="/admin/sites" search={{ office: group.uuid }}>
+    <Link
+      className={classes.sites}
+      to="/admin/sites"
+      search={{ office: group.uuid }}
+      onClick={(event) => event.stopPropagation()}
+    >
       {counted(group.sites, 'site')}
     </Link>
   );
 }
 
+const exported: readonly { header: string; value: (group: GroupRow) => CsvValue }[] = [
+  { header: 'Name', value: (group) => group.name },
+  { header: 'Level', value: (group) => group.level },
+  { header: 'In use', value: (group) => group.status },
+  { header: 'Sites', value: (group) => group.sites },
+];
+
 export function GroupListPage() {
   useHeaderTitle('Groups');
+  const client = useQueryClient();
+  const actor = useActor();
   const [view, setView] = useListView(groupListDefaults);
   const list = useList(groupListQuery(view));
+  const { open, openRecord, close } = useRecordAddress();
+  const { chosen, choose, ...selection } = useSelection(list.rows, (group) => group.uuid);
+  const keeps = can(actor, 'group.update');
+  const add = can(actor, 'group.create') ? <NewButton onClick={() => openRecord(NEW)}>New group</NewButton> : null;
   return (
     <Page fill>
-      <PageTitle count={list.total}>Groups</PageTitle>
+      <PageTitle
+        count={list.total}
+        actions={
+          <>
+            <ExportButton
+              name="groups"
+              view={view}
+              fetch={(page) => client.fetchQuery(groupListQuery(page))}
+              columns={exported}
+            />
+            {add}
+          </>
+        }
+      >
+        Groups
+      </PageTitle>
       <DataTable
         {...list}
         label="Groups"
@@ -74,13 +113,30 @@ export function GroupListPage() {
         view={view}
         onViewChange={setView}
         searchHint="Name"
-        filters={<FilterSelect label="Level" name="level" options={levels} view={view} onViewChange={setView} />}
+        filters={<FilterSelect label="Level" name="level" options={groupLevels} view={view} onViewChange={setView} />}
         empty={
-          <EmptyState icon={IconStack2} title="No groups yet">
+          <EmptyState icon={IconStack2} title="No groups yet" action={add}>
             Groups of the levels 2 to 5 order the sites; a group of level 5 is a unit office of the reports.
           </EmptyState>
         }
+        {...(keeps
+          ? {
+              ...selection,
+              onOpen: (group: GroupRow) => openRecord(group.uuid),
+              openId: open,
+              bulkBar: (
+                <Suspense>
+                  <GroupBulk groups={chosen} onSelect={choose} />
+                </Suspense>
+              ),
+            }
+          : {})}
       />
+      {open && keeps ? (
+        <Suspense>
+          <GroupForm id={open} level={wholeNumber(view.filters.level) ?? UNIT_OFFICE} onClose={close} />
+        </Suspense>
+      ) : null}
     </Page>
   );
 }

@@ -1,10 +1,19 @@
-import { IconBox, IconBuildingFactory2, IconCpu } from '@tabler/icons-react';
+import {
+  IconBox,
+  IconBuildingFactory2,
+  IconChartDots,
+  IconCpu,
+  IconRulerMeasure,
+  IconStack2,
+  IconUsers,
+} from '@tabler/icons-react';
 import { type Actor, can } from '../../../domain/permission.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { actorOf } from '../auth/actor.ts';
 import { session } from '../auth/session.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
 import { siteMark } from '../list/open-alarm.ts';
+import { matches } from './match.ts';
 import type { PaletteEntry, PaletteSource } from './palette.sources.ts';
 
 const findSites = graphql(`
@@ -110,6 +119,132 @@ async function sensorEntries(text: string, signal: AbortSignal): Promise<Palette
   }));
 }
 
+const findDatapoints = graphql(`
+  query FindDatapoints($filter: AssetDatapointFilter!) {
+    assetDatapoints(first: 6, filter: $filter, orderBy: [TOCSIN_DATAPOINT_NAME_ASC]) {
+      nodes {
+        uuid
+        tocsinDatapointName
+        asset {
+          name
+          site {
+            name
+          }
+        }
+      }
+    }
+  }
+`);
+
+const findRules = graphql(`
+  query FindRules($filter: RuleFilter!) {
+    rules(first: 6, filter: $filter, orderBy: [NAME_ASC]) {
+      nodes {
+        uuid
+        name
+        site {
+          name
+        }
+      }
+    }
+  }
+`);
+
+const findUsers = graphql(`
+  query FindUsers($filter: UserFilter!) {
+    users(first: 6, filter: $filter, orderBy: [DISPLAY_NAME_ASC]) {
+      nodes {
+        uuid
+        displayName
+        email
+      }
+    }
+  }
+`);
+
+const findGroups = graphql(`
+  query FindGroups {
+    groups(first: 500, filter: { level: { greaterThan: 1 } }) {
+      nodes {
+        uuid
+        name
+        level
+      }
+    }
+  }
+`);
+
+const MOST = 6;
+
+/** What a manager configures besides: data points, rules, people and groups. */
+export const configuredSource: PaletteSource = {
+  find: async (text, signal) => {
+    if (!may('admin.enter')) {
+      return [];
+    }
+    const found = await Promise.all([
+      may('asset_datapoint.read') ? datapointEntries(text, signal) : [],
+      may('rule.read') ? ruleEntries(text, signal) : [],
+      may('user.create') ? userEntries(text, signal) : [],
+      may('group.read') ? groupEntries(text, signal) : [],
+    ]);
+    return found.flat();
+  },
+};
+
+async function datapointEntries(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
+  const filter = {
+    and: everyWord(text, (word) => [
+      { tocsinDatapointName: word },
+      { asset: { name: word } },
+      { asset: { site: { name: word } } },
+    ]),
+  };
+  return rowsOf((await ask(findDatapoints, { filter }, signal)).assetDatapoints).map((row) => ({
+    id: `datapoint-${row.uuid}`,
+    label: row.tocsinDatapointName,
+    note: `Data point, ${[row.asset?.name, row.asset?.site?.name].filter(Boolean).join(', ')}`,
+    href: opened('/admin/datapoints', row.uuid),
+    icon: IconChartDots,
+  }));
+}
+
+async function ruleEntries(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
+  const filter = { and: everyWord(text, (word) => [{ name: word }, { site: { name: word } }]) };
+  return rowsOf((await ask(findRules, { filter }, signal)).rules).map((rule) => ({
+    id: `rule-${rule.uuid}`,
+    label: rule.name,
+    note: rule.site ? `Rule, ${rule.site.name}` : 'Rule',
+    href: opened('/admin/rules', rule.uuid),
+    icon: IconRulerMeasure,
+  }));
+}
+
+async function userEntries(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
+  const filter = { and: everyWord(text, (word) => [{ displayName: word }]) };
+  return rowsOf((await ask(findUsers, { filter }, signal)).users).map((user) => ({
+    id: `user-${user.uuid}`,
+    label: user.displayName,
+    note: `User, ${user.email}`,
+    href: opened('/admin/users', user.uuid),
+    icon: IconUsers,
+  }));
+}
+
+/** The server cannot search groups by name, and a customer has few of them. */
+async function groupEntries(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
+  return rowsOf((await ask(findGroups, {}, signal)).groups)
+    .filter((group) => matches(group.name, text))
+    .slice(0, MOST)
+    .map((group) => ({
+      id: `group-${group.uuid}`,
+      label: group.name,
+      note: `Group, level ${group.level}`,
+      href: `${opened('/admin/groups', group.uuid)}&level=${group.level}`,
+      icon: IconStack2,
+    }));
+}
+
 function may(permission: Parameters<typeof can>[1]): boolean {
   const current = session.get();
   const actor: Actor | null = current.status === 'in' ? actorOf(current.user) : null;
@@ -119,4 +254,9 @@ function may(permission: Parameters<typeof can>[1]): boolean {
 /** A list's address with a search in it, as the list itself would write it. */
 function searched(path: string, text: string): string {
   return `${path}?${new URLSearchParams({ q: text })}`;
+}
+
+/** A list's address with one record open beside it. */
+function opened(path: string, uuid: string): string {
+  return `${path}?${new URLSearchParams({ record: uuid })}`;
 }

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 import type { State } from '../../ui/StateMark.tsx';
-import { assetSource, siteSource } from './palette.queries.ts';
+import { assetSource, configuredSource, siteSource } from './palette.queries.ts';
 
 /** One line of the palette. */
 export interface PaletteEntry {
@@ -16,14 +16,14 @@ export interface PaletteEntry {
 
 /** Something that finds entries on the server. It is asked when the typing pauses; the signal ends an answer nobody waits for. */
 export interface PaletteSource {
-  /** The noun in the palette's hint: 'site', 'asset'. */
-  noun: string;
+  /** The noun in the palette's hint: 'site', 'asset'. The hint has room for few. */
+  noun?: string;
   find: (text: string, signal: AbortSignal) => Promise<readonly PaletteEntry[]>;
 }
 
 /** Asked in this order, after the pages of the console themselves. */
-export const paletteSources: readonly PaletteSource[] = [siteSource, assetSource];
+export const paletteSources: readonly PaletteSource[] = [siteSource, assetSource, configuredSource];
 
 export function paletteHint(): string {
-  return `Go to ${[...paletteSources.map((source) => source.noun), 'page'].join(', ')}`;
+  return `Go to ${[...paletteSources.flatMap((source) => source.noun ?? []), 'page'].join(', ')}`;
 }

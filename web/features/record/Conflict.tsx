@@ -54,5 +54,8 @@ export function Conflict<V extends object>({ conflicts, labels, onTheirs, onMine
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  if (Array.isArray(value)) return value.map(textOf).join(', ') || '–';
+  // What was chosen in a Picker.
+  if (typeof value === 'object' && 'label' in value) return String(value.label);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,9 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertCircle, IconTrash, IconX } from '@tabler/icons-react';
-import { useBlocker } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
-import { Dialog } from '../../ui/Dialog.tsx';
 import { Conflict } from './Conflict.tsx';
+import { LeaveGuard } from './LeaveGuard.tsx';
 import classes from './RecordPanel.module.css';
 import type { RecordForm } from './useRecordForm.ts';
 
@@ -27,14 +26,8 @@ interface RecordPanelProps<V extends Record<string, unknown>> {
 /** The panel beside a table in which one record is made or changed. */
 export function RecordPanel<V extends Record<string, unknown>>(props: RecordPanelProps<V>) {
   const { title, record, onClose, onSaved, onDelete, labels, head, children } = props;
-  const leaving = useRef(false);
   const panel = useRef<HTMLElement>(null);
-  const { changes, saving, failure, conflicts } = record;
-  const guard = useBlocker({
-    shouldBlockFn: () => changes > 0 && !leaving.current,
-    enableBeforeUnload: () => changes > 0 && !leaving.current,
-    withResolver: true,
-  });
+  const { changes, saving, failure, conflicts, leaving } = record;
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('input:not([readonly]), textarea')?.focus();
   }, []);
@@ -48,7 +41,7 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
     if (await record.submit()) finish();
   };
   return (
-    <aside ref={panel} className={classes.panel} aria-label={title}>
+    <aside ref={panel} className={classes.panel} data-panel aria-label={title}>
       <form
         className={classes.form}
         noValidate
@@ -109,27 +102,7 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
         onTheirs={record.takeTheirs}
         onMine={() => void record.keepMine().then((saved) => saved && finish())}
       />
-      <Dialog
-        opened={guard.status === 'blocked'}
-        onClose={() => guard.reset?.()}
-        label="Leave without saving?"
-        head={<h2 className={classes.question}>Leave without saving?</h2>}
-      >
-        <p>{changes === 1 ? 'One change has not been saved.' : `${changes} changes have not been saved.`}</p>
-        <div className={classes.choices}>
-          <Button variant="default" onClick={() => guard.reset?.()}>
-            Stay
-          </Button>
-          <Button
-            onClick={() => {
-              record.discard();
-              guard.proceed?.();
-            }}
-          >
-            Leave without saving
-          </Button>
-        </div>
-      </Dialog>
+      <LeaveGuard changes={changes} leaving={leaving} onDiscard={record.discard} />
     </aside>
   );
 }

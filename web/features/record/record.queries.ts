@@ -1,6 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql } from '../../api/graphql.ts';
+import { ApiError } from '../../api/http.ts';
 import { rowsOf } from '../list/list.ts';
+import { runAll } from '../list/run-all.ts';
+import type { Effect } from './deletion-words.ts';
 
 const deletionEffects = graphql(`
   query DeletionEffects($noun: String!, $uuid: UUID!) {
@@ -14,16 +17,39 @@ const deletionEffects = graphql(`
   }
 `);
 
+async function fetchDeletionEffects(noun: string, uuid: string, signal?: AbortSignal): Promise<Effect[]> {
+  return rowsOf((await ask(deletionEffects, { noun, uuid }, signal)).deletionEffects).map((effect) => ({
+    noun: effect.noun ?? '',
+    rows: effect.rows ?? 0,
+    stays: effect.stays ?? false,
+  }));
+}
+
 /** What goes with a record when it is deleted, and what stays behind. */
 export function deletionEffectsQuery(noun: string, uuid: string) {
   return queryOptions({
     queryKey: ['deletion', noun, uuid],
-    queryFn: async ({ signal }) =>
-      rowsOf((await ask(deletionEffects, { noun, uuid }, signal)).deletionEffects).map((effect) => ({
-        noun: effect.noun ?? '',
-        rows: effect.rows ?? 0,
-        stays: effect.stays ?? false,
-      })),
+    queryFn: ({ signal }) => fetchDeletionEffects(noun, uuid, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** The same for several records, added up. */
+export function deletionsEffectsQuery(noun: string, uuids: readonly string[]) {
+  return queryOptions({
+    queryKey: ['deletions', noun, uuids],
+    queryFn: async (context) => {
+      const sum = new Map<string, Effect>();
+      const { failed } = await runAll(uuids, async (uuid) => {
+        for (const effect of await fetchDeletionEffects(noun, uuid, context.signal)) {
+          sum.set(effect.noun, { ...effect, rows: effect.rows + (sum.get(effect.noun)?.rows ?? 0) });
+        }
+      });
+      // Half a sum would be read as the whole.
+      if (failed[0]) throw new ApiError(0, failed[0].problem);
+      return [...sum.values()];
+    },
     staleTime: 0,
     gcTime: 0,
   });

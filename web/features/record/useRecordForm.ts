@@ -1,5 +1,5 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
@@ -40,6 +40,10 @@ export interface RecordForm<V extends Record<string, unknown>> {
   takeTheirs: () => void;
   /** Forgets what was typed. */
   discard: () => void;
+  /** The record is no more: what was typed goes with it, and nobody is asked before leaving. */
+  abandon: () => void;
+  /** Leaving is meant: nobody is asked whether to stay. */
+  leaving: RefObject<boolean>;
 }
 
 /** One form for creating and for editing: it says what is wrong at its field, and never overwrites what it has not seen. */
@@ -59,9 +63,10 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
   const values = form.getValues();
   const changed = changedFields(base.values, values);
   const [restored, setRestored] = useState(draft !== null && changed.length > 0);
+  const leaving = useRef(false);
 
   useEffect(() => {
-    if (changed.length === 0) dropDraft(name);
+    if (changed.length === 0 || leaving.current) dropDraft(name);
     else writeDraft(name, Object.fromEntries(changed.map((field) => [field, values[field]])));
   });
 
@@ -82,7 +87,8 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
   };
 
   const refused = async (error: unknown): Promise<void> => {
-    if (error instanceof GraphqlError && error.code === 'CONFLICT' && reload) {
+    // What is taken by another record is a conflict too, but it has a field.
+    if (error instanceof GraphqlError && error.code === 'CONFLICT' && error.field === undefined && reload) {
       const now = await reload().catch(() => undefined);
       if (now === null) setFailure('Somebody deleted it meanwhile. Copy what you need and close this panel.');
       else if (now) setTheirs(now);
@@ -132,6 +138,11 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
       setRestored(false);
       setFailure(null);
     },
+    abandon() {
+      leaving.current = true;
+      dropDraft(name);
+    },
+    leaving,
   };
 }
 
@@ -139,13 +150,20 @@ function withoutBlanks(errors: Record<string, string | null | undefined>): Recor
   return Object.fromEntries(Object.entries(errors).filter((entry): entry is [string, string] => Boolean(entry[1])));
 }
 
-/** The first field that is wrong is where the person goes on. Fields carry their name as data-path, as @mantine/form gives it. */
-function focusField(name: string): void {
+const FRAMES = 10;
+
+/**
+ * The first field that is wrong is where the person goes on. Fields carry their name as data-path, as @mantine/form gives
+ * it. One that stands in another tab can take the focus only once its tab has come forward.
+ */
+function focusField(name: string, frames = FRAMES): void {
   requestAnimationFrame(() => {
     const field = document.querySelector(`[data-path="${CSS.escape(name)}"]`);
     const input = field?.matches('input, textarea, button, select')
       ? field
       : field?.querySelector('input, textarea, button, select');
-    if (input instanceof HTMLElement) input.focus();
+    if (!(input instanceof HTMLElement)) return;
+    input.focus();
+    if (document.activeElement !== input && frames > 0) focusField(name, frames - 1);
   });
 }

@@ -1,83 +1,73 @@
-import { IconRulerMeasure } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
-import { EmptyState } from '../../ui/Notice.tsx';
-import { Page, PageTitle } from '../../ui/Page.tsx';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { useListView } from '../../ui/table/useListView.ts';
-import { useList } from '../list/useList.ts';
+import { PageSkeleton } from '../../ui/Skeleton.tsx';
+import { ActionTab } from '../action/ActionTab.tsx';
 import { useParameter } from '../list/useParameter.ts';
+import { ReasonTab } from '../reason/ReasonTab.tsx';
+import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { ruleAlertColumns, ruleColumns } from './rule.columns.tsx';
-import { ruleAlertListDefaults, ruleAlertListQuery, ruleListDefaults, ruleListQuery } from './rule.queries.ts';
+import { ConditionTab } from './ConditionTab.tsx';
+import { RuleAlertTab } from './RuleAlertTab.tsx';
+import classes from './RuleListPage.module.css';
+import { RuleTab } from './RuleTab.tsx';
+import { useText } from './useText.ts';
 
-const tabs = ['rules', 'alerts'] as const;
+const RuleEditor = lazy(() => import('./RuleEditor.tsx'));
+
+const tabs = ['rules', 'conditions', 'alerts', 'reasons', 'actions'] as const;
+type Tab = (typeof tabs)[number];
+
+const contents: Readonly<Record<Tab, (props: { choice: ReactNode }) => ReactNode>> = {
+  rules: RuleTab,
+  conditions: ConditionTab,
+  alerts: RuleAlertTab,
+  reasons: ReasonTab,
+  actions: ActionTab,
+};
+
+const tabLabels: Readonly<Record<Tab, string>> = {
+  rules: 'Rules',
+  conditions: 'Multi-condition',
+  alerts: 'Rule alerts',
+  reasons: 'Reasons',
+  actions: 'Actions',
+};
 
 export function RuleListPage() {
   useHeaderTitle('Rules & Alerts');
   const [tab, setTab] = useParameter('tab', tabs);
+  const { open, openRecord, close } = useRecordAddress();
+  const datapoint = useText('datapoint');
+  if (tab === 'rules' && open !== undefined) {
+    return (
+      <Page>
+        <Suspense fallback={<PageSkeleton />}>
+          <RuleEditor
+            key={open}
+            uuid={open === NEW ? null : open}
+            datapointUuid={datapoint ?? null}
+            onClose={close}
+            onCreated={(uuid) => openRecord(uuid)}
+          />
+        </Suspense>
+      </Page>
+    );
+  }
+  const Content = contents[tab];
   const choice = (
-    <Segmented
-      label="What to show"
-      options={[
-        { value: 'rules', label: 'Rules' },
-        { value: 'alerts', label: 'Rule alerts' },
-      ]}
-      value={tab}
-      onChange={setTab}
-    />
-  );
-  return <Page fill>{tab === 'rules' ? <Rules choice={choice} /> : <RuleAlerts choice={choice} />}</Page>;
-}
-
-function Rules({ choice }: { choice: ReactNode }) {
-  const [view, setView] = useListView(ruleListDefaults);
-  const list = useList(ruleListQuery(view));
-  return (
-    <>
-      <PageTitle count={list.total} actions={choice}>
-        Rules
-      </PageTitle>
-      <DataTable
-        {...list}
-        label="Rules"
-        columns={ruleColumns}
-        rowId={(rule) => rule.uuid}
-        view={view}
-        onViewChange={setView}
-        searchHint="Name, site, asset or data point"
-        empty={
-          <EmptyState icon={IconRulerMeasure} title="No rules yet">
-            A rule tells people when a value leaves its limits.
-          </EmptyState>
-        }
+    <div className={classes.tabs}>
+      <Segmented
+        label="What to show"
+        options={tabs.map((value) => ({ value, label: tabLabels[value] }))}
+        value={tab}
+        onChange={setTab}
       />
-    </>
+    </div>
   );
-}
-
-function RuleAlerts({ choice }: { choice: ReactNode }) {
-  const [view, setView] = useListView(ruleAlertListDefaults);
-  const list = useList(ruleAlertListQuery(view));
   return (
-    <>
-      <PageTitle count={list.total} actions={choice}>
-        Rule alerts
-      </PageTitle>
-      <DataTable
-        {...list}
-        label="Rule alerts"
-        columns={ruleAlertColumns}
-        rowId={(alert) => alert.uuid}
-        view={view}
-        onViewChange={setView}
-        searchHint="Rule or site"
-        empty={
-          <EmptyState icon={IconRulerMeasure} title="No rule alerts yet">
-            A rule alert says who is told when a rule of a site fires, and who next when nobody acknowledges.
-          </EmptyState>
-        }
-      />
-    </>
+    <Page fill>
+      <Content key={tab} choice={choice} />
+    </Page>
   );
 }

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, graphql } from '../../api/graphql.ts';
+import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { everyWord, orderOf, pageOf, type RowOf, windowOf } from '../list/list.ts';
+import { commandStates } from './command-life.ts';
 
 const replyMessages = graphql(`
   query ReplyMessageList(
@@ -17,7 +18,11 @@ const replyMessages = graphql(`
         uid
         replyCommand
         queuedOn
+        sentOn
+        attempts
         deliveredOn
+        expiresOn
+        state
         reply
       }
     }
@@ -26,22 +31,46 @@ const replyMessages = graphql(`
 
 export type ReplyMessageRow = RowOf<typeof replyMessages, 'replyMessages'>;
 
-export const replyMessageDefaults: ListDefaults = { sort: { column: 'queuedOn', descending: true } };
+export const replyMessageDefaults: ListDefaults = {
+  sort: { column: 'queuedOn', descending: true },
+  filters: ['state'],
+};
 
 const order = { uid: 'UID', queuedOn: 'QUEUED_ON' } as const;
+
+export async function fetchReplyMessages(view: ListView, signal?: AbortSignal) {
+  const state = commandStates.find((known) => known === view.filters.state);
+  const conditions = [
+    ...everyWord(view.search, (word) => [{ uid: word }]),
+    ...(state ? [{ state: { equalTo: state } }] : []),
+  ];
+  const variables = {
+    ...windowOf(view),
+    filter: { and: conditions },
+    orderBy: orderOf(view.sort, order, 'QUEUED_ON_DESC'),
+  };
+  return pageOf((await ask(replyMessages, variables, signal)).replyMessages);
+}
 
 export function replyMessageListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['sensor-command', 'list', view],
-    queryFn: async ({ signal }) => {
-      const variables = {
-        ...windowOf(view),
-        filter: { and: everyWord(view.search, (word) => [{ uid: word }]) },
-        orderBy: orderOf(view.sort, order, 'QUEUED_ON_DESC'),
-      };
-      return pageOf((await ask(replyMessages, variables, signal)).replyMessages);
-    },
+    queryFn: ({ signal }) => fetchReplyMessages(view, signal),
     // A device may call in at any moment and take its command.
-    refetchInterval: 15_000,
+    refetchInterval: 5_000,
   });
+}
+
+const queue = graphql(`
+  mutation QueueReplyMessage($replyMessage: ReplyMessageInput!) {
+    createReplyMessage(input: { replyMessage: $replyMessage }) {
+      replyMessage {
+        id
+      }
+    }
+  }
+`);
+
+export function queueCommand(replyMessage: VariablesOf<typeof queue>['replyMessage']) {
+  return ask(queue, { replyMessage });
 }

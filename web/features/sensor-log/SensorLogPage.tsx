@@ -1,92 +1,107 @@
-import { Button } from '@mantine/core';
-import { IconCpu, IconRefresh } from '@tabler/icons-react';
+import { ActionIcon, Button, Switch } from '@mantine/core';
+import { IconBinary, IconCpu, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import type { ListDefaults } from '../../ui/table/list-view.ts';
+import { type ListDefaults, type ListView, withFilter } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
-import { Moment } from '../list/cells.tsx';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { ExportButton } from '../list/ExportButton.tsx';
 import { useList } from '../list/useList.ts';
 import { useParameter } from '../list/useParameter.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { FrameText } from './FrameText.tsx';
-import { logRanges, rangeWords } from './log-range.ts';
-import { type SensorLogRow, sensorLogQuery } from './sensor-log.queries.ts';
+import type { Trial } from './Decoder.tsx';
+import { logRanges, rangeOfDays, rangeWords } from './log-range.ts';
+import { readFrame } from './reading.ts';
+import classes from './SensorLogPage.module.css';
+import { type LogEntry, sensorLogColumns, sensorLogExport } from './sensor-log.columns.tsx';
+import { frameFormatsQuery, type SensorLogRow, sensorLogQuery } from './sensor-log.queries.ts';
 
-const column = columnsOf<SensorLogRow>();
-const columns = column.columns([
-  column.accessor('dateTime', {
-    header: 'Received',
-    enableSorting: false,
-    enableHiding: false,
-    meta: { width: 176, narrow: 124, quiet: true, wrap: true },
-    cell: ({ getValue }) => <Moment at={getValue()} />,
-  }),
-  column.accessor('uid', {
-    header: 'UID',
-    enableSorting: false,
-    meta: { width: 148, strong: true, wideOnly: true },
-  }),
-  column.accessor('door', {
-    header: 'Door',
-    enableSorting: false,
-    meta: { width: 84, quiet: true, wideOnly: true },
-    cell: ({ getValue }) => getValue().toUpperCase(),
-  }),
-  column.accessor('rawData', {
-    header: 'Raw data',
-    enableSorting: false,
-    enableHiding: false,
-    meta: { wrap: true },
-    cell: ({ row }) => <FrameText frame={row.original} />,
-  }),
-]);
+const Decoder = lazy(() => import('./Decoder.tsx').then((file) => ({ default: file.Decoder })));
 
-const defaults: ListDefaults = { size: 500 };
+const defaults: ListDefaults = { size: 500, filters: ['from', 'to'] };
 const MOST = 500;
+const noFormats: ReadonlyMap<string, string> = new Map();
+const blank: Trial = { uid: '', rawData: '', encoding: 'text' };
+
+const keyOf = ({ autoId, dateTime }: Pick<SensorLogRow, 'autoId' | 'dateTime'>) => `${autoId} ${dateTime}`;
 
 export function SensorLogPage() {
   useHeaderTitle('Sensor-log');
+  const timeZone = useTimeZone();
   const [view, setView] = useListView(defaults);
   const [range, setRange] = useParameter('range', logRanges);
-  const list = useList(sensorLogQuery(range, view.search));
+  const [tail, setTail] = useState(false);
+  const [trial, setTrial] = useState<{ key: string; frame: Trial } | null>(null);
+  const days = rangeOfDays(view.filters.from ?? '', view.filters.to ?? '', timeZone);
+  const list = useList(sensorLogQuery({ range, days, text: view.search, tail }));
+  const entries = useEntries(list.rows);
   return (
     <Page fill>
       <PageTitle
         actions={
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={16} stroke={1.75} aria-hidden />}
-            onClick={list.onRetry}
-          >
-            Refresh
-          </Button>
+          <>
+            <ExportButton<LogEntry>
+              name="sensor-log"
+              view={view}
+              fetch={async ({ page }) => ({
+                rows: page === 1 ? [...(entries ?? [])] : [],
+                total: entries?.length ?? 0,
+              })}
+              columns={sensorLogExport}
+            />
+            <Button
+              variant="default"
+              leftSection={<IconBinary size={16} stroke={1.75} aria-hidden />}
+              onClick={() => setTrial({ key: 'blank', frame: blank })}
+            >
+              Decoder
+            </Button>
+          </>
         }
       >
         Sensor log
       </PageTitle>
       <DataTable
         {...list}
+        rows={entries}
         label="Sensor log"
-        columns={columns}
-        rowId={(frame) => `${frame.autoId} ${frame.dateTime}`}
+        columns={sensorLogColumns}
+        rowId={keyOf}
         view={{ ...view, page: 1, size: MOST }}
         onViewChange={setView}
         searchHint="UID, or any text of the raw data"
         filters={
-          <Segmented
-            label="Range"
-            options={[
-              { value: '1h', label: 'Last hour' },
-              { value: '24h', label: '24 hours' },
-              { value: '7d', label: '7 days' },
-            ]}
-            value={range}
-            onChange={setRange}
-          />
+          <>
+            <Segmented
+              label="Range"
+              options={[
+                { value: '1h', label: 'Last hour' },
+                { value: '24h', label: '24 hours' },
+                { value: '7d', label: '7 days' },
+                { value: 'days', label: 'Days' },
+              ]}
+              value={range}
+              onChange={setRange}
+            />
+            {range === 'days' ? <Days view={view} onViewChange={setView} /> : null}
+            <Switch label="Live" checked={tail} onChange={(event) => setTail(event.currentTarget.checked)} />
+            <ActionIcon
+              className={classes.refresh}
+              variant="default"
+              size="var(--control)"
+              aria-label="Refresh"
+              onClick={list.onRetry}
+            >
+              <IconRefresh size={16} stroke={1.75} aria-hidden />
+            </ActionIcon>
+          </>
         }
+        onOpen={(entry) => setTrial({ key: keyOf(entry), frame: entry })}
+        openId={trial?.key}
         foot={
           list.total === MOST
             ? `The ${MOST} newest frames of the ${rangeWords[range]}`
@@ -95,7 +110,11 @@ export function SensorLogPage() {
         empty={
           <EmptyState
             icon={IconCpu}
-            title={`No frame arrived in the ${rangeWords[range]}`}
+            title={
+              range === 'days' && !days
+                ? 'Choose the first and the last day'
+                : `No frame arrived in the ${rangeWords[range]}`
+            }
             action={
               range === '7d' ? null : (
                 <Button variant="default" size="xs" onClick={() => setRange('7d')}>
@@ -108,6 +127,37 @@ export function SensorLogPage() {
           </EmptyState>
         }
       />
+      {trial ? (
+        <Suspense>
+          <Decoder key={trial.key} frame={trial.frame} onClose={() => setTrial(null)} />
+        </Suspense>
+      ) : null}
     </Page>
+  );
+}
+
+/** The frames with what they say, each read by how its sensor writes. */
+function useEntries(rows: readonly SensorLogRow[] | undefined): LogEntry[] | undefined {
+  const uids = useMemo(() => [...new Set((rows ?? []).map(({ uid }) => uid))].sort(), [rows]);
+  const formats = useQuery(frameFormatsQuery(uids)).data ?? noFormats;
+  return useMemo(
+    () => rows?.map((row) => ({ ...row, reading: readFrame(row, formats.get(row.uid) ?? 'auto') })),
+    [rows, formats],
+  );
+}
+
+function Days({ view, onViewChange }: { view: ListView; onViewChange: (next: ListView) => void }) {
+  return (
+    <span className={classes.days}>
+      {(['from', 'to'] as const).map((name) => (
+        <input
+          key={name}
+          type="date"
+          aria-label={name === 'from' ? 'First day' : 'Last day'}
+          value={view.filters[name] ?? ''}
+          onChange={(event) => onViewChange(withFilter(view, name, event.currentTarget.value))}
+        />
+      ))}
+    </span>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rangeBefore } from './log-range.ts';
+import { rangeBefore, rangeOfDays } from './log-range.ts';
 
 const noon = new Date('2026-11-12T12:00:00Z');
 
@@ -13,4 +13,23 @@ test.each([
 
 test('a frame from a clock five minutes ahead is not missed', () => {
   expect(rangeBefore(noon, '1h').to.toISOString()).toBe('2026-11-12T12:05:00.000Z');
+});
+
+test('days are those of the plant, to the end of the last one', () => {
+  const span = rangeOfDays('2026-03-28', '2026-03-29', 'Europe/Berlin');
+  expect(span?.from.toISOString()).toBe('2026-03-27T23:00:00.000Z');
+  // The second is the day of 23 hours on which the clocks go forward.
+  expect(span?.to.toISOString()).toBe('2026-03-29T22:00:00.000Z');
+});
+
+test('a day is found where noon in Greenwich is another one', () => {
+  expect(rangeOfDays('2026-11-12', '2026-11-12', 'Pacific/Kiritimati')?.from.toISOString()).toBe(
+    '2026-11-11T10:00:00.000Z',
+  );
+});
+
+test('what is no range is none', () => {
+  expect(rangeOfDays('2026-11-12', '2026-11-11', 'UTC')).toBeUndefined();
+  expect(rangeOfDays('', '2026-11-11', 'UTC')).toBeUndefined();
+  expect(rangeOfDays('2026-02-31', '2026-13-40', 'UTC')).toBeUndefined();
 });

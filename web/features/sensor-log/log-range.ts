@@ -1,12 +1,47 @@
-export const logRanges = ['24h', '1h', '7d'] as const;
+import { daysBefore, localTime, startOfDay } from '../../../domain/week.ts';
+
+export const logRanges = ['24h', '1h', '7d', 'days'] as const;
 export type LogRange = (typeof logRanges)[number];
 
 const HOUR = 3_600_000;
-const lengths: Record<LogRange, number> = { '1h': HOUR, '24h': 24 * HOUR, '7d': 7 * 24 * HOUR };
+const lengths: Record<Exclude<LogRange, 'days'>, number> = { '1h': HOUR, '24h': 24 * HOUR, '7d': 7 * 24 * HOUR };
 
-export const rangeWords: Record<LogRange, string> = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days' };
+export const rangeWords: Record<LogRange, string> = {
+  '1h': 'last hour',
+  '24h': 'last 24 hours',
+  '7d': 'last 7 days',
+  days: 'chosen days',
+};
+
+export interface Span {
+  from: Date;
+  to: Date;
+}
 
 /** The range that ends a moment after `now`: a frame that has just arrived may carry a clock slightly ahead. */
-export function rangeBefore(now: Date, range: LogRange): { from: Date; to: Date } {
+export function rangeBefore(now: Date, range: Exclude<LogRange, 'days'>): Span {
   return { from: new Date(now.getTime() - lengths[range]), to: new Date(now.getTime() + 5 * 60_000) };
+}
+
+/** From the beginning of one day to the end of another at the plant, or undefined where they make no range. */
+export function rangeOfDays(first: string, last: string, timeZone: string): Span | undefined {
+  const from = dayOf(first, timeZone);
+  const end = dayOf(last, timeZone);
+  if (!from || !end || end < from) return undefined;
+  return { from, to: daysBefore(end, -1, timeZone) };
+}
+
+function dayOf(text: string, timeZone: string): Date | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text);
+  const noon = match ? Date.parse(`${text}T12:00:00Z`) : Number.NaN;
+  if (Number.isNaN(noon)) return undefined;
+  // Noon in Greenwich is the same day nearly everywhere; some islands have begun the next.
+  for (const hours of [0, -12, 12]) {
+    const at = new Date(noon + hours * HOUR);
+    const { year, month, day } = localTime(at, timeZone);
+    if (year === Number(match?.[1]) && month === Number(match?.[2]) && day === Number(match?.[3])) {
+      return startOfDay(at, timeZone);
+    }
+  }
+  return undefined;
 }

@@ -1,15 +1,21 @@
-import { IconCpu } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconCpu, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
-import { Text } from '../list/cells.tsx';
 import classes from './ChannelList.module.css';
-import { type ChannelRow, sensorChannelsQuery } from './sensor.queries.ts';
-import { alarmWords } from './sensor-words.ts';
+import { type ChannelRow, sensorChannelsQuery } from './channel.queries.ts';
+import { alarmWords, scalingWords } from './sensor-words.ts';
 
-/** The channels of one sensor, below its row. */
-export function ChannelList({ sensor, expected }: { sensor: string; expected: number }) {
+interface ChannelListProps {
+  sensor: string;
+  onOpen: (channel: string) => void;
+  onNew: (() => void) | undefined;
+}
+
+/** The channels of one sensor in the order of their numbers; each opens its form. */
+export function ChannelList({ sensor, onOpen, onNew }: ChannelListProps) {
   const channels = useQuery(sensorChannelsQuery(sensor));
   if (channels.isError) {
     return (
@@ -18,58 +24,52 @@ export function ChannelList({ sensor, expected }: { sensor: string; expected: nu
       </ErrorState>
     );
   }
-  if (channels.data?.length === 0) {
-    return (
-      <EmptyState icon={IconCpu} title="No channels yet">
-        A channel is one value that the sensor sends.
-      </EmptyState>
-    );
-  }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls, and a keyboard must be able to.
-    <section className={classes.scroll} aria-label="Channels" tabIndex={0}>
-      <table className={classes.channels} aria-label="Channels" aria-busy={channels.data === undefined}>
-        <thead>
-          <tr>
-            <th scope="col">Channel</th>
-            <th scope="col">Name</th>
-            <th scope="col">Title</th>
-            <th scope="col">Low</th>
-            <th scope="col">High</th>
-            <th scope="col">Alarm by itself</th>
-          </tr>
-        </thead>
-        <tbody>
-          {channels.data?.map((channel) => <Channel key={channel.uuid} channel={channel} />) ??
-            Array.from({ length: Math.max(1, expected) }, (_, row) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
-              <tr key={row}>
-                <td colSpan={6}>
-                  <Skeleton width="60%" />
-                </td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
-    </section>
+    <>
+      {channels.data === undefined ? (
+        <Skeleton width="60%" />
+      ) : channels.data.length === 0 ? (
+        <EmptyState icon={IconCpu} title="No channels yet">
+          A channel is one value that the device sends, under its number or name.
+        </EmptyState>
+      ) : (
+        <ol className={classes.list} aria-label="Channels">
+          {channels.data.map((channel) => (
+            <li key={channel.uuid}>
+              <Channel channel={channel} onOpen={onOpen} />
+            </li>
+          ))}
+        </ol>
+      )}
+      {onNew ? (
+        <div>
+          <Button
+            variant="default"
+            leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />}
+            disabled={channels.data === undefined}
+            onClick={onNew}
+          >
+            New channel
+          </Button>
+        </div>
+      ) : null}
+    </>
   );
 }
 
-function Channel({ channel }: { channel: ChannelRow }) {
+function Channel({ channel, onOpen }: { channel: ChannelRow; onOpen: (channel: string) => void }) {
+  const words = [channel.channelTitleText, alarmWords(channel), scalingWords(channel)].filter(Boolean).join(', ');
   return (
-    <tr>
-      <td>{channel.channelNumber}</td>
-      <td>{channel.name}</td>
-      <td>
-        <Text>{channel.channelTitleText}</Text>
-      </td>
-      <td>
-        <Text>{channel.channelLowText}</Text>
-      </td>
-      <td>
-        <Text>{channel.channelHighText}</Text>
-      </td>
-      <td>{alarmWords(channel) ?? <Text>{null}</Text>}</td>
-    </tr>
+    <button type="button" className={classes.channel} onClick={() => onOpen(channel.uuid)}>
+      <span className={classes.number}>{channel.channelNumber}</span>
+      <span className={classes.name}>
+        {channel.name}
+        {words ? <span className={classes.words}>{words}</span> : null}
+      </span>
+      <span className={classes.swatches} aria-hidden>
+        <i style={{ background: channel.channelNormalColor }} />
+        <i style={{ background: channel.channelAlarmColor }} />
+      </span>
+    </button>
   );
 }

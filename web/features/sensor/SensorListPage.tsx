@@ -1,5 +1,7 @@
-import { IconCpu } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { Button } from '@mantine/core';
+import { IconCpu, IconPlus } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
@@ -7,23 +9,69 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
 import { useActor } from '../auth/actor.ts';
+import { BulkActions } from '../list/BulkActions.tsx';
+import { BulkDialog } from '../list/BulkDialog.tsx';
+import { ExportButton } from '../list/ExportButton.tsx';
+import { counted } from '../list/number.ts';
 import { useList } from '../list/useList.ts';
+import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { ChannelList } from './ChannelList.tsx';
-import { sensorColumns } from './sensor.columns.tsx';
-import { sensorListDefaults, sensorListQuery } from './sensor.queries.ts';
-import { choicesOf, sensorStatuses, sensorTypes } from './sensor-words.ts';
+import type { SensorTab } from './SensorForm.tsx';
+import { sensorColumns, sensorExport } from './sensor.columns.tsx';
+import {
+  type Credentials,
+  deleteSensor,
+  fetchSensors,
+  type SensorRow,
+  sensorListDefaults,
+  sensorListQuery,
+  updateSensor,
+} from './sensor.queries.ts';
+import { choicesOf, sensorStatusEffects, sensorStatuses, sensorTypes } from './sensor-words.ts';
+
+const SensorPanel = lazy(() => import('./SensorPanel.tsx').then((file) => ({ default: file.SensorPanel })));
+
+type Bulk = { do: 'status'; status: number } | { do: 'delete' };
 
 export function SensorListPage() {
   useHeaderTitle('Sensor List');
   const [view, setView] = useListView(sensorListDefaults);
-  const [open, setOpen] = useState<string>();
   const list = useList(sensorListQuery(view));
-  const withSite = can(useActor(), 'asset_datapoint.read');
+  const actor = useActor();
+  const { open, openRecord } = useRecordAddress();
+  const [tab, setTab] = useState<SensorTab>('details');
+  // A token is nowhere but here, and only until the page is left.
+  const [fresh, setFresh] = useState<Credentials | null>(null);
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const [bulk, setBulk] = useState<Bulk | null>(null);
+  const navigate = useNavigate();
+  const withSite = can(actor, 'asset_datapoint.read');
+  const mayCreate = can(actor, 'sensor.create');
+  const mayUpdate = can(actor, 'sensor.update');
   const columns = useMemo(() => sensorColumns(withSite), [withSite]);
+  const chosen = (list.rows ?? []).filter((sensor) => selection.has(sensor.uuid));
+  const show = (uuid: string) => {
+    setTab('details');
+    openRecord(uuid);
+  };
+  const create = (
+    <Button leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />} onClick={() => show(NEW)}>
+      New sensor
+    </Button>
+  );
   return (
     <Page fill>
-      <PageTitle count={list.total}>Sensors</PageTitle>
+      <PageTitle
+        count={list.total}
+        actions={
+          <>
+            <ExportButton name="sensors" view={view} fetch={fetchSensors} columns={sensorExport(withSite)} />
+            {mayCreate ? create : null}
+          </>
+        }
+      >
+        Sensors
+      </PageTitle>
       <DataTable
         {...list}
         label="Sensors"
@@ -50,15 +98,83 @@ export function SensorListPage() {
             />
           </>
         }
-        onOpen={(sensor) => setOpen(open === sensor.uuid ? undefined : sensor.uuid)}
+        onOpen={(sensor) => show(sensor.uuid)}
         openId={open}
-        detail={(sensor) => <ChannelList sensor={sensor.uuid} expected={sensor.sensorChannels.totalCount} />}
+        {...(mayUpdate ? { selection, onSelectionChange: setSelection } : {})}
+        bulkBar={
+          <BulkActions count={chosen.length} onClear={() => setSelection(new Set())}>
+            {choicesOf(sensorStatuses).map(({ value, label }) => (
+              <button key={value} type="button" onClick={() => setBulk({ do: 'status', status: Number(value) })}>
+                {label}
+              </button>
+            ))}
+            {can(actor, 'reply_message.create') ? (
+              <button
+                type="button"
+                onClick={() =>
+                  void navigate({
+                    to: '/admin/sensor-command',
+                    search: { record: NEW, uids: chosen.map(({ uid }) => uid).join(',') },
+                  })
+                }
+              >
+                Send a command
+              </button>
+            ) : null}
+            <button type="button" onClick={() => setBulk({ do: 'delete' })}>
+              Delete
+            </button>
+          </BulkActions>
+        }
         empty={
-          <EmptyState icon={IconCpu} title="No sensors yet">
+          <EmptyState icon={IconCpu} title="No sensors yet" action={mayCreate ? create : null}>
             A sensor is what a device sends for, under one UID. Once one is added, it shows here with its channels.
           </EmptyState>
         }
       />
+      {open ? (
+        <Suspense>
+          <SensorPanel key={open} open={open} fresh={fresh} onFresh={setFresh} tab={tab} onTab={setTab} />
+        </Suspense>
+      ) : null}
+      {bulk && chosen.length > 0 ? (
+        <BulkDialog<SensorRow>
+          {...bulkWords(bulk, chosen.length)}
+          items={chosen}
+          nameOf={(sensor) => sensor.uid}
+          act={(sensor) =>
+            bulk.do === 'delete' ? deleteSensor(sensor.uuid) : updateSensor(sensor.uuid, { status: bulk.status })
+          }
+          onClose={() => setBulk(null)}
+          onDone={(failed) => setSelection(new Set(failed.map(({ uuid }) => uuid)))}
+        >
+          <p>{bulkEffect(bulk)}</p>
+        </BulkDialog>
+      ) : null}
     </Page>
   );
+}
+
+function bulkWords(bulk: Bulk, count: number) {
+  const those = counted(count, 'sensor');
+  if (bulk.do === 'delete') {
+    return {
+      title: `Delete ${those}?`,
+      button: 'Delete',
+      done: (number: number) => `${counted(number, 'sensor')} ${number === 1 ? 'was' : 'were'} deleted.`,
+    };
+  }
+  const status = sensorStatuses[bulk.status] ?? '';
+  return {
+    title: `Set ${those} to ${status.toLowerCase()}?`,
+    button: `Set to ${status.toLowerCase()}`,
+    done: (number: number) => `${counted(number, 'sensor')} set to ${status.toLowerCase()}.`,
+  };
+}
+
+function bulkEffect(bulk: Bulk): string {
+  if (bulk.do === 'delete') {
+    return 'Their channels, data points with their history, rules and commands go with them. The alarms stay in the log.';
+  }
+  return `For each of them: ${(sensorStatusEffects[bulk.status] ?? '').toLowerCase()}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alarmWords, choicesOf, sensorStatuses } from './sensor-words.ts';
+import { alarmWords, choicesOf, scalingWords, sensorStatuses } from './sensor-words.ts';
 
 const channel = {
   channelAlarmCondition: 2,
@@ -22,4 +22,11 @@ test('a state without a text is low or high', () => {
 
 test('a status is chosen by its word and kept by its number', () => {
   expect(choicesOf(sensorStatuses)).toContainEqual({ value: '2', label: 'Maintenance' });
+});
+
+test('a scaling is said as it is computed', () => {
+  expect(scalingWords({ channelFactor: 0.1, channelOffset: -2, channelDecimals: 1 })).toBe('× 0.1 − 2, 1 decimal');
+  expect(scalingWords({ channelFactor: -1, channelOffset: 1, channelDecimals: null })).toBe('× −1 + 1');
+  expect(scalingWords({ channelFactor: 1, channelOffset: 0, channelDecimals: 0 })).toBe('0 decimals');
+  expect(scalingWords({ channelFactor: 1, channelOffset: 0, channelDecimals: null })).toBeNull();
 });

@@ -3,6 +3,20 @@ export const sensorTypes: Readonly<Record<number, string>> = { 1: 'Digital', 2: 
 
 export const sensorStatuses: Readonly<Record<number, string>> = { 0: 'Disabled', 1: 'Active', 2: 'Maintenance' };
 
+/** What a status means for the device of a sensor. */
+export const sensorStatusEffects: Readonly<Record<number, string>> = {
+  0: 'Its device is refused.',
+  1: 'Its device is heard and judged.',
+  2: 'Its device is heard, and raises no alarm.',
+};
+
+export const frameFormatWords: Readonly<Record<string, string>> = {
+  auto: 'By itself, from the text',
+  json: 'JSON',
+  'key-value': 'Pairs, such as 1=20.5;2=1',
+  csv: 'CSV',
+};
+
 /** The choices of a filter over such a table of words. */
 export function choicesOf(words: Readonly<Record<number, string>>): { value: string; label: string }[] {
   return Object.entries(words).map(([value, label]) => ({ value, label }));
@@ -23,4 +37,25 @@ export function alarmWords(channel: Channel): string | null {
   const state =
     channel.channelAlarmCondition === 0 ? channel.channelLowText || 'Low' : channel.channelHighText || 'High';
   return `${state} is a ${channel.channelMajorAlarmStatus ? 'major' : 'minor'} alarm`;
+}
+
+interface Scaling {
+  channelFactor: number;
+  channelOffset: number;
+  channelDecimals: number | null;
+}
+
+/** How a channel changes what its device sends: `× 0.1 − 2, 1 decimal`, or null where it changes nothing. */
+export function scalingWords({ channelFactor, channelOffset, channelDecimals }: Scaling): string | null {
+  const parts = [
+    ...(channelFactor === 1 ? [] : [`× ${plain(channelFactor)}`]),
+    ...(channelOffset === 0 ? [] : [`${channelOffset < 0 ? '−' : '+'} ${plain(Math.abs(channelOffset))}`]),
+  ].join(' ');
+  const decimals =
+    channelDecimals === null ? '' : `${channelDecimals} ${channelDecimals === 1 ? 'decimal' : 'decimals'}`;
+  return [parts, decimals].filter(Boolean).join(', ') || null;
+}
+
+function plain(value: number): string {
+  return String(value).replace('-', '−');
 }

@@ -1,4 +1,6 @@
+import type { CsvValue } from '../../../domain/csv.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
+import { Age } from '../../ui/time/Age.tsx';
 import { Named, Quantity, Text } from '../list/cells.tsx';
 import { rowsOf } from '../list/list.ts';
 import type { SensorRow } from './sensor.queries.ts';
@@ -47,6 +49,24 @@ export function sensorColumns(withSite: boolean) {
       meta: { quiet: true, wideOnly: true },
       cell: ({ getValue }) => <Text>{getValue()}</Text>,
     }),
+    column.accessor((sensor) => sensor.gateway?.uid, {
+      id: 'gateway',
+      header: 'Gateway',
+      enableSorting: false,
+      meta: { width: 132, quiet: true, wideOnly: true, optional: true },
+      cell: ({ getValue }) => <Text>{getValue()}</Text>,
+    }),
+    column.accessor('frameFormat', {
+      header: 'Frame format',
+      enableSorting: false,
+      meta: { width: 108, quiet: true, wideOnly: true, optional: true },
+    }),
+    column.accessor('lastContact', {
+      header: 'Last contact',
+      enableSorting: false,
+      meta: { width: 104, align: 'end', quiet: true, wideOnly: true },
+      cell: ({ getValue }) => <Age at={getValue()} never="Never" />,
+    }),
     column.accessor((sensor) => sensor.sensorChannels.totalCount, {
       id: 'channels',
       header: 'Channels',
@@ -55,4 +75,24 @@ export function sensorColumns(withSite: boolean) {
       cell: ({ getValue }) => <Quantity value={getValue()} />,
     }),
   ]);
+}
+
+interface ExportColumn {
+  header: string;
+  value: (sensor: SensorRow) => CsvValue;
+}
+
+/** What goes into the file, for whoever is shown the same in the table. */
+export function sensorExport(withSite: boolean): ExportColumn[] {
+  return [
+    { header: 'UID', value: ({ uid }) => uid },
+    { header: 'Type', value: ({ sensorType }) => sensorTypes[sensorType] },
+    { header: 'Status', value: ({ status }) => sensorStatuses[status] },
+    ...(withSite ? [{ header: 'Site', value: siteNames }] : []),
+    { header: 'Description', value: ({ description }) => description },
+    { header: 'Gateway', value: ({ gateway }) => gateway?.uid },
+    { header: 'Frame format', value: ({ frameFormat }) => frameFormat },
+    { header: 'Channels', value: ({ sensorChannels }) => sensorChannels.totalCount },
+    { header: 'Last contact', value: ({ lastContact }) => lastContact },
+  ];
 }

@@ -1,7 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ask, graphql } from '../../api/graphql.ts';
+import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
+import { call } from '../../api/http.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { everyWord, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf } from '../list/list.ts';
+import type { OptionSource } from '../record/Picker.tsx';
 
 const sensorList = graphql(`
   query SensorList($first: Int!, $offset: Int!, $filter: SensorFilter!, $orderBy: [SensorOrderBy!]!) {
@@ -13,6 +15,11 @@ const sensorList = graphql(`
         sensorType
         status
         description
+        frameFormat
+        lastContact
+        gateway {
+          uid
+        }
         sensorChannels(first: 0) {
           totalCount
         }
@@ -40,49 +47,222 @@ export const sensorListDefaults: ListDefaults = {
 
 const order = { uid: 'UID', sensorType: 'SENSOR_TYPE', status: 'STATUS' } as const;
 
+export async function fetchSensors(view: ListView, signal?: AbortSignal) {
+  const type = wholeNumber(view.filters.type);
+  const status = wholeNumber(view.filters.status);
+  const conditions = [
+    ...everyWord(view.search, (word) => [{ uid: word }]),
+    ...(type === undefined ? [] : [{ sensorType: { equalTo: type } }]),
+    ...(status === undefined ? [] : [{ status: { equalTo: status } }]),
+  ];
+  const variables = {
+    ...windowOf(view),
+    filter: { and: conditions },
+    orderBy: orderOf(view.sort, order, 'UID_ASC'),
+  };
+  return pageOf((await ask(sensorList, variables, signal)).sensors);
+}
+
 export function sensorListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['sensor', 'list', view],
-    queryFn: async ({ signal }) => {
-      const type = wholeNumber(view.filters.type);
-      const status = wholeNumber(view.filters.status);
-      const conditions = [
-        ...everyWord(view.search, (word) => [{ uid: word }]),
-        ...(type === undefined ? [] : [{ sensorType: { equalTo: type } }]),
-        ...(status === undefined ? [] : [{ status: { equalTo: status } }]),
-      ];
-      const variables = {
-        ...windowOf(view),
-        filter: { and: conditions },
-        orderBy: orderOf(view.sort, order, 'UID_ASC'),
-      };
-      return pageOf((await ask(sensorList, variables, signal)).sensors);
-    },
+    queryFn: ({ signal }) => fetchSensors(view, signal),
+    // Devices call in by themselves.
+    refetchInterval: 30_000,
   });
 }
 
-const sensorChannels = graphql(`
-  query SensorChannels($sensor: UUID!) {
-    sensorChannels(filter: { tocsinSensorUuid: { equalTo: $sensor } }, orderBy: [CHANNEL_NUMBER_ASC]) {
-      nodes {
-        uuid
-        channelNumber
-        name
-        channelTitleText
-        channelAlarmCondition
-        channelMajorAlarmStatus
-        channelLowText
-        channelHighText
+const oneSensor = graphql(`
+  query OneSensor($uuid: UUID!) {
+    sensor(uuid: $uuid) {
+      uuid
+      uid
+      sensorType
+      status
+      description
+      frameFormat
+      tocsinGatewayUuid
+      lastContact
+      updatedAt
+      gateway {
+        uid
+      }
+      sensorChannels(first: 0) {
+        totalCount
       }
     }
   }
 `);
 
-export type ChannelRow = RowOf<typeof sensorChannels, 'sensorChannels'>;
+export async function fetchSensor(uuid: string, signal?: AbortSignal) {
+  return (await ask(oneSensor, { uuid }, signal)).sensor;
+}
 
-export function sensorChannelsQuery(sensor: string) {
+export type Sensor = NonNullable<Awaited<ReturnType<typeof fetchSensor>>>;
+
+export function sensorQuery(uuid: string) {
   return queryOptions({
-    queryKey: ['sensor', 'channels', sensor],
-    queryFn: async ({ signal }) => rowsOf((await ask(sensorChannels, { sensor }, signal)).sensorChannels),
+    queryKey: ['sensor', 'one', uuid],
+    queryFn: ({ signal }) => fetchSensor(uuid, signal),
+    // A form begins with what holds now, not with what held when it was last open.
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+const sensorOptions = graphql(`
+  query SensorOptions($filter: SensorFilter!) {
+    sensors(first: 20, filter: $filter, orderBy: [UID_ASC]) {
+      nodes {
+        uuid
+        uid
+      }
+    }
+  }
+`);
+
+async function findSensors(text: string, signal: AbortSignal) {
+  const filter = { and: everyWord(text, (word) => [{ uid: word }]) };
+  return rowsOf((await ask(sensorOptions, { filter }, signal)).sensors);
+}
+
+/** Sensors to choose from, by their key. */
+export const sensorSource: OptionSource = {
+  key: ['sensor', 'by-key'],
+  find: async (text, signal) => (await findSensors(text, signal)).map(({ uuid, uid }) => ({ value: uuid, label: uid })),
+};
+
+/** Sensors to choose from where a uid is wanted. */
+export const uidSource: OptionSource = {
+  key: ['sensor', 'by-uid'],
+  find: async (text, signal) => (await findSensors(text, signal)).map(({ uid }) => ({ value: uid, label: uid })),
+};
+
+const register = graphql(`
+  mutation RegisterSensor($input: RegisterSensorInput!) {
+    registerSensor(input: $input) {
+      credentials {
+        tocsinSensorUuid
+        uid
+        token
+      }
+    }
+  }
+`);
+
+const rotate = graphql(`
+  mutation RotateDeviceToken($sensor: UUID!) {
+    rotateDeviceToken(input: { tocsinSensorUuid: $sensor }) {
+      credentials {
+        tocsinSensorUuid
+        uid
+        token
+      }
+    }
+  }
+`);
+
+/** What a device signs in with. The server shows it once; it is kept nowhere but in the page. */
+export interface Credentials {
+  uuid: string;
+  uid: string;
+  token: string;
+}
+
+function credentialsOf(
+  shown: { tocsinSensorUuid: string | null; uid: string | null; token: string | null } | null | undefined,
+): Credentials {
+  return { uuid: shown?.tocsinSensorUuid ?? '', uid: shown?.uid ?? '', token: shown?.token ?? '' };
+}
+
+export async function registerSensor(input: VariablesOf<typeof register>['input']): Promise<Credentials> {
+  return credentialsOf((await ask(register, { input })).registerSensor?.credentials);
+}
+
+export async function rotateToken(sensor: string): Promise<Credentials> {
+  return credentialsOf((await ask(rotate, { sensor })).rotateDeviceToken?.credentials);
+}
+
+const revoke = graphql(`
+  mutation RevokeDeviceToken($sensor: UUID!) {
+    revokeDeviceToken(input: { tocsinSensorUuid: $sensor }) {
+      revoked
+    }
+  }
+`);
+
+/** Answers whether there was a token to end. */
+export async function revokeToken(sensor: string): Promise<boolean> {
+  return (await ask(revoke, { sensor })).revokeDeviceToken?.revoked ?? false;
+}
+
+const update = graphql(`
+  mutation UpdateSensor($uuid: UUID!, $patch: SensorPatch!) {
+    updateSensor(input: { uuid: $uuid, patch: $patch }) {
+      sensor {
+        uuid
+      }
+    }
+  }
+`);
+
+export function updateSensor(uuid: string, patch: VariablesOf<typeof update>['patch']) {
+  return ask(update, { uuid, patch });
+}
+
+const remove = graphql(`
+  mutation DeleteSensor($uuid: UUID!) {
+    deleteSensor(input: { uuid: $uuid }) {
+      sensor {
+        uuid
+      }
+    }
+  }
+`);
+
+export function deleteSensor(uuid: string) {
+  return ask(remove, { uuid });
+}
+
+const newestFrame = graphql(`
+  query NewestFrame($uid: String!) {
+    incomingSensorLogs(first: 1, filter: { uid: { equalTo: $uid } }, orderBy: [DATE_TIME_DESC]) {
+      nodes {
+        autoId
+        dateTime
+        uid
+        rawData
+        door
+        encoding
+        problem
+        note
+      }
+    }
+  }
+`);
+
+const LISTEN_MS = 2000;
+
+/** The newest frame of a device, asked for again and again while somebody waits for it; null until the first. */
+export function newestFrameQuery(uid: string) {
+  return queryOptions({
+    queryKey: ['sensor', 'newest-frame', uid],
+    queryFn: async ({ signal }) => rowsOf((await ask(newestFrame, { uid }, signal)).incomingSensorLogs)[0] ?? null,
+    refetchInterval: LISTEN_MS,
+    gcTime: 0,
+  });
+}
+
+/** Where devices send to, beside the address of the console itself. */
+export interface DeviceDoors {
+  mqtt: { host: string | null; port: number; tls: boolean } | null;
+  tcp: { port: number } | null;
+}
+
+export function doorsQuery() {
+  return queryOptions({
+    queryKey: ['doors'],
+    queryFn: ({ signal }) => call<DeviceDoors>('GET', '/api/v1/doors', { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,5 +1,6 @@
 import {
   IconBox,
+  IconBroadcast,
   IconBuildingFactory2,
   IconChartDots,
   IconCpu,
@@ -32,7 +33,8 @@ export interface Place {
     | '/admin/groups'
     | '/admin/users'
     | '/admin/alarm-default-message'
-    | '/admin/audits';
+    | '/admin/audits'
+    | '/admin/channels';
   icon: Icon;
   /** What a person must be allowed to do to see the entry. */
   needs?: Permission;
@@ -68,6 +70,8 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
   { label: 'Users', to: '/admin/users', icon: IconUsers },
   { label: 'Alarm Default Message', to: '/admin/alarm-default-message', icon: IconMessage2 },
   { label: 'Audit Trail', to: '/admin/audits', icon: IconHistory, needs: 'audit.read' },
+  // Not among the entries of the specification, so it stands after them. Who keeps people's accounts keeps their channels.
+  { label: 'Channels', to: '/admin/channels', icon: IconBroadcast, needs: 'user.create' },
 ];
 
 const allowed = (actor: Actor) => (entry: Place | PlaceGroup) =>

@@ -1,14 +1,24 @@
 import { IconBuildingFactory2 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
+import { useActor } from '../auth/actor.ts';
+import { ExportButton } from '../list/ExportButton.tsx';
+import { NewButton } from '../list/NewButton.tsx';
 import { useList } from '../list/useList.ts';
+import { useSelection } from '../list/useSelection.ts';
+import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { siteColumns } from './site.columns.tsx';
+import { siteColumns, siteExport } from './site.columns.tsx';
 import { siteListDefaults, siteListQuery, siteTypesQuery, unitOfficesQuery } from './site.queries.ts';
+
+const SiteForm = lazy(() => import('./SiteForm.tsx').then((part) => ({ default: part.SiteForm })));
+const SiteBulk = lazy(() => import('./SiteBulk.tsx').then((part) => ({ default: part.SiteBulk })));
 
 const statuses = [
   { value: '2', label: 'Alarm' },
@@ -19,13 +29,33 @@ const statuses = [
 
 export function SiteListPage() {
   useHeaderTitle('Sites');
+  const client = useQueryClient();
+  const mayAdd = can(useActor(), 'site.create');
   const [view, setView] = useListView(siteListDefaults);
   const list = useList(siteListQuery(view));
   const types = useQuery(siteTypesQuery).data ?? [];
   const offices = useQuery(unitOfficesQuery).data ?? [];
+  const { open, openRecord, close } = useRecordAddress();
+  const { chosen, choose, ...selection } = useSelection(list.rows, (site) => site.uuid);
+  const add = mayAdd ? <NewButton onClick={() => openRecord(NEW)}>New site</NewButton> : null;
   return (
     <Page fill>
-      <PageTitle count={list.total}>Sites</PageTitle>
+      <PageTitle
+        count={list.total}
+        actions={
+          <>
+            <ExportButton
+              name="sites"
+              view={view}
+              fetch={(page) => client.fetchQuery(siteListQuery(page))}
+              columns={siteExport}
+            />
+            {add}
+          </>
+        }
+      >
+        Sites
+      </PageTitle>
       <DataTable
         {...list}
         label="Sites"
@@ -54,11 +84,24 @@ export function SiteListPage() {
           </>
         }
         empty={
-          <EmptyState icon={IconBuildingFactory2} title="No sites yet">
+          <EmptyState icon={IconBuildingFactory2} title="No sites yet" action={add}>
             A site is a place with sensors. Once one is added, its state and last contact show here.
           </EmptyState>
         }
+        onOpen={(site) => openRecord(site.uuid)}
+        openId={open}
+        {...selection}
+        bulkBar={
+          <Suspense>
+            <SiteBulk sites={chosen} onSelect={choose} />
+          </Suspense>
+        }
       />
+      {open ? (
+        <Suspense>
+          <SiteForm id={open} onClose={close} />
+        </Suspense>
+      ) : null}
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import type { CsvValue } from '../../../domain/csv.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Age } from '../../ui/time/Age.tsx';
@@ -9,6 +10,11 @@ import type { SiteRow } from './site.queries.ts';
 
 const column = columnsOf<SiteRow>();
 
+/** The groups above the unit office, from the widest: `North › Fells`. */
+function groupsOf(site: SiteRow): string {
+  return [site.group2, site.group3, site.group4].flatMap((group) => (group ? [group.name] : [])).join(' › ');
+}
+
 export const siteColumns = column.columns([
   column.accessor('name', {
     header: 'Name',
@@ -18,22 +24,29 @@ export const siteColumns = column.columns([
       <Named name={site.name} below={[site.siteId, site.group5?.name].filter(Boolean).join(' · ')} />
     ),
   }),
-  column.accessor('siteId', { header: 'Site ID', meta: { width: 92, quiet: true, wideOnly: true } }),
+  column.accessor('siteId', { header: 'Site ID', meta: { width: 84, quiet: true, wideOnly: true } }),
   column.accessor('siteType', {
     header: 'Type',
-    meta: { width: 132, wideOnly: true },
+    meta: { width: 124, wideOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   column.accessor('siteCategory', {
     header: 'Category',
-    meta: { width: 104, wideOnly: true },
+    meta: { width: 92, wideOnly: true },
+    cell: ({ getValue }) => <Text>{getValue()}</Text>,
+  }),
+  column.accessor(groupsOf, {
+    id: 'groups',
+    header: 'Groups',
+    enableSorting: false,
+    meta: { width: 148, wideOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   column.accessor((site) => site.group5?.name, {
     id: 'office',
     header: 'Unit office',
     enableSorting: false,
-    meta: { width: 116, wideOnly: true },
+    meta: { width: 104, wideOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   column.accessor('address', {
@@ -70,3 +83,24 @@ export const siteColumns = column.columns([
     cell: ({ row: { original: site } }) => <StateMark {...siteMark(site.siteStatus, rowsOf(site.alarms))} />,
   }),
 ]);
+
+/** What a downloaded list holds. */
+export const siteExport: readonly { header: string; value: (site: SiteRow) => CsvValue }[] = [
+  { header: 'Name', value: (site) => site.name },
+  { header: 'Site ID', value: (site) => site.siteId },
+  { header: 'Type', value: (site) => site.siteType },
+  { header: 'Category', value: (site) => site.siteCategory },
+  { header: 'Group of level 2', value: (site) => site.group2?.name },
+  { header: 'Group of level 3', value: (site) => site.group3?.name },
+  { header: 'Group of level 4', value: (site) => site.group4?.name },
+  { header: 'Unit office', value: (site) => site.group5?.name },
+  { header: 'Address', value: (site) => site.address },
+  { header: 'Phone number (SIM)', value: (site) => site.phoneNumber },
+  { header: 'GSM provider', value: (site) => site.gsmProvider },
+  { header: 'GSM signal (dBm)', value: (site) => site.gsmSignalStrength },
+  { header: 'Silent after (hours)', value: (site) => site.tocsinHealthDurationHours },
+  { header: 'Last contact', value: (site) => site.lastUpdate },
+  { header: 'State', value: (site) => stateWords[site.siteStatus] },
+];
+
+const stateWords: Readonly<Record<number, string>> = { 0: 'No data', 1: 'Normal', 2: 'Alarm', 3: 'Silent' };

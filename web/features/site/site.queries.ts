@@ -20,6 +20,15 @@ const siteList = graphql(`
         tocsinHealthDurationHours
         lastUpdate
         siteStatus
+        group2 {
+          name
+        }
+        group3 {
+          name
+        }
+        group4 {
+          name
+        }
         group5 {
           uuid
           name
@@ -87,24 +96,52 @@ const siteTypes = graphql(`
   }
 `);
 
-/** Every type that some site has. A plant of more sites than one answer holds is asked again for the types after the last. */
+/** Every type that some site has. */
 export const siteTypesQuery = queryOptions({
   queryKey: ['site', 'types'],
-  queryFn: async ({ signal }) => {
-    const found = new Set<string>();
-    for (let last = '', more = true; more; ) {
-      const { sites } = await ask(siteTypes, { after: last }, signal);
-      const types = rowsOf(sites).map((site) => site.siteType);
-      for (const type of types) {
-        found.add(type);
-      }
-      more = types.length > 0 && types.length < (sites?.totalCount ?? 0);
-      last = types.at(-1) ?? last;
-    }
-    return [...found];
-  },
+  queryFn: ({ signal }) =>
+    everyValue(async (after) => {
+      const { sites } = await ask(siteTypes, { after }, signal);
+      return { values: rowsOf(sites).map((site) => site.siteType), total: sites?.totalCount ?? 0 };
+    }),
   staleTime: 5 * 60_000,
 });
+
+const siteCategories = graphql(`
+  query SiteCategories($after: String!) {
+    sites(first: 500, orderBy: [SITE_CATEGORY_ASC], filter: { siteCategory: { greaterThan: $after } }) {
+      totalCount
+      nodes {
+        siteCategory
+      }
+    }
+  }
+`);
+
+/** Every category that some site has, found as the types are. */
+export const siteCategoriesQuery = queryOptions({
+  queryKey: ['site', 'categories'],
+  queryFn: ({ signal }) =>
+    everyValue(async (after) => {
+      const { sites } = await ask(siteCategories, { after }, signal);
+      return { values: rowsOf(sites).map((site) => site.siteCategory), total: sites?.totalCount ?? 0 };
+    }),
+  staleTime: 5 * 60_000,
+});
+
+/** The different values of a column, in order. A plant of more rows than one answer holds is asked again for what comes after the last. */
+async function everyValue(read: (after: string) => Promise<{ values: string[]; total: number }>): Promise<string[]> {
+  const found = new Set<string>();
+  for (let last = '', more = true; more; ) {
+    const { values, total } = await read(last);
+    for (const value of values) {
+      found.add(value);
+    }
+    more = values.length > 0 && values.length < total;
+    last = values.at(-1) ?? last;
+  }
+  return [...found];
+}
 
 const unitOffices = graphql(`
   query UnitOffices {

@@ -1,27 +1,70 @@
 import { IconUsers } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import type { CsvValue } from '../../../domain/csv.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
 import { useUser } from '../auth/session.ts';
+import { ExportButton } from '../list/ExportButton.tsx';
+import { NewButton } from '../list/NewButton.tsx';
 import { useList } from '../list/useList.ts';
+import { useSelection } from '../list/useSelection.ts';
+import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { userColumns } from './user.columns.tsx';
-import { userListDefaults, userListQuery } from './user.queries.ts';
+import { type UserRow, userListDefaults, userListQuery } from './user.queries.ts';
+import { accountWords, channelWords, levelWords } from './user-words.ts';
+
+const UserForm = lazy(() => import('./UserForm.tsx').then((part) => ({ default: part.UserForm })));
+const UserBulk = lazy(() => import('./UserBulk.tsx').then((part) => ({ default: part.UserBulk })));
 
 const levels = [
   { value: 'below-10', label: '1 to 9' },
   { value: 'from-10', label: '10 and above' },
 ];
 
+const exported: readonly { header: string; value: (user: UserRow) => CsvValue }[] = [
+  { header: 'Name', value: (user) => user.displayName },
+  { header: 'User name', value: (user) => user.username },
+  { header: 'E-mail', value: (user) => user.email },
+  { header: 'Phone number', value: (user) => user.phoneNumber },
+  { header: 'Level', value: levelWords },
+  { header: 'Told by', value: channelWords },
+  { header: 'Account', value: accountWords },
+  { header: 'Linked sites', value: (user) => user.siteUsers.totalCount },
+];
+
+/** The route lets in only who may keep the accounts of others. */
 export function UserListPage() {
   useHeaderTitle('Users');
+  const client = useQueryClient();
+  const me = useUser();
   const [view, setView] = useListView(userListDefaults);
-  const list = useList(userListQuery(view, useUser()));
+  const list = useList(userListQuery(view, me));
+  const { open, openRecord, close } = useRecordAddress();
+  const { chosen, choose, ...selection } = useSelection(list.rows, (user) => user.uuid);
+  const add = <NewButton onClick={() => openRecord(NEW)}>New user</NewButton>;
   return (
     <Page fill>
-      <PageTitle count={list.total}>Users</PageTitle>
+      <PageTitle
+        count={list.total}
+        actions={
+          <>
+            <ExportButton
+              name="users"
+              view={view}
+              fetch={(page) => client.fetchQuery(userListQuery(page, me))}
+              columns={exported}
+            />
+            {add}
+          </>
+        }
+      >
+        Users
+      </PageTitle>
       <DataTable
         {...list}
         label="Users"
@@ -32,11 +75,24 @@ export function UserListPage() {
         searchHint="Name"
         filters={<FilterSelect label="Level" name="level" options={levels} view={view} onViewChange={setView} />}
         empty={
-          <EmptyState icon={IconUsers} title="Nobody below your level yet">
+          <EmptyState icon={IconUsers} title="Nobody below your level yet" action={add}>
             The list has the people with a higher level number than yours. You yourself are not among them.
           </EmptyState>
         }
+        onOpen={(user) => openRecord(user.uuid)}
+        openId={open}
+        {...selection}
+        bulkBar={
+          <Suspense>
+            <UserBulk users={chosen} onSelect={choose} />
+          </Suspense>
+        }
       />
+      {open && open !== me.uuid ? (
+        <Suspense>
+          <UserForm id={open} onClose={close} />
+        </Suspense>
+      ) : null}
     </Page>
   );
 }

@@ -1,0 +1,70 @@
+import type { AlarmProbe } from '../../test/harness/alarm-plant.ts';
+import type { SmtpCatcher } from '../../test/harness/smtp.ts';
+import { at } from './share.ts';
+
+export interface AlarmLatencyOptions {
+  url: string;
+  probe: AlarmProbe;
+  smtp: SmtpCatcher;
+  seconds: number;
+  /** Puts the load on that goes on beside. */
+  load(seconds: number): Promise<{ readingsPerSecond: number }>;
+}
+
+const PROBE_EVERY_MS = 25;
+/** Every opening has a value of its own, by which its mail is known. */
+let value = 1000;
+
+/**
+ * How long a reading that is out of limits takes until its alarm stands in the database, which is when the device is
+ * answered, and how long from there until the mail server has the message; while others send as well.
+ */
+export async function alarmLatency({ url, probe, smtp, seconds, load }: AlarmLatencyOptions) {
+  const opened = new Map<number, number>();
+  const toAlarm: number[] = [];
+  const send = async (reading: number): Promise<number> => {
+    const began = performance.now();
+    const answer = await fetch(`${url}/api/v1/ingest/${probe.uid}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${probe.token}`, 'content-type': 'application/json' },
+      body: `{"1":${reading}}`,
+    });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`The probe was answered ${answer.status}.`);
+    return performance.now() - began;
+  };
+  const arrived = new Map<number, number>();
+  let seen = smtp.messages.length;
+  const look = () => {
+    for (; seen < smtp.messages.length; seen += 1) {
+      const mail = smtp.messages[seen];
+      const said = Number(/: (\d{4,}),/.exec(mail?.text ?? '')?.[1]);
+      if (!mail?.subject.startsWith('Resolved') && opened.has(said)) arrived.set(said, performance.now());
+    }
+  };
+  const looking = setInterval(look, 2);
+  const loading = load(seconds);
+  await send(50);
+  const until = performance.now() + seconds * 1000;
+  while (performance.now() < until) {
+    value += 1;
+    toAlarm.push(await send(value));
+    opened.set(value, performance.now());
+    await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
+    await send(50);
+    await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
+  }
+  const beside = await loading;
+  const patience = performance.now() + 30_000;
+  while (arrived.size < opened.size && performance.now() < patience)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  clearInterval(looking);
+  const toMail = [...arrived].map(([said, moment]) => Math.max(0, moment - (opened.get(said) as number)));
+  return {
+    alarms: opened.size,
+    mails: arrived.size,
+    besideReadingsPerSecond: beside.readingsPerSecond,
+    readingToAlarm: { p50Ms: at(toAlarm, 0.5), p99Ms: at(toAlarm, 0.99) },
+    alarmToMailServer: { p50Ms: at(toMail, 0.5), p99Ms: at(toMail, 0.99) },
+  };
+}

@@ -1,0 +1,73 @@
+import type { DevicePlant } from '../../test/harness/device-plant.ts';
+import { signIn } from '../../test/harness/product.ts';
+import type { SmtpCatcher } from '../../test/harness/smtp.ts';
+import { at } from './share.ts';
+
+const MINUTE = 60_000;
+
+const openAlarms = `{ alarms(first: 50, orderBy: [DATE_TIME_DESC], filter: { resolvedDate: { isNull: true } }) {
+  totalCount nodes { uuid message siteName severity dateTime } } }`;
+const queuedMessages = `{ queued: notifications(first: 1, filter: { state: { equalTo: "queued" } }) { totalCount }
+  all: notifications(first: 1, filter: { kind: { equalTo: "alarm" }, notifyTime: { greaterThan: "SINCE" } }) { totalCount } }`;
+
+/** Every value of every sensor goes out of limits within a minute: an alarm and a mail for each, while somebody looks. */
+export async function storm({ url, plant, smtp }: { url: string; plant: DevicePlant; smtp: SmtpCatcher }) {
+  const headers = await signIn(url, plant.owner.email, plant.owner.password);
+  const ask = async (query: string): Promise<any> => {
+    const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+    const { data, errors } = (await response.json()) as { data?: any; errors?: { message: string }[] };
+    if (errors) throw new Error(errors[0]?.message);
+    return data;
+  };
+  const since = new Date().toISOString();
+  for (let round = 0; round < 5; round += 1) await ask(openAlarms);
+  const wanted = plant.sensors.length * plant.channels;
+  const values = Array.from({ length: plant.channels }, (_, index) => `"${index + 1}":150`).join();
+  const answered: number[] = [];
+  const began = performance.now();
+  let storming = true;
+  const watching = (async () => {
+    while (storming) {
+      const asked = performance.now();
+      await ask(openAlarms);
+      answered.push(performance.now() - asked);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  const sending: Promise<void>[] = [];
+  let refused = 0;
+  for (const [index, { uid, token }] of plant.sensors.entries()) {
+    const wait = began + (index / plant.sensors.length) * MINUTE - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const sent = fetch(`${url}/api/v1/ingest/${uid}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: `{${values}}`,
+    }).then(async (answer) => {
+      await answer.arrayBuffer();
+      if (answer.status !== 200) refused += 1;
+    });
+    sending.push(sent);
+  }
+  await Promise.all(sending);
+  const alarmsAfter = performance.now() - began;
+  const keys = () => new Set(smtp.messages.map(({ headers: lines }) => lines.get('message-id'))).size;
+  const patience = performance.now() + 10 * MINUTE;
+  while (keys() < wanted && performance.now() < patience) await new Promise((resolve) => setTimeout(resolve, 200));
+  const mailsAfter = performance.now() - began;
+  storming = false;
+  await watching;
+  const { alarms } = await ask(openAlarms);
+  const { queued, all } = await ask(queuedMessages.replace('SINCE', since));
+  return {
+    alarms: alarms.totalCount,
+    wanted,
+    refused,
+    messages: all.totalCount,
+    stillQueued: queued.totalCount,
+    mails: keys(),
+    lastAlarmAfterSeconds: Math.round(alarmsAfter / 100) / 10,
+    lastMailAfterSeconds: Math.round(mailsAfter / 100) / 10,
+    api: { requests: answered.length, p50Ms: at(answered, 0.5), p95Ms: at(answered, 0.95), p99Ms: at(answered, 0.99) },
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * From a reading to a person: what judging costs where readings pour in, how long a reading needs to an alarm and an alarm
+ * to the mail server, what a storm of alarms does, and how long a rule takes to be tried on the past. Prints one JSON line.
+ * Nothing else should run meanwhile.
+ *
+ *   BENCH_SECONDS=60 node tools/bench/alarms.ts [postgres|embedded] [judging|simulation|latency|storm]
+ */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type AlarmPlant, addAlarmPlant, addRules, prepareStorm, switchRules } from '../../test/harness/alarm-plant.ts';
+import { type DevicePlant, makeDevicePlant } from '../../test/harness/device-plant.ts';
+import { startPostgres, type TestPostgres } from '../../test/harness/postgres.ts';
+import { type Product, signIn, startProduct } from '../../test/harness/product.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/smtp.ts';
+import { alarmLatency } from './alarm-latency.ts';
+import { storm } from './alarm-storm.ts';
+import { at } from './share.ts';
+
+const run = promisify(execFile);
+const seconds = Number(process.env.BENCH_SECONDS ?? 60);
+const rounds = Number(process.env.BENCH_ROUNDS ?? 2);
+const only = process.argv[3];
+const wanted = (part: string) => only === undefined || only === part;
+const kinds = process.argv[2] ? [process.argv[2]] : ['postgres', 'embedded'];
+const root = join(import.meta.dirname, '../..');
+
+/** 0.2 % of the readings change the state of a rule. */
+const CHANGING = 0.002;
+const BATCH_CONNECTIONS = 40;
+
+interface Loaded {
+  readingsPerSecond: number;
+  failed: number;
+}
+
+class Bench {
+  readonly folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'));
+  readonly settings: Record<string, string> = { TOCSIN_DATA_DIR: join(this.folder, 'data') };
+  postgres: TestPostgres | undefined;
+  product: Product | undefined;
+  smtp: SmtpCatcher | undefined;
+  plant: DevicePlant | undefined;
+
+  async open(kind: string): Promise<void> {
+    this.smtp = await startSmtpCatcher();
+    if (kind === 'postgres') {
+      this.postgres = await startPostgres(undefined, 'durable');
+      await this.postgres.createDatabase('bench');
+      this.settings.DATABASE_URL = this.postgres.urlFor('bench');
+    }
+    this.plant = await makeDevicePlant(this.settings);
+  }
+
+  async start(): Promise<Product> {
+    this.product = await startProduct({
+      ...this.settings,
+      TOCSIN_DEMO: 'off',
+      TOCSIN_HOST: '127.0.0.1',
+      TOCSIN_DEVICE_FRAMES_PER_SECOND: '1000',
+      SMTP_URL: this.smtp?.url as string,
+      ...(process.env.BENCH_PROFILE && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${process.env.BENCH_PROFILE}` }),
+    });
+    return this.product;
+  }
+
+  async stop(): Promise<void> {
+    await this.product?.stop();
+    this.product = undefined;
+  }
+
+  async load(mode: string, howLong: number, connections: number, rate = 0): Promise<Loaded> {
+    const plan = join(this.folder, 'plan.json');
+    const http = Number(new URL(this.product?.url as string).port);
+    writeFileSync(plan, JSON.stringify({ host: '127.0.0.1', http, mqtt: 0, changing: CHANGING, ...this.plant }));
+    const args = ['tools/bench/load.ts', plan, mode, String(howLong), String(connections), String(rate)];
+    const { stdout } = await run('node', args, { cwd: root });
+    return JSON.parse(stdout);
+  }
+
+  async close(): Promise<void> {
+    await this.stop();
+    await this.smtp?.stop();
+    await this.postgres?.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The same load with rules and without, in turns, because a machine is not equally fast at all times. */
+async function judging(bench: Bench, kind: string): Promise<Record<string, unknown>> {
+  const rates: { without: number[]; judged: number[] } = { without: [], judged: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of ['without', 'judged'] as const) {
+      await switchRules(bench.settings, name === 'judged');
+      await bench.start();
+      await bench.load('batch', 5, BATCH_CONNECTIONS);
+      const { readingsPerSecond, failed } = await bench.load('batch', seconds / rounds, BATCH_CONNECTIONS);
+      if (failed > 0) throw new Error(`${failed} calls failed.`);
+      rates[name].push(readingsPerSecond);
+      await bench.stop();
+    }
+  }
+  const mean = (values: number[]) => Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
+  const [without, judged] = [mean(rates.without), mean(rates.judged)];
+  return {
+    withoutRules: without,
+    readingsPerSecond: judged,
+    share: Math.round((judged / without) * 1000) / 1000,
+    rounds: rates,
+    target: `at least 0.85 of the rate without rules${kind === 'postgres' ? ', and at least 100000/s' : ''}`,
+  };
+}
+
+const simulateRule = `query ($input: SimulateRuleInput!) { simulateRule(input: $input) {
+  readings alarmCount alarmsPerDay chattering messages missedCount alarms { since openedAt resolvedAt peak } } }`;
+
+async function simulation(
+  { url }: Product,
+  plant: DevicePlant,
+  { history }: AlarmPlant,
+): Promise<Record<string, unknown>> {
+  const headers = await signIn(url, plant.owner.email, plant.owner.password);
+  const input = {
+    datapointUuid: history.datapointUuid,
+    valueUpper: 95,
+    clearUpper: 90,
+    debounce: 300,
+    from: new Date(history.from).toISOString(),
+    to: new Date(history.to).toISOString(),
+  };
+  const body = JSON.stringify({ query: simulateRule, variables: { input } });
+  const took: number[] = [];
+  let answer: any;
+  for (let round = 0; round < 23; round += 1) {
+    const began = performance.now();
+    const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body });
+    answer = await response.json();
+    if (round >= 3) took.push(performance.now() - began);
+  }
+  const found = answer.data?.simulateRule;
+  if (found?.readings !== history.readings) throw new Error(`The simulation went wrong: ${JSON.stringify(answer)}`);
+  return {
+    readings: found.readings,
+    alarms: found.alarmCount,
+    medianMs: at(took, 0.5),
+    p95Ms: at(took, 0.95),
+    target: 'under 300 ms',
+  };
+}
+
+async function bench(kind: string): Promise<Record<string, unknown>> {
+  const bench = new Bench();
+  const figures: Record<string, unknown> = {};
+  try {
+    await bench.open(kind);
+    const plant = bench.plant as DevicePlant;
+    const smtp = bench.smtp as SmtpCatcher;
+    figures.rules = await addRules(bench.settings, 100);
+    if (wanted('judging')) figures.judging = await judging(bench, kind);
+    const parts = await addAlarmPlant(bench.settings);
+    let product = await bench.start();
+    if (wanted('simulation')) figures.simulation = await simulation(product, plant, parts);
+    if (wanted('latency')) {
+      const probe = { url: product.url, probe: parts.probe, smtp, seconds: Math.max(20, seconds / 2) };
+      await bench.load('frame', 5, 100, 200);
+      figures.at2000 = {
+        ...(await alarmLatency({ ...probe, load: (howLong) => bench.load('frame', howLong, 100, 200) })),
+        target: 'reading to alarm p99 under 40 ms, alarm to mail server p99 under 1000 ms',
+      };
+      figures.at20000 = {
+        ...(await alarmLatency({ ...probe, load: (howLong) => bench.load('batch', howLong, BATCH_CONNECTIONS, 80) })),
+        target: 'reading to alarm p99 under 300 ms, alarm to mail server p99 under 1000 ms',
+      };
+    }
+    await bench.stop();
+    if (wanted('storm')) {
+      await prepareStorm(bench.settings, parts.person.uuid);
+      smtp.clear();
+      product = await bench.start();
+      figures.storm = {
+        ...(await storm({ url: product.url, plant, smtp })),
+        target: 'nothing lost, and the API answers p95 under 200 ms',
+      };
+    }
+  } finally {
+    await bench.close();
+  }
+  return figures;
+}
+
+const figures: Record<string, unknown> = {
+  machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores`,
+  node: process.version,
+  seconds,
+};
+for (const kind of kinds) figures[kind] = await bench(kind);
+console.log(JSON.stringify(figures));
+process.exit(0);

@@ -1,0 +1,25 @@
+export const actionNames: Readonly<Record<number, string>> = {
+  1: 'Notify one person',
+  2: 'Notify the people listed',
+  3: 'Queue a sensor command',
+};
+
+/** The keys of the people an action lists, however they are parted. */
+export function listedPeople(text: string): string[] {
+  return text.split(/[\s,;]+/).filter(Boolean);
+}
+
+interface ActionWords {
+  action: number;
+  tocsinUsers: string;
+  replyCommand: string;
+  notifyToUser: { displayName: string } | null;
+}
+
+/** What an action does, in a line: `Notify Ruth Adeyemi`, `Notify 3 people`, `Queue “PUMP STOP”`. */
+export function actionWords({ action, tocsinUsers, replyCommand, notifyToUser }: ActionWords): string {
+  if (action === 3) return `Queue “${replyCommand}”`;
+  if (action === 1) return `Notify ${notifyToUser?.displayName ?? 'a person you may not see'}`;
+  const count = listedPeople(tocsinUsers).length;
+  return `Notify ${count} ${count === 1 ? 'person' : 'people'}`;
+}

@@ -1,0 +1,134 @@
+import { Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type MessageFacts, placeholders, unknownPlaceholders } from '../../../domain/alarm/message.ts';
+import { alarmMessage, alarmText } from '../../../domain/alarm/texts.ts';
+import { smsParts } from '../../../domain/sms.ts';
+import { now } from '../../ui/time/clock.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import { counted } from '../list/number.ts';
+import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import { PlaceholderButtons } from '../rule/PlaceholderButtons.tsx';
+import classes from './AlarmDefaultMessageForm.module.css';
+import {
+  type AlarmDefaultMessageRecord,
+  alarmDefaultMessageRecordQuery,
+  readMessage,
+  saveMessage,
+} from './alarm-default-message.queries.ts';
+
+type MessageValues = { message: string };
+
+const LONGEST = 500;
+
+/** A default message, with what people would get by each way. Such messages can be made and changed, and not deleted. */
+export default function AlarmDefaultMessageForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
+  if (uuid === null) return <Form stored={null} onClose={onClose} />;
+  return (
+    <LoadedPanel noun="Alarm default message" query={alarmDefaultMessageRecordQuery(uuid)} onClose={onClose}>
+      {(stored) => <Form stored={stored} onClose={onClose} />}
+    </LoadedPanel>
+  );
+}
+
+function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const timeZone = useTimeZone();
+  const record = useRecordForm<MessageValues>({
+    name: `alarm_default_message ${stored?.uuid ?? 'new'}`,
+    seen: stored
+      ? { values: { message: stored.message }, mark: stored.updatedAt }
+      : { values: { message: '' }, mark: undefined },
+    validate: ({ message }) => ({
+      message:
+        message.trim() === ''
+          ? 'Write what people are told.'
+          : message.length > LONGEST
+            ? `Shorten it to ${LONGEST} characters.`
+            : null,
+    }),
+    save: async ({ message }, mark) => {
+      await saveMessage(stored?.uuid ?? null, message.trim(), mark);
+      await client.invalidateQueries({ queryKey: ['alarm-default-message'] });
+      toast.success('The message was saved.');
+    },
+    reload: async () => {
+      const fresh = stored && (await readMessage(stored.uuid));
+      return fresh ? { values: { message: fresh.message }, mark: fresh.updatedAt } : null;
+    },
+  });
+  const { form } = record;
+  const { message } = form.getValues();
+  const unknown = unknownPlaceholders(message);
+  const { said, text } = previewOf(message, now(), timeZone);
+  const { encoding, units, parts } = smsParts(text);
+  return (
+    <RecordPanel
+      title={stored ? 'Alarm default message' : 'New default message'}
+      record={record}
+      labels={{ message: 'Message' }}
+      onClose={onClose}
+    >
+      <div>
+        <Textarea label="Message" autosize minRows={3} maxRows={8} {...form.getInputProps('message')} />
+        <PlaceholderButtons
+          names={placeholders}
+          onInsert={(name) => form.setFieldValue('message', (before) => `${before}${before === '' ? '' : ' '}${name}`)}
+        />
+        {unknown.length > 0 ? (
+          <p className={classes.warning} role="status">
+            {unknown.map((name) => `{${name}}`).join(', ')} is no placeholder and would be sent as written.
+          </p>
+        ) : null}
+      </div>
+      <dl className={classes.help}>
+        {placeholders.map(({ name, description }) => (
+          <div key={name}>
+            <dt>{`{${name}}`}</dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+      </dl>
+      <section className={classes.previews} aria-label="Preview">
+        <h3>What people would get</h3>
+        <Preview
+          name="SMS"
+          text={text}
+          note={`${units} ${encoding === 'gsm' ? 'characters' : 'characters of the larger alphabet'}, ${counted(parts, 'part')}. A link comes on top where it must be acknowledged.`}
+        />
+        <Preview name="E-mail" subject={`Kelder Road PS: ${said}`} text={text} note="With a button to acknowledge." />
+        <Preview name="WhatsApp" text={text} note="With the link below." />
+        <Preview name="App push" text={text} note="A tap opens the alarm." />
+      </section>
+    </RecordPanel>
+  );
+}
+
+function Preview({ name, subject, text, note }: { name: string; subject?: string; text: string; note: string }) {
+  return (
+    <div className={classes.preview}>
+      <b>{name}</b>
+      {subject ? <p className={classes.subject}>{subject}</p> : null}
+      <p>{text}</p>
+      <p className={classes.note}>{note}</p>
+    </div>
+  );
+}
+
+/** The message of an alarm that could be: a wet well that is too full. */
+function previewOf(message: string, time: Date, timeZone: string): { said: string; text: string } {
+  const facts: MessageFacts = {
+    site: 'Kelder Road PS',
+    asset: 'Wet well',
+    datapoint: 'Level',
+    value: 4.62,
+    limit: 'above 4.2 m',
+    unit: 'm',
+    time,
+    timeZone,
+  };
+  const said = alarmMessage({ rule: '', customer: message, name: 'Wet well level high' }, facts);
+  return { said, text: alarmText(said, facts) };
+}

@@ -1,0 +1,185 @@
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { type Option, Picker } from '../record/Picker.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { NEW } from '../record/useRecordAddress.ts';
+import { type Seen, useRecordForm } from '../record/useRecordForm.ts';
+import { SitePicker } from '../site/SitePicker.tsx';
+import {
+  type AssetFields,
+  type AssetRecord,
+  addAsset,
+  assetQuery,
+  changeAsset,
+  fetchAsset,
+  removeAsset,
+  sensorSource,
+  siteOfAssetQuery,
+} from './asset-record.queries.ts';
+
+interface AssetFormProps {
+  /** The asset's uuid, or 'new'. */
+  id: string;
+  /** The uuid of the site that a new one stands at, where it is known. */
+  site?: string | undefined;
+  onClose: () => void;
+}
+
+export function AssetForm({ id, site, onClose }: AssetFormProps) {
+  const at = useQuery({ ...siteOfAssetQuery(site ?? ''), enabled: id === NEW && site !== undefined });
+  if (id !== NEW) {
+    return (
+      <LoadedPanel key={id} noun="Asset" query={assetQuery(id)} onClose={onClose}>
+        {(asset) => <AssetPanel asset={asset} site={null} onClose={onClose} />}
+      </LoadedPanel>
+    );
+  }
+  return at.isLoading ? null : <AssetPanel key={NEW} asset={null} site={at.data ?? null} onClose={onClose} />;
+}
+
+type AssetValues = {
+  name: string;
+  tocsinSiteUuid: Option | null;
+  tocsinSensorUuid: Option | null;
+  status: boolean;
+  description: string;
+};
+
+const labels: Record<keyof AssetValues, string> = {
+  name: 'Name',
+  tocsinSiteUuid: 'Site',
+  tocsinSensorUuid: 'Sensor',
+  status: 'In use',
+  description: 'Description',
+};
+
+type SiteOfAsset = AssetRecord['site'];
+
+function siteOption(site: SiteOfAsset): Option | null {
+  return site && { value: site.uuid, label: `${site.name}, ${site.siteId}` };
+}
+
+function seenAsset(asset: AssetRecord): Seen<AssetValues> {
+  return {
+    mark: asset.updatedAt,
+    values: {
+      name: asset.name,
+      tocsinSiteUuid: siteOption(asset.site),
+      tocsinSensorUuid: asset.sensor && { value: asset.sensor.uuid, label: asset.sensor.uid },
+      status: asset.status,
+      description: asset.description,
+    },
+  };
+}
+
+function fieldsOf(values: AssetValues): AssetFields {
+  return {
+    name: values.name.trim(),
+    tocsinSiteUuid: values.tocsinSiteUuid?.value ?? '',
+    tocsinSensorUuid: values.tocsinSensorUuid?.value ?? null,
+    status: values.status,
+    description: values.description.trim(),
+  };
+}
+
+interface AssetPanelProps {
+  asset: AssetRecord | null;
+  site: SiteOfAsset;
+  onClose: () => void;
+}
+
+function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
+  const client = useQueryClient();
+  const actor = useActor();
+  const [deleting, setDeleting] = useState(false);
+  const empty: AssetValues = {
+    name: '',
+    tocsinSiteUuid: siteOption(site),
+    tocsinSensorUuid: null,
+    status: true,
+    description: '',
+  };
+  const record = useRecordForm<AssetValues>({
+    name: `asset ${asset?.uuid ?? NEW}`,
+    seen: asset ? seenAsset(asset) : { mark: undefined, values: empty },
+    validate: (values) => ({
+      name: values.name.trim() === '' ? 'Give the asset a name.' : null,
+      tocsinSiteUuid: values.tocsinSiteUuid === null ? 'Choose the site it stands at.' : null,
+    }),
+    save: async (values, mark) => {
+      const fields = fieldsOf(values);
+      if (asset) await changeAsset(asset.uuid, fields, mark);
+      else await addAsset(fields);
+      await client.invalidateQueries({ queryKey: ['asset'] });
+      await client.invalidateQueries({ queryKey: ['site'] });
+      toast.success(asset ? `${fields.name} was saved.` : `${fields.name} was added.`);
+    },
+    ...(asset
+      ? {
+          reload: async () => {
+            const now = await fetchAsset(asset.uuid);
+            return now && seenAsset(now);
+          },
+        }
+      : {}),
+  });
+  const { form } = record;
+  return (
+    <>
+      <RecordPanel
+        title={asset?.name ?? 'New asset'}
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        onDelete={asset && can(actor, 'asset.delete') ? () => setDeleting(true) : undefined}
+      >
+        <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
+        <SitePicker
+          label={labels.tocsinSiteUuid}
+          value={form.values.tocsinSiteUuid}
+          onChange={(next) => form.setFieldValue('tocsinSiteUuid', next)}
+          error={form.errors.tocsinSiteUuid}
+          path="tocsinSiteUuid"
+        />
+        <Picker
+          label={labels.tocsinSensorUuid}
+          hint="Type a uid"
+          description="The sensor that watches most of it. Each data point names its own."
+          source={sensorSource}
+          value={form.values.tocsinSensorUuid}
+          onChange={(next) => form.setFieldValue('tocsinSensorUuid', next)}
+          error={form.errors.tocsinSensorUuid}
+          path="tocsinSensorUuid"
+          clearable
+        />
+        <Checkbox label={labels.status} {...form.getInputProps('status', { type: 'checkbox' })} />
+        <Textarea
+          label={labels.description}
+          autosize
+          minRows={2}
+          maxLength={2000}
+          {...form.getInputProps('description')}
+        />
+      </RecordPanel>
+      {asset && deleting ? (
+        <DeleteDialog
+          noun="asset"
+          uuid={asset.uuid}
+          name={asset.name}
+          remove={() => removeAsset(asset.uuid)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
+import { everyWord, rowsOf } from '../list/list.ts';
+import type { OptionSource } from '../record/Picker.tsx';
+
+const assetRecord = graphql(`
+  query AssetRecord($uuid: UUID!) {
+    asset(uuid: $uuid) {
+      uuid
+      name
+      description
+      status
+      updatedAt
+      site {
+        uuid
+        name
+        siteId
+      }
+      sensor {
+        uuid
+        uid
+      }
+    }
+  }
+`);
+
+export type AssetRecord = NonNullable<ResultOf<typeof assetRecord>['asset']>;
+
+export async function fetchAsset(uuid: string, signal?: AbortSignal): Promise<AssetRecord | null> {
+  return (await ask(assetRecord, { uuid }, signal)).asset;
+}
+
+export function assetQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['asset', 'record', uuid],
+    queryFn: ({ signal }) => fetchAsset(uuid, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+const siteOfAsset = graphql(`
+  query SiteOfNewAsset($uuid: UUID!) {
+    site(uuid: $uuid) {
+      uuid
+      name
+      siteId
+    }
+  }
+`);
+
+/** The site at which a new asset is made, when the address names one. */
+export function siteOfAssetQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['asset', 'site', uuid],
+    queryFn: async ({ signal }) => (await ask(siteOfAsset, { uuid }, signal)).site,
+  });
+}
+
+const createAsset = graphql(`
+  mutation CreateAsset($asset: AssetInput!) {
+    createAsset(input: { asset: $asset }) {
+      asset {
+        uuid
+      }
+    }
+  }
+`);
+const updateAsset = graphql(`
+  mutation UpdateAsset($uuid: UUID!, $patch: AssetPatch!) {
+    updateAsset(input: { uuid: $uuid, patch: $patch }) {
+      asset {
+        uuid
+      }
+    }
+  }
+`);
+const deleteAsset = graphql(`
+  mutation DeleteAsset($uuid: UUID!) {
+    deleteAsset(input: { uuid: $uuid }) {
+      asset {
+        uuid
+      }
+    }
+  }
+`);
+
+export type AssetFields = VariablesOf<typeof createAsset>['asset'];
+
+export function addAsset(asset: AssetFields) {
+  return ask(createAsset, { asset });
+}
+
+/** Without a mark it is changed whatever others did: for one field of many assets at once. */
+export function changeAsset(uuid: string, patch: Partial<AssetFields>, mark?: string) {
+  return ask(updateAsset, { uuid, patch: { ...patch, ...(mark === undefined ? {} : { updatedAt: mark }) } });
+}
+
+export function removeAsset(uuid: string) {
+  return ask(deleteAsset, { uuid });
+}
+
+const sensorOptions = graphql(`
+  query AssetSensorOptions($filter: SensorFilter!) {
+    sensors(first: 30, filter: $filter, orderBy: [UID_ASC]) {
+      nodes {
+        uuid
+        uid
+      }
+    }
+  }
+`);
+
+/** The sensors to choose from, by uid. */
+export const sensorSource: OptionSource = {
+  key: ['sensor'],
+  find: async (text, signal) => {
+    const filter = { and: everyWord(text, (word) => [{ uid: word }]) };
+    return rowsOf((await ask(sensorOptions, { filter }, signal)).sensors).map((sensor) => ({
+      value: sensor.uuid,
+      label: sensor.uid,
+    }));
+  },
+};

@@ -1,0 +1,95 @@
+import { IconAntennaBarsOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Page, PageTitle } from '../../ui/Page.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Age } from '../../ui/time/Age.tsx';
+import { counted } from '../list/number.ts';
+import { useHeaderTitle } from '../shell/header-middle.ts';
+import classes from './ChannelPage.module.css';
+import { type ChannelState, channelStatesQuery } from './channel.queries.ts';
+import { setUpBy } from './channel-words.ts';
+import { TestMessage } from './TestMessage.tsx';
+
+/** How people are reached here, how that went of late, and a message to try it. */
+export function ChannelPage() {
+  useHeaderTitle('Channels');
+  const states = useQuery(channelStatesQuery);
+  return (
+    <Page>
+      <PageTitle>Channels</PageTitle>
+      <p className={classes.lead}>
+        Whoever installs Tocsin sets these up; docs/channels.md says how. What is not set up goes to the built-in
+        outbox.
+      </p>
+      {states.isPending ? (
+        <div className={classes.grid}>
+          {[1, 2, 3, 4].map((place) => (
+            <div key={place} className={classes.card}>
+              <Skeleton width="40%" height={16} />
+              <Skeleton width="70%" />
+            </div>
+          ))}
+        </div>
+      ) : states.isError ? (
+        <ErrorState title="The channels could not be loaded" onRetry={() => void states.refetch()}>
+          {messageOf(states.error)}
+        </ErrorState>
+      ) : states.data.length === 0 ? (
+        <EmptyState icon={IconAntennaBarsOff} title="No channel is known yet">
+          The server writes them down when it starts. Look again in a moment.
+        </EmptyState>
+      ) : (
+        <div className={classes.grid}>
+          {states.data.map((state) => (
+            <Channel key={state.methodType} state={state} />
+          ))}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Channel({ state }: { state: ChannelState }) {
+  return (
+    <section className={classes.card} aria-label={state.title}>
+      <div className={classes.head}>
+        <h2>{state.title}</h2>
+        <span className={classes.state} data-off={!state.leavesTheHouse || undefined}>
+          {state.leavesTheHouse ? `Set up (${state.name})` : 'Built-in outbox'}
+        </span>
+      </div>
+      <dl className={classes.facts}>
+        <dt>Last sent</dt>
+        <dd>{state.sentOn === null ? 'Never' : <Ago at={state.sentOn} />}</dd>
+        <dt>Waiting</dt>
+        <dd>{state.queued === 0 ? 'Nothing' : counted(state.queued, 'message')}</dd>
+        <dt>Last error</dt>
+        <dd>
+          {state.failedOn === null ? (
+            'None'
+          ) : (
+            <>
+              <Ago at={state.failedOn} />
+              <span className={classes.problem}>{state.problem}</span>
+            </>
+          )}
+        </dd>
+        <dt>Set up by</dt>
+        <dd>
+          <code>{setUpBy[state.methodType]}</code>
+        </dd>
+      </dl>
+      <TestMessage state={state} />
+    </section>
+  );
+}
+
+function Ago({ at }: { at: string }) {
+  return (
+    <>
+      <Age at={at} /> ago
+    </>
+  );
+}

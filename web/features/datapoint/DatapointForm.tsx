@@ -1,0 +1,275 @@
+import { NativeSelect, NumberInput, Tabs, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { ColorField, isColor } from '../../ui/ColorField.tsx';
+import { ErrorState } from '../../ui/Notice.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { Pair } from '../record/Pair.tsx';
+import { PanelTab, PanelTabs } from '../record/PanelTabs.tsx';
+import { type Option, Picker } from '../record/Picker.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { NEW } from '../record/useRecordAddress.ts';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import { sensorChannelsQuery } from '../sensor/channel.queries.ts';
+import { fetchSensor, sensorSource } from '../sensor/sensor.queries.ts';
+import { choicesOf, sensorTypes } from '../sensor/sensor-words.ts';
+import { DatapointOrder } from './DatapointOrder.tsx';
+import {
+  assetSource,
+  createDatapoint,
+  type Datapoint,
+  datapointQuery,
+  deleteDatapoint,
+  fetchDatapoint,
+  updateDatapoint,
+  updateDatapointOrder,
+  updateDatapointStatus,
+} from './datapoint.queries.ts';
+import {
+  blankDatapoint,
+  changeOf,
+  configOf,
+  type DatapointValues,
+  datapointErrors,
+  shownOf,
+  valuesOf,
+} from './datapoint-values.ts';
+
+const labels = {
+  tocsinDatapointName: 'Name',
+  tocsinAssetUuid: 'Asset',
+  tocsinSensorUuid: 'Sensor',
+  tocsinSensorChannelUuid: 'Channel',
+  sensorType: 'Type',
+  uom: 'Unit',
+  tocsinAssetDatapointOrder: 'Order',
+  datapointTitleText: 'Title text',
+  datapointColor: 'Colour',
+  status: 'State',
+  description: 'Description',
+} as const satisfies Record<keyof DatapointValues, string>;
+
+export const datapointStatuses: Readonly<Record<number, string>> = {
+  0: 'No data',
+  1: 'Normal',
+  2: 'Alarm',
+  3: 'Stale',
+};
+
+/** What is open beside the table. A form takes its values once, so it is drawn when they are known. */
+export function DatapointPanel({ open, onClose }: { open: string; onClose: () => void }) {
+  const datapoint = useQuery({ ...datapointQuery(open), enabled: open !== NEW });
+  const [version, setVersion] = useState(0);
+  if (open === NEW) return <DatapointForm datapoint={undefined} onClose={onClose} onOrdered={() => undefined} />;
+  if (datapoint.data) {
+    // After the order was changed beside it, the form begins anew: else its own order would be outdated.
+    const begin = () => setVersion(version + 1);
+    return <DatapointForm key={version} datapoint={datapoint.data} onClose={onClose} onOrdered={begin} />;
+  }
+  return (
+    <SidePanel title="Data point" onClose={onClose}>
+      {datapoint.isError ? (
+        <ErrorState title="The data point could not be loaded" onRetry={() => void datapoint.refetch()}>
+          {messageOf(datapoint.error)}
+        </ErrorState>
+      ) : datapoint.data === null ? (
+        <ErrorState title="There is no such data point">Somebody deleted it, or the address is not whole.</ErrorState>
+      ) : (
+        <Skeleton width="60%" />
+      )}
+    </SidePanel>
+  );
+}
+
+interface DatapointFormProps {
+  /** The data point that is edited; undefined for a new one. */
+  datapoint: Datapoint | undefined;
+  onClose: () => void;
+  /** Called on the way back from the order, where it was changed. */
+  onOrdered: () => void;
+}
+
+function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
+  const actor = useActor();
+  const client = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  const [tab, setTab] = useState('details');
+  const ordered = useRef(false);
+  const [seen] = useState(
+    datapoint
+      ? { values: valuesOf(datapoint), mark: datapoint.updatedAt }
+      : { values: blankDatapoint, mark: undefined },
+  );
+  const record = useRecordForm<DatapointValues>({
+    name: `datapoint ${datapoint?.uuid ?? NEW}`,
+    seen,
+    validate: (values) => datapointErrors(values, isColor),
+    save: async (values, mark) => {
+      await store(datapoint?.uuid, seen.values, values, mark);
+      await client.invalidateQueries({ queryKey: ['datapoint'] });
+      toast.success(`${values.tocsinDatapointName} was saved.`);
+    },
+    reload: async () => {
+      const now = datapoint && (await fetchDatapoint(datapoint.uuid));
+      return now ? { values: valuesOf(now), mark: now.updatedAt } : null;
+    },
+  });
+  const { form } = record;
+  const values = form.getValues();
+  const sensor = values.tocsinSensorUuid?.value;
+  const channels = useQuery({ ...sensorChannelsQuery(sensor ?? ''), enabled: sensor !== undefined });
+
+  const chooseSensor = async (next: Option | null) => {
+    form.setFieldValue('tocsinSensorUuid', next as never);
+    form.setFieldValue('tocsinSensorChannelUuid', '' as never);
+    // What the sensor is decides how its values are shown; a person may still choose otherwise.
+    const type = next && (await fetchSensor(next.value).catch(() => null))?.sensorType;
+    if (type) form.setFieldValue('sensorType', String(type) as never);
+  };
+  const fields = (
+    <>
+      <TextInput label={labels.tocsinDatapointName} maxLength={200} {...form.getInputProps('tocsinDatapointName')} />
+      <Picker
+        label={labels.tocsinAssetUuid}
+        hint="Type a name of an asset or site"
+        source={assetSource}
+        path="tocsinAssetUuid"
+        value={values.tocsinAssetUuid}
+        error={form.errors.tocsinAssetUuid}
+        onChange={(next) => form.setFieldValue('tocsinAssetUuid', next as never)}
+      />
+      <Pair>
+        <Picker
+          label={labels.tocsinSensorUuid}
+          hint="Type a UID"
+          source={sensorSource}
+          path="tocsinSensorUuid"
+          value={values.tocsinSensorUuid}
+          error={form.errors.tocsinSensorUuid}
+          onChange={(next) => void chooseSensor(next)}
+        />
+        <NativeSelect
+          label={labels.tocsinSensorChannelUuid}
+          disabled={sensor === undefined || channels.data === undefined}
+          data={[
+            { value: '', label: channels.data?.length === 0 ? 'The sensor has none' : 'Choose' },
+            ...(channels.data ?? []).map((channel) => ({
+              value: channel.uuid,
+              label: `${channel.channelNumber} ${channel.name}`,
+            })),
+          ]}
+          {...form.getInputProps('tocsinSensorChannelUuid')}
+        />
+      </Pair>
+      <Pair>
+        <NativeSelect label={labels.sensorType} data={choicesOf(sensorTypes)} {...form.getInputProps('sensorType')} />
+        <TextInput label={labels.uom} placeholder="m, °C, kW" maxLength={32} {...form.getInputProps('uom')} />
+      </Pair>
+      <Pair>
+        <TextInput label={labels.datapointTitleText} maxLength={100} {...form.getInputProps('datapointTitleText')} />
+        <ColorField label={labels.datapointColor} {...form.getInputProps('datapointColor')} />
+      </Pair>
+      <Pair>
+        <NumberInput
+          label={labels.tocsinAssetDatapointOrder}
+          min={0}
+          allowDecimal={false}
+          clampBehavior="none"
+          {...form.getInputProps('tocsinAssetDatapointOrder')}
+        />
+        <NativeSelect
+          label={labels.status}
+          description="The next reading sets it again."
+          data={choicesOf(datapointStatuses)}
+          {...form.getInputProps('status')}
+        />
+      </Pair>
+      <Textarea
+        label={labels.description}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps('description')}
+      />
+    </>
+  );
+  if (!datapoint) {
+    return (
+      <RecordPanel title="New data point" record={record} labels={labels} onClose={onClose}>
+        {fields}
+      </RecordPanel>
+    );
+  }
+  return (
+    <Tabs value={tab} onChange={(next) => (ordered.current ? onOrdered() : setTab(next ?? 'details'))}>
+      <RecordPanel
+        title={datapoint.tocsinDatapointName}
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        onDelete={can(actor, 'asset_datapoint.delete') ? () => setDeleting(true) : undefined}
+        head={
+          <PanelTabs
+            tabs={[
+              { value: 'details', label: 'Details' },
+              { value: 'order', label: 'Order in the asset' },
+            ]}
+          />
+        }
+      >
+        <PanelTab value="details">{fields}</PanelTab>
+        <PanelTab value="order">
+          {tab === 'order' ? (
+            <DatapointOrder
+              asset={datapoint.tocsinAssetUuid}
+              here={datapoint.uuid}
+              onStored={() => {
+                ordered.current = true;
+              }}
+            />
+          ) : null}
+        </PanelTab>
+      </RecordPanel>
+      {deleting ? (
+        <DeleteDialog
+          noun="asset_datapoint"
+          uuid={datapoint.uuid}
+          name={datapoint.tocsinDatapointName}
+          remove={() => deleteDatapoint(datapoint.uuid)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </Tabs>
+  );
+}
+
+async function store(
+  uuid: string | undefined,
+  seen: DatapointValues,
+  values: DatapointValues,
+  mark: string | undefined,
+): Promise<void> {
+  if (uuid === undefined) {
+    await createDatapoint({ ...configOf(values), ...shownOf(values) });
+    return;
+  }
+  const change = changeOf(seen, values);
+  if (change.only === 'order') {
+    await updateDatapointOrder(uuid, change.order);
+  } else if (change.only === 'status') {
+    const { only: _only, ...shown } = change;
+    await updateDatapointStatus({ uuid, ...shown });
+  } else {
+    await updateDatapoint(uuid, { ...change.patch, updatedAt: mark ?? null });
+  }
+}

@@ -1,0 +1,114 @@
+import type { Option } from '../record/Picker.tsx';
+import { changedFields } from '../record/record-changes.ts';
+import { assetName, type Datapoint } from './datapoint.queries.ts';
+
+export type DatapointValues = {
+  tocsinDatapointName: string;
+  tocsinAssetUuid: Option | null;
+  tocsinSensorUuid: Option | null;
+  tocsinSensorChannelUuid: string;
+  sensorType: string;
+  uom: string;
+  tocsinAssetDatapointOrder: number | string;
+  datapointTitleText: string;
+  datapointColor: string;
+  status: string;
+  description: string;
+};
+
+export const blankDatapoint: DatapointValues = {
+  tocsinDatapointName: '',
+  tocsinAssetUuid: null,
+  tocsinSensorUuid: null,
+  tocsinSensorChannelUuid: '',
+  sensorType: '2',
+  uom: '',
+  tocsinAssetDatapointOrder: 0,
+  datapointTitleText: '',
+  datapointColor: '#7d858f',
+  status: '0',
+  description: '',
+};
+
+export function valuesOf(datapoint: Datapoint): DatapointValues {
+  return {
+    tocsinDatapointName: datapoint.tocsinDatapointName,
+    tocsinAssetUuid: { value: datapoint.tocsinAssetUuid, label: assetName(datapoint.asset) },
+    tocsinSensorUuid: { value: datapoint.tocsinSensorUuid, label: datapoint.sensor?.uid ?? datapoint.tocsinSensorUuid },
+    tocsinSensorChannelUuid: datapoint.tocsinSensorChannelUuid,
+    sensorType: String(datapoint.sensorType),
+    uom: datapoint.uom,
+    tocsinAssetDatapointOrder: datapoint.tocsinAssetDatapointOrder,
+    datapointTitleText: datapoint.datapointTitleText,
+    datapointColor: datapoint.datapointColor,
+    status: String(datapoint.status),
+    description: datapoint.description,
+  };
+}
+
+type Errors = Partial<Record<keyof DatapointValues, string>>;
+
+/** What is wrong with a data point before the server is asked. */
+export function datapointErrors(values: DatapointValues, isColor: (text: string) => boolean): Errors {
+  const errors: Errors = {};
+  if (values.tocsinDatapointName.trim() === '') errors.tocsinDatapointName = 'Give the data point a name.';
+  if (!values.tocsinAssetUuid) errors.tocsinAssetUuid = 'Choose the asset that shows it.';
+  if (!values.tocsinSensorUuid) errors.tocsinSensorUuid = 'Choose the sensor that measures it.';
+  else if (!values.tocsinSensorChannelUuid)
+    errors.tocsinSensorChannelUuid = 'Choose one of the channels of the sensor.';
+  const order = Number(values.tocsinAssetDatapointOrder);
+  if (values.tocsinAssetDatapointOrder === '' || !Number.isInteger(order) || order < 0 || order > 100_000)
+    errors.tocsinAssetDatapointOrder = 'Write a whole number from 0 to 100,000.';
+  if (!isColor(values.datapointColor)) errors.datapointColor = 'Write a colour such as #7d858f.';
+  return errors;
+}
+
+const shownFields = ['status', 'datapointColor', 'datapointTitleText'] as const;
+
+/** What of a data point is to be written, and how little of it. */
+export type Change =
+  | { only: 'order'; order: number }
+  | { only: 'status'; status: number; datapointColor?: string; datapointTitleText?: string }
+  | { only: null; patch: Patch };
+
+type Patch = ReturnType<typeof configOf> & Partial<ReturnType<typeof shownOf>>;
+
+/**
+ * The readings change state, colour and title text all the time, so these are sent only where a person changed them; an
+ * order or a state alone has a call of its own, which nothing that others changed can outdate.
+ */
+export function changeOf(seen: DatapointValues, values: DatapointValues): Change {
+  const changed = changedFields(seen, values);
+  const isShown = (field: string) => (shownFields as readonly string[]).includes(field);
+  if (changed.length > 0 && changed.every((field) => field === 'tocsinAssetDatapointOrder')) {
+    return { only: 'order', order: Number(values.tocsinAssetDatapointOrder) };
+  }
+  const shown = Object.fromEntries(
+    Object.entries(shownOf(values)).filter(([field]) => changed.includes(field as keyof DatapointValues)),
+  ) as Partial<ReturnType<typeof shownOf>>;
+  if (changed.length > 0 && changed.every(isShown)) {
+    return { only: 'status', ...shown, status: Number(values.status) };
+  }
+  return { only: null, patch: { ...configOf(values), ...shown } };
+}
+
+export function shownOf(values: DatapointValues) {
+  return {
+    status: Number(values.status),
+    datapointColor: values.datapointColor,
+    datapointTitleText: values.datapointTitleText,
+  };
+}
+
+export function configOf(values: DatapointValues) {
+  return {
+    tocsinDatapointName: values.tocsinDatapointName.trim(),
+    tocsinAssetUuid: values.tocsinAssetUuid?.value ?? '',
+    tocsinSensorUuid: values.tocsinSensorUuid?.value ?? '',
+    tocsinSensorChannelUuid: values.tocsinSensorChannelUuid,
+    sensorType: Number(values.sensorType),
+    uom: values.uom.trim(),
+    tocsinAssetDatapointOrder: Number(values.tocsinAssetDatapointOrder),
+    description: values.description,
+  };
+}

@@ -1,0 +1,128 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { NEW } from '../record/useRecordAddress.ts';
+import { type Seen, useRecordForm } from '../record/useRecordForm.ts';
+import {
+  addGroup,
+  changeGroup,
+  fetchGroup,
+  type GroupRecord,
+  groupQuery,
+  removeGroup,
+} from './group-record.queries.ts';
+import { groupLevels } from './group-words.ts';
+
+interface GroupFormProps {
+  /** The group's uuid, or 'new'. */
+  id: string;
+  /** The level a new one begins with. */
+  level: number;
+  onClose: () => void;
+}
+
+export function GroupForm({ id, level, onClose }: GroupFormProps) {
+  if (id === NEW) {
+    return <GroupPanel key={NEW} group={null} level={level} onClose={onClose} />;
+  }
+  return (
+    <LoadedPanel key={id} noun="Group" query={groupQuery(id)} onClose={onClose}>
+      {(group) => <GroupPanel group={group} level={group.level} onClose={onClose} />}
+    </LoadedPanel>
+  );
+}
+
+type GroupValues = { name: string; level: string; status: boolean };
+
+const labels: Record<keyof GroupValues, string> = { name: 'Name', level: 'Level', status: 'In use' };
+
+function seenGroup(group: GroupRecord): Seen<GroupValues> {
+  return {
+    mark: group.updatedAt,
+    values: { name: group.name, level: String(group.level), status: group.status },
+  };
+}
+
+interface GroupPanelProps {
+  group: GroupRecord | null;
+  level: number;
+  onClose: () => void;
+}
+
+function GroupPanel({ group, level, onClose }: GroupPanelProps) {
+  const client = useQueryClient();
+  const actor = useActor();
+  const [deleting, setDeleting] = useState(false);
+  const record = useRecordForm<GroupValues>({
+    name: `group ${group?.uuid ?? NEW}`,
+    seen: group ? seenGroup(group) : { mark: undefined, values: { name: '', level: String(level), status: true } },
+    validate: ({ name }) => (name.trim() === '' ? { name: 'Give the group a name.' } : {}),
+    save: async (values, mark) => {
+      const name = values.name.trim();
+      if (group) await changeGroup(group.uuid, { name, status: values.status }, mark);
+      else await addGroup({ name, level: Number(values.level), status: values.status });
+      // Sites are shown with the names of their groups.
+      await client.invalidateQueries({ queryKey: ['group'] });
+      await client.invalidateQueries({ queryKey: ['site'] });
+      toast.success(group ? `${name} was saved.` : `${name} was added.`);
+    },
+    ...(group
+      ? {
+          reload: async () => {
+            const now = await fetchGroup(group.uuid);
+            return now && seenGroup(now);
+          },
+        }
+      : {}),
+  });
+  const { form } = record;
+  return (
+    <>
+      <RecordPanel
+        title={group?.name ?? 'New group'}
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        onDelete={group && can(actor, 'group.delete') ? () => setDeleting(true) : undefined}
+      >
+        <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
+        <NativeSelect
+          label={labels.level}
+          data={groupLevels}
+          disabled={group !== null}
+          description={
+            group
+              ? 'A group keeps its level, because its sites name it at that level.'
+              : 'Level 1 is the company itself; level 5 is a unit office of the reports.'
+          }
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('level')}
+        />
+        <Checkbox
+          label={labels.status}
+          description="A group out of use is not offered for sites any more. Those that have it keep it."
+          {...form.getInputProps('status', { type: 'checkbox' })}
+        />
+      </RecordPanel>
+      {group && deleting ? (
+        <DeleteDialog
+          noun="group"
+          uuid={group.uuid}
+          name={group.name}
+          remove={() => removeGroup(group.uuid)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { useActor } from '../auth/actor.ts';
+import { type Option, Picker } from '../record/Picker.tsx';
+import { addGroup, groupSource } from './group-record.queries.ts';
+
+interface GroupPickerProps {
+  level: 2 | 3 | 4 | 5;
+  label: string;
+  value: Option | null;
+  onChange: (next: Option | null) => void;
+  error?: ReactNode;
+  path?: string;
+}
+
+const sources = { 2: groupSource(2), 3: groupSource(3), 4: groupSource(4), 5: groupSource(5) };
+
+/** A group of one level; whoever may keep groups can make one here. */
+export function GroupPicker({ level, ...field }: GroupPickerProps) {
+  const client = useQueryClient();
+  const create = async (name: string) => {
+    const made = await addGroup({ level, name });
+    await client.invalidateQueries({ queryKey: ['group'] });
+    return made;
+  };
+  return (
+    <Picker {...field} source={sources[level]} clearable {...(can(useActor(), 'group.create') ? { create } : {})} />
+  );
+}

@@ -1,0 +1,23 @@
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './BulkActions.module.css';
+
+interface BulkActionsProps {
+  count: number;
+  onClear: () => void;
+  /** Plain buttons, one for each thing that can be done with all chosen rows. */
+  children: ReactNode;
+}
+
+/** The inside of a table's bulk bar. */
+export function BulkActions({ count, onClear, children }: BulkActionsProps) {
+  return (
+    <section className={classes.bar} aria-label="Selected rows">
+      <b aria-live="polite">{count.toLocaleString()} selected</b>
+      {children}
+      <button type="button" aria-label="Clear the selection" onClick={onClear}>
+        <IconX size={16} stroke={1.75} aria-hidden />
+      </button>
+    </section>
+  );
+}

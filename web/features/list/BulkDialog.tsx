@@ -1,0 +1,83 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import classes from './BulkDialog.module.css';
+import { type Outcome, runAll } from './run-all.ts';
+
+interface BulkDialogProps<T> {
+  /** What is going to be done, as a heading: 'Move 3 sites'. */
+  title: string;
+  items: readonly T[];
+  nameOf: (item: T) => string;
+  /** Does it to one; throws what the server said. */
+  act: (item: T) => Promise<unknown>;
+  /** What is said when all of it is done: '3 sites were moved.' */
+  done: (count: number) => string;
+  button: string;
+  /** Nothing has been chosen yet, or something is still being found out. */
+  disabled?: boolean;
+  onClose: () => void;
+  /** After everything was tried; those that failed stay chosen. */
+  onDone: (failed: readonly T[]) => void;
+  children?: ReactNode;
+}
+
+const MOST_SHOWN = 5;
+
+/** Does one thing to many rows: asks for what it needs, shows how far it is, and says which could not be done and why. */
+export function BulkDialog<T>(props: BulkDialogProps<T>) {
+  const { title, items, nameOf, act, done, onClose, onDone } = props;
+  const client = useQueryClient();
+  const [finished, setFinished] = useState<number | null>(null);
+  const [failed, setFailed] = useState<Outcome<T>['failed']>([]);
+  const run = async () => {
+    const todo = failed.length > 0 ? failed.map(({ item }) => item) : items;
+    setFailed([]);
+    setFinished(0);
+    const outcome = await runAll(todo, act, setFinished);
+    await client.invalidateQueries();
+    setFinished(null);
+    setFailed(outcome.failed);
+    if (outcome.done.length > 0) toast.success(done(outcome.done.length));
+    onDone(outcome.failed.map(({ item }) => item));
+    if (outcome.failed.length === 0) onClose();
+  };
+  return (
+    <Dialog opened onClose={onClose} label={title} head={<h2 className={classes.title}>{title}</h2>}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        <div className={classes.body}>{props.children}</div>
+        {failed.length > 0 ? (
+          <div className={classes.failed} role="alert">
+            <p>{failed.length === 1 ? 'One could not be done:' : `${failed.length} could not be done:`}</p>
+            <ul>
+              {failed.slice(0, MOST_SHOWN).map(({ item, problem }) => (
+                <li key={nameOf(item)}>
+                  <b>{nameOf(item)}</b> {problem}
+                </li>
+              ))}
+            </ul>
+            {failed.length > MOST_SHOWN ? <p>And {failed.length - MOST_SHOWN} more.</p> : null}
+          </div>
+        ) : null}
+        <div className={classes.choices}>
+          <span className={classes.progress} role="status">
+            {finished === null ? '' : `${finished} of ${items.length}`}
+          </span>
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" loading={finished !== null} disabled={props.disabled ?? false}>
+            {failed.length > 0 ? 'Try those again' : props.button}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

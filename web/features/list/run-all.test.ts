@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { ApiError } from '../../api/http.ts';
+import { runAll } from './run-all.ts';
+
+test('does everything, a few at a time, and says what failed and why', async () => {
+  let running = 0;
+  let most = 0;
+  const progress: number[] = [];
+  const outcome = await runAll(
+    [1, 2, 3, 4, 5, 6, 7, 8, 9],
+    async (item) => {
+      running += 1;
+      most = Math.max(most, running);
+      await Promise.resolve();
+      running -= 1;
+      if (item === 3) throw new ApiError(400, 'Choose another ID.');
+    },
+    (finished) => progress.push(finished),
+  );
+  expect(outcome.done.sort()).toEqual([1, 2, 4, 5, 6, 7, 8, 9]);
+  expect(outcome.failed).toEqual([{ item: 3, problem: 'Choose another ID.' }]);
+  expect(most).toBe(4);
+  expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('nothing to do is done at once', async () => {
+  expect(await runAll([], () => Promise.reject(new Error('never')))).toEqual({ done: [], failed: [] });
+});

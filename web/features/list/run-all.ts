@@ -1,0 +1,32 @@
+import { messageOf } from '../../api/http.ts';
+
+export interface Outcome<T> {
+  done: T[];
+  failed: { item: T; problem: string }[];
+}
+
+/** Enough at once to be quick, few enough to leave the server to others. */
+const AT_ONCE = 4;
+
+/** Does the same to many, a few at a time. What fails keeps nothing else from being done. */
+export async function runAll<T>(
+  items: readonly T[],
+  act: (item: T) => Promise<unknown>,
+  onProgress: (finished: number) => void = () => undefined,
+): Promise<Outcome<T>> {
+  const outcome: Outcome<T> = { done: [], failed: [] };
+  const waiting = [...items];
+  const work = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) {
+      try {
+        await act(item);
+        outcome.done.push(item);
+      } catch (error) {
+        outcome.failed.push({ item, problem: messageOf(error) });
+      }
+      onProgress(outcome.done.length + outcome.failed.length);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work));
+  return outcome;
+}

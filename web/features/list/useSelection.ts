@@ -1,0 +1,25 @@
+import { useState } from 'react';
+
+export interface Selection<T> {
+  /** For a DataTable. */
+  selection: ReadonlySet<string>;
+  onSelectionChange: (next: ReadonlySet<string>) => void;
+  /** The chosen rows themselves, also those of other pages. */
+  chosen: readonly T[];
+  choose: (rows: readonly T[]) => void;
+}
+
+/** The chosen rows of a list. They stay chosen on another page or in another order. */
+export function useSelection<T>(rows: readonly T[] | undefined, idOf: (row: T) => string): Selection<T> {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, T>>(new Map());
+  const keep = (list: readonly T[]) => setChosen(new Map(list.map((row) => [idOf(row), row])));
+  return {
+    selection: new Set(chosen.keys()),
+    onSelectionChange: (next) => {
+      const known = new Map([...chosen, ...(rows ?? []).map((row) => [idOf(row), row] as const)]);
+      keep([...next].flatMap((id) => known.get(id) ?? []));
+    },
+    chosen: [...chosen.values()],
+    choose: keep,
+  };
+}

@@ -1,0 +1,144 @@
+import { TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { rowsOf } from '../list/list.ts';
+import { counted } from '../list/number.ts';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { LinkList } from '../record/LinkList.tsx';
+import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { RecordSelect } from '../record/RecordSelect.tsx';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import { siteChoicesQuery, userChoicesQuery } from '../rule/choices.queries.ts';
+import { reasonUseQuery } from '../rule/rule-alert.queries.ts';
+import {
+  forgetReasons,
+  type ReasonRecord,
+  type ReasonValues,
+  readReason,
+  reasonRecordQuery,
+  removeReason,
+  ruleAlertChoicesQuery,
+  saveReason,
+} from './reason.queries.ts';
+
+const labels = { ruleUuid: 'Rule alert', reason: 'Reason', sites: 'Sites', people: 'People' };
+
+function valuesOf(reason: ReasonRecord): ReasonValues {
+  return {
+    ruleUuid: reason.ruleUuid,
+    reason: reason.reason,
+    sites: rowsOf(reason.siteReasons).flatMap(({ site }) => (site ? [{ value: site.uuid, label: site.name }] : [])),
+    people: rowsOf(reason.userReasons).map(({ tocsinUserUuid, user }) => ({
+      value: tocsinUserUuid,
+      label: user?.displayName ?? 'A person you may not see',
+    })),
+  };
+}
+
+/** One reason of a rule alert, and for which sites and people it is meant. */
+export default function ReasonForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
+  if (uuid === null) return <Form reason={null} onClose={onClose} />;
+  return (
+    <LoadedPanel noun="Reason" query={reasonRecordQuery(uuid)} onClose={onClose}>
+      {(reason) => <Form reason={reason} onClose={onClose} />}
+    </LoadedPanel>
+  );
+}
+
+function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const actor = useActor();
+  const [deleting, setDeleting] = useState(false);
+  const made = useRef(reason?.uuid);
+  const read = async () => (made.current ? await readReason(made.current) : null);
+  const record = useRecordForm<ReasonValues>({
+    name: `reason ${reason?.uuid ?? 'new'}`,
+    seen: reason
+      ? { values: valuesOf(reason), mark: reason.updatedAt }
+      : { values: { ruleUuid: null, reason: '', sites: [], people: [] }, mark: undefined },
+    validate: (values) => ({
+      ruleUuid: values.ruleUuid === null ? 'Choose the rule alert it belongs to.' : null,
+      reason: values.reason.trim() === '' ? 'Say what somebody would choose, such as "Crew on the way".' : null,
+    }),
+    save: async (values, mark) => {
+      try {
+        await saveReason(values, mark, await read(), (uuid) => {
+          made.current = uuid;
+        });
+      } finally {
+        await forgetReasons(client);
+      }
+      toast.success('The reason was saved.');
+    },
+    reload: async () => {
+      const stored = await read();
+      return stored && { values: valuesOf(stored), mark: stored.updatedAt };
+    },
+  });
+  const { form } = record;
+  const values = form.getValues();
+  const alert = reason?.ruleAlert;
+  const uses = useQuery(reasonUseQuery(alert?.site?.uuid ?? null, alert?.tocsinRuleName ?? '')).data;
+  const used = reason ? uses?.get(reason.reason.trim().toLowerCase()) : undefined;
+  return (
+    <>
+      <RecordPanel
+        title={reason ? reason.reason : 'New reason'}
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        onDelete={reason && can(actor, 'reason.delete') ? () => setDeleting(true) : undefined}
+      >
+        <RecordSelect
+          label={labels.ruleUuid}
+          placeholder="Rule or site"
+          find={ruleAlertChoicesQuery}
+          chosen={
+            reason && alert
+              ? { value: reason.ruleUuid, label: `${alert.tocsinRuleName}, ${alert.site?.name}` }
+              : undefined
+          }
+          disabled={reason !== null}
+          {...form.getInputProps('ruleUuid')}
+        />
+        <TextInput
+          label={labels.reason}
+          maxLength={200}
+          description={used ? `Given ${counted(used, 'time')} among the site’s last 500 acknowledgements.` : undefined}
+          {...form.getInputProps('reason')}
+        />
+        <LinkList
+          label="Only at this site"
+          source={{ key: ['site', 'link'], find: (text) => client.fetchQuery(siteChoicesQuery(text)) }}
+          value={values.sites}
+          onChange={(sites) => form.setFieldValue('sites', sites)}
+          empty="Not limited to a site."
+        />
+        <LinkList
+          label="Only for this person"
+          source={{ key: ['user', 'link'], find: (text) => client.fetchQuery(userChoicesQuery(text)) }}
+          value={values.people}
+          onChange={(people) => form.setFieldValue('people', people)}
+          empty="Not limited to a person."
+        />
+      </RecordPanel>
+      {deleting && reason ? (
+        <DeleteDialog
+          noun="reason"
+          uuid={reason.uuid}
+          name={`“${reason.reason}”`}
+          remove={() => removeReason(reason.uuid)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { BulkDialog } from '../list/BulkDialog.tsx';
+import { counted } from '../list/number.ts';
+import { deletionWords } from './deletion-words.ts';
+import { deletionsEffectsQuery } from './record.queries.ts';
+
+interface BulkDeleteProps<T extends { uuid: string }> {
+  /** The table's name, as the server knows it. */
+  noun: string;
+  /** What one is called: 'site'. */
+  one: string;
+  records: readonly T[];
+  nameOf: (record: T) => string;
+  remove: (uuid: string) => Promise<unknown>;
+  onClose: () => void;
+  onDone: (failed: readonly T[]) => void;
+}
+
+/** Asks before several records are deleted, and says what goes with them. */
+export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>) {
+  const { noun, one, records, remove } = props;
+  // As they were at first: what is being deleted is not asked about again.
+  const [uuids] = useState(() => records.map((record) => record.uuid));
+  const effects = useQuery(deletionsEffectsQuery(noun, uuids));
+  const { goes, stays } = deletionWords(effects.data ?? []);
+  return (
+    <BulkDialog
+      title={`Delete ${counted(records.length, one)}?`}
+      items={records}
+      nameOf={props.nameOf}
+      act={(record) => remove(record.uuid)}
+      done={(count) => `${counted(count, one)} ${count === 1 ? 'was' : 'were'} deleted.`}
+      button="Delete"
+      disabled={effects.isPending}
+      onClose={props.onClose}
+      onDone={props.onDone}
+    >
+      {effects.isPending ? (
+        <p role="status">Finding out what goes with them…</p>
+      ) : effects.isError ? (
+        <p role="alert">What goes with them could not be found out: {messageOf(effects.error)}</p>
+      ) : (
+        <>
+          <p>{goes.length === 0 ? 'Nothing else goes with them.' : 'This goes with them:'}</p>
+          {goes.length + stays.length > 0 ? (
+            <ul>
+              {[...goes, ...stays].map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          ) : null}
+        </>
+      )}
+    </BulkDialog>
+  );
+}

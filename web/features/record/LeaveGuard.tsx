@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import type { RefObject } from 'react';
+import { Dialog } from '../../ui/Dialog.tsx';
+import classes from './RecordPanel.module.css';
+
+interface LeaveGuardProps {
+  /** How many fields differ from what is stored. */
+  changes: number;
+  /** Set once leaving is meant, as after saving. */
+  leaving: RefObject<boolean>;
+  onDiscard: () => void;
+}
+
+/** Asks before something typed and not saved is left behind. */
+export function LeaveGuard({ changes, leaving, onDiscard }: LeaveGuardProps) {
+  const guard = useBlocker({
+    shouldBlockFn: () => changes > 0 && !leaving.current,
+    enableBeforeUnload: () => changes > 0 && !leaving.current,
+    withResolver: true,
+  });
+  return (
+    <Dialog
+      opened={guard.status === 'blocked'}
+      onClose={() => guard.reset?.()}
+      label="Leave without saving?"
+      head={<h2 className={classes.question}>Leave without saving?</h2>}
+    >
+      <p>{changes === 1 ? 'One change has not been saved.' : `${changes} changes have not been saved.`}</p>
+      <div className={classes.choices}>
+        <Button variant="default" onClick={() => guard.reset?.()}>
+          Stay
+        </Button>
+        <Button
+          onClick={() => {
+            leaving.current = true;
+            onDiscard();
+            guard.proceed?.();
+          }}
+        >
+          Leave without saving
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

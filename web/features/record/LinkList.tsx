@@ -1,0 +1,58 @@
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './LinkList.module.css';
+import { type Option, type OptionSource, Picker } from './Picker.tsx';
+
+interface LinkListProps {
+  /** The label of the field that adds one: 'Link a user'. */
+  label: string;
+  source: OptionSource;
+  value: readonly Option[];
+  onChange: (next: Option[]) => void;
+  /** What stands where none is linked. */
+  empty: string;
+  /** Further words in the line of one. */
+  note?: (option: Option) => ReactNode;
+}
+
+/** What a record is linked to: the list, a button to take one off, and a field to add one. */
+export function LinkList({ label, source, value, onChange, empty, note }: LinkListProps) {
+  return (
+    <div className={classes.links}>
+      <Picker
+        label={label}
+        hint="Type a name"
+        source={source}
+        value={null}
+        without={value.map((option) => option.value)}
+        // A new key each time empties the field again.
+        key={value.length}
+        onChange={(option) => option && onChange([...value, option].sort(byLabel))}
+      />
+      {value.length === 0 ? (
+        <p className={classes.empty}>{empty}</p>
+      ) : (
+        <ul className={classes.list}>
+          {value.map((option) => (
+            <li key={option.value}>
+              <span className={classes.name}>{option.label}</span>
+              {note?.(option)}
+              <ActionIcon
+                variant="subtle"
+                aria-label={`Take ${option.label} off`}
+                onClick={() => onChange(value.filter(({ value: key }) => key !== option.value))}
+              >
+                <IconX size={14} stroke={1.75} aria-hidden />
+              </ActionIcon>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+export function byLabel(one: Option, other: Option): number {
+  return one.label.localeCompare(other.label);
+}

@@ -1,0 +1,42 @@
+import { Tabs } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import classes from './PanelTabs.module.css';
+import type { RecordForm } from './useRecordForm.ts';
+
+interface PanelTabsProps {
+  tabs: readonly { value: string; label: string; count?: number | undefined }[];
+}
+
+/** The parts of a record's panel by name. It stands in a `Tabs` that holds the whole panel. */
+export function PanelTabs({ tabs }: PanelTabsProps) {
+  return (
+    <Tabs.List className={classes.list}>
+      {tabs.map(({ value, label, count }) => (
+        <Tabs.Tab key={value} value={value}>
+          {label}
+          {count ? <span className={classes.count}> {count.toLocaleString()}</span> : null}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+  );
+}
+
+/** One part. All parts stay drawn, so that what was typed in one is there when somebody comes back to it. */
+export function PanelTab({ value, children }: { value: string; children: ReactNode }) {
+  return (
+    <Tabs.Panel value={value} className={classes.panel}>
+      {children}
+    </Tabs.Panel>
+  );
+}
+
+/** Which part is in front. A save that is refused brings the first one forward, because the fields that can be wrong are there. */
+export function usePanelTabs<V extends Record<string, unknown>>(record: RecordForm<V>, first: string) {
+  const [tab, setTab] = useState<string | null>(first);
+  const submit = async () => {
+    const saved = await record.submit();
+    if (!saved) setTab(first);
+    return saved;
+  };
+  return { tabs: { value: tab, onChange: setTab }, record: { ...record, submit } };
+}

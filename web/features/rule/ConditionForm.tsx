@@ -1,0 +1,211 @@
+import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { compileConditions } from '../../../domain/rule/conditions.ts';
+import { priorities } from '../../../domain/rule/priority.ts';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { RecordSelect } from '../record/RecordSelect.tsx';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import classes from './ConditionForm.module.css';
+import { ConditionGroup } from './ConditionGroup.tsx';
+import { siteIdChoicesQuery } from './choices.queries.ts';
+import {
+  type ConditionRecord,
+  conditionRecordQuery,
+  datapointsOfSiteQuery,
+  readCondition,
+  removeCondition,
+  saveCondition,
+} from './condition.queries.ts';
+import { type ConditionDraft, draftOf, gapIn, jsonOf, namedWords, newDraft } from './condition-tree.ts';
+import { durationWords } from './rule-sentence.ts';
+import { priorityWords } from './rule-words.ts';
+
+type ConditionValues = { ruleName: string; siteId: string | null; ruleJson: string; enabled: boolean };
+
+const labels = { ruleName: 'Name', siteId: 'Site', ruleJson: 'Rule', enabled: 'Enabled' };
+
+const valuesOf = ({ ruleName, siteId, ruleJson, enabled }: ConditionRecord): ConditionValues => ({
+  ruleName,
+  siteId,
+  ruleJson: tidy(ruleJson),
+  enabled,
+});
+
+/** A rule of several conditions: an editor that writes the JSON, and the JSON itself. */
+export default function ConditionForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
+  if (uuid === null) return <Form rule={null} onClose={onClose} />;
+  return (
+    <LoadedPanel noun="Multi-condition rule" query={conditionRecordQuery(uuid)} onClose={onClose}>
+      {(rule) => <Form rule={rule} onClose={onClose} />}
+    </LoadedPanel>
+  );
+}
+
+function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const actor = useActor();
+  const [deleting, setDeleting] = useState(false);
+  const [shown, setShown] = useState<'editor' | 'json'>('editor');
+  const record = useRecordForm<ConditionValues>({
+    name: `rules_json ${rule?.uuid ?? 'new'}`,
+    seen: rule
+      ? { values: valuesOf(rule), mark: rule.updatedAt }
+      : { values: { ruleName: '', siteId: null, ruleJson: jsonOf(newDraft), enabled: true }, mark: undefined },
+    validate: (values) => {
+      const answer = compileConditions(values.ruleJson);
+      return {
+        ruleName: values.ruleName.trim() === '' ? 'Give the rule a name.' : null,
+        siteId: values.siteId === null ? 'Choose the site.' : null,
+        ruleJson: answer.ok ? null : (gapIn(values.ruleJson) ?? answer.sentence),
+      };
+    },
+    save: async (values, mark) => {
+      const input = { ...values, ruleName: values.ruleName.trim(), siteId: values.siteId ?? '' };
+      await saveCondition(rule?.uuid ?? null, input, mark);
+      await client.invalidateQueries({ queryKey: ['rule'] });
+      toast.success(`${input.ruleName} was saved.`);
+    },
+    reload: async () => {
+      const stored = rule && (await readCondition(rule.uuid));
+      return stored ? { values: valuesOf(stored), mark: stored.updatedAt } : null;
+    },
+  });
+  const { form } = record;
+  const values = form.getValues();
+  const datapoints = useQuery(datapointsOfSiteQuery(values.siteId)).data ?? [];
+  const draft = draftOf(values.ruleJson);
+  const compiled = compileConditions(values.ruleJson);
+  const write = (next: Partial<ConditionDraft>) => {
+    if (draft) form.setFieldValue('ruleJson', jsonOf({ ...draft, ...next }));
+  };
+  const held = compiled.ok ? durationWords(compiled.rule.holdMs / 1000) : '';
+  const problem = form.errors.ruleJson;
+  return (
+    <>
+      <RecordPanel
+        title={rule ? rule.ruleName : 'New multi-condition rule'}
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        onDelete={rule && can(actor, 'rules_json.delete') ? () => setDeleting(true) : undefined}
+      >
+        <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
+        <RecordSelect
+          label={labels.siteId}
+          placeholder="Name or ID"
+          find={siteIdChoicesQuery}
+          chosen={rule ? { value: rule.siteId, label: rule.site?.name ?? rule.siteId } : undefined}
+          {...form.getInputProps('siteId')}
+        />
+        <div>
+          <Segmented
+            wide
+            label="How to edit"
+            options={[
+              { value: 'editor', label: 'Conditions' },
+              { value: 'json', label: 'JSON' },
+            ]}
+            value={shown}
+            onChange={setShown}
+          />
+        </div>
+        {shown === 'json' || !draft ? (
+          <Textarea
+            label="Rule as JSON"
+            description={
+              draft ? undefined : 'The editor has no place for something in this rule, so it is shown as JSON.'
+            }
+            autosize
+            minRows={8}
+            maxRows={24}
+            spellCheck={false}
+            classNames={{ input: classes.json ?? '' }}
+            {...form.getInputProps('ruleJson')}
+          />
+        ) : values.siteId === null ? (
+          <p className={classes.hint}>Choose the site, and its data points can be compared here.</p>
+        ) : (
+          <>
+            <ConditionGroup
+              group={draft.conditions}
+              datapoints={datapoints}
+              depth={1}
+              onChange={(conditions) => write({ conditions })}
+            />
+            <NumberInput
+              label="Debounce"
+              hideControls
+              allowDecimal={false}
+              allowNegative={false}
+              rightSection={<span className={classes.unit}>seconds</span>}
+              rightSectionWidth={76}
+              value={draft.debounce}
+              onChange={(value) => write({ debounce: Number(value) || 0 })}
+            />
+            <div>
+              <div className={classes.label}>Priority</div>
+              <Segmented
+                wide
+                label="Priority"
+                options={priorities.map((value) => ({ value, label: priorityWords[value] ?? value }))}
+                value={draft.priority}
+                onChange={(priority) => write({ priority })}
+              />
+            </div>
+            <Textarea
+              label="Message"
+              placeholder="The default message"
+              autosize
+              minRows={2}
+              maxLength={500}
+              value={draft.message}
+              onChange={(event) => write({ message: event.currentTarget.value })}
+            />
+          </>
+        )}
+        <p className={classes.words} aria-live="polite" data-problem={!compiled.ok || undefined}>
+          {compiled.ok
+            ? `Opens when ${namedWords(compiled.rule.words, (key) => datapoints.find(({ value }) => value === key)?.label)}${
+                held === '' ? '' : ` for ${held}`
+              }.`
+            : (gapIn(values.ruleJson) ?? compiled.sentence)}
+        </p>
+        {problem && shown === 'editor' && draft ? (
+          <p className={classes.problem} role="alert">
+            {problem}
+          </p>
+        ) : null}
+        <Switch label={labels.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      </RecordPanel>
+      {deleting && rule ? (
+        <DeleteDialog
+          noun="rules_json"
+          uuid={rule.uuid}
+          name={rule.ruleName}
+          remove={() => removeCondition(rule)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** The same rule, laid out for reading; left as it is where it is no JSON. */
+function tidy(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), null, 2);
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { toast } from '../../ui/toast/toast.ts';
+import { BulkActions } from '../list/BulkActions.tsx';
+import { counted } from '../list/number.ts';
+import { runAll } from '../list/run-all.ts';
+import { BulkDelete } from '../record/BulkDelete.tsx';
+
+interface ManyRulesProps<T extends { uuid: string }> {
+  /** The table's name, as the server knows it. */
+  noun: string;
+  one: string;
+  chosen: readonly T[];
+  nameOf: (row: T) => string;
+  remove: (uuid: string) => Promise<unknown>;
+  /** Switches one on or off, where that can be done. */
+  enable?: (row: T, enabled: boolean) => Promise<unknown>;
+  /** Those that stay chosen. */
+  onChoose: (rows: readonly T[]) => void;
+}
+
+/** What can be done with many rules, or rule alerts, at once. What fails stays chosen, and why is said. */
+export function ManyRules<T extends { uuid: string }>(props: ManyRulesProps<T>) {
+  const { noun, one, chosen, nameOf, remove, enable, onChoose } = props;
+  const client = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const finish = async (left: readonly T[]) => {
+    onChoose(left);
+    await client.invalidateQueries({ queryKey: ['rule'] });
+  };
+  const turn = async (enabled: boolean) => {
+    setBusy(true);
+    const { done, failed } = await runAll(chosen, (row) => enable?.(row, enabled) ?? Promise.resolve());
+    setBusy(false);
+    const state = enabled ? 'enabled' : 'disabled';
+    if (done.length > 0) toast.success(`${counted(done.length, one)} ${done.length === 1 ? 'was' : 'were'} ${state}.`);
+    if (failed[0]) toast.error(`${counted(failed.length, one)} could not be ${state}. ${failed[0].problem}`);
+    await finish(failed.map(({ item }) => item));
+  };
+  return (
+    <BulkActions count={chosen.length} onClear={() => onChoose([])}>
+      {enable ? (
+        <>
+          <button type="button" disabled={busy} onClick={() => void turn(true)}>
+            Enable
+          </button>
+          <button type="button" disabled={busy} onClick={() => void turn(false)}>
+            Disable
+          </button>
+        </>
+      ) : null}
+      <button type="button" disabled={busy} onClick={() => setDeleting(true)}>
+        Delete
+      </button>
+      {deleting ? (
+        <BulkDelete
+          noun={noun}
+          one={one}
+          records={chosen}
+          nameOf={nameOf}
+          remove={remove}
+          onClose={() => setDeleting(false)}
+          onDone={(failed) => {
+            setDeleting(false);
+            void finish(failed);
+          }}
+        />
+      ) : null}
+    </BulkActions>
+  );
+}

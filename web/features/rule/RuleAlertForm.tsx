@@ -1,0 +1,163 @@
+import { Autocomplete, NumberInput, Switch } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { RecordSelect } from '../record/RecordSelect.tsx';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import { AlertPeople, EscalatePeople } from './AlertPeople.tsx';
+import { AlertReasons } from './AlertReasons.tsx';
+import { ruleNamesQuery, siteChoiceQuery, siteChoicesQuery } from './choices.queries.ts';
+import classes from './RuleAlertForm.module.css';
+import {
+  forgetRuleAlerts,
+  type RuleAlertRecord,
+  readRuleAlert,
+  reasonUseQuery,
+  ruleAlertRecordQuery,
+  ruleAlertStore,
+} from './rule-alert.queries.ts';
+import {
+  newRuleAlert,
+  type RuleAlertValues,
+  ruleAlertLabels,
+  ruleAlertProblems,
+  ruleAlertValues,
+  storeRuleAlert,
+} from './rule-alert-form.ts';
+import { useText } from './useText.ts';
+
+interface RuleAlertFormProps {
+  /** Null for one that is being made. */
+  uuid: string | null;
+  onClose: () => void;
+}
+
+/** Who is told by a rule of a site, who next, and how its alarms are acknowledged. */
+export default function RuleAlertForm({ uuid, onClose }: RuleAlertFormProps) {
+  if (uuid === null) return <Form alert={null} onClose={onClose} />;
+  return (
+    <LoadedPanel noun="Rule alert" query={ruleAlertRecordQuery(uuid)} onClose={onClose}>
+      {(alert) => <Form alert={alert} onClose={onClose} />}
+    </LoadedPanel>
+  );
+}
+
+function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const actor = useActor();
+  const givenSite = useText('site') ?? null;
+  const givenRule = useText('rule') ?? '';
+  const [deleting, setDeleting] = useState(false);
+  const madeUuid = useRef(alert?.uuid);
+  const record = useRecordForm<RuleAlertValues>({
+    name: `rule_alert ${alert?.uuid ?? 'new'}`,
+    seen: alert
+      ? { values: ruleAlertValues(alert), mark: alert.updatedAt }
+      : { values: newRuleAlert(givenSite, givenRule), mark: undefined },
+    validate: ruleAlertProblems,
+    save: async (values, mark) => {
+      const stored = madeUuid.current ? await readRuleAlert(madeUuid.current) : null;
+      try {
+        await storeRuleAlert(values, mark, stored, (made) => {
+          madeUuid.current = made;
+        });
+      } finally {
+        await forgetRuleAlerts(client);
+      }
+      toast.success(`${values.tocsinRuleName.trim()} was saved.`);
+    },
+    reload: async () => {
+      const stored = madeUuid.current ? await readRuleAlert(madeUuid.current) : null;
+      return stored && { values: ruleAlertValues(stored), mark: stored.updatedAt };
+    },
+  });
+  const { form } = record;
+  const values = form.getValues();
+  const names = useQuery(ruleNamesQuery(values.tocsinSiteUuid)).data;
+  const uses = useQuery(reasonUseQuery(values.tocsinSiteUuid, values.tocsinRuleName)).data;
+  const site = alert?.site ? { value: alert.site.uuid, label: alert.site.name } : undefined;
+  const given = useQuery(siteChoiceQuery(alert ? null : givenSite)).data;
+  const orphan = names && values.tocsinRuleName.trim() !== '' && !names.names.includes(values.tocsinRuleName.trim());
+  const minutes = (field: 'escalateMinutes' | 'escalateIntervalMinutes') => (
+    <NumberInput
+      label={ruleAlertLabels[field]}
+      hideControls
+      allowDecimal={false}
+      allowNegative={false}
+      rightSection={<span className={classes.unit}>min</span>}
+      rightSectionWidth={44}
+      {...form.getInputProps(field)}
+    />
+  );
+  return (
+    <>
+      <RecordPanel
+        title={alert ? alert.tocsinRuleName : 'New rule alert'}
+        record={record}
+        labels={ruleAlertLabels}
+        onClose={onClose}
+        onDelete={alert && can(actor, 'rule_alert.delete') ? () => setDeleting(true) : undefined}
+      >
+        <RecordSelect
+          label={ruleAlertLabels.tocsinSiteUuid}
+          placeholder="Name or ID"
+          find={siteChoicesQuery}
+          chosen={site ?? given ?? undefined}
+          disabled={alert !== null}
+          {...form.getInputProps('tocsinSiteUuid')}
+        />
+        <Autocomplete
+          label={ruleAlertLabels.tocsinRuleName}
+          placeholder="Name of a rule of the site"
+          disabled={alert !== null}
+          data={(names?.names ?? []).filter((name) => alert !== null || !names?.joined.has(name))}
+          comboboxProps={{ zIndex: 250 }}
+          {...form.getInputProps('tocsinRuleName')}
+        />
+        {orphan ? (
+          <p className={classes.hint} role="status">
+            No rule of this site has this name now. Nobody is told until one has.
+          </p>
+        ) : null}
+        <Switch label={ruleAlertLabels.indAck} {...form.getInputProps('indAck', { type: 'checkbox' })} />
+        <AlertPeople people={values.people} onChange={(people) => form.setFieldValue('people', people)} />
+        <div className={classes.three}>
+          {minutes('escalateMinutes')}
+          {minutes('escalateIntervalMinutes')}
+          <NumberInput
+            label={ruleAlertLabels.escalateCount}
+            hideControls
+            allowDecimal={false}
+            allowNegative={false}
+            {...form.getInputProps('escalateCount')}
+          />
+        </div>
+        <EscalatePeople people={values.escalates} onChange={(people) => form.setFieldValue('escalates', people)} />
+        <AlertReasons
+          reasons={values.reasons}
+          stored={alert?.reasons ?? []}
+          uses={uses ?? new Map()}
+          onChange={(reasons) => form.setFieldValue('reasons', reasons)}
+        />
+      </RecordPanel>
+      {deleting && alert ? (
+        <DeleteDialog
+          noun="rule_alert"
+          uuid={alert.uuid}
+          name={`Rule alert ${alert.tocsinRuleName}`}
+          remove={() => ruleAlertStore.remove(alert.uuid)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

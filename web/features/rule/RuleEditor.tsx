@@ -1,0 +1,252 @@
+import { Button } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { METHOD } from '../../../domain/notify/methods.ts';
+import { addressesOf } from '../../../domain/notify/recipients.ts';
+import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { PageTitle } from '../../ui/Page.tsx';
+import { PageSkeleton } from '../../ui/Skeleton.tsx';
+import { now } from '../../ui/time/clock.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { Conflict } from '../record/Conflict.tsx';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { LeaveGuard } from '../record/LeaveGuard.tsx';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import classes from './RuleEditor.module.css';
+import { RuleFields } from './RuleFields.tsx';
+import { RuleHistory } from './RuleHistory.tsx';
+import { RulePeople } from './RulePeople.tsx';
+import { RuleUse } from './RuleUse.tsx';
+import { alertOfRuleQuery, type RuleAlertRecord } from './rule-alert.queries.ts';
+import {
+  limitsIn,
+  newRule,
+  previewOf,
+  type RuleValues,
+  ruleInput,
+  ruleLabels,
+  ruleProblems,
+  ruleValues,
+} from './rule-form.ts';
+import {
+  forgetRules,
+  type RuleRecord,
+  readRule,
+  removeRule,
+  ruleDatapointQuery,
+  ruleRecordQuery,
+  saveRule,
+} from './rule-record.queries.ts';
+
+interface RuleEditorProps {
+  /** Null for one that is being made. */
+  uuid: string | null;
+  /** What a new rule watches, where that is known. */
+  datapointUuid: string | null;
+  onClose: () => void;
+  onCreated: (uuid: string) => void;
+}
+
+/** One rule as a whole page: its limits beside the history they are tried on. */
+export default function RuleEditor(props: RuleEditorProps) {
+  const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
+  if (props.uuid === null) return <Editor {...props} rule={null} />;
+  if (record.isPending) return <PageSkeleton />;
+  if (record.isError) {
+    return (
+      <ErrorState title="The rule could not be loaded" onRetry={() => void record.refetch()}>
+        {messageOf(record.error)}
+      </ErrorState>
+    );
+  }
+  if (record.data === null) {
+    return (
+      <EmptyState
+        title="This rule is not there"
+        action={
+          <Button variant="default" onClick={props.onClose}>
+            All rules
+          </Button>
+        }
+      >
+        It may have been deleted, or is not yours to see.
+      </EmptyState>
+    );
+  }
+  return <Editor key={`${record.data.uuid} ${record.data.version}`} {...props} rule={record.data} />;
+}
+
+function Editor({ rule, datapointUuid, onClose, onCreated }: RuleEditorProps & { rule: RuleRecord | null }) {
+  const client = useQueryClient();
+  const actor = useActor();
+  const timeZone = useTimeZone();
+  const made = useRef('');
+  const [deleting, setDeleting] = useState(false);
+  const record = useRecordForm<RuleValues>({
+    name: `rule ${rule?.uuid ?? 'new'}`,
+    seen: rule
+      ? { values: ruleValues(rule), mark: rule.updatedAt }
+      : { values: newRule(datapointUuid), mark: undefined },
+    validate: ruleProblems,
+    save: async (values, mark) => {
+      const target = await client.fetchQuery(ruleDatapointQuery(values.tocsinDatapointUuid));
+      if (!target) throw new Error('The data point is not there any more. Choose another one.');
+      made.current = await saveRule(rule?.uuid ?? null, ruleInput(values, target), mark);
+    },
+    reload: async () => {
+      const stored = rule && (await readRule(rule.uuid));
+      return stored ? { values: ruleValues(stored), mark: stored.updatedAt } : null;
+    },
+  });
+  const { leaving } = record;
+  const values = record.form.getValues();
+  const datapoint = useQuery(ruleDatapointQuery(values.tocsinDatapointUuid)).data ?? null;
+  const site = datapoint?.asset?.site ?? rule?.site ?? undefined;
+  const alert = useQuery(alertOfRuleQuery(rule?.site?.uuid, rule?.name ?? '')).data ?? null;
+  const preview = previewOf(values, datapoint, now(), timeZone);
+  const renamed = rule !== null && alert !== null && values.name.trim() !== rule.name;
+
+  const finish = async () => {
+    leaving.current = true;
+    toast.success(`${values.name.trim()} was saved.`);
+    await forgetRules(client);
+    if (rule === null) onCreated(made.current);
+    leaving.current = false;
+  };
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (await record.submit()) await finish();
+  };
+  const mayChange = can(actor, rule ? 'rule.update' : 'rule.create');
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)}>
+      <PageTitle
+        above={
+          <>
+            <Link to="/admin/rules">Rules &amp; Alerts</Link>
+            {site ? ` › ${site.name}` : ''}
+          </>
+        }
+        actions={
+          <>
+            <span className={classes.state} aria-live="polite">
+              {rule ? `Version ${rule.version} is ${rule.enabled ? 'live' : 'disabled'}` : 'Not saved yet'}
+              {rule && record.changes > 0 ? ', changes not saved' : ''}
+            </span>
+            {rule && can(actor, 'rule.delete') ? (
+              <Button variant="subtle" onClick={() => setDeleting(true)}>
+                Delete
+              </Button>
+            ) : null}
+            <Button variant="default" onClick={record.changes > 0 && rule ? record.discard : onClose}>
+              {record.changes > 0 && rule ? 'Discard' : rule ? 'Close' : 'Cancel'}
+            </Button>
+            {mayChange ? (
+              <Button type="submit" loading={record.saving} disabled={rule !== null && record.changes === 0}>
+                {rule ? `Save as version ${rule.version + 1}` : 'Save'}
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        {values.name.trim() || 'New rule'}
+      </PageTitle>
+      {record.failure ? (
+        <p className={classes.failure} role="alert">
+          {record.failure}
+        </p>
+      ) : null}
+      {record.restored ? (
+        <p className={classes.restored} role="status">
+          What you had typed earlier is here again.
+          <Button variant="default" size="compact-xs" onClick={record.discard}>
+            Discard it
+          </Button>
+        </p>
+      ) : null}
+      <div className={classes.layout}>
+        <fieldset className={classes.fields} disabled={!mayChange}>
+          <RuleFields record={record} datapoint={datapoint} preview={preview} />
+          {renamed ? (
+            <p className={classes.warning} role="status">
+              People are joined to “{rule.name}”. Under another name nobody is told until a rule alert has that name.
+            </p>
+          ) : null}
+        </fieldset>
+        <div className={classes.side}>
+          <RuleHistory
+            values={values}
+            unit={datapoint?.uom ?? ''}
+            live={
+              rule && {
+                version: rule.version,
+                limits: limitsIn(ruleValues(rule)),
+                datapointUuid: rule.tocsinDatapointUuid,
+              }
+            }
+            smsPerAlarm={alert ? smsPeople(alert) : 0}
+            smsParts={preview.parts}
+            onLimit={(side, value) => record.form.setFieldValue(side, value)}
+          />
+          <RulePeople siteUuid={rule?.site?.uuid} name={rule?.name ?? ''} />
+          {rule && datapoint ? (
+            <RuleUse
+              ruleUuid={rule.uuid}
+              datapointUuid={rule.tocsinDatapointUuid}
+              siteId={datapoint.asset?.site?.siteId}
+              unit={datapoint.uom}
+            />
+          ) : null}
+        </div>
+      </div>
+      <Conflict
+        conflicts={record.conflicts}
+        labels={ruleLabels}
+        onTheirs={record.takeTheirs}
+        onMine={() => void record.keepMine().then((saved) => (saved ? finish() : undefined))}
+      />
+      <LeaveGuard changes={record.changes} leaving={leaving} onDiscard={record.discard} />
+      {deleting && rule ? (
+        <DeleteDialog
+          noun="rule"
+          uuid={rule.uuid}
+          name={rule.name}
+          remove={() => removeRule(rule.uuid)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </form>
+  );
+}
+
+/** How many SMS one opening makes, as far as the person who looks may know. */
+function smsPeople(alert: RuleAlertRecord): number {
+  return alert.people.filter(({ isAlert, user, tocsinUserUuid }) => {
+    if (!isAlert || !user) return false;
+    const { told } = addressesOf({
+      uuid: tocsinUserUuid,
+      name: user.displayName,
+      active: user.status,
+      varified: user.varified,
+      email: user.email,
+      phone: user.phoneNumber,
+      pushAddresses: [],
+      wants: {
+        email: user.emailNotification,
+        sms: user.smsNotification,
+        whatsapp: user.whatsappNotification,
+        push: user.appsNotification,
+      },
+    });
+    return told.some(({ method }) => method === METHOD.sms);
+  }).length;
+}

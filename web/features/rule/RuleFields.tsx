@@ -1,0 +1,131 @@
+import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { placeholders } from '../../../domain/alarm/message.ts';
+import { type Priority, priorities, severityOf } from '../../../domain/rule/priority.ts';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { Pair } from '../record/Pair.tsx';
+import { RecordSelect } from '../record/RecordSelect.tsx';
+import type { RecordForm } from '../record/useRecordForm.ts';
+import { datapointChoicesQuery, datapointLabel } from './choices.queries.ts';
+import { PlaceholderButtons } from './PlaceholderButtons.tsx';
+import classes from './RuleEditor.module.css';
+import { limitsIn, type Preview, type RuleValues, ruleLabels } from './rule-form.ts';
+import type { RuleDatapoint } from './rule-record.queries.ts';
+import { ruleSentence } from './rule-sentence.ts';
+import { priorityWords } from './rule-words.ts';
+
+interface RuleFieldsProps {
+  record: RecordForm<RuleValues>;
+  datapoint: RuleDatapoint | null;
+  preview: Preview;
+}
+
+const severityWords = { critical: 'critical', major: 'major', minor: 'minor' } as const;
+
+export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsProps) {
+  const values = form.getValues();
+  const unit = datapoint?.uom ?? '';
+  const sentence = ruleSentence(datapoint?.tocsinDatapointName ?? '', limitsIn(values), unit);
+  const chosen = datapoint && {
+    value: datapoint.uuid,
+    label: datapointLabel(datapoint.asset?.name, datapoint.tocsinDatapointName, unit),
+  };
+  const major = datapoint?.sensorChannel?.channelMajorAlarmStatus ?? false;
+  const number = (field: 'valueLower' | 'valueUpper' | 'clearLower' | 'clearUpper') => (
+    <NumberInput
+      label={ruleLabels[field]}
+      hideControls
+      rightSection={unit === '' ? null : <span className={classes.unit}>{unit}</span>}
+      rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
+      rightSectionPointerEvents="none"
+      {...form.getInputProps(field)}
+    />
+  );
+  return (
+    <>
+      <TextInput label={ruleLabels.name} maxLength={120} {...form.getInputProps('name')} />
+      <RecordSelect
+        label={ruleLabels.tocsinDatapointUuid}
+        placeholder="Data point, asset or site"
+        find={datapointChoicesQuery}
+        chosen={chosen || undefined}
+        inputWrapperOrder={['label', 'input', 'error', 'description']}
+        description={
+          datapoint
+            ? `${datapoint.asset?.site?.name}, sensor ${datapoint.sensor?.uid}, channel ${datapoint.sensorChannel?.channelNumber}`
+            : undefined
+        }
+        {...form.getInputProps('tocsinDatapointUuid')}
+      />
+      <Pair>
+        {number('valueLower')}
+        {number('valueUpper')}
+      </Pair>
+      <Pair>
+        {number('clearLower')}
+        {number('clearUpper')}
+      </Pair>
+      <p className={classes.hint}>
+        Without a value of its own, an alarm clears at its limit. A distance between the two keeps it from chattering.
+      </p>
+      <NumberInput
+        label={ruleLabels.debounce}
+        hideControls
+        allowDecimal={false}
+        allowNegative={false}
+        rightSection={<span className={classes.unit}>seconds</span>}
+        rightSectionWidth={76}
+        rightSectionPointerEvents="none"
+        {...form.getInputProps('debounce')}
+      />
+      <p className={classes.sentence} aria-live="polite">
+        {sentence ? (
+          <>
+            {sentence.before}
+            <b>{sentence.condition}</b>
+            {sentence.after}
+          </>
+        ) : (
+          'Without a limit it never opens.'
+        )}
+      </p>
+      <div>
+        <div className={classes.label}>{ruleLabels.priority}</div>
+        <Segmented
+          wide
+          label={ruleLabels.priority}
+          options={priorities.map((value) => ({ value, label: priorityWords[value] ?? value }))}
+          value={values.priority as Priority}
+          onChange={(value) => form.setFieldValue('priority', value)}
+        />
+        <p className={classes.hint}>
+          Opens as a {severityWords[severityOf(values.priority as Priority, major)]} alarm
+          {major && values.priority !== 'critical' ? ', because its channel is major.' : '.'}
+        </p>
+      </div>
+      <div>
+        <Textarea
+          label={ruleLabels.message}
+          placeholder={datapoint?.defaultMessage ?? 'The name of the rule'}
+          autosize
+          minRows={2}
+          maxRows={6}
+          {...form.getInputProps('message')}
+        />
+        <PlaceholderButtons
+          names={placeholders}
+          onInsert={(text) => form.setFieldValue('message', (before) => `${before}${before === '' ? '' : ' '}${text}`)}
+        />
+        {preview.unknown.length > 0 ? (
+          <p className={classes.warning} role="status">
+            {preview.unknown.map((name) => `{${name}}`).join(', ')} is no placeholder and would be sent as written.
+          </p>
+        ) : null}
+        <p className={classes.hint}>
+          SMS: “{preview.text}”. {preview.letters} characters,{' '}
+          {preview.parts === 1 ? '1 part' : `${preview.parts} parts`}, and a link where it must be acknowledged.
+        </p>
+      </div>
+      <Switch label="Enabled" {...form.getInputProps('enabled', { type: 'checkbox' })} />
+    </>
+  );
+}

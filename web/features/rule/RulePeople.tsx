@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { IconPencil, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { messageOf } from '../../api/http.ts';
+import { Avatar } from '../../ui/Avatar.tsx';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import classes from './RuleEditor.module.css';
+import { type AlertPerson, alertOfRuleQuery, type RuleAlertRecord } from './rule-alert.queries.ts';
+
+interface RulePeopleProps {
+  siteUuid: string | undefined;
+  /** The name that is stored; a rule alert belongs to it. */
+  name: string;
+}
+
+/** Who is told when the rule fires, who next, and with which reasons it is acknowledged. */
+export function RulePeople({ siteUuid, name }: RulePeopleProps) {
+  const alert = useQuery(alertOfRuleQuery(siteUuid, name));
+  const known = siteUuid !== undefined && name !== '';
+  return (
+    <section className={classes.card} aria-label="People and escalation">
+      <div className={classes.cardHead}>
+        <h2>People and escalation</h2>
+        {known && !alert.isPending ? (
+          <Button
+            component={Link}
+            to="/admin/rules"
+            search={
+              (alert.data
+                ? { tab: 'alerts', record: alert.data.uuid }
+                : { tab: 'alerts', record: 'new', site: siteUuid, rule: name }) as never
+            }
+            variant="subtle"
+            leftSection={alert.data ? <IconPencil size={14} aria-hidden /> : <IconPlus size={14} aria-hidden />}
+          >
+            {alert.data ? 'Edit' : 'Add people'}
+          </Button>
+        ) : null}
+      </div>
+      {!known ? (
+        <EmptyState title="Save the rule first">People are joined to its name at its site.</EmptyState>
+      ) : alert.isPending ? (
+        <div className={classes.waiting}>
+          <Skeleton width="50%" />
+        </div>
+      ) : alert.isError ? (
+        <ErrorState title="Who is told could not be loaded" onRetry={() => void alert.refetch()}>
+          {messageOf(alert.error)}
+        </ErrorState>
+      ) : alert.data ? (
+        <People alert={alert.data} />
+      ) : (
+        <EmptyState title="Nobody is told yet">No rule alert joins people to this rule.</EmptyState>
+      )}
+    </section>
+  );
+}
+
+function People({ alert }: { alert: RuleAlertRecord }) {
+  return (
+    <div className={classes.people}>
+      <div>
+        <h3>At once</h3>
+        {alert.people.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
+        {alert.people.map((person) => (
+          <Person key={person.uuid} name={person.user?.displayName} note={flagWords(person)} />
+        ))}
+      </div>
+      <div>
+        <h3>After {alert.escalateMinutes} min without acknowledgement</h3>
+        {alert.escalates.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
+        {alert.escalates.map((person) => (
+          <Person key={person.uuid} name={person.user?.displayName} note="" />
+        ))}
+      </div>
+      <div>
+        <h3>Then again</h3>
+        <p>
+          every <b>{alert.escalateIntervalMinutes} min</b>, {alert.escalateCount} times in all
+        </p>
+        <p className={classes.hint}>Stops when it is acknowledged or resolved.</p>
+        <h3>Acknowledging</h3>
+        <p>
+          {alert.indAck ? 'Needed' : 'Not needed'}
+          {alert.reasons.length === 0 ? ', in one’s own words' : ''}
+        </p>
+        <p className={classes.hint}>{alert.reasons.map(({ reason }) => reason).join(', ')}</p>
+      </div>
+    </div>
+  );
+}
+
+function Person({ name, note }: { name: string | undefined; note: string }) {
+  return (
+    <p className={classes.person}>
+      <Avatar name={name ?? '?'} />
+      <span>{name ?? 'A person you may not see'}</span>
+      <span className={classes.note}>{note}</span>
+    </p>
+  );
+}
+
+export function flagWords({ isAlert, isResolve, isHealth }: Pick<AlertPerson, 'isAlert' | 'isResolve' | 'isHealth'>) {
+  const words = [...(isAlert ? ['opens'] : []), ...(isResolve ? ['resolves'] : []), ...(isHealth ? ['silent'] : [])];
+  return words.join(', ') || 'never';
+}

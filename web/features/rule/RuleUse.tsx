@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Moment } from '../list/cells.tsx';
+import { counted } from '../list/number.ts';
+import classes from './RuleEditor.module.css';
+import { ruleUseQuery } from './rule-use.queries.ts';
+import { debounceWords, limitWords } from './rule-words.ts';
+
+interface RuleUseProps {
+  ruleUuid: string;
+  datapointUuid: string;
+  siteId: string | undefined;
+  unit: string;
+}
+
+/** Where a rule is used, what else watches the same data point, and how the rule was before. */
+export function RuleUse({ ruleUuid, datapointUuid, siteId, unit }: RuleUseProps) {
+  const use = useQuery(ruleUseQuery(ruleUuid, datapointUuid, siteId)).data;
+  if (!use) return null;
+  return (
+    <section className={classes.card} aria-label="Where it is used">
+      <div className={classes.cardHead}>
+        <h2>Where it is used</h2>
+      </div>
+      <div className={classes.use}>
+        <div>
+          <p>
+            {use.alarms === 0 ? 'It has raised no alarm yet.' : `It has raised ${counted(use.alarms, 'alarm')}`}
+            {use.alarms === 0 ? '' : use.openAlarms === 0 ? ', none is open.' : `, ${use.openAlarms} of them open.`}
+          </p>
+          {use.actions > 0 ? <p>{counted(use.actions, 'action')} of the data point follows its alarms.</p> : null}
+          {use.rules.length + use.conditions.length > 0 ? (
+            <>
+              <p>The same data point is watched by:</p>
+              <ul>
+                {use.rules.map((rule) => (
+                  <li key={rule.uuid}>
+                    <Link to="/admin/rules" search={{ record: rule.uuid } as never}>
+                      {rule.name}
+                    </Link>
+                  </li>
+                ))}
+                {use.conditions.map((rule) => (
+                  <li key={rule.uuid}>
+                    <Link to="/admin/rules" search={{ tab: 'conditions', record: rule.uuid } as never}>
+                      {rule.ruleName}
+                    </Link>
+                    , of several conditions
+                  </li>
+                ))}
+              </ul>
+            </>
+          ) : (
+            <p className={classes.hint}>No other rule watches the same data point.</p>
+          )}
+        </div>
+        <ol className={classes.versions} aria-label="Versions">
+          {use.versions.map((version) => (
+            <li key={version.version}>
+              <b>Version {version.version}</b> {limitWords(version, unit)},{' '}
+              {debounceWords(version.debounce).toLowerCase()}
+              {version.enabled ? '' : ', disabled'}
+              <span className={classes.note}>
+                {version.changedBy ? `${version.changedBy}, ` : ''}
+                <Moment at={version.createdAt} />
+              </span>
+            </li>
+          ))}
+        </ol>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+import type uPlot from 'uplot';
+
+export interface Palette {
+  text: string;
+  grid: string;
+  band: string;
+  line: string;
+  limit: string;
+  beyond: string;
+  font: string;
+}
+
+/** A canvas knows no variables of a style sheet, so they are read once for it. */
+export function paletteOf(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    text: colour('--text-3'),
+    grid: colour('--grid'),
+    band: colour('--band'),
+    line: colour('--series-1'),
+    limit: colour('--ink'),
+    beyond: colour('--limit-hit'),
+    font: `11px ${style.fontFamily}`,
+  };
+}
+
+/** Over the finished chart: a line for each limit, and in red what lies beyond it. */
+export function drawLimits(
+  chart: uPlot,
+  { lower, upper }: { lower: number | null; upper: number | null },
+  palette: Palette,
+  raw: boolean,
+): void {
+  const { ctx, bbox } = chart;
+  const y = (value: number) => chart.valToPos(value, 'y', true);
+  const outline = outlineOf(chart);
+  const regions = [
+    ...(upper === null ? [] : [{ top: bbox.top, bottom: y(upper) }]),
+    ...(lower === null ? [] : [{ top: y(lower), bottom: bbox.top + bbox.height }]),
+  ];
+  for (const { top, bottom } of regions) {
+    if (bottom <= top) continue;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, top, bbox.width, bottom - top);
+    ctx.clip();
+    ctx.fillStyle = palette.beyond;
+    ctx.strokeStyle = palette.beyond;
+    ctx.lineWidth = raw ? 1.5 * devicePixelRatio : 1;
+    if (raw) ctx.stroke(outline);
+    else ctx.fill(outline);
+    ctx.restore();
+  }
+  ctx.save();
+  ctx.strokeStyle = palette.limit;
+  ctx.lineWidth = 1.5 * devicePixelRatio;
+  for (const limit of [lower, upper]) {
+    if (limit === null) continue;
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y(limit));
+    ctx.lineTo(bbox.left + bbox.width, y(limit));
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+/** The highest values forth and the lowest ones back. */
+function outlineOf(chart: uPlot): Path2D {
+  const [times, highest, lowest] = chart.data as unknown as [number[], (number | null)[], (number | null)[]];
+  const path = new Path2D();
+  const points: [number, number, number][] = [];
+  for (const [index, time] of times.entries()) {
+    const high = highest?.[index];
+    const low = lowest?.[index];
+    if (typeof high !== 'number' || typeof low !== 'number') continue;
+    points.push([chart.valToPos(time, 'x', true), chart.valToPos(high, 'y', true), chart.valToPos(low, 'y', true)]);
+  }
+  for (const [index, [x, high]] of points.entries()) index === 0 ? path.moveTo(x, high) : path.lineTo(x, high);
+  for (const [x, , low] of points.reverse()) path.lineTo(x, low);
+  return path;
+}

@@ -1,0 +1,21 @@
+/** From where to where the chart reaches: all values and both limits, with some air around. */
+export function valueRange(
+  least: number | null,
+  most: number | null,
+  lower: number | null,
+  upper: number | null,
+): [number, number] {
+  const all = [least, most, lower, upper].filter((value): value is number => value !== null && Number.isFinite(value));
+  if (all.length === 0) return [0, 1];
+  const bottom = Math.min(...all);
+  const top = Math.max(...all);
+  const air = (top - bottom) * 0.08 || Math.abs(top) * 0.1 || 1;
+  return [bottom - air, top + air];
+}
+
+/** A dragged limit in steps that can be read: about a hundredth of what the chart shows. */
+export function roundedStep(value: number, span: number): number {
+  const step = 10 ** (Math.floor(Math.log10(span)) - 2);
+  const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(step))));
+  return Number((Math.round(value / step) * step).toFixed(digits));
+}

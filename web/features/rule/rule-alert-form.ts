@@ -1,0 +1,162 @@
+import type { AlertHead, RuleAlertRecord } from './rule-alert.queries.ts';
+import { ruleAlertStore } from './rule-alert.queries.ts';
+import { type NumberField, numberOf } from './rule-form.ts';
+
+export interface PersonRow {
+  userUuid: string;
+  name: string;
+  isAlert: boolean;
+  isResolve: boolean;
+  isHealth: boolean;
+}
+
+export interface EscalateRow {
+  userUuid: string;
+  name: string;
+}
+
+export type RuleAlertValues = {
+  tocsinSiteUuid: string | null;
+  tocsinRuleName: string;
+  indAck: boolean;
+  escalateMinutes: NumberField;
+  escalateIntervalMinutes: NumberField;
+  escalateCount: NumberField;
+  people: PersonRow[];
+  escalates: EscalateRow[];
+  reasons: string[];
+};
+
+export const ruleAlertLabels: Readonly<Record<keyof RuleAlertValues, string>> = {
+  tocsinSiteUuid: 'Site',
+  tocsinRuleName: 'Rule',
+  indAck: 'Must be acknowledged',
+  escalateMinutes: 'Escalate after',
+  escalateIntervalMinutes: 'Then every',
+  escalateCount: 'Times in all',
+  people: 'People told',
+  escalates: 'People escalated to',
+  reasons: 'Reasons',
+};
+
+export function newRuleAlert(siteUuid: string | null, ruleName: string): RuleAlertValues {
+  return {
+    tocsinSiteUuid: siteUuid,
+    tocsinRuleName: ruleName,
+    indAck: true,
+    escalateMinutes: 15,
+    escalateIntervalMinutes: 15,
+    escalateCount: 3,
+    people: [],
+    escalates: [],
+    reasons: [],
+  };
+}
+
+const UNSEEN = 'A person you may not see';
+
+export function ruleAlertValues(alert: RuleAlertRecord): RuleAlertValues {
+  return {
+    tocsinSiteUuid: alert.tocsinSiteUuid,
+    tocsinRuleName: alert.tocsinRuleName,
+    indAck: alert.indAck,
+    escalateMinutes: alert.escalateMinutes,
+    escalateIntervalMinutes: alert.escalateIntervalMinutes,
+    escalateCount: alert.escalateCount,
+    people: alert.people.map(({ tocsinUserUuid, user, isAlert, isResolve, isHealth }) => ({
+      userUuid: tocsinUserUuid,
+      name: user?.displayName ?? UNSEEN,
+      isAlert,
+      isResolve,
+      isHealth,
+    })),
+    escalates: alert.escalates.map(({ tocsinUserUuid, user }) => ({
+      userUuid: tocsinUserUuid,
+      name: user?.displayName ?? UNSEEN,
+    })),
+    reasons: alert.reasons.map(({ reason }) => reason).sort((one, other) => one.localeCompare(other)),
+  };
+}
+
+const whole = (value: NumberField, least: number, most: number) => {
+  const number = numberOf(value);
+  return number !== null && Number.isInteger(number) && number >= least && number <= most;
+};
+
+export function ruleAlertProblems(values: RuleAlertValues): Partial<Record<keyof RuleAlertValues, string>> {
+  return {
+    ...(values.tocsinSiteUuid === null && { tocsinSiteUuid: 'Choose the site.' }),
+    ...(values.tocsinRuleName.trim() === '' && { tocsinRuleName: 'Name the rule, as it is called at the site.' }),
+    ...(!whole(values.escalateMinutes, 1, 10_080) && { escalateMinutes: 'Give whole minutes, from 1 to a week.' }),
+    ...(!whole(values.escalateIntervalMinutes, 1, 10_080) && {
+      escalateIntervalMinutes: 'Give whole minutes, from 1 to a week.',
+    }),
+    ...(!whole(values.escalateCount, 0, 100) && { escalateCount: 'Give a number from 0 to 100.' }),
+  };
+}
+
+/** The reasons in the order people give them, the most usual first. */
+export function byUse(
+  reasons: readonly string[],
+  uses: ReadonlyMap<string, number>,
+): { reason: string; uses: number }[] {
+  return reasons
+    .map((reason) => ({ reason, uses: uses.get(reason.trim().toLowerCase()) ?? 0 }))
+    .sort((one, other) => other.uses - one.uses || one.reason.localeCompare(other.reason));
+}
+
+function headOf(values: RuleAlertValues): AlertHead {
+  return {
+    indAck: values.indAck,
+    escalateMinutes: numberOf(values.escalateMinutes) ?? 15,
+    escalateIntervalMinutes: numberOf(values.escalateIntervalMinutes) ?? 15,
+    escalateCount: numberOf(values.escalateCount) ?? 3,
+  };
+}
+
+/**
+ * Stores a rule alert with its people and reasons: first what it is, then what is gone, then what is new. What fails
+ * half way can be saved again: what is stored by then is read before.
+ */
+export async function storeRuleAlert(
+  values: RuleAlertValues,
+  mark: string | undefined,
+  stored: RuleAlertRecord | null,
+  created: (uuid: string) => void,
+): Promise<void> {
+  const { create, update, ...store } = ruleAlertStore;
+  let uuid = stored?.uuid;
+  if (uuid === undefined) {
+    uuid = await create(values.tocsinSiteUuid ?? '', values.tocsinRuleName.trim(), headOf(values));
+    created(uuid);
+  } else {
+    await update(uuid, headOf(values), mark);
+  }
+  const alert = uuid;
+  for (const row of stored?.people ?? []) {
+    const wanted = values.people.find(({ userUuid }) => userUuid === row.tocsinUserUuid);
+    if (!wanted) await store.removePerson(row.uuid);
+    else if (wanted.isAlert !== row.isAlert || wanted.isResolve !== row.isResolve || wanted.isHealth !== row.isHealth) {
+      const { isAlert, isResolve, isHealth } = wanted;
+      await store.changePerson(row.uuid, { isAlert, isResolve, isHealth });
+    }
+  }
+  for (const { userUuid, isAlert, isResolve, isHealth } of values.people) {
+    if (stored?.people.some(({ tocsinUserUuid }) => tocsinUserUuid === userUuid)) continue;
+    await store.addPerson(alert, userUuid, { isAlert, isResolve, isHealth });
+  }
+  for (const row of stored?.escalates ?? []) {
+    if (!values.escalates.some(({ userUuid }) => userUuid === row.tocsinUserUuid))
+      await store.removeEscalation(row.uuid);
+  }
+  for (const { userUuid } of values.escalates) {
+    if (stored?.escalates.some(({ tocsinUserUuid }) => tocsinUserUuid === userUuid)) continue;
+    await store.addEscalation(alert, userUuid);
+  }
+  for (const row of stored?.reasons ?? []) {
+    if (!values.reasons.includes(row.reason)) await store.removeReason(row.uuid);
+  }
+  for (const reason of values.reasons) {
+    if (!stored?.reasons.some((row) => row.reason === reason)) await store.addReason(alert, reason);
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { roundedStep, valueRange } from './chart-scale.ts';
+import { draftOf, gapIn, jsonOf, namedWords, newDraft } from './condition-tree.ts';
+import { countByDay } from './day-counts.ts';
+import { byUse } from './rule-alert-form.ts';
+import { limitProblems } from './rule-form.ts';
+import { durationWords, ruleSentence } from './rule-sentence.ts';
+
+const limits = { valueLower: null, valueUpper: 100, clearLower: null, clearUpper: null, debounce: 300 };
+
+describe('a rule in words', () => {
+  test('says how long the value must stay out, and when it is over', () => {
+    const { before, condition, after } = ruleSentence('Bearing', limits, '°C', 'en') ?? {
+      before: '',
+      condition: '',
+      after: '',
+    };
+    expect(before + condition + after).toBe(
+      'Opens when Bearing stays above 100 °C for 5 minutes, and resolves by itself after 5 minutes back inside.',
+    );
+  });
+  test('names a clear limit, and opens at once without a debounce', () => {
+    const sentence = ruleSentence('', { ...limits, clearUpper: 90, debounce: 0 }, '', 'en');
+    expect(sentence?.before).toBe('Opens as soon as the value is ');
+    expect(sentence?.after).toBe(', and resolves by itself as soon as it is at 90 or less.');
+  });
+  test('is nothing without a limit', () => expect(ruleSentence('', { ...limits, valueUpper: null }, '')).toBeNull());
+  test.each([
+    [0, ''],
+    [61, '1 minute 1 second'],
+    [5400, '1 hour 30 minutes'],
+    [172_800, '2 days'],
+  ])('%d seconds are %j', (seconds, words) => expect(durationWords(seconds)).toBe(words));
+});
+
+test.each([
+  [{ valueUpper: null }, 'valueUpper'],
+  [{ valueLower: 100 }, 'valueUpper'],
+  [{ clearLower: 3 }, 'clearLower'],
+  [{ clearUpper: 101 }, 'clearUpper'],
+  [{ valueLower: 0, clearLower: 60, clearUpper: 40 }, 'clearUpper'],
+  [{ debounce: 0.5 }, 'debounce'],
+  [{ debounce: 604_801 }, 'debounce'],
+])('%o is wrong at %s', (change, field) => {
+  expect(Object.keys(limitProblems({ ...limits, ...change }))).toEqual([field]);
+});
+test('limits that make sense have no problem', () => expect(limitProblems({ ...limits, clearUpper: 90 })).toEqual({}));
+
+describe('several conditions', () => {
+  const key = '7a2c4a52-3c1e-4b6f-9d7e-0123456789ab';
+  const draft = {
+    ...newDraft,
+    conditions: {
+      kind: 'group' as const,
+      mode: 'none' as const,
+      parts: [{ kind: 'comparison' as const, datapoint: key, operator: 'in' as const, value: '1, 2' }],
+    },
+  };
+  test('come back from their JSON as they went in', () => expect(draftOf(jsonOf(draft))).toEqual(draft));
+  test('say what is missing', () => {
+    expect(gapIn(jsonOf(newDraft))).toBe('Choose the data point of each condition.');
+    expect(gapIn(jsonOf(draft))).toBeNull();
+  });
+  test.each(['{', '{"conditions": {"all": []}}', '{"conditions": {"not": {"fact": "x"}}, "event": {"type": "alarm"}}'])(
+    '%s has no place in the editor',
+    (json) => expect(draftOf(json)).toBeNull(),
+  );
+  test('name their data points', () => expect(namedWords(`${key} is above 4`, () => 'Level')).toBe('Level is above 4'));
+});
+
+test('alarms are counted by the days of the plant, also over a change of its clock', () => {
+  const days = countByDay(
+    ['2026-03-28T23:30:00Z', '2026-03-29T22:30:00Z'],
+    '2026-03-28T00:00:00Z',
+    '2026-03-31T00:00:00Z',
+    'Europe/London',
+  );
+  expect(days.map(({ key, count }) => [key, count])).toEqual([
+    ['2026-03-28', 1],
+    ['2026-03-29', 1],
+    ['2026-03-30', 0],
+    ['2026-03-31', 0],
+  ]);
+});
+
+test('the most given reasons stand first', () => {
+  expect(byUse(['A', 'b', 'C'], new Map([['c', 2]])).map(({ reason }) => reason)).toEqual(['C', 'A', 'b']);
+});
+
+test('a chart takes in its limits, and a dragged one moves in steps that can be read', () => {
+  expect(valueRange(0, 10, null, 20)).toEqual([-1.6, 21.6]);
+  expect(valueRange(null, null, null, null)).toEqual([0, 1]);
+  expect(roundedStep(4.23456, 5)).toBe(4.23);
+  expect(roundedStep(1234.5, 4000)).toBe(1230);
+});

@@ -1,0 +1,178 @@
+import { limitText, type MessageFacts, unknownPlaceholders } from '../../../domain/alarm/message.ts';
+import { alarmMessage, alarmText } from '../../../domain/alarm/texts.ts';
+import { smsParts } from '../../../domain/sms.ts';
+import type { RuleDatapoint, RuleInput, RuleRecord } from './rule-record.queries.ts';
+
+/** An empty field of a number is an empty text, as the field itself has it. */
+export type NumberField = number | string;
+
+export type RuleValues = {
+  name: string;
+  tocsinDatapointUuid: string | null;
+  valueLower: NumberField;
+  valueUpper: NumberField;
+  clearLower: NumberField;
+  clearUpper: NumberField;
+  debounce: NumberField;
+  priority: string;
+  message: string;
+  enabled: boolean;
+};
+
+export const ruleLabels: Readonly<Record<keyof RuleValues, string>> = {
+  name: 'Name',
+  tocsinDatapointUuid: 'Data point',
+  valueLower: 'Lower limit',
+  valueUpper: 'Upper limit',
+  clearLower: 'Clears above',
+  clearUpper: 'Clears below',
+  debounce: 'Debounce',
+  priority: 'Priority',
+  message: 'Message',
+  enabled: 'Enabled',
+};
+
+export function newRule(datapointUuid: string | null): RuleValues {
+  return {
+    name: '',
+    tocsinDatapointUuid: datapointUuid,
+    valueLower: '',
+    valueUpper: '',
+    clearLower: '',
+    clearUpper: '',
+    debounce: 0,
+    priority: 'medium',
+    message: '',
+    enabled: true,
+  };
+}
+
+export function ruleValues(rule: RuleRecord): RuleValues {
+  return {
+    name: rule.name,
+    tocsinDatapointUuid: rule.tocsinDatapointUuid,
+    valueLower: rule.valueLower ?? '',
+    valueUpper: rule.valueUpper ?? '',
+    clearLower: rule.clearLower ?? '',
+    clearUpper: rule.clearUpper ?? '',
+    debounce: rule.debounce,
+    priority: rule.priority,
+    message: rule.message,
+    enabled: rule.enabled,
+  };
+}
+
+/** A number out of its field; null where it is empty or none. */
+export function numberOf(value: NumberField): number | null {
+  if (value === '' || value === '-') return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+export interface DraftLimits {
+  valueLower: number | null;
+  valueUpper: number | null;
+  clearLower: number | null;
+  clearUpper: number | null;
+  debounce: number;
+}
+
+export function limitsIn(values: RuleValues): DraftLimits {
+  return {
+    valueLower: numberOf(values.valueLower),
+    valueUpper: numberOf(values.valueUpper),
+    clearLower: numberOf(values.clearLower),
+    clearUpper: numberOf(values.clearUpper),
+    debounce: numberOf(values.debounce) ?? 0,
+  };
+}
+
+const LONGEST_DEBOUNCE = 604_800;
+const LONGEST_MESSAGE = 500;
+
+/** What is wrong with the limits, by field; the server says the same in its own words. */
+export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLimits, string>> {
+  const { valueLower, valueUpper, clearLower, clearUpper, debounce } = limits;
+  const problems: Partial<Record<keyof DraftLimits, string>> = {};
+  if (valueLower === null && valueUpper === null) {
+    problems.valueUpper = 'Give a lower limit, an upper limit or both.';
+  } else if (valueLower !== null && valueUpper !== null && valueLower >= valueUpper) {
+    problems.valueUpper = 'The lower limit must be below the upper limit.';
+  }
+  const least = valueLower ?? Number.NEGATIVE_INFINITY;
+  const most = valueUpper ?? Number.POSITIVE_INFINITY;
+  if (clearLower !== null && valueLower === null) problems.clearLower = 'Give a lower limit first.';
+  else if (clearLower !== null && (clearLower < least || clearLower > most)) {
+    problems.clearLower = 'It must lie between the limits.';
+  }
+  if (clearUpper !== null && valueUpper === null) problems.clearUpper = 'Give an upper limit first.';
+  else if (clearUpper !== null && (clearUpper < least || clearUpper > most)) {
+    problems.clearUpper = 'It must lie between the limits.';
+  } else if (clearLower !== null && clearUpper !== null && clearLower > clearUpper) {
+    problems.clearUpper = 'Nothing would be inside: it must be above where the lower side clears.';
+  }
+  if (!Number.isInteger(debounce) || debounce < 0 || debounce > LONGEST_DEBOUNCE) {
+    problems.debounce = 'Give whole seconds from 0 to 604800, which is a week.';
+  }
+  return problems;
+}
+
+export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
+  return {
+    ...(values.name.trim() === '' && { name: 'Give the rule a name.' }),
+    ...(values.tocsinDatapointUuid === null && { tocsinDatapointUuid: 'Choose the data point it watches.' }),
+    ...limitProblems(limitsIn(values)),
+    ...(values.message.length > LONGEST_MESSAGE && { message: `Shorten it to ${LONGEST_MESSAGE} characters.` }),
+  };
+}
+
+/** The limits as far as they can be tried; null while something is wrong with them. */
+export function usableLimits(values: RuleValues): DraftLimits | null {
+  const limits = limitsIn(values);
+  return Object.keys(limitProblems(limits)).length === 0 ? limits : null;
+}
+
+export function ruleInput(values: RuleValues, datapoint: RuleDatapoint): RuleInput {
+  return {
+    ...limitsIn(values),
+    name: values.name.trim(),
+    priority: values.priority,
+    enabled: values.enabled,
+    message: values.message.trim(),
+    tocsinDatapointUuid: datapoint.uuid,
+    tocsinAssetUuid: datapoint.asset?.uuid ?? '',
+    tocsinSiteUuid: datapoint.asset?.site?.uuid ?? '',
+  };
+}
+
+export interface Preview {
+  text: string;
+  letters: number;
+  parts: number;
+  unknown: string[];
+}
+
+/** What people would be told of the rule's alarm, with a value just beyond a limit. */
+export function previewOf(values: RuleValues, datapoint: RuleDatapoint | null, time: Date, timeZone: string): Preview {
+  const { valueLower, valueUpper } = limitsIn(values);
+  const unit = datapoint?.uom ?? '';
+  const facts: MessageFacts = {
+    site: datapoint?.asset?.site?.name ?? 'Site',
+    asset: datapoint?.asset?.name ?? 'asset',
+    datapoint: datapoint?.tocsinDatapointName ?? 'data point',
+    value: valueUpper !== null ? beyond(valueUpper, 1) : valueLower !== null ? beyond(valueLower, -1) : null,
+    limit: limitText(valueLower, valueUpper, unit),
+    unit,
+    time,
+    timeZone,
+  };
+  const templates = { rule: values.message, customer: datapoint?.defaultMessage ?? null, name: values.name || 'Alarm' };
+  const text = alarmText(alarmMessage(templates, facts), facts);
+  const { units, parts } = smsParts(text);
+  return { text, letters: units, parts, unknown: unknownPlaceholders(values.message) };
+}
+
+function beyond(limit: number, direction: 1 | -1): number {
+  const step = Math.max(Math.abs(limit) * 0.1, 0.1);
+  return Number((limit + direction * step).toPrecision(3));
+}

@@ -1,0 +1,148 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
+import { rowsOf } from '../list/list.ts';
+
+const ruleRecord = graphql(`
+  query RuleRecord($uuid: UUID!) {
+    rule(uuid: $uuid) {
+      uuid
+      name
+      valueLower
+      valueUpper
+      clearLower
+      clearUpper
+      debounce
+      priority
+      enabled
+      message
+      version
+      updatedAt
+      tocsinDatapointUuid
+      site {
+        uuid
+        name
+      }
+    }
+  }
+`);
+
+export type RuleRecord = NonNullable<ResultOf<typeof ruleRecord>['rule']>;
+
+/** Null where it is gone, or was never there for this person. */
+export async function readRule(uuid: string, signal?: AbortSignal): Promise<RuleRecord | null> {
+  return (await ask(ruleRecord, { uuid }, signal)).rule ?? null;
+}
+
+export function ruleRecordQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['rule', 'record', uuid],
+    queryFn: ({ signal }) => readRule(uuid, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+const ruleDatapoint = graphql(`
+  query RuleDatapoint($uuid: UUID!) {
+    assetDatapoint(uuid: $uuid) {
+      uuid
+      tocsinDatapointName
+      uom
+      latestValue
+      asset {
+        uuid
+        name
+        site {
+          uuid
+          name
+          siteId
+        }
+      }
+      sensor {
+        uid
+      }
+      sensorChannel {
+        channelNumber
+        channelMajorAlarmStatus
+      }
+    }
+    alarmDefaultMessages(first: 200) {
+      nodes {
+        message
+        createdAt
+      }
+    }
+  }
+`);
+
+export type RuleDatapoint = NonNullable<ResultOf<typeof ruleDatapoint>['assetDatapoint']> & {
+  defaultMessage: string | null;
+};
+
+/** What a rule watches, and the words its alarm gets where it has none of its own. */
+export function ruleDatapointQuery(uuid: string | null) {
+  return queryOptions({
+    queryKey: ['datapoint', 'for-rule', uuid],
+    queryFn: async ({ signal }): Promise<RuleDatapoint | null> => {
+      const found = await ask(ruleDatapoint, { uuid: uuid ?? '' }, signal);
+      // The oldest one is used, as the server does.
+      const messages = rowsOf(found.alarmDefaultMessages).sort((one, other) =>
+        one.createdAt.localeCompare(other.createdAt),
+      );
+      const defaultMessage = messages[0]?.message ?? null;
+      return found.assetDatapoint ? { ...found.assetDatapoint, defaultMessage } : null;
+    },
+    enabled: uuid !== null,
+    staleTime: 60_000,
+  });
+}
+
+const createRule = graphql(`
+  mutation CreateRule($rule: RuleInput!) {
+    createRule(input: { rule: $rule }) {
+      rule {
+        uuid
+      }
+    }
+  }
+`);
+
+const updateRule = graphql(`
+  mutation UpdateRule($uuid: UUID!, $patch: RulePatch!) {
+    updateRule(input: { uuid: $uuid, patch: $patch }) {
+      rule {
+        uuid
+        updatedAt
+      }
+    }
+  }
+`);
+
+const deleteRule = graphql(`
+  mutation DeleteRule($uuid: UUID!) {
+    deleteRule(input: { uuid: $uuid }) {
+      clientMutationId
+    }
+  }
+`);
+
+export type RuleInput = VariablesOf<typeof createRule>['rule'];
+
+/** Answers the rule's uuid. */
+export async function saveRule(uuid: string | null, rule: RuleInput, mark: string | undefined): Promise<string> {
+  if (uuid === null) return (await ask(createRule, { rule })).createRule?.rule?.uuid ?? '';
+  await ask(updateRule, { uuid, patch: { ...rule, ...(mark && { updatedAt: mark }) } });
+  return uuid;
+}
+
+export async function switchRule(uuid: string, enabled: boolean): Promise<void> {
+  await ask(updateRule, { uuid, patch: { enabled } });
+}
+
+export async function removeRule(uuid: string): Promise<void> {
+  await ask(deleteRule, { uuid });
+}
+
+export async function forgetRules(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({ queryKey: ['rule'] });
+}

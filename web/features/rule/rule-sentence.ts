@@ -1,0 +1,52 @@
+import { formatNumber } from '../list/number.ts';
+import type { DraftLimits } from './rule-form.ts';
+
+/** What a rule does, in words; the middle is what matters most. */
+export interface RuleSentence {
+  before: string;
+  condition: string;
+  after: string;
+}
+
+/** `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves by itself after 5 minutes back inside.` */
+export function ruleSentence(name: string, limits: DraftLimits, unit: string, locale?: string): RuleSentence | null {
+  const { valueLower, valueUpper, clearLower, clearUpper, debounce } = limits;
+  const figure = (value: number) => `${formatNumber(value, locale)}${unit === '' ? '' : ` ${unit}`}`;
+  const out = [
+    ...(valueLower === null ? [] : [`below ${figure(valueLower)}`]),
+    ...(valueUpper === null ? [] : [`above ${figure(valueUpper)}`]),
+  ];
+  if (out.length === 0) return null;
+  const inside = [
+    ...(clearLower === null || clearLower === valueLower ? [] : [`at ${figure(clearLower)} or more`]),
+    ...(clearUpper === null || clearUpper === valueUpper ? [] : [`at ${figure(clearUpper)} or less`]),
+  ];
+  const back = inside.length === 0 ? 'back inside' : inside.join(' and ');
+  const held = durationWords(debounce);
+  const subject = name === '' ? 'the value' : name;
+  return held === ''
+    ? {
+        before: `Opens as soon as ${subject} is `,
+        condition: out.join(' or '),
+        after: `, and resolves by itself as soon as it is ${back}.`,
+      }
+    : {
+        before: `Opens when ${subject} stays `,
+        condition: `${out.join(' or ')} for ${held}`,
+        after: `, and resolves by itself after ${held} ${back}.`,
+      };
+}
+
+/** `5 minutes`, `1 hour 30 minutes`; empty for no time at all. */
+export function durationWords(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 86_400), 'day'],
+    [Math.floor((seconds % 86_400) / 3600), 'hour'],
+    [Math.floor((seconds % 3600) / 60), 'minute'],
+    [Math.floor(seconds % 60), 'second'],
+  ] as const;
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
+    .join(' ');
+}

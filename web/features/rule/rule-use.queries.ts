@@ -1,0 +1,67 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { rowsOf } from '../list/list.ts';
+
+const ruleUse = graphql(`
+  query RuleUse($rule: UUID!, $datapoint: UUID!, $siteId: String!) {
+    alarms(first: 0, filter: { ruleUuid: { equalTo: $rule } }) {
+      totalCount
+    }
+    openAlarms: alarms(first: 0, filter: { ruleUuid: { equalTo: $rule }, resolvedDate: { isNull: true } }) {
+      totalCount
+    }
+    rules(first: 20, filter: { tocsinDatapointUuid: { equalTo: $datapoint }, uuid: { notEqualTo: $rule } }) {
+      nodes {
+        uuid
+        name
+      }
+    }
+    rulesJsons(first: 200, filter: { siteId: { equalTo: $siteId } }) {
+      nodes {
+        uuid
+        ruleName
+        ruleJson
+      }
+    }
+    actions(first: 0, filter: { tocsinDatapointUuid: { equalTo: $datapoint } }) {
+      totalCount
+    }
+    ruleVersions(
+      first: 5
+      filter: { ruleUuid: { equalTo: $rule } }
+      orderBy: [RULE_UUID_ASC, VERSION_DESC]
+    ) {
+      totalCount
+      nodes {
+        version
+        changedBy
+        createdAt
+        valueLower
+        valueUpper
+        debounce
+        enabled
+      }
+    }
+  }
+`);
+
+export type RuleVersionRow = NonNullable<NonNullable<ResultOf<typeof ruleUse>['ruleVersions']>['nodes'][number]>;
+
+/** Where a rule is used, and what else looks at the same data point. */
+export function ruleUseQuery(rule: string, datapoint: string, siteId: string | undefined) {
+  return queryOptions({
+    queryKey: ['rule', 'use', rule, datapoint, siteId],
+    queryFn: async ({ signal }) => {
+      const found = await ask(ruleUse, { rule, datapoint, siteId: siteId ?? '' }, signal);
+      return {
+        alarms: found.alarms?.totalCount ?? 0,
+        openAlarms: found.openAlarms?.totalCount ?? 0,
+        actions: found.actions?.totalCount ?? 0,
+        rules: rowsOf(found.rules),
+        conditions: rowsOf(found.rulesJsons).filter(({ ruleJson }) => ruleJson.toLowerCase().includes(datapoint)),
+        versions: rowsOf(found.ruleVersions),
+      };
+    },
+    enabled: siteId !== undefined,
+  });
+}

@@ -1,0 +1,129 @@
+import { NumberInput, Textarea } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { GraphqlError } from '../../api/graphql.ts';
+import { now } from '../../ui/time/clock.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { counted } from '../list/number.ts';
+import { runAll } from '../list/run-all.ts';
+import { LinkList } from '../record/LinkList.tsx';
+import type { Option } from '../record/Picker.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import { uidSource } from '../sensor/sensor.queries.ts';
+import { expiryOf } from './command-life.ts';
+import { queueCommand } from './sensor-command.queries.ts';
+import { Templates } from './Templates.tsx';
+
+type CommandValues = {
+  uid: Option[];
+  replyCommand: string;
+  expiresOn: number | string;
+};
+
+const labels = { uid: 'Sensors', replyCommand: 'Command', expiresOn: 'Expires after' } as const;
+
+function errorsOf({ uid, replyCommand, expiresOn }: CommandValues) {
+  const hours = Number(expiresOn);
+  return {
+    uid: uid.length === 0 ? 'Choose at least one sensor.' : null,
+    replyCommand: replyCommand.trim() === '' ? 'Write the command as the device understands it.' : null,
+    expiresOn:
+      expiresOn !== '' && !(hours > 0 && hours <= 8760) ? 'Write hours from 1 to 8,760, or leave it empty.' : null,
+  };
+}
+
+interface CommandFormProps {
+  /** Uids of sensors that were chosen elsewhere. */
+  uids: readonly string[];
+  onClose: () => void;
+}
+
+/** One command for one sensor or for many. */
+export function CommandForm({ uids, onClose }: CommandFormProps) {
+  const client = useQueryClient();
+  const queued = useRef(new Set<string>());
+  const record = useRecordForm<CommandValues>({
+    name: `sensor-command ${uids.join(',') || 'new'}`,
+    seen: {
+      values: { uid: uids.map((uid) => ({ value: uid, label: uid })), replyCommand: '', expiresOn: '' },
+      mark: undefined,
+    },
+    validate: errorsOf,
+    save: async ({ uid, replyCommand, expiresOn }) => {
+      const expires = expiryOf(expiresOn, now());
+      // Those that were queued before another one failed are not queued twice.
+      const markOf = (value: string) => `${value} ${replyCommand.trim()}`;
+      const waiting = uid.map(({ value }) => value).filter((value) => !queued.current.has(markOf(value)));
+      let refusal: unknown;
+      const { done, failed } = await runAll(waiting, async (value) => {
+        try {
+          await queueCommand({
+            uid: value,
+            replyCommand: replyCommand.trim(),
+            ...(expires === undefined ? {} : { expiresOn: expires }),
+          });
+        } catch (error) {
+          refusal = error;
+          throw error;
+        }
+      });
+      for (const value of done) queued.current.add(markOf(value));
+      await client.invalidateQueries({ queryKey: ['sensor-command'] });
+      const [first] = failed;
+      if (!first) {
+        toast.success(`The command waits for ${counted(uid.length, 'sensor')}.`);
+        return;
+      }
+      const field = refusal instanceof GraphqlError ? refusal.field : undefined;
+      const others = failed.length > 1 ? ` So were ${failed.length - 1} others.` : '';
+      throw new GraphqlError(
+        200,
+        field === 'uid' ? `${first.item} was refused. ${first.problem}${others}` : first.problem,
+        'REFUSED',
+        field,
+      );
+    },
+  });
+  const { form } = record;
+  const values = form.getValues();
+  return (
+    <RecordPanel title="New command" saveLabel="Queue" record={record} labels={labels} onClose={onClose}>
+      <div data-path="uid">
+        <LinkList
+          label="Add a sensor"
+          source={uidSource}
+          value={values.uid}
+          onChange={(next) => form.setFieldValue('uid', next as never)}
+          empty="No sensor chosen yet."
+        />
+        {form.errors.uid ? (
+          <p className="mantine-InputWrapper-error" role="alert" style={{ color: 'var(--critical-fg)' }}>
+            {form.errors.uid}
+          </p>
+        ) : null}
+      </div>
+      <Textarea
+        label={labels.replyCommand}
+        description="It waits until the device calls in, and is given again until the device confirms it."
+        autosize
+        minRows={2}
+        maxLength={500}
+        spellCheck={false}
+        {...form.getInputProps('replyCommand')}
+      />
+      <Templates
+        command={values.replyCommand}
+        onChoose={(command) => form.setFieldValue('replyCommand', command as never)}
+      />
+      <NumberInput
+        label={labels.expiresOn}
+        description="Left empty, it waits as long as the settings of the server say."
+        suffix=" hours"
+        min={0}
+        hideControls
+        {...form.getInputProps('expiresOn')}
+      />
+    </RecordPanel>
+  );
+}

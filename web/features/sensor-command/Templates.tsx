@@ -1,0 +1,71 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useState } from 'react';
+import classes from './CommandForm.module.css';
+import { parseTemplates, type Template, withTemplate } from './templates.ts';
+
+const KEY = 'command-templates';
+
+function read(): Template[] {
+  try {
+    return parseTemplates(localStorage.getItem(KEY));
+  } catch {
+    return [];
+  }
+}
+
+function write(templates: readonly Template[]): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(templates));
+  } catch {
+    // A browser that keeps nothing has templates only until the page is left.
+  }
+}
+
+/** Commands that are sent often: choose one, keep the present one, take one away. */
+export function Templates({ command, onChoose }: { command: string; onChoose: (command: string) => void }) {
+  const [templates, setTemplates] = useState(read);
+  const [name, setName] = useState('');
+  const change = (next: Template[]) => {
+    write(next);
+    setTemplates(next);
+  };
+  return (
+    <section className={classes.templates} aria-label="Templates">
+      {templates.map((template) => (
+        <span key={template.name} className={classes.template}>
+          <button type="button" title={template.command} onClick={() => onChoose(template.command)}>
+            {template.name}
+          </button>
+          <button
+            type="button"
+            aria-label={`Take the template ${template.name} away`}
+            onClick={() => change(templates.filter((other) => other.name !== template.name))}
+          >
+            <IconX size={14} stroke={1.75} aria-hidden />
+          </button>
+        </span>
+      ))}
+      <div className={classes.keep}>
+        <TextInput
+          label="Keep as a template"
+          placeholder="Its name"
+          maxLength={60}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button
+          variant="default"
+          disabled={name.trim() === '' || command.trim() === ''}
+          onClick={() => {
+            change(withTemplate(templates, { name: name.trim(), command: command.trim() }));
+            setName('');
+          }}
+        >
+          Keep
+        </Button>
+      </div>
+      <p>Templates are kept in this browser only.</p>
+    </section>
+  );
+}

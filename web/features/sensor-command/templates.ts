@@ -1,0 +1,30 @@
+/** Commands that are sent often, kept in this browser under the name of nobody else. */
+export interface Template {
+  name: string;
+  command: string;
+}
+
+const MOST = 50;
+
+/** Reads what is kept, whatever else may have written there. */
+export function parseTemplates(text: string | null): Template[] {
+  try {
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? value.filter(isTemplate).slice(0, MOST) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isTemplate(value: unknown): value is Template {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, command } = value as Record<string, unknown>;
+  return typeof name === 'string' && name !== '' && typeof command === 'string' && command !== '';
+}
+
+/** With one more; a name that is there gets the new command. */
+export function withTemplate(templates: readonly Template[], added: Template): Template[] {
+  return [...templates.filter(({ name }) => name !== added.name), added]
+    .sort((one, other) => one.name.localeCompare(other.name))
+    .slice(0, MOST);
+}

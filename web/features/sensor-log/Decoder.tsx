@@ -1,0 +1,154 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { formatMoment } from '../list/moment.ts';
+import { formatNumber } from '../list/number.ts';
+import { Pair } from '../record/Pair.tsx';
+import { frameFormatWords } from '../sensor/sensor-words.ts';
+import classes from './Decoder.module.css';
+import { type Reading, readFrame } from './reading.ts';
+import { sensorByUidQuery } from './sensor-log.queries.ts';
+
+/** A frame to be tried: one of the log, or nothing yet. */
+export interface Trial {
+  uid: string;
+  rawData: string;
+  encoding: string;
+  /** Why the server could not use it, and what it took otherwise, when it arrived. */
+  problem?: string | null;
+  note?: string | null;
+}
+
+const OWN = 'own';
+
+/** Reads a frame as the pipeline would, while it is typed, and stores nothing. */
+export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void }) {
+  const [raw, setRaw] = useState({ rawData: frame.rawData, encoding: frame.encoding });
+  const [uid, setUid] = useState(frame.uid);
+  const [format, setFormat] = useState(OWN);
+  const sensor = useQuery(sensorByUidQuery(uid.trim())).data;
+  const own = sensor?.frameFormat ?? 'auto';
+  const reading = readFrame(raw, format === OWN ? own : format, sensor?.channels);
+  return (
+    <SidePanel title="Decoder" onClose={onClose}>
+      <Textarea
+        className={classes.raw}
+        label="Frame"
+        description={
+          raw.encoding === 'base64'
+            ? 'These bytes are no text, so they stand here as base64.'
+            : 'Nothing of this is stored.'
+        }
+        autosize
+        minRows={4}
+        maxRows={14}
+        spellCheck={false}
+        value={raw.rawData}
+        onChange={(event) => setRaw({ rawData: event.currentTarget.value, encoding: 'text' })}
+      />
+      <Pair>
+        <TextInput
+          label="UID"
+          description={uid.trim() === '' ? 'For its channels' : sensor === null ? 'No sensor has this UID.' : undefined}
+          value={uid}
+          onChange={(event) => setUid(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Format"
+          data={[
+            { value: OWN, label: 'As the sensor writes' },
+            ...Object.entries(frameFormatWords).map(([value, label]) => ({ value, label })),
+          ]}
+          value={format}
+          onChange={(event) => setFormat(event.currentTarget.value)}
+        />
+      </Pair>
+      {frame.problem || frame.note ? (
+        <section className={classes.result} aria-label="When it arrived">
+          <h3>When it arrived</h3>
+          {frame.problem ? <Problem>{frame.problem}</Problem> : null}
+          {frame.note ? <p className={classes.quiet}>{frame.note}</p> : null}
+        </section>
+      ) : null}
+      <section className={classes.result} aria-label="Decoded" aria-live="polite">
+        <h3>Decoded</h3>
+        {raw.rawData === '' ? (
+          <p className={classes.quiet}>Paste a frame to see what it says.</p>
+        ) : reading.problem === null ? (
+          <Result reading={reading} />
+        ) : (
+          <Problem>{reading.problem}</Problem>
+        )}
+      </section>
+    </SidePanel>
+  );
+}
+
+function Problem({ children }: { children: string }) {
+  return (
+    <p className={classes.problem}>
+      <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+      {children}
+    </p>
+  );
+}
+
+function Result({ reading: { samples, refused, gsm, confirmations } }: { reading: Reading }) {
+  const timeZone = useTimeZone();
+  return (
+    <>
+      {samples.length > 0 ? (
+        <table className={classes.values} aria-label="Values">
+          <thead>
+            <tr>
+              <th scope="col">Channel</th>
+              <th scope="col" data-number>
+                Sent
+              </th>
+              <th scope="col" data-number>
+                Stored
+              </th>
+              <th scope="col">Time</th>
+            </tr>
+          </thead>
+          <tbody>
+            {samples.map((sample, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a frame may say the same twice, and its lines have no identity.
+              <tr key={index}>
+                <th scope="row">
+                  {sample.name && sample.name !== sample.channel ? `${sample.channel} ${sample.name}` : sample.channel}
+                </th>
+                <td data-number>{formatNumber(sample.sent)}</td>
+                <td data-number>{sample.name === null ? '–' : formatNumber(sample.stored)}</td>
+                <td>{sample.time === undefined ? 'When received' : formatMoment(new Date(sample.time), timeZone)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      {refused.map(({ channel, sentence }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+        <Problem key={`${index} ${channel}`}>{sentence}</Problem>
+      ))}
+      {gsm.provider === undefined && gsm.signal === undefined ? null : (
+        <p>
+          Network {gsm.provider ?? 'not named'}
+          {gsm.signal === undefined ? '' : `, ${formatNumber(gsm.signal)} dBm`}
+        </p>
+      )}
+      {confirmations.length > 0 ? (
+        <ul>
+          {confirmations.map(({ id, reply }) => (
+            <li key={id}>
+              Confirms command {id}
+              {reply === '' ? '' : `: ${reply}`}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { readFrame, readingLine } from './reading.ts';
+
+const text = (rawData: string) => ({ rawData, encoding: 'text' });
+const level = { channelNumber: 1, name: 'Level', channelFactor: 0.1, channelOffset: 0, channelDecimals: 1 };
+
+test('a frame is read as the pipeline reads it', () => {
+  const reading = readFrame(text('1=20.5;level=7;x=y;gsm_signal=-77;ack=12'), 'auto');
+  expect(reading.samples.map(({ channel, sent }) => [channel, sent])).toEqual([
+    ['1', 20.5],
+    ['level', 7],
+  ]);
+  expect(reading.refused).toHaveLength(1);
+  expect(readingLine(reading)).toBe('1 = 20.5, level = 7, −77 dBm, confirms 12, 1 refused');
+});
+
+test('with the channels of its sensor it says what would be stored, and which channel there is not', () => {
+  const reading = readFrame(text('{"LEVEL": 205, "9": 1}'), 'json', [level]);
+  expect(reading.samples).toEqual([{ channel: 'LEVEL', name: 'Level', sent: 205, stored: 20.5, time: undefined }]);
+  expect(reading.refused).toEqual([{ channel: '9', sentence: 'The sensor has no channel "9".' }]);
+});
+
+test('a frame that cannot be read says why', () => {
+  expect(readFrame(text('{"1": '), 'json').problem).toMatch(/JSON/);
+  expect(readFrame(text(''), 'auto').problem).toBe('The frame is empty.');
+  expect(readFrame({ rawData: '//79', encoding: 'base64' }, 'auto').problem).toBe('The frame is not text in UTF-8.');
+  expect(readFrame({ rawData: '%', encoding: 'base64' }, 'auto').problem).toBe('This is not base64.');
+});
+
+test('a long frame is cut in its line', () => {
+  const many = Array.from({ length: 12 }, (_, index) => `${index + 1}=1`).join(';');
+  expect(readingLine(readFrame(text(many), 'auto'))).toMatch(/8 = 1, and 4 more$/);
+});
+
+test('a format that is none reads as one that looks for itself', () => {
+  expect(readFrame(text('{"1": 2}'), 'morse').samples).toHaveLength(1);
+});

@@ -1,0 +1,64 @@
+import type { CsvValue } from '../../../domain/csv.ts';
+import { columnsOf } from '../../ui/table/columns.ts';
+import { Moment, None } from '../list/cells.tsx';
+import { FrameText } from './FrameText.tsx';
+import { type Reading, readingLine } from './reading.ts';
+import type { SensorLogRow } from './sensor-log.queries.ts';
+
+/** A frame and what it says. */
+export interface LogEntry extends SensorLogRow {
+  reading: Reading;
+}
+
+const column = columnsOf<LogEntry>();
+
+export const sensorLogColumns = column.columns([
+  column.accessor('dateTime', {
+    header: 'Received',
+    enableSorting: false,
+    enableHiding: false,
+    meta: { width: 176, narrow: 124, quiet: true, wrap: true },
+    cell: ({ getValue }) => <Moment at={getValue()} />,
+  }),
+  column.accessor('uid', {
+    header: 'UID',
+    enableSorting: false,
+    meta: { width: 148, strong: true, wideOnly: true },
+  }),
+  column.accessor('door', {
+    header: 'Door',
+    enableSorting: false,
+    meta: { width: 72, quiet: true, wideOnly: true },
+    cell: ({ getValue }) => getValue().toUpperCase(),
+  }),
+  column.accessor('rawData', {
+    header: 'Raw data',
+    enableSorting: false,
+    enableHiding: false,
+    meta: { wrap: true },
+    cell: ({ row }) => <FrameText frame={row.original} />,
+  }),
+  column.accessor((entry) => decodedText(entry), {
+    id: 'decoded',
+    header: 'Decoded',
+    enableSorting: false,
+    meta: { wrap: true, wideOnly: true },
+    cell: ({ getValue }) => getValue() || <None />,
+  }),
+]);
+
+/** The server's own word on why a frame gave nothing stands beside the raw data; what it reads as here is not repeated. */
+function decodedText({ reading }: LogEntry): string {
+  return reading.problem === null ? readingLine(reading) : '';
+}
+
+export const sensorLogExport: readonly { header: string; value: (entry: LogEntry) => CsvValue }[] = [
+  { header: 'Received', value: ({ dateTime }) => dateTime },
+  { header: 'UID', value: ({ uid }) => uid },
+  { header: 'Door', value: ({ door }) => door },
+  { header: 'Raw data', value: ({ rawData }) => rawData },
+  { header: 'Encoding', value: ({ encoding }) => encoding },
+  { header: 'Decoded', value: decodedText },
+  { header: 'Problem', value: ({ problem }) => problem },
+  { header: 'Note', value: ({ note }) => note },
+];

@@ -1,0 +1,154 @@
+import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ColorField, isColor } from '../../ui/ColorField.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { Pair } from '../record/Pair.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import { ChannelPreview } from './ChannelPreview.tsx';
+import { type ChannelRow, createChannel, deleteChannel, fetchChannel, updateChannel } from './channel.queries.ts';
+import { type ChannelValues, channelErrors, lookOf, newChannel, sentOf, valuesOf } from './channel-values.ts';
+import type { Sensor } from './sensor.queries.ts';
+
+const labels = {
+  channelNumber: 'Number',
+  name: 'Name',
+  channelTitleText: 'Title on the tile',
+  description: 'Description',
+  channelLowText: 'Text when low',
+  channelHighText: 'Text when high',
+  channelAlarmCondition: 'Alarm by itself',
+  channelMajorAlarmStatus: 'Major alarm',
+  channelNormalColor: 'Normal colour',
+  channelAlarmColor: 'Alarm colour',
+  channelFactor: 'Factor',
+  channelOffset: 'Offset',
+  channelDecimals: 'Decimals',
+} as const satisfies Record<keyof ChannelValues, string>;
+
+const conditions = [
+  { value: '2', label: 'No' },
+  { value: '0', label: 'When low' },
+  { value: '1', label: 'When high' },
+];
+
+interface ChannelFormProps {
+  sensor: Sensor;
+  /** The channel that is edited; undefined for a new one. */
+  channel: ChannelRow | undefined;
+  /** The numbers that are taken. */
+  taken: readonly number[];
+  onClose: () => void;
+}
+
+/** One channel of a sensor, made or changed, with its tile as it will look. */
+export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProps) {
+  const client = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  const record = useRecordForm<ChannelValues>({
+    name: `sensor ${sensor.uuid} channel ${channel?.uuid ?? 'new'}`,
+    seen: channel
+      ? { values: valuesOf(channel), mark: channel.updatedAt }
+      : { values: newChannel(taken), mark: undefined },
+    validate: (values) => channelErrors(values, isColor),
+    save: async (values, mark) => {
+      const sent = sentOf(values);
+      if (channel) await updateChannel(channel.uuid, { ...sent, updatedAt: mark ?? null });
+      else await createChannel({ ...sent, tocsinSensorUuid: sensor.uuid });
+      await client.invalidateQueries({ queryKey: ['sensor'] });
+      toast.success(`Channel ${values.name} was saved.`);
+    },
+    reload: async () => {
+      const now = channel && (await fetchChannel(sensor.uuid, channel.uuid));
+      return now ? { values: valuesOf(now), mark: now.updatedAt } : null;
+    },
+  });
+  const { form } = record;
+  const values = form.getValues();
+  return (
+    <>
+      <RecordPanel
+        title={channel ? `${sensor.uid}: ${channel.name}` : `${sensor.uid}: new channel`}
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        onDelete={channel ? () => setDeleting(true) : undefined}
+      >
+        <Pair>
+          <NumberInput
+            label={labels.channelNumber}
+            min={0}
+            max={9999}
+            allowDecimal={false}
+            clampBehavior="none"
+            {...form.getInputProps('channelNumber')}
+          />
+          <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
+        </Pair>
+        <TextInput
+          label={labels.channelTitleText}
+          description="Left empty, the tile shows the name."
+          maxLength={100}
+          {...form.getInputProps('channelTitleText')}
+        />
+        <ChannelPreview channel={lookOf(values)} sensorType={sensor.sensorType} />
+        <Pair>
+          <TextInput label={labels.channelLowText} maxLength={100} {...form.getInputProps('channelLowText')} />
+          <TextInput label={labels.channelHighText} maxLength={100} {...form.getInputProps('channelHighText')} />
+        </Pair>
+        <Pair>
+          <NativeSelect
+            label={labels.channelAlarmCondition}
+            data={conditions}
+            {...form.getInputProps('channelAlarmCondition')}
+          />
+          <Checkbox
+            mt={28}
+            label={labels.channelMajorAlarmStatus}
+            disabled={values.channelAlarmCondition === '2'}
+            {...form.getInputProps('channelMajorAlarmStatus', { type: 'checkbox' })}
+          />
+        </Pair>
+        <Pair>
+          <ColorField label={labels.channelNormalColor} {...form.getInputProps('channelNormalColor')} />
+          <ColorField label={labels.channelAlarmColor} {...form.getInputProps('channelAlarmColor')} />
+        </Pair>
+        <Pair>
+          <NumberInput label={labels.channelFactor} hideControls {...form.getInputProps('channelFactor')} />
+          <NumberInput label={labels.channelOffset} hideControls {...form.getInputProps('channelOffset')} />
+        </Pair>
+        <NumberInput
+          label={labels.channelDecimals}
+          description="Stored is what the device sends × factor + offset, rounded to this many places. Left empty, nothing is rounded."
+          min={0}
+          max={10}
+          allowDecimal={false}
+          clampBehavior="none"
+          {...form.getInputProps('channelDecimals')}
+        />
+        <Textarea
+          label={labels.description}
+          autosize
+          minRows={2}
+          maxLength={2000}
+          {...form.getInputProps('description')}
+        />
+      </RecordPanel>
+      {channel && deleting ? (
+        <DeleteDialog
+          noun="sensor_channel"
+          uuid={channel.uuid}
+          name={`${sensor.uid}: ${channel.name}`}
+          remove={() => deleteChannel(channel.uuid)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </>
+  );
+}

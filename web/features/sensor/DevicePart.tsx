@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { ErrorState } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import dialogClasses from '../record/RecordPanel.module.css';
+import classes from './DevicePart.module.css';
+import { examplesFor, qrText } from './examples.ts';
+import { Listening } from './Listening.tsx';
+import { QrCode } from './QrCode.tsx';
+import { type Credentials, doorsQuery, revokeToken, rotateToken, type Sensor } from './sensor.queries.ts';
+
+interface DevicePartProps {
+  sensor: Sensor;
+  /** The token that was just made; it is shown as long as the page is open and never again. */
+  fresh: Credentials | null;
+  onFresh: (fresh: Credentials | null) => void;
+  /** Whether this part is in view; it listens only then. */
+  active: boolean;
+}
+
+/** What a person needs to connect the device of a sensor: its token, ready commands, and whether it has been heard. */
+export function DevicePart({ sensor, fresh, onFresh, active }: DevicePartProps) {
+  const [asking, setAsking] = useState<'rotate' | 'revoke' | null>(null);
+  const token = fresh?.uuid === sensor.uuid ? fresh.token : undefined;
+  return (
+    <>
+      {active ? <Listening sensor={sensor} /> : null}
+      <section className={classes.part} aria-label="Token">
+        <h3>Token</h3>
+        {token === undefined ? (
+          <p>The token was shown once, when it was made. A new one ends it at once.</p>
+        ) : (
+          <div className={classes.once}>
+            <p role="status">This is the only time the token is shown. Copy it into the device now.</p>
+            <CopyLine label="token">{token}</CopyLine>
+            <QrCode
+              className={classes.code}
+              text={qrText(location.origin, sensor.uid, token)}
+              label={`QR code with the address, the uid and the token of ${sensor.uid}`}
+            />
+          </div>
+        )}
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={() => setAsking('rotate')}>
+            New token
+          </Button>
+          <Button variant="default" onClick={() => setAsking('revoke')}>
+            End the token
+          </Button>
+        </div>
+      </section>
+      <Examples uid={sensor.uid} token={token} />
+      {asking ? <TokenDialog kind={asking} sensor={sensor} onClose={() => setAsking(null)} onFresh={onFresh} /> : null}
+    </>
+  );
+}
+
+function Examples({ uid, token }: { uid: string; token: string | undefined }) {
+  const doors = useQuery(doorsQuery());
+  if (doors.isError) {
+    return (
+      <ErrorState title="The addresses could not be loaded" onRetry={() => void doors.refetch()}>
+        {messageOf(doors.error)}
+      </ErrorState>
+    );
+  }
+  if (doors.data === undefined) return <Skeleton width="80%" />;
+  const place = { origin: location.origin, hostname: location.hostname, doors: doors.data };
+  return (
+    <section className={classes.part} aria-label="Examples">
+      <h3>Send a frame</h3>
+      {examplesFor(place, uid, token).map((example) => (
+        <div key={example.name} className={classes.example}>
+          <span>{example.name}</span>
+          <CopyLine label={example.name}>{example.text}</CopyLine>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+interface TokenDialogProps {
+  kind: 'rotate' | 'revoke';
+  sensor: Sensor;
+  onClose: () => void;
+  onFresh: (fresh: Credentials | null) => void;
+}
+
+/** Both end what the device signs in with, so both ask first. */
+function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const title = kind === 'rotate' ? `A new token for ${sensor.uid}?` : `End the token of ${sensor.uid}?`;
+  const confirm = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      if (kind === 'rotate') {
+        onFresh(await rotateToken(sensor.uuid));
+        toast.success(`${sensor.uid} has a new token.`);
+      } else {
+        const ended = await revokeToken(sensor.uuid);
+        onFresh(null);
+        toast.success(ended ? `The token of ${sensor.uid} was ended.` : `${sensor.uid} had no token.`);
+      }
+      onClose();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog opened onClose={onClose} label={title} head={<h2 className={dialogClasses.question}>{title}</h2>}>
+      <p>
+        {kind === 'rotate'
+          ? 'The token before it ends at once: the device is refused until it has the new one.'
+          : 'The device is cut off and refused until it gets a new token.'}
+      </p>
+      {failure ? (
+        <p className={dialogClasses.failure} role="alert">
+          {failure}
+        </p>
+      ) : null}
+      <div className={dialogClasses.choices}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button loading={busy} onClick={() => void confirm()}>
+          {kind === 'rotate' ? 'Make a new token' : 'End it'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

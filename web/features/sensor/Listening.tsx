@@ -1,0 +1,46 @@
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../api/http.ts';
+import { Age } from '../../ui/time/Age.tsx';
+import classes from './DevicePart.module.css';
+import { newestFrameQuery, type Sensor } from './sensor.queries.ts';
+
+const DISABLED = 0;
+
+/** Waits for the device to be heard, and shows the frame that came last. */
+export function Listening({ sensor }: { sensor: Sensor }) {
+  const newest = useQuery(newestFrameQuery(sensor.uid));
+  const frame = newest.data;
+  if (frame) {
+    const Icon = frame.problem === null ? IconCheck : IconAlertTriangle;
+    return (
+      <section className={classes.listening} role="status" aria-label="Listening">
+        <Icon size={16} stroke={1.75} aria-hidden />
+        <div className={classes.frame}>
+          <b>
+            {frame.problem === null ? 'A frame arrived' : 'A frame arrived and could not be read'},{' '}
+            <Age at={frame.dateTime} /> ago{frame.door ? `, by ${frame.door.toUpperCase()}` : ''}
+          </b>
+          <code>{frame.rawData.slice(0, 400) || '(empty)'}</code>
+          {frame.problem === null ? null : <span className={classes.problem}>{frame.problem}</span>}
+          {frame.note === null ? null : <span>{frame.note}</span>}
+        </div>
+      </section>
+    );
+  }
+  return (
+    <section className={classes.listening} role="status" aria-label="Listening">
+      <span className={classes.dot} aria-hidden />
+      <div className={classes.frame}>
+        <b>{newest.isError ? 'It could not be asked' : 'Listening'}</b>
+        <span>
+          {newest.isError
+            ? messageOf(newest.error)
+            : sensor.status === DISABLED
+              ? 'The sensor is disabled, so whatever its device sends is refused. Make it active first.'
+              : 'No frame has arrived yet. Send one, and it shows here.'}
+        </span>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,232 @@
+import { NativeSelect, Tabs, Textarea, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { Pair } from '../record/Pair.tsx';
+import { PanelTab, PanelTabs } from '../record/PanelTabs.tsx';
+import { type Option, Picker } from '../record/Picker.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import { ChannelList } from './ChannelList.tsx';
+import { DevicePart } from './DevicePart.tsx';
+import {
+  type Credentials,
+  deleteSensor,
+  fetchSensor,
+  registerSensor,
+  type Sensor,
+  sensorSource,
+  updateSensor,
+} from './sensor.queries.ts';
+import { choicesOf, frameFormatWords, sensorStatusEffects, sensorStatuses, sensorTypes } from './sensor-words.ts';
+
+type SensorValues = {
+  uid: string;
+  sensorType: string;
+  status: string;
+  frameFormat: string;
+  tocsinGatewayUuid: Option | null;
+  description: string;
+};
+
+const labels = {
+  uid: 'UID',
+  sensorType: 'Type',
+  status: 'Status',
+  frameFormat: 'Frame format',
+  tocsinGatewayUuid: 'Gateway',
+  description: 'Description',
+} as const satisfies Record<keyof SensorValues, string>;
+
+const ACTIVE = '1';
+const ANALOG = '2';
+const blank: SensorValues = {
+  uid: '',
+  sensorType: ANALOG,
+  status: ACTIVE,
+  frameFormat: 'auto',
+  tocsinGatewayUuid: null,
+  description: '',
+};
+
+function valuesOf(sensor: Sensor): SensorValues {
+  return {
+    uid: sensor.uid,
+    sensorType: String(sensor.sensorType),
+    status: String(sensor.status),
+    frameFormat: sensor.frameFormat,
+    tocsinGatewayUuid: sensor.tocsinGatewayUuid
+      ? { value: sensor.tocsinGatewayUuid, label: sensor.gateway?.uid ?? sensor.tocsinGatewayUuid }
+      : null,
+    description: sensor.description,
+  };
+}
+
+/** Whatever stands in addresses, topics and lines of text has to be plain. */
+function errorsOf({ uid }: SensorValues) {
+  if (uid.trim() === '') return { uid: 'Give the sensor a UID, such as pump-7.' };
+  return /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/.test(uid.trim())
+    ? {}
+    : {
+        uid: 'Use at most 64 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit.',
+      };
+}
+
+export type SensorTab = 'details' | 'channels' | 'device';
+
+interface SensorFormProps {
+  /** The sensor that is edited; undefined for a new one. */
+  sensor: Sensor | undefined;
+  fresh: Credentials | null;
+  onFresh: (fresh: Credentials | null) => void;
+  /** After a sensor was registered: its token has to be shown. */
+  onRegistered: (made: Credentials) => void;
+  tab: SensorTab;
+  onTab: (tab: SensorTab) => void;
+  onChannel: (channel: string) => void;
+  onClose: () => void;
+}
+
+export function SensorForm(props: SensorFormProps) {
+  const { sensor, onClose, tab, onTab } = props;
+  const actor = useActor();
+  const client = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  const made = useRef<Credentials | null>(null);
+  const record = useRecordForm<SensorValues>({
+    name: `sensor ${sensor?.uuid ?? 'new'}`,
+    seen: sensor ? { values: valuesOf(sensor), mark: sensor.updatedAt } : { values: blank, mark: undefined },
+    validate: errorsOf,
+    save: async (values, mark) => {
+      const sent = {
+        uid: values.uid.trim(),
+        sensorType: Number(values.sensorType),
+        frameFormat: values.frameFormat,
+        tocsinGatewayUuid: values.tocsinGatewayUuid?.value ?? null,
+        description: values.description,
+      };
+      if (sensor) {
+        await updateSensor(sensor.uuid, { ...sent, status: Number(values.status), updatedAt: mark ?? null });
+        toast.success(`${sent.uid} was saved.`);
+      } else {
+        made.current = await registerSensor(sent);
+        toast.success(`${sent.uid} was registered.`);
+      }
+      await client.invalidateQueries({ queryKey: ['sensor'] });
+    },
+    reload: async () => {
+      const now = sensor && (await fetchSensor(sensor.uuid));
+      return now ? { values: valuesOf(now), mark: now.updatedAt } : null;
+    },
+  });
+  const { form } = record;
+  const fields = (
+    <>
+      <TextInput
+        label={labels.uid}
+        description="What the device calls itself. It stands in addresses and topics."
+        maxLength={64}
+        autoComplete="off"
+        {...form.getInputProps('uid')}
+      />
+      <Pair>
+        <NativeSelect label={labels.sensorType} data={choicesOf(sensorTypes)} {...form.getInputProps('sensorType')} />
+        {sensor ? (
+          <NativeSelect
+            label={labels.status}
+            description={sensorStatusEffects[Number(form.getValues().status)]}
+            data={choicesOf(sensorStatuses)}
+            {...form.getInputProps('status')}
+          />
+        ) : null}
+      </Pair>
+      <NativeSelect
+        label={labels.frameFormat}
+        data={Object.entries(frameFormatWords).map(([value, label]) => ({ value, label }))}
+        {...form.getInputProps('frameFormat')}
+      />
+      <Picker
+        label={labels.tocsinGatewayUuid}
+        description="Another sensor whose device brings the frames of this one."
+        hint="None"
+        source={sensorSource}
+        without={sensor ? [sensor.uuid] : []}
+        clearable
+        path="tocsinGatewayUuid"
+        value={form.getValues().tocsinGatewayUuid}
+        error={form.errors.tocsinGatewayUuid}
+        onChange={(next) => form.setFieldValue('tocsinGatewayUuid', next as never)}
+      />
+      <Textarea
+        label={labels.description}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps('description')}
+      />
+    </>
+  );
+  if (!sensor) {
+    return (
+      <RecordPanel
+        title="New sensor"
+        saveLabel="Register"
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        onSaved={() => made.current && props.onRegistered(made.current)}
+      >
+        {fields}
+      </RecordPanel>
+    );
+  }
+  const channels = sensor.sensorChannels.totalCount;
+  return (
+    <Tabs value={tab} onChange={(next) => onTab(next as SensorTab)}>
+      <RecordPanel
+        title={sensor.uid}
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        onDelete={can(actor, 'sensor.delete') ? () => setDeleting(true) : undefined}
+        head={
+          <PanelTabs
+            tabs={[
+              { value: 'details', label: 'Details' },
+              { value: 'channels', label: 'Channels', count: channels },
+              { value: 'device', label: 'Device' },
+            ]}
+          />
+        }
+      >
+        <PanelTab value="details">{fields}</PanelTab>
+        <PanelTab value="channels">
+          <ChannelList
+            sensor={sensor.uuid}
+            onOpen={props.onChannel}
+            onNew={can(actor, 'sensor_channel.create') ? () => props.onChannel('new') : undefined}
+          />
+        </PanelTab>
+        <PanelTab value="device">
+          <DevicePart sensor={sensor} fresh={props.fresh} onFresh={props.onFresh} active={tab === 'device'} />
+        </PanelTab>
+      </RecordPanel>
+      {deleting ? (
+        <DeleteDialog
+          noun="sensor"
+          uuid={sensor.uuid}
+          name={sensor.uid}
+          remove={() => deleteSensor(sensor.uuid)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </Tabs>
+  );
+}

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { ErrorState } from '../../ui/Notice.tsx';
+import { SidePanel } from '../../ui/SidePanel.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
+import { ChannelForm } from './ChannelForm.tsx';
+import { sensorChannelsQuery } from './channel.queries.ts';
+import { SensorForm, type SensorTab } from './SensorForm.tsx';
+import { type Credentials, type Sensor, sensorQuery } from './sensor.queries.ts';
+
+interface SensorPanelProps {
+  /** The sensor that is open, or 'new'. */
+  open: string;
+  fresh: Credentials | null;
+  onFresh: (fresh: Credentials | null) => void;
+  tab: SensorTab;
+  onTab: (tab: SensorTab) => void;
+}
+
+/** What is open beside the table: a new sensor, a sensor, or one of its channels. */
+export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelProps) {
+  const address = useRecordAddress();
+  const channel = useRecordAddress('channel');
+  const shared = {
+    fresh,
+    onFresh,
+    tab,
+    onTab,
+    onClose: address.close,
+    onChannel: (uuid: string) => {
+      onTab('channels');
+      channel.openRecord(uuid);
+    },
+    onRegistered: (made: Credentials) => {
+      onFresh(made);
+      onTab('device');
+      address.openRecord(made.uuid);
+    },
+  };
+  if (open === NEW) return <SensorForm key={NEW} sensor={undefined} {...shared} />;
+  return (
+    <Loaded key={open} uuid={open} onClose={address.close}>
+      {(sensor) =>
+        channel.open === undefined ? (
+          <SensorForm sensor={sensor} {...shared} />
+        ) : (
+          <OneChannel key={channel.open} sensor={sensor} channel={channel.open} onClose={channel.close} />
+        )
+      }
+    </Loaded>
+  );
+}
+
+interface LoadedProps {
+  uuid: string;
+  onClose: () => void;
+  children: (sensor: Sensor) => ReactNode;
+}
+
+function Loaded({ uuid, onClose, children }: LoadedProps) {
+  const sensor = useQuery(sensorQuery(uuid));
+  if (sensor.data) return children(sensor.data);
+  return (
+    <SidePanel title="Sensor" onClose={onClose}>
+      {sensor.isError ? (
+        <ErrorState title="The sensor could not be loaded" onRetry={() => void sensor.refetch()}>
+          {messageOf(sensor.error)}
+        </ErrorState>
+      ) : sensor.data === null ? (
+        <ErrorState title="There is no such sensor">Somebody deleted it, or the address is not whole.</ErrorState>
+      ) : (
+        <Skeleton width="60%" />
+      )}
+    </SidePanel>
+  );
+}
+
+/** A form takes its values once, so it is drawn when they are known. */
+function OneChannel({ sensor, channel, onClose }: { sensor: Sensor; channel: string; onClose: () => void }) {
+  const channels = useQuery(sensorChannelsQuery(sensor.uuid));
+  const [opened] = useState(channel);
+  const row = channels.data?.find(({ uuid }) => uuid === opened);
+  if (channels.data && (row || opened === NEW)) {
+    return (
+      <ChannelForm
+        sensor={sensor}
+        channel={row}
+        taken={channels.data.map(({ channelNumber }) => channelNumber)}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <SidePanel title="Channel" onClose={onClose}>
+      {channels.isError ? (
+        <ErrorState title="The channel could not be loaded" onRetry={() => void channels.refetch()}>
+          {messageOf(channels.error)}
+        </ErrorState>
+      ) : channels.data ? (
+        <ErrorState title="There is no such channel">Somebody deleted it, or the address is not whole.</ErrorState>
+      ) : (
+        <Skeleton width="60%" />
+      )}
+    </SidePanel>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { previewOf } from './channel-preview.ts';
+
+const mains = {
+  name: 'Mains',
+  channelTitleText: '',
+  channelLowText: 'Off',
+  channelHighText: 'On',
+  channelNormalColor: '#7d858f',
+  channelAlarmColor: '#c6162b',
+  channelAlarmCondition: 0,
+  channelMajorAlarmStatus: true,
+  channelFactor: 1,
+  channelOffset: 0,
+  channelDecimals: null,
+};
+
+test('a digital value is shown by its word, and in the alarm colour where its state is the alarm', () => {
+  expect(previewOf(mains, 1, 0)).toEqual({ title: 'Mains', value: 'Off', color: '#c6162b', state: 'major' });
+  expect(previewOf(mains, 1, 1)).toEqual({ title: 'Mains', value: 'On', color: '#7d858f', state: 'normal' });
+  expect(previewOf({ ...mains, channelMajorAlarmStatus: false }, 1, 0).state).toBe('minor');
+  expect(previewOf({ ...mains, channelAlarmCondition: 2 }, 1, 0).state).toBe('normal');
+});
+
+test('an analog value is scaled and has no colour of its own', () => {
+  const level = { ...mains, channelFactor: 0.1, channelOffset: -2, channelDecimals: 1, channelTitleText: 'Level' };
+  expect(previewOf(level, 2, 123.4)).toEqual({ title: 'Level', value: '10.3', color: null, state: 'normal' });
+});
+
+test('a digital value is judged after scaling, as the pipeline does', () => {
+  expect(previewOf({ ...mains, channelFactor: -1, channelOffset: 1 }, 1, 1).value).toBe('Off');
+});
+
+test('what cannot be scaled is a dash', () => {
+  expect(previewOf({ ...mains, channelFactor: Number.NaN }, 2, 1).value).toBe('–');
+});

@@ -1,0 +1,104 @@
+import type { ChannelRow } from './channel.queries.ts';
+import type { ChannelLook } from './channel-preview.ts';
+
+/** A channel as its form holds it: a number that is being typed may be a text, and an empty one is ''. */
+export type ChannelValues = {
+  channelNumber: number | string;
+  name: string;
+  channelTitleText: string;
+  description: string;
+  channelLowText: string;
+  channelHighText: string;
+  channelAlarmCondition: string;
+  channelMajorAlarmStatus: boolean;
+  channelNormalColor: string;
+  channelAlarmColor: string;
+  channelFactor: number | string;
+  channelOffset: number | string;
+  channelDecimals: number | string;
+};
+
+export function valuesOf(channel: ChannelRow): ChannelValues {
+  const { uuid: _uuid, updatedAt: _updatedAt, ...rest } = channel;
+  return {
+    ...rest,
+    channelAlarmCondition: String(channel.channelAlarmCondition),
+    channelDecimals: channel.channelDecimals ?? '',
+  };
+}
+
+/** A new channel gets the first number that is free, and the colours that the server would give it. */
+export function newChannel(taken: readonly number[]): ChannelValues {
+  let number = 1;
+  while (taken.includes(number)) number += 1;
+  return {
+    channelNumber: number,
+    name: '',
+    channelTitleText: '',
+    description: '',
+    channelLowText: '',
+    channelHighText: '',
+    channelAlarmCondition: '2',
+    channelMajorAlarmStatus: false,
+    channelNormalColor: '#7d858f',
+    channelAlarmColor: '#c6162b',
+    channelFactor: 1,
+    channelOffset: 0,
+    channelDecimals: '',
+  };
+}
+
+type Errors = Partial<Record<keyof ChannelValues, string>>;
+
+/** What is wrong with a channel before the server is asked. */
+export function channelErrors(values: ChannelValues, isColor: (text: string) => boolean): Errors {
+  const errors: Errors = {};
+  if (!isWhole(values.channelNumber, 9999)) errors.channelNumber = 'Give it a whole number from 0 to 9999.';
+  if (values.name.trim() === '') errors.name = 'Give the channel a name.';
+  if (!isColor(values.channelNormalColor)) errors.channelNormalColor = 'Write a colour such as #7d858f.';
+  if (!isColor(values.channelAlarmColor)) errors.channelAlarmColor = 'Write a colour such as #c6162b.';
+  const factor = numberIn(values.channelFactor);
+  if (factor === undefined || factor === 0) errors.channelFactor = 'Write a number other than 0.';
+  if (numberIn(values.channelOffset) === undefined) errors.channelOffset = 'Write a number.';
+  if (values.channelDecimals !== '' && !isWhole(values.channelDecimals, 10))
+    errors.channelDecimals = 'Write a whole number from 0 to 10, or leave it empty.';
+  return errors;
+}
+
+/** What is sent of a form without errors. */
+export function sentOf(values: ChannelValues) {
+  return {
+    ...values,
+    name: values.name.trim(),
+    channelNumber: Number(values.channelNumber),
+    channelAlarmCondition: Number(values.channelAlarmCondition),
+    channelFactor: Number(values.channelFactor),
+    channelOffset: Number(values.channelOffset),
+    channelDecimals: decimalsOf(values),
+  };
+}
+
+/** What the preview needs of a form that may be half typed. */
+export function lookOf(values: ChannelValues): ChannelLook {
+  return {
+    ...values,
+    channelAlarmCondition: Number(values.channelAlarmCondition),
+    channelFactor: numberIn(values.channelFactor) ?? Number.NaN,
+    channelOffset: numberIn(values.channelOffset) ?? Number.NaN,
+    channelDecimals: decimalsOf(values),
+  };
+}
+
+function decimalsOf({ channelDecimals }: ChannelValues): number | null {
+  return isWhole(channelDecimals, 10) ? Number(channelDecimals) : null;
+}
+
+function numberIn(value: number | string): number | undefined {
+  const number = typeof value === 'number' ? value : value.trim() === '' ? Number.NaN : Number(value);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function isWhole(value: number | string, most: number): boolean {
+  const number = numberIn(value);
+  return number !== undefined && Number.isInteger(number) && number >= 0 && number <= most;
+}

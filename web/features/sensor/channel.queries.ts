@@ -1,0 +1,88 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
+import { type RowOf, rowsOf } from '../list/list.ts';
+
+const sensorChannels = graphql(`
+  query SensorChannels($sensor: UUID!) {
+    sensorChannels(filter: { tocsinSensorUuid: { equalTo: $sensor } }, orderBy: [CHANNEL_NUMBER_ASC]) {
+      nodes {
+        uuid
+        channelNumber
+        name
+        description
+        channelTitleText
+        channelNormalColor
+        channelAlarmColor
+        channelAlarmCondition
+        channelMajorAlarmStatus
+        channelLowText
+        channelHighText
+        channelFactor
+        channelOffset
+        channelDecimals
+        updatedAt
+      }
+    }
+  }
+`);
+
+export type ChannelRow = RowOf<typeof sensorChannels, 'sensorChannels'>;
+
+async function fetchChannels(sensor: string, signal?: AbortSignal): Promise<ChannelRow[]> {
+  return rowsOf((await ask(sensorChannels, { sensor }, signal)).sensorChannels);
+}
+
+/** The channels of one sensor, in the order of their numbers. */
+export function sensorChannelsQuery(sensor: string) {
+  return queryOptions({
+    queryKey: ['sensor', 'channels', sensor],
+    queryFn: ({ signal }) => fetchChannels(sensor, signal),
+  });
+}
+
+/** One channel as it stands now, or null where it is gone. */
+export async function fetchChannel(sensor: string, uuid: string): Promise<ChannelRow | null> {
+  return (await fetchChannels(sensor)).find((channel) => channel.uuid === uuid) ?? null;
+}
+
+const create = graphql(`
+  mutation CreateSensorChannel($sensorChannel: SensorChannelInput!) {
+    createSensorChannel(input: { sensorChannel: $sensorChannel }) {
+      sensorChannel {
+        uuid
+      }
+    }
+  }
+`);
+
+export function createChannel(sensorChannel: VariablesOf<typeof create>['sensorChannel']) {
+  return ask(create, { sensorChannel });
+}
+
+const update = graphql(`
+  mutation UpdateSensorChannel($uuid: UUID!, $patch: SensorChannelPatch!) {
+    updateSensorChannel(input: { uuid: $uuid, patch: $patch }) {
+      sensorChannel {
+        uuid
+      }
+    }
+  }
+`);
+
+export function updateChannel(uuid: string, patch: VariablesOf<typeof update>['patch']) {
+  return ask(update, { uuid, patch });
+}
+
+const remove = graphql(`
+  mutation DeleteSensorChannel($uuid: UUID!) {
+    deleteSensorChannel(input: { uuid: $uuid }) {
+      sensorChannel {
+        uuid
+      }
+    }
+  }
+`);
+
+export function deleteChannel(uuid: string) {
+  return ask(remove, { uuid });
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { examplesFor, qrText } from './examples.ts';
+
+const place = {
+  origin: 'https://plant.example',
+  hostname: 'plant.example',
+  doors: { mqtt: { host: null, port: 1884, tls: false }, tcp: { port: 5056 } },
+};
+
+test('every door is named with its real address, uid and token', () => {
+  const texts = examplesFor(place, 'pump-7', 'secret').map(({ text }) => text);
+  expect(texts[0]).toContain('Bearer secret');
+  expect(texts[0]).toContain('https://plant.example/api/v1/ingest/pump-7');
+  expect(texts[1]).toContain('-h plant.example -p 1884 -u pump-7 -P "secret"');
+  expect(texts[1]).toContain('-t tocsin/pump-7/up');
+  expect(texts[2]).toBe('echo "pump-7 secret 1=20.5" | nc -N plant.example 5056');
+});
+
+test('an existing broker has a host of its own, and TLS is said', () => {
+  const doors = { mqtt: { host: 'broker.example', port: 8883, tls: true }, tcp: null };
+  const examples = examplesFor({ ...place, doors }, 'pump-7');
+  expect(examples).toHaveLength(2);
+  expect(examples[1]?.text).toContain('-h broker.example -p 8883 --tls-use-os-certs');
+});
+
+test('without a token its place is held by a variable', () => {
+  expect(examplesFor(place, 'pump-7')[2]?.text).toContain('pump-7 $TOKEN ');
+});
+
+test('the code that is scanned holds all that a device needs', () => {
+  expect(JSON.parse(qrText('https://plant.example', 'a:1', 'secret'))).toEqual({
+    url: 'https://plant.example/api/v1/ingest/a%3A1',
+    uid: 'a:1',
+    token: 'secret',
+  });
+});

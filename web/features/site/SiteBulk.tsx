@@ -1,0 +1,162 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { useActor } from '../auth/actor.ts';
+import { GroupPicker } from '../group/GroupPicker.tsx';
+import { BulkActions } from '../list/BulkActions.tsx';
+import { BulkDialog } from '../list/BulkDialog.tsx';
+import { counted } from '../list/number.ts';
+import { BulkDelete } from '../record/BulkDelete.tsx';
+import type { Option } from '../record/Picker.tsx';
+import { UserLinks } from '../user/UserLinks.tsx';
+import type { SiteRow } from './site.queries.ts';
+import { hoursOf } from './site-form.ts';
+import { changeLinks, changeSite, removeSite } from './site-record.queries.ts';
+
+interface SiteBulkProps {
+  sites: readonly SiteRow[];
+  /** Which stay chosen; none clears the selection. */
+  onSelect: (sites: readonly SiteRow[]) => void;
+}
+
+type Task = 'move' | 'link' | 'silent' | 'delete';
+
+/** What can be done with many sites at once. */
+export function SiteBulk({ sites, onSelect }: SiteBulkProps) {
+  const actor = useActor();
+  const [task, setTask] = useState<Task | null>(null);
+  const dialog = { sites, onClose: () => setTask(null), onSelect };
+  return (
+    <>
+      <BulkActions count={sites.length} onClear={() => onSelect([])}>
+        {can(actor, 'site.update') ? (
+          <button type="button" onClick={() => setTask('move')}>
+            Move to group
+          </button>
+        ) : null}
+        {can(actor, 'site_user.create') ? (
+          <button type="button" onClick={() => setTask('link')}>
+            Link users
+          </button>
+        ) : null}
+        {can(actor, 'site.update') ? (
+          <button type="button" onClick={() => setTask('silent')}>
+            Set silent after
+          </button>
+        ) : null}
+        {can(actor, 'site.delete') ? (
+          <button type="button" onClick={() => setTask('delete')}>
+            <IconTrash size={16} stroke={1.75} aria-hidden /> Delete
+          </button>
+        ) : null}
+      </BulkActions>
+      {task === 'move' ? <MoveSites {...dialog} /> : null}
+      {task === 'link' ? <LinkUsers {...dialog} /> : null}
+      {task === 'silent' ? <SetSilentAfter {...dialog} /> : null}
+      {task === 'delete' ? (
+        <BulkDelete
+          noun="site"
+          one="site"
+          records={sites}
+          nameOf={nameOf}
+          remove={removeSite}
+          onClose={dialog.onClose}
+          onDone={onSelect}
+        />
+      ) : null}
+    </>
+  );
+}
+
+interface TaskProps extends SiteBulkProps {
+  onClose: () => void;
+}
+
+const nameOf = (site: SiteRow) => site.name;
+const were = (count: number, done: string) => `${counted(count, 'site')} ${count === 1 ? 'was' : 'were'} ${done}.`;
+
+const levels = [
+  { value: '2', label: 'Level 2' },
+  { value: '3', label: 'Level 3' },
+  { value: '4', label: 'Level 4' },
+  { value: '5', label: 'Level 5, unit office' },
+];
+
+function MoveSites({ sites, onClose, onSelect }: TaskProps) {
+  const [level, setLevel] = useState<2 | 3 | 4 | 5>(5);
+  const [group, setGroup] = useState<Option | null>(null);
+  return (
+    <BulkDialog
+      title={`Move ${counted(sites.length, 'site')}`}
+      items={sites}
+      nameOf={nameOf}
+      act={(site) => changeSite(site.uuid, { [`tocsinGroup${level}Uuid`]: group?.value ?? null })}
+      done={(count) => (group ? were(count, `moved to ${group.label}`) : were(count, `taken out of their group`))}
+      button={group ? 'Move' : 'Take out of the group'}
+      onClose={onClose}
+      onDone={onSelect}
+    >
+      <NativeSelect
+        label="Level"
+        data={levels}
+        value={String(level)}
+        onChange={(event) => {
+          setLevel(Number(event.currentTarget.value) as 2 | 3 | 4 | 5);
+          setGroup(null);
+        }}
+      />
+      <GroupPicker key={level} level={level} label="Group" value={group} onChange={setGroup} />
+      <p>Without a group the sites are taken out of the one they have on this level.</p>
+    </BulkDialog>
+  );
+}
+
+function LinkUsers({ sites, onClose, onSelect }: TaskProps) {
+  const [users, setUsers] = useState<Option[]>([]);
+  const none = { users: [], reasons: [] };
+  return (
+    <BulkDialog
+      title={`Link users to ${counted(sites.length, 'site')}`}
+      items={sites}
+      nameOf={nameOf}
+      act={(site) => changeLinks(site.uuid, none, { users, reasons: [] })}
+      done={(count) => `${counted(users.length, 'user')} linked to ${counted(count, 'site')}.`}
+      button="Link"
+      disabled={users.length === 0}
+      onClose={onClose}
+      onDone={onSelect}
+    >
+      <UserLinks value={users} onChange={setUsers} empty="Choose who shall see these sites." />
+    </BulkDialog>
+  );
+}
+
+function SetSilentAfter({ sites, onClose, onSelect }: TaskProps) {
+  const [hours, setHours] = useState('24');
+  const whole = hoursOf(hours);
+  return (
+    <BulkDialog
+      title={`Set silent after for ${counted(sites.length, 'site')}`}
+      items={sites}
+      nameOf={nameOf}
+      act={(site) => changeSite(site.uuid, { tocsinHealthDurationHours: whole })}
+      done={(count) => were(count, `set to ${counted(whole ?? 0, 'hour')}`)}
+      button="Set"
+      disabled={whole === null}
+      onClose={onClose}
+      onDone={onSelect}
+    >
+      <TextInput
+        label="Silent after"
+        inputMode="numeric"
+        maxLength={3}
+        rightSection="hours"
+        rightSectionWidth={52}
+        value={hours}
+        onChange={(event) => setHours(event.currentTarget.value)}
+        error={whole === null ? 'Give whole hours from 1 to 168.' : null}
+      />
+    </BulkDialog>
+  );
+}

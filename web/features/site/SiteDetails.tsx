@@ -1,0 +1,84 @@
+import { Autocomplete, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { GroupPicker } from '../group/GroupPicker.tsx';
+import { Pair } from '../record/Pair.tsx';
+import type { Option } from '../record/Picker.tsx';
+import type { RecordForm } from '../record/useRecordForm.ts';
+import { siteCategoriesQuery, siteTypesQuery } from './site.queries.ts';
+import { type SiteValues, siteLabels } from './site-form.ts';
+
+/** What a site is and where it stands. */
+export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) {
+  const types = useQuery(siteTypesQuery).data ?? [];
+  const categories = useQuery(siteCategoriesQuery).data ?? [];
+  const group = (level: 2 | 3 | 4 | 5) => {
+    const path = `tocsinGroup${level}Uuid` as const;
+    return (
+      <GroupPicker
+        level={level}
+        label={siteLabels[path]}
+        value={form.values[path]}
+        onChange={(next: Option | null) => form.setFieldValue(path, next)}
+        error={form.errors[path]}
+        path={path}
+      />
+    );
+  };
+  return (
+    <>
+      <TextInput label={siteLabels.name} maxLength={200} {...form.getInputProps('name')} />
+      <TextInput label={siteLabels.siteId} maxLength={64} {...form.getInputProps('siteId')} />
+      <Pair>
+        <Autocomplete label={siteLabels.siteType} data={types} maxLength={100} {...form.getInputProps('siteType')} />
+        <Autocomplete
+          label={siteLabels.siteCategory}
+          data={categories}
+          maxLength={100}
+          {...form.getInputProps('siteCategory')}
+        />
+      </Pair>
+      <Pair>
+        {group(2)}
+        {group(3)}
+      </Pair>
+      <Pair>
+        {group(4)}
+        {group(5)}
+      </Pair>
+      <TextInput label={siteLabels.address} maxLength={500} {...form.getInputProps('address')} />
+      <Pair>
+        <TextInput
+          label={siteLabels.location}
+          placeholder="54.6712, −2.8719"
+          maxLength={200}
+          {...form.getInputProps('location')}
+        />
+        <TextInput
+          label={siteLabels.phoneNumber}
+          type="tel"
+          maxLength={32}
+          autoComplete="off"
+          {...form.getInputProps('phoneNumber')}
+        />
+      </Pair>
+      <Pair>
+        <TextInput label={siteLabels.gsmProvider} maxLength={100} {...form.getInputProps('gsmProvider')} />
+        <TextInput
+          label={siteLabels.tocsinHealthDurationHours}
+          inputMode="numeric"
+          maxLength={3}
+          rightSection="hours"
+          rightSectionWidth={52}
+          {...form.getInputProps('tocsinHealthDurationHours')}
+        />
+      </Pair>
+      <Textarea
+        label={siteLabels.description}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps('description')}
+      />
+    </>
+  );
+}

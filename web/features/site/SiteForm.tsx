@@ -1,0 +1,176 @@
+import { Tabs } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { rowsOf } from '../list/list.ts';
+import { counted } from '../list/number.ts';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { PanelTab, PanelTabs, usePanelTabs } from '../record/PanelTabs.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { NEW } from '../record/useRecordAddress.ts';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import { UserLinks } from '../user/UserLinks.tsx';
+import { CopySite } from './CopySite.tsx';
+import { SiteDetails } from './SiteDetails.tsx';
+import classes from './SiteForm.module.css';
+import { SiteHealth } from './SiteHealth.tsx';
+import { SiteReasons } from './SiteReasons.tsx';
+import { emptySite, seenSite, siteErrors, siteFields, siteLabels } from './site-form.ts';
+import {
+  addSite,
+  changeLinks,
+  changeSite,
+  fetchSite,
+  removeSite,
+  type SiteRecord,
+  type StoredSite,
+  siteQuery,
+} from './site-record.queries.ts';
+
+interface SiteFormProps {
+  /** The site's uuid, or 'new'. */
+  id: string;
+  onClose: () => void;
+  /** After the site is gone; without it the panel closes. */
+  onDeleted?: () => void;
+}
+
+export function SiteForm({ id, onClose, onDeleted = onClose }: SiteFormProps) {
+  if (id === NEW) {
+    return <SitePanel key={NEW} site={null} onClose={onClose} onDeleted={onDeleted} />;
+  }
+  return (
+    <LoadedPanel key={id} noun="Site" query={siteQuery(id)} onClose={onClose}>
+      {(site) => <SitePanel site={site} onClose={onClose} onDeleted={onDeleted} />}
+    </LoadedPanel>
+  );
+}
+
+interface SitePanelProps {
+  site: SiteRecord | null;
+  onClose: () => void;
+  onDeleted: () => void;
+}
+
+function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
+  const actor = useActor();
+  const client = useQueryClient();
+  const [dialog, setDialog] = useState<'delete' | 'copy' | null>(null);
+  const seen = site ? seenSite(site) : emptySite;
+  // A new site whose links could not all be made is there already: saving again goes on with it.
+  const made = useRef<StoredSite | null>(null);
+  const stored = useRecordForm({
+    name: `site ${site?.uuid ?? NEW}`,
+    seen,
+    validate: siteErrors,
+    save: async (values, mark) => {
+      const fields = siteFields(values);
+      if (site) {
+        // The links first: they can be saved again, and a site that was saved once has another mark.
+        await changeLinks(site.uuid, seen.values, values);
+        await changeSite(site.uuid, fields, mark);
+      } else {
+        const { current } = made;
+        made.current = current ? await changeSite(current.uuid, fields, current.mark) : await addSite(fields);
+        await changeLinks(made.current.uuid, emptySite.values, values);
+      }
+      await client.invalidateQueries({ queryKey: ['site'] });
+      toast.success(site ? `${values.name} was saved.` : `${values.name} was added.`);
+    },
+    ...(site
+      ? {
+          reload: async () => {
+            const now = await fetchSite(site.uuid);
+            return now && seenSite(now);
+          },
+        }
+      : {}),
+  });
+  const { tabs, record } = usePanelTabs(stored, 'details');
+  const { form } = record;
+  const users = can(actor, 'site_user.update');
+  const reasons = can(actor, 'site_reason.update');
+  const hidden = rowsOf(site?.siteUsers).filter((link) => link.user === null).length;
+  return (
+    <Tabs {...tabs}>
+      <RecordPanel
+        title={site?.name ?? 'New site'}
+        record={record}
+        labels={siteLabels}
+        onClose={onClose}
+        onDelete={site && can(actor, 'site.delete') ? () => setDialog('delete') : undefined}
+        head={
+          <>
+            {site ? (
+              <div className={classes.above}>
+                <Link className={classes.page} to="/admin/sites/$uuid" params={{ uuid: site.uuid }}>
+                  Page of the site
+                </Link>
+                {/* A copy has rules and people too, which a service account has no part in. */}
+                {can(actor, 'rule.create') ? (
+                  <button type="button" className={classes.page} onClick={() => setDialog('copy')}>
+                    Copy with everything under it
+                  </button>
+                ) : null}
+              </div>
+            ) : null}
+            <PanelTabs
+              tabs={[
+                { value: 'details', label: 'Details' },
+                ...(users ? [{ value: 'users', label: 'Users', count: form.values.users.length }] : []),
+                ...(reasons ? [{ value: 'reasons', label: 'Reasons', count: form.values.reasons.length }] : []),
+                { value: 'health', label: 'Health' },
+              ]}
+            />
+          </>
+        }
+      >
+        <PanelTab value="details">
+          <SiteDetails form={form} />
+        </PanelTab>
+        {users ? (
+          <PanelTab value="users">
+            <UserLinks
+              value={form.values.users}
+              onChange={(next) => form.setFieldValue('users', next)}
+              empty="Nobody is linked. Operators see only the sites they are linked to."
+            />
+            {hidden > 0 ? (
+              <p className={classes.quiet}>And {counted(hidden, 'person', 'people')} of your level or above.</p>
+            ) : null}
+          </PanelTab>
+        ) : null}
+        {reasons ? (
+          <PanelTab value="reasons">
+            <SiteReasons
+              site={site}
+              value={form.values.reasons}
+              onChange={(next) => form.setFieldValue('reasons', next)}
+            />
+          </PanelTab>
+        ) : null}
+        <PanelTab value="health">
+          <SiteHealth site={site} hours={form.values.tocsinHealthDurationHours} />
+        </PanelTab>
+      </RecordPanel>
+      {site && dialog === 'delete' ? (
+        <DeleteDialog
+          noun="site"
+          uuid={site.uuid}
+          name={site.name}
+          remove={() => removeSite(site.uuid)}
+          onClose={() => setDialog(null)}
+          onDeleted={() => {
+            record.abandon();
+            onDeleted();
+          }}
+        />
+      ) : null}
+      {site && dialog === 'copy' ? <CopySite site={site} onClose={() => setDialog(null)} /> : null}
+    </Tabs>
+  );
+}

@@ -1,0 +1,45 @@
+import { Link } from '@tanstack/react-router';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { Age } from '../../ui/time/Age.tsx';
+import { rowsOf } from '../list/list.ts';
+import { counted } from '../list/number.ts';
+import { siteMark } from '../list/open-alarm.ts';
+import { SignalBars } from './SignalBars.tsx';
+import classes from './SiteForm.module.css';
+import { hoursOf } from './site-form.ts';
+import type { SiteRecord } from './site-record.queries.ts';
+
+/** How the site is, and what its hours mean. */
+export function SiteHealth({ site, hours }: { site: SiteRecord | null; hours: string }) {
+  const whole = hoursOf(hours);
+  return (
+    <>
+      <p className={classes.quiet}>
+        {whole === null
+          ? 'Give whole hours from 1 to 168 at “Silent after” under Details.'
+          : `When nothing has come from any sensor of the site for ${counted(whole, 'hour')}, the site is silent: one alarm opens for it, and ends with the next frame. The health report counts in each ${counted(whole, 'hour')} whether anything came.`}
+      </p>
+      {site ? (
+        <dl className={classes.facts}>
+          <dt>State</dt>
+          <dd>
+            <StateMark {...siteMark(site.siteStatus, rowsOf(site.alarms))} />
+          </dd>
+          <dt>Last contact</dt>
+          <dd>
+            <Age at={site.lastUpdate} never="Never" />
+          </dd>
+          <dt>GSM signal</dt>
+          <dd>
+            <SignalBars dbm={site.gsmSignalStrength} provider={site.gsmProvider} />
+          </dd>
+        </dl>
+      ) : null}
+      {site ? (
+        <Link className={classes.link} to="/reports/health">
+          Health report of twelve weeks
+        </Link>
+      ) : null}
+    </>
+  );
+}

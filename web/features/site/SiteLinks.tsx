@@ -1,0 +1,14 @@
+import { LinkList } from '../record/LinkList.tsx';
+import type { Option } from '../record/Picker.tsx';
+import { siteSource } from './site-record.queries.ts';
+
+interface SiteLinksProps {
+  value: readonly Option[];
+  onChange: (next: Option[]) => void;
+  empty: string;
+}
+
+/** Sites linked to something. */
+export function SiteLinks(props: SiteLinksProps) {
+  return <LinkList label="Link a site" source={siteSource} {...props} />;
+}

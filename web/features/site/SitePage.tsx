@@ -1,0 +1,250 @@
+import { Button } from '@mantine/core';
+import { IconBell, IconBox, IconCopy, IconCpu, IconPencil, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Card, Page, PageTitle } from '../../ui/Page.tsx';
+import { PageSkeleton } from '../../ui/Skeleton.tsx';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { Age } from '../../ui/time/Age.tsx';
+import { useActor } from '../auth/actor.ts';
+import { key, rowsOf } from '../list/list.ts';
+import { counted } from '../list/number.ts';
+import { siteMark } from '../list/open-alarm.ts';
+import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
+import { limitWords, priorityWords } from '../rule/rule-words.ts';
+import { sensorStatuses } from '../sensor/sensor-words.ts';
+import { useHeaderTitle } from '../shell/header-middle.ts';
+import { SignalBars } from './SignalBars.tsx';
+import classes from './SitePage.module.css';
+import { type SiteOfPage, type SitePerson, sitePageQuery } from './site-page.queries.ts';
+
+const SiteForm = lazy(() => import('./SiteForm.tsx').then((part) => ({ default: part.SiteForm })));
+const CopySite = lazy(() => import('./CopySite.tsx').then((part) => ({ default: part.CopySite })));
+
+/** One site: what it is, and the way to everything under it. */
+export function SitePage() {
+  const { uuid } = useParams({ strict: false }) as { uuid: string };
+  const query = useQuery({ ...sitePageQuery(uuid), enabled: key(uuid) !== undefined });
+  const site = query.data;
+  useHeaderTitle(site?.name ?? 'Site');
+  if (site) return <SiteView site={site} />;
+  if (query.isPending && key(uuid)) return <PageSkeleton />;
+  return (
+    <Page>
+      <PageTitle above={<Link to="/admin/sites">Sites</Link>}>Site</PageTitle>
+      <Card>
+        {query.isError ? (
+          <ErrorState title="The site could not be loaded" onRetry={() => void query.refetch()}>
+            {messageOf(query.error)}
+          </ErrorState>
+        ) : (
+          <EmptyState title="There is no such site">It was deleted, or it is not one of yours.</EmptyState>
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+function SiteView({ site }: { site: SiteOfPage }) {
+  const actor = useActor();
+  const navigate = useNavigate();
+  const { open, openRecord, close } = useRecordAddress();
+  const [copying, setCopying] = useState(false);
+  const assets = rowsOf(site.assets);
+  const rules = rowsOf(site.rules);
+  const keepsPlant = can(actor, 'asset.read');
+  return (
+    <Page>
+      <PageTitle
+        above={<Link to="/admin/sites">Sites</Link>}
+        actions={
+          <>
+            {can(actor, 'rule.create') ? (
+              <Button
+                variant="default"
+                leftSection={<IconCopy size={14} stroke={1.75} aria-hidden />}
+                onClick={() => setCopying(true)}
+              >
+                Copy
+              </Button>
+            ) : null}
+            {can(actor, 'site.update') ? (
+              <Button
+                leftSection={<IconPencil size={14} stroke={1.75} aria-hidden />}
+                onClick={() => openRecord(site.uuid)}
+              >
+                Edit
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        {site.name}
+      </PageTitle>
+      <div className={classes.grid}>
+        <Card title="Details">
+          <dl className={classes.facts}>
+            <Fact name="State">
+              <StateMark {...siteMark(site.siteStatus, rowsOf(site.alarms))} />
+            </Fact>
+            <Fact name="Last contact">
+              <Age at={site.lastUpdate} never="Never" />
+            </Fact>
+            <Fact name="Silent after">{counted(site.tocsinHealthDurationHours, 'hour')}</Fact>
+            <Fact name="GSM">
+              <SignalBars dbm={site.gsmSignalStrength} provider={site.gsmProvider} />
+            </Fact>
+            <Fact name="Site ID">{site.siteId}</Fact>
+            <Fact name="Type">{[site.siteType, site.siteCategory].filter(Boolean).join(', ')}</Fact>
+            <Fact name="Groups">
+              {[site.group2, site.group3, site.group4, site.group5].flatMap((group) => group?.name ?? []).join(' › ')}
+            </Fact>
+            <Fact name="Address">{[site.address, site.location].filter(Boolean).join(', ')}</Fact>
+            <Fact name="Phone number (SIM)">{site.phoneNumber}</Fact>
+            <Fact name="Description">{site.description}</Fact>
+          </dl>
+        </Card>
+        {keepsPlant ? (
+          <>
+            <Part
+              title="Assets"
+              count={assets.length}
+              empty={
+                <EmptyState icon={IconBox} title="No assets yet">
+                  An asset is a thing at the site that is watched, such as a pump.
+                </EmptyState>
+              }
+              more={
+                <Link to="/admin/assets" search={{ record: NEW, site: site.uuid }}>
+                  New asset
+                </Link>
+              }
+            >
+              {assets.map((asset) => (
+                <li key={asset.uuid}>
+                  <Link to="/admin/assets" search={{ q: site.name, record: asset.uuid }}>
+                    {asset.name}
+                  </Link>
+                  <span>{asset.status ? counted(asset.assetDatapoints.totalCount, 'data point') : 'Out of use'}</span>
+                </li>
+              ))}
+            </Part>
+            <Part
+              title="Sensors"
+              count={site.sensors.length}
+              empty={
+                <EmptyState icon={IconCpu} title="No sensors yet">
+                  A sensor belongs to a site by the assets and data points it feeds.
+                </EmptyState>
+              }
+            >
+              {site.sensors.map((sensor) => (
+                <li key={sensor.uuid}>
+                  <Link to="/admin/sensors" search={{ q: sensor.uid, record: sensor.uuid }}>
+                    {sensor.uid}
+                  </Link>
+                  <span>{sensorStatuses[sensor.status]}</span>
+                  <Age at={sensor.lastContact} never="Never" />
+                </li>
+              ))}
+            </Part>
+            <Part
+              title="Rules"
+              count={rules.length}
+              empty={
+                <EmptyState icon={IconBell} title="No rules yet">
+                  A rule tells people when a value leaves its limits.
+                </EmptyState>
+              }
+            >
+              {rules.map((rule) => (
+                <li key={rule.uuid}>
+                  <Link to="/admin/rules" search={{ q: `${rule.name} ${site.name}`, record: rule.uuid }}>
+                    {rule.name}
+                  </Link>
+                  <span>
+                    {rule.enabled
+                      ? [rule.asset?.name, limitWords(rule, rule.datapoint?.uom), priorityWords[rule.priority]].join(
+                          ' · ',
+                        )
+                      : 'Disabled'}
+                  </span>
+                </li>
+              ))}
+            </Part>
+            <Part
+              title="People"
+              count={site.people.length}
+              empty={
+                <EmptyState icon={IconUsers} title="Nobody yet">
+                  Link operators to the site under Edit, Users. Who is told of an alarm is in the rule alerts.
+                </EmptyState>
+              }
+            >
+              {site.people.map((person) => (
+                <li key={person.uuid}>
+                  {person.name === null ? (
+                    <span>Somebody of your level or above</span>
+                  ) : (
+                    <Link to="/admin/users" search={{ q: person.name, record: person.uuid }}>
+                      {person.name}
+                    </Link>
+                  )}
+                  <span>{partsOf(person)}</span>
+                </li>
+              ))}
+            </Part>
+          </>
+        ) : null}
+      </div>
+      <Suspense>
+        {open === site.uuid ? (
+          <SiteForm id={open} onClose={close} onDeleted={() => void navigate({ to: '/admin/sites' })} />
+        ) : null}
+        {copying ? <CopySite key={site.uuid} site={site} onClose={() => setCopying(false)} /> : null}
+      </Suspense>
+    </Page>
+  );
+}
+
+function partsOf(person: SitePerson): string {
+  return [person.linked && 'sees the site', person.told && 'is told', person.escalated && 'is told on escalation']
+    .filter(Boolean)
+    .join(', ');
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children === '' ? '–' : children}</dd>
+    </div>
+  );
+}
+
+interface PartProps {
+  title: string;
+  count: number;
+  empty: ReactNode;
+  more?: ReactNode;
+  children: ReactNode;
+}
+
+function Part({ title, count, empty, more, children }: PartProps) {
+  return (
+    <Card
+      title={
+        <span className={classes.partTitle}>
+          {title} <span className={classes.count}>{count.toLocaleString()}</span>
+          <span className={classes.more}>{more}</span>
+        </span>
+      }
+    >
+      {count === 0 ? empty : <ul className={classes.rows}>{children}</ul>}
+    </Card>
+  );
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react';
+import { type Option, Picker } from '../record/Picker.tsx';
+import { siteSource } from './site-record.queries.ts';
+
+interface SitePickerProps {
+  label: string;
+  value: Option | null;
+  onChange: (next: Option | null) => void;
+  error?: ReactNode;
+  path?: string;
+}
+
+/** One of the sites, by name or ID. */
+export function SitePicker(props: SitePickerProps) {
+  return <Picker hint="Type a name or ID" source={siteSource} {...props} />;
+}

@@ -1,0 +1,63 @@
+import { Checkbox } from '@mantine/core';
+import { rowsOf } from '../list/list.ts';
+import { byLabel } from '../record/LinkList.tsx';
+import type { Option } from '../record/Picker.tsx';
+import classes from './SiteForm.module.css';
+import type { SiteRecord } from './site-record.queries.ts';
+
+interface SiteReasonsProps {
+  site: SiteRecord | null;
+  value: readonly Option[];
+  onChange: (next: Option[]) => void;
+}
+
+/** The reasons of the site's rule alerts, and which of them are linked to the site. */
+export function SiteReasons({ site, value, onChange }: SiteReasonsProps) {
+  const alerts = rowsOf(site?.ruleAlerts).filter((alert) => rowsOf(alert.reasons).length > 0);
+  const offered = new Set(alerts.flatMap((alert) => rowsOf(alert.reasons).map((reason) => reason.uuid)));
+  const others = value.filter((option) => !offered.has(option.value));
+  const line = (option: Option) => (
+    <Checkbox
+      key={option.value}
+      label={option.label}
+      checked={value.some((chosen) => chosen.value === option.value)}
+      onChange={(event) =>
+        onChange(
+          event.currentTarget.checked
+            ? [...value, option].sort(byLabel)
+            : value.filter((chosen) => chosen.value !== option.value),
+        )
+      }
+    />
+  );
+  if (alerts.length === 0 && others.length === 0) {
+    return (
+      <p className={classes.quiet}>
+        Reasons come with the rule alerts of a site, and this site has none yet. Without reasons people acknowledge in
+        their own words.
+      </p>
+    );
+  }
+  return (
+    <>
+      <p className={classes.quiet}>
+        A reason that is linked to no site may be used wherever its rule alert holds. Once it is linked, only at the
+        sites it is linked to.
+      </p>
+      {alerts.map((alert) => (
+        <fieldset key={alert.uuid} className={classes.reasons}>
+          <legend>{alert.tocsinRuleName}</legend>
+          {rowsOf(alert.reasons)
+            .map((reason) => ({ value: reason.uuid, label: reason.reason }))
+            .map(line)}
+        </fieldset>
+      ))}
+      {others.length > 0 ? (
+        <fieldset className={classes.reasons}>
+          <legend>Of rule alerts of other sites</legend>
+          {others.map(line)}
+        </fieldset>
+      ) : null}
+    </>
+  );
+}

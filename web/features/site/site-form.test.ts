@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { emptySite, hoursOf, siteErrors, siteFields } from './site-form.ts';
+
+const whole = { ...emptySite.values, name: ' Kelder Road ', siteId: 'PS-0001' };
+
+test('a site needs a name, an ID and whole hours', () => {
+  expect(siteErrors(whole)).toEqual({});
+  expect(Object.keys(siteErrors({ ...emptySite.values, tocsinHealthDurationHours: '1.5' }))).toEqual([
+    'name',
+    'siteId',
+    'tocsinHealthDurationHours',
+  ]);
+});
+
+test.each([
+  ['1', 1],
+  [' 168 ', 168],
+  ['169', null],
+  ['0', null],
+  ['', null],
+  ['-2', null],
+  ['2 h', null],
+])('%j as hours is %j', (text, hours) => expect(hoursOf(text)).toBe(hours));
+
+test('texts are sent without blanks around them, and a group by its key', () => {
+  const fields = siteFields({ ...whole, tocsinGroup5Uuid: { value: 'key', label: 'Kelder' } });
+  expect(fields).toMatchObject({ name: 'Kelder Road', tocsinGroup5Uuid: 'key', tocsinGroup2Uuid: null });
+  expect(fields).not.toHaveProperty('users');
+});

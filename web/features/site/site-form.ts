@@ -1,0 +1,137 @@
+import { rowsOf } from '../list/list.ts';
+import type { Option } from '../record/Picker.tsx';
+import type { Seen } from '../record/useRecordForm.ts';
+import type { SiteFields, SiteRecord } from './site-record.queries.ts';
+
+/** A site as a form shows it. The names are those of the server, so that what it refuses finds its field. */
+export type SiteValues = {
+  name: string;
+  siteId: string;
+  siteType: string;
+  siteCategory: string;
+  tocsinGroup2Uuid: Option | null;
+  tocsinGroup3Uuid: Option | null;
+  tocsinGroup4Uuid: Option | null;
+  tocsinGroup5Uuid: Option | null;
+  address: string;
+  location: string;
+  phoneNumber: string;
+  gsmProvider: string;
+  /** As it was typed. */
+  tocsinHealthDurationHours: string;
+  description: string;
+  users: Option[];
+  reasons: Option[];
+};
+
+export const siteLabels: Readonly<Record<keyof SiteValues, string>> = {
+  name: 'Name',
+  siteId: 'Site ID',
+  siteType: 'Type',
+  siteCategory: 'Category',
+  tocsinGroup2Uuid: 'Group of level 2',
+  tocsinGroup3Uuid: 'Group of level 3',
+  tocsinGroup4Uuid: 'Group of level 4',
+  tocsinGroup5Uuid: 'Unit office (level 5)',
+  address: 'Address',
+  location: 'Location',
+  phoneNumber: 'Phone number (SIM)',
+  gsmProvider: 'GSM provider',
+  tocsinHealthDurationHours: 'Silent after',
+  description: 'Description',
+  users: 'Users',
+  reasons: 'Reasons',
+};
+
+export const emptySite: Seen<SiteValues> = {
+  mark: undefined,
+  values: {
+    name: '',
+    siteId: '',
+    siteType: '',
+    siteCategory: '',
+    tocsinGroup2Uuid: null,
+    tocsinGroup3Uuid: null,
+    tocsinGroup4Uuid: null,
+    tocsinGroup5Uuid: null,
+    address: '',
+    location: '',
+    phoneNumber: '',
+    gsmProvider: '',
+    tocsinHealthDurationHours: '24',
+    description: '',
+    users: [],
+    reasons: [],
+  },
+};
+
+export function seenSite(site: SiteRecord): Seen<SiteValues> {
+  return {
+    mark: site.lastUpdated,
+    values: {
+      name: site.name,
+      siteId: site.siteId,
+      siteType: site.siteType,
+      siteCategory: site.siteCategory,
+      tocsinGroup2Uuid: groupOption(site.group2),
+      tocsinGroup3Uuid: groupOption(site.group3),
+      tocsinGroup4Uuid: groupOption(site.group4),
+      tocsinGroup5Uuid: groupOption(site.group5),
+      address: site.address,
+      location: site.location,
+      phoneNumber: site.phoneNumber,
+      gsmProvider: site.gsmProvider,
+      tocsinHealthDurationHours: String(site.tocsinHealthDurationHours),
+      description: site.description,
+      // A link to somebody whom this person may not see has no name, and is left alone.
+      users: rowsOf(site.siteUsers)
+        .flatMap(({ tocsinUserUuid, user }) => (user ? [{ value: tocsinUserUuid, label: user.displayName }] : []))
+        .sort((one, other) => one.label.localeCompare(other.label)),
+      reasons: rowsOf(site.siteReasons)
+        .flatMap(({ tocsinReasonUuid, reason }) => (reason ? [{ value: tocsinReasonUuid, label: reason.reason }] : []))
+        .sort((one, other) => one.label.localeCompare(other.label)),
+    },
+  };
+}
+
+function groupOption(group: { uuid: string; name: string } | null): Option | null {
+  return group && { value: group.uuid, label: group.name };
+}
+
+export type SiteErrors = Partial<Record<keyof SiteValues, string>>;
+
+/** What is wrong before the server is asked. */
+export function siteErrors(values: SiteValues): SiteErrors {
+  const errors: SiteErrors = {};
+  if (values.name.trim() === '') errors.name = 'Give the site a name.';
+  if (values.siteId.trim() === '') errors.siteId = 'Give the site an ID, such as PS-0070.';
+  if (hoursOf(values.tocsinHealthDurationHours) === null)
+    errors.tocsinHealthDurationHours = 'Give whole hours from 1 to 168.';
+  return errors;
+}
+
+/** Whole hours from 1 to a week, or null. */
+export function hoursOf(text: string): number | null {
+  const hours = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
+  return hours >= 1 && hours <= 168 ? hours : null;
+}
+
+/** What is sent to the server. */
+export function siteFields(values: SiteValues): SiteFields {
+  return {
+    name: values.name.trim(),
+    siteId: values.siteId.trim(),
+    siteType: values.siteType.trim(),
+    siteCategory: values.siteCategory.trim(),
+    tocsinGroup2Uuid: values.tocsinGroup2Uuid?.value ?? null,
+    tocsinGroup3Uuid: values.tocsinGroup3Uuid?.value ?? null,
+    tocsinGroup4Uuid: values.tocsinGroup4Uuid?.value ?? null,
+    tocsinGroup5Uuid: values.tocsinGroup5Uuid?.value ?? null,
+    address: values.address.trim(),
+    location: values.location.trim(),
+    phoneNumber: values.phoneNumber.trim(),
+    gsmProvider: values.gsmProvider.trim(),
+    tocsinHealthDurationHours: hoursOf(values.tocsinHealthDurationHours),
+    description: values.description.trim(),
+  };
+}

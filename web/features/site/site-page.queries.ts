@@ -1,0 +1,172 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { rowsOf } from '../list/list.ts';
+
+const sitePage = graphql(`
+  query SitePage($uuid: UUID!) {
+    site(uuid: $uuid) {
+      uuid
+      name
+      siteId
+      siteType
+      siteCategory
+      location
+      address
+      description
+      phoneNumber
+      gsmProvider
+      gsmSignalStrength
+      tocsinHealthDurationHours
+      siteStatus
+      lastUpdate
+      group2 {
+        name
+      }
+      group3 {
+        name
+      }
+      group4 {
+        name
+      }
+      group5 {
+        name
+      }
+      alarms(first: 20, filter: { resolvedDate: { isNull: true } }) {
+        nodes {
+          severity
+          reason
+        }
+      }
+      assets(first: 200, orderBy: [NAME_ASC]) {
+        nodes {
+          uuid
+          name
+          status
+          sensor {
+            uuid
+            uid
+            status
+            lastContact
+          }
+          assetDatapoints(first: 50) {
+            totalCount
+            nodes {
+              sensor {
+                uuid
+                uid
+                status
+                lastContact
+              }
+            }
+          }
+        }
+      }
+      rules(first: 200, orderBy: [NAME_ASC]) {
+        nodes {
+          uuid
+          name
+          enabled
+          priority
+          valueLower
+          valueUpper
+          asset {
+            name
+          }
+          datapoint {
+            uom
+          }
+        }
+      }
+      ruleAlerts(first: 100) {
+        nodes {
+          ruleAlertUsers(first: 100) {
+            nodes {
+              tocsinUserUuid
+              user {
+                uuid
+                displayName
+              }
+            }
+          }
+          ruleEscalateUsers(first: 50) {
+            nodes {
+              tocsinUserUuid
+              user {
+                uuid
+                displayName
+              }
+            }
+          }
+        }
+      }
+      siteUsers(first: 500) {
+        nodes {
+          tocsinUserUuid
+          user {
+            uuid
+            displayName
+          }
+        }
+      }
+    }
+  }
+`);
+
+type Answer = NonNullable<ResultOf<typeof sitePage>['site']>;
+
+export interface SitePerson {
+  uuid: string;
+  /** Null for somebody of the same level or above. */
+  name: string | null;
+  linked: boolean;
+  told: boolean;
+  escalated: boolean;
+}
+
+export type SiteOfPage = Answer & { sensors: ReturnType<typeof sensorsOf>; people: SitePerson[] };
+
+export function sitePageQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['site', 'page', uuid],
+    queryFn: async ({ signal }): Promise<SiteOfPage | null> => {
+      const { site } = await ask(sitePage, { uuid }, signal);
+      return site && { ...site, sensors: sensorsOf(site), people: peopleOf(site) };
+    },
+    refetchInterval: 30_000,
+  });
+}
+
+/** A sensor belongs to a site by the assets and data points that it feeds. */
+function sensorsOf(site: Answer) {
+  const found = rowsOf(site.assets).flatMap((asset) => [
+    asset.sensor,
+    ...rowsOf(asset.assetDatapoints).map((datapoint) => datapoint.sensor),
+  ]);
+  const sensors = new Map(found.flatMap((sensor) => (sensor ? [[sensor.uuid, sensor] as const] : [])));
+  return [...sensors.values()].sort((one, other) => one.uid.localeCompare(other.uid));
+}
+
+function peopleOf(site: Answer): SitePerson[] {
+  const people = new Map<string, SitePerson>();
+  const note = (
+    link: { tocsinUserUuid: string; user: { displayName: string } | null },
+    part: 'linked' | 'told' | 'escalated',
+  ) => {
+    const before = people.get(link.tocsinUserUuid);
+    people.set(link.tocsinUserUuid, {
+      uuid: link.tocsinUserUuid,
+      name: link.user?.displayName ?? null,
+      linked: false,
+      told: false,
+      escalated: false,
+      ...before,
+      [part]: true,
+    });
+  };
+  for (const link of rowsOf(site.siteUsers)) note(link, 'linked');
+  for (const alert of rowsOf(site.ruleAlerts)) {
+    for (const person of rowsOf(alert.ruleAlertUsers)) note(person, 'told');
+    for (const person of rowsOf(alert.ruleEscalateUsers)) note(person, 'escalated');
+  }
+  return [...people.values()].sort((one, other) => (one.name ?? '\uffff').localeCompare(other.name ?? '\uffff'));
+}

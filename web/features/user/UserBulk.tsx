@@ -1,0 +1,120 @@
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { useActor } from '../auth/actor.ts';
+import { BulkActions } from '../list/BulkActions.tsx';
+import { BulkDialog } from '../list/BulkDialog.tsx';
+import { counted } from '../list/number.ts';
+import { BulkDelete } from '../record/BulkDelete.tsx';
+import type { Option } from '../record/Picker.tsx';
+import { SiteLinks } from '../site/SiteLinks.tsx';
+import type { UserRow } from './user.queries.ts';
+import { changeSites, changeUser, inviteAgain, removeUser } from './user-record.queries.ts';
+
+interface UserBulkProps {
+  users: readonly UserRow[];
+  /** Which stay chosen; none clears the selection. */
+  onSelect: (users: readonly UserRow[]) => void;
+}
+
+type Task = 'enable' | 'disable' | 'invite' | 'link' | 'delete';
+
+const nameOf = (user: UserRow) => user.displayName;
+
+const tasks = {
+  enable: {
+    button: 'Enable',
+    words: 'They can sign in again. Whoever never accepted an invitation gets a new one.',
+    done: 'enabled',
+  },
+  disable: {
+    button: 'Disable',
+    words: 'They are signed out at once, cannot sign in and are not told of alarms.',
+    done: 'disabled',
+  },
+  invite: {
+    button: 'Invite again',
+    words: 'Each gets a new invitation by e-mail. Whoever has a password already is left out and named.',
+    done: 'invited again',
+  },
+} as const;
+
+/** What can be done with many people at once. */
+export function UserBulk({ users, onSelect }: UserBulkProps) {
+  const actor = useActor();
+  const [task, setTask] = useState<Task | null>(null);
+  const [sites, setSites] = useState<Option[]>([]);
+  const close = () => setTask(null);
+  const plain = task === 'enable' || task === 'disable' || task === 'invite' ? tasks[task] : null;
+  const act = (user: UserRow) =>
+    task === 'invite' ? inviteAgain(user.uuid) : changeUser(user.uuid, { status: task === 'enable' });
+  return (
+    <>
+      <BulkActions count={users.length} onClear={() => onSelect([])}>
+        {can(actor, 'user.update') ? (
+          <>
+            <button type="button" onClick={() => setTask('enable')}>
+              Enable
+            </button>
+            <button type="button" onClick={() => setTask('disable')}>
+              Disable
+            </button>
+            <button type="button" onClick={() => setTask('invite')}>
+              Invite again
+            </button>
+          </>
+        ) : null}
+        {can(actor, 'site_user.create') ? (
+          <button type="button" onClick={() => setTask('link')}>
+            Link sites
+          </button>
+        ) : null}
+        {can(actor, 'user.delete') ? (
+          <button type="button" onClick={() => setTask('delete')}>
+            <IconTrash size={16} stroke={1.75} aria-hidden /> Delete
+          </button>
+        ) : null}
+      </BulkActions>
+      {plain ? (
+        <BulkDialog
+          title={`${plain.button}: ${counted(users.length, 'user')}`}
+          items={users}
+          nameOf={nameOf}
+          act={act}
+          done={(count) => `${counted(count, 'user')} ${plain.done}.`}
+          button={plain.button}
+          onClose={close}
+          onDone={onSelect}
+        >
+          <p>{plain.words}</p>
+        </BulkDialog>
+      ) : null}
+      {task === 'link' ? (
+        <BulkDialog
+          title={`Link sites to ${counted(users.length, 'user')}`}
+          items={users}
+          nameOf={nameOf}
+          act={(user) => changeSites(user.uuid, [], sites)}
+          done={(count) => `${counted(sites.length, 'site')} linked to ${counted(count, 'user')}.`}
+          button="Link"
+          disabled={sites.length === 0}
+          onClose={close}
+          onDone={onSelect}
+        >
+          <SiteLinks value={sites} onChange={setSites} empty="Choose the sites they shall see." />
+        </BulkDialog>
+      ) : null}
+      {task === 'delete' ? (
+        <BulkDelete
+          noun="user"
+          one="user"
+          records={users}
+          nameOf={nameOf}
+          remove={removeUser}
+          onClose={close}
+          onDone={onSelect}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { Pair } from '../record/Pair.tsx';
+import type { RecordForm } from '../record/useRecordForm.ts';
+import classes from './UserForm.module.css';
+import { grantableLevels, mayMakeServiceAccounts, type UserValues, userLabels } from './user-form.ts';
+import { inviteAgain, type UserRecord } from './user-record.queries.ts';
+
+interface UserDetailsProps {
+  user: UserRecord | null;
+  form: RecordForm<UserValues>['form'];
+}
+
+/** Who somebody is and what they may do. */
+export function UserDetails({ user, form }: UserDetailsProps) {
+  const actor = useActor();
+  const otherAddress = user !== null && form.values.email.trim().toLowerCase() !== user.email.toLowerCase();
+  return (
+    <>
+      {user && !user.varified ? <Invitation user={user} /> : null}
+      <TextInput label={userLabels.displayName} maxLength={200} {...form.getInputProps('displayName')} />
+      <TextInput
+        label={userLabels.email}
+        type="email"
+        maxLength={254}
+        autoComplete="off"
+        description={
+          user === null
+            ? 'The server sends an invitation there, with a link to choose a password.'
+            : otherAddress
+              ? 'The new address has to be verified, and the person is signed out everywhere.'
+              : null
+        }
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...form.getInputProps('email')}
+      />
+      <Pair>
+        <TextInput label={userLabels.username} maxLength={100} autoComplete="off" {...form.getInputProps('username')} />
+        <TextInput
+          label={userLabels.phoneNumber}
+          type="tel"
+          maxLength={32}
+          autoComplete="off"
+          {...form.getInputProps('phoneNumber')}
+        />
+      </Pair>
+      <NativeSelect
+        label={userLabels.level}
+        data={grantableLevels(actor, user?.level ?? null)}
+        description="You can give levels with a higher number than yours. 1 to 9 run the plant; 10 and above see the sites they are linked to."
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...form.getInputProps('level')}
+      />
+      {mayMakeServiceAccounts(actor) ? (
+        <Checkbox
+          label={userLabels.tocsinPartnerAccount}
+          description="It maintains sites and sensors, and has no part in assets, rules and alarms."
+          {...form.getInputProps('tocsinPartnerAccount', { type: 'checkbox' })}
+        />
+      ) : null}
+      <Checkbox
+        label={userLabels.status}
+        description="Somebody who is disabled is signed out at once, cannot sign in and is not told of alarms."
+        {...form.getInputProps('status', { type: 'checkbox' })}
+      />
+    </>
+  );
+}
+
+function Invitation({ user }: { user: UserRecord }) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const resend = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      await inviteAgain(user.uuid);
+      toast.success(`The invitation is on its way to ${user.email}.`);
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={classes.invitation}>
+      <p>Invited, and not yet accepted. An invitation holds for seven days.</p>
+      <Button variant="default" size="xs" loading={busy} onClick={() => void resend()}>
+        Send it again
+      </Button>
+      {problem ? (
+        <p className={classes.problem} role="alert">
+          {problem}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { Tabs } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { useActor } from '../auth/actor.ts';
+import { DeleteDialog } from '../record/DeleteDialog.tsx';
+import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { PanelTab, PanelTabs, usePanelTabs } from '../record/PanelTabs.tsx';
+import { RecordPanel } from '../record/RecordPanel.tsx';
+import { NEW } from '../record/useRecordAddress.ts';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import { SiteLinks } from '../site/SiteLinks.tsx';
+import { UserChannels } from './UserChannels.tsx';
+import { UserDetails } from './UserDetails.tsx';
+import { UserSessions } from './UserSessions.tsx';
+import { emptyUser, seenUser, type UserValues, userErrors, userFields, userLabels } from './user-form.ts';
+import {
+  addUser,
+  changeSites,
+  changeUser,
+  fetchUser,
+  removeUser,
+  type StoredUser,
+  type UserRecord,
+  userQuery,
+} from './user-record.queries.ts';
+
+interface UserFormProps {
+  /** The person's uuid, or 'new'. */
+  id: string;
+  onClose: () => void;
+}
+
+export function UserForm({ id, onClose }: UserFormProps) {
+  if (id === NEW) {
+    return <UserPanel key={NEW} user={null} onClose={onClose} />;
+  }
+  return (
+    <LoadedPanel key={id} noun="User" query={userQuery(id)} onClose={onClose}>
+      {(user) => <UserPanel user={user} onClose={onClose} />}
+    </LoadedPanel>
+  );
+}
+
+function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => void }) {
+  const actor = useActor();
+  const client = useQueryClient();
+  const [deleting, setDeleting] = useState(false);
+  const seen = user ? seenUser(user) : emptyUser;
+  // Somebody whose sites could not all be linked is there already: saving again goes on with them.
+  const made = useRef<StoredUser | null>(null);
+  const stored = useRecordForm<UserValues>({
+    name: `user ${user?.uuid ?? NEW}`,
+    seen,
+    validate: userErrors,
+    save: async (values, mark) => {
+      const fields = userFields(values);
+      if (user) {
+        // The links first: they can be saved again, and somebody who was saved once has another mark.
+        await changeSites(user.uuid, seen.values.sites, values.sites);
+        await changeUser(user.uuid, fields, mark);
+      } else {
+        const { current } = made;
+        made.current = current ? await changeUser(current.uuid, fields, current.mark) : await addUser(fields);
+        await changeSites(made.current.uuid, [], values.sites);
+      }
+      await client.invalidateQueries({ queryKey: ['user'] });
+      toast.success(user ? `${fields.displayName} was saved.` : `${fields.displayName} is being invited.`);
+    },
+    ...(user
+      ? {
+          reload: async () => {
+            const now = await fetchUser(user.uuid);
+            return now && seenUser(now);
+          },
+        }
+      : {}),
+  });
+  const { tabs, record } = usePanelTabs(stored, 'details');
+  const { form } = record;
+  return (
+    <Tabs {...tabs}>
+      <RecordPanel
+        title={user?.displayName ?? 'New user'}
+        record={record}
+        labels={userLabels}
+        onClose={onClose}
+        onDelete={user && can(actor, 'user.delete') ? () => setDeleting(true) : undefined}
+        saveLabel={user ? 'Save' : 'Invite'}
+        head={
+          <PanelTabs
+            tabs={[
+              { value: 'details', label: 'Details' },
+              { value: 'channels', label: 'Channels' },
+              { value: 'sites', label: 'Sites', count: form.values.sites.length },
+              ...(user ? [{ value: 'sessions', label: 'Sessions' }] : []),
+            ]}
+          />
+        }
+      >
+        <PanelTab value="details">
+          <UserDetails user={user} form={form} />
+        </PanelTab>
+        <PanelTab value="channels">
+          <UserChannels user={user} form={form} />
+        </PanelTab>
+        <PanelTab value="sites">
+          <SiteLinks
+            value={form.values.sites}
+            onChange={(next) => form.setFieldValue('sites', next)}
+            empty="No site is linked. Operators see only the sites they are linked to; levels below 10 see all."
+          />
+        </PanelTab>
+        {user ? (
+          <PanelTab value="sessions">{tabs.value === 'sessions' ? <UserSessions user={user} /> : null}</PanelTab>
+        ) : null}
+      </RecordPanel>
+      {user && deleting ? (
+        <DeleteDialog
+          noun="user"
+          uuid={user.uuid}
+          name={user.displayName}
+          remove={() => removeUser(user.uuid)}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            onClose();
+          }}
+        />
+      ) : null}
+    </Tabs>
+  );
+}

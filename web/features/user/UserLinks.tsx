@@ -1,0 +1,14 @@
+import { LinkList } from '../record/LinkList.tsx';
+import type { Option } from '../record/Picker.tsx';
+import { userSource } from './user-options.queries.ts';
+
+interface UserLinksProps {
+  value: readonly Option[];
+  onChange: (next: Option[]) => void;
+  empty: string;
+}
+
+/** People linked to something. */
+export function UserLinks(props: UserLinksProps) {
+  return <LinkList label="Link a user" source={userSource} {...props} />;
+}

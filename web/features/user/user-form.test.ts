@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { emptyUser, grantableLevels, mayMakeServiceAccounts, userErrors, userFields } from './user-form.ts';
+
+const manager = { level: 5, partnerAccount: false };
+const owner = { level: 0, partnerAccount: false };
+const whole = { ...emptyUser.values, displayName: 'Lena Voss', username: 'lena', email: 'lena@plant.example' };
+
+test('only higher level numbers than the own one are offered, and the one somebody has', () => {
+  const offered = grantableLevels(manager, null).map(({ value }) => Number(value));
+  expect(Math.min(...offered)).toBe(6);
+  expect(grantableLevels(owner, null)[0]).toEqual({ value: '1', label: '1, manager' });
+  expect(grantableLevels(manager, 17).map(({ value }) => value)).toContain('17');
+});
+
+test('only an owner makes service accounts', () => {
+  expect(mayMakeServiceAccounts(owner)).toBe(true);
+  expect(mayMakeServiceAccounts(manager)).toBe(false);
+});
+
+test('says what is missing, and that a phone is needed where one is used', () => {
+  expect(userErrors(whole)).toEqual({});
+  expect(Object.keys(userErrors(emptyUser.values))).toEqual(['displayName', 'username', 'email']);
+  expect(userErrors({ ...whole, email: 'lena at plant' })).toHaveProperty('email');
+  expect(userErrors({ ...whole, smsNotification: true })).toHaveProperty('phoneNumber');
+  expect(userErrors({ ...whole, smsNotification: true, phoneNumber: '+44 7700 900 318' })).toEqual({});
+});
+
+test('no password and no code is ever sent', () => {
+  const fields = userFields(whole);
+  expect(fields).toMatchObject({ displayName: 'Lena Voss', level: 20, status: true });
+  for (const name of ['password', 'otp', 'varified', 'sites']) expect(fields).not.toHaveProperty(name);
+});

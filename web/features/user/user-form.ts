@@ -1,0 +1,126 @@
+import { type Actor, roleOf } from '../../../domain/permission.ts';
+import { rowsOf } from '../list/list.ts';
+import type { Option } from '../record/Picker.tsx';
+import type { Seen } from '../record/useRecordForm.ts';
+import type { UserFields, UserRecord } from './user-record.queries.ts';
+import { levelWords } from './user-words.ts';
+
+/** A person as a form shows them. The names are those of the server, so that what it refuses finds its field. */
+export type UserValues = {
+  displayName: string;
+  username: string;
+  email: string;
+  phoneNumber: string;
+  level: string;
+  tocsinPartnerAccount: boolean;
+  status: boolean;
+  emailNotification: boolean;
+  smsNotification: boolean;
+  whatsappNotification: boolean;
+  appsNotification: boolean;
+  sites: Option[];
+};
+
+export const userLabels: Readonly<Record<keyof UserValues, string>> = {
+  displayName: 'Name',
+  username: 'User name',
+  email: 'E-mail',
+  phoneNumber: 'Phone number',
+  level: 'Level',
+  tocsinPartnerAccount: 'Service account of a partner',
+  status: 'Enabled',
+  emailNotification: 'E-mail',
+  smsNotification: 'SMS',
+  whatsappNotification: 'WhatsApp',
+  appsNotification: 'App',
+  sites: 'Sites',
+};
+
+const OPERATOR = 20;
+
+export const emptyUser: Seen<UserValues> = {
+  mark: undefined,
+  values: {
+    displayName: '',
+    username: '',
+    email: '',
+    phoneNumber: '',
+    level: String(OPERATOR),
+    tocsinPartnerAccount: false,
+    status: true,
+    emailNotification: true,
+    smsNotification: false,
+    whatsappNotification: false,
+    appsNotification: false,
+    sites: [],
+  },
+};
+
+export function seenUser(user: UserRecord): Seen<UserValues> {
+  return {
+    mark: user.updatedAt,
+    values: {
+      displayName: user.displayName,
+      username: user.username,
+      email: user.email,
+      phoneNumber: user.phoneNumber,
+      level: String(user.level),
+      tocsinPartnerAccount: user.tocsinPartnerAccount,
+      status: user.status,
+      emailNotification: user.emailNotification,
+      smsNotification: user.smsNotification,
+      whatsappNotification: user.whatsappNotification,
+      appsNotification: user.appsNotification,
+      sites: rowsOf(user.siteUsers)
+        .flatMap(({ site }) => (site ? [{ value: site.uuid, label: `${site.name}, ${site.siteId}` }] : []))
+        .sort((one, other) => one.label.localeCompare(other.label)),
+    },
+  };
+}
+
+export type UserErrors = Partial<Record<keyof UserValues, string>>;
+
+/** What is wrong before the server is asked. */
+export function userErrors(values: UserValues): UserErrors {
+  const errors: UserErrors = {};
+  if (values.displayName.trim() === '') errors.displayName = 'Give the person a name.';
+  if (values.username.trim() === '') errors.username = 'Give the person a user name.';
+  if (!/^[^@\s]+@[^@\s]+$/.test(values.email.trim()))
+    errors.email = 'Give an e-mail address, such as name@company.com. The invitation goes there.';
+  if ((values.smsNotification || values.whatsappNotification) && values.phoneNumber.trim() === '')
+    errors.phoneNumber = 'SMS and WhatsApp need a phone number.';
+  return errors;
+}
+
+/** What is sent to the server. */
+export function userFields(values: UserValues): UserFields {
+  const { sites: _, ...rest } = values;
+  return {
+    ...rest,
+    displayName: values.displayName.trim(),
+    username: values.username.trim(),
+    email: values.email.trim(),
+    phoneNumber: values.phoneNumber.trim(),
+    level: Number(values.level),
+  };
+}
+
+const MANAGERS = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+const OPERATORS = [10, 11, 12, 13, 14, 15, 20, 25, 30, 40, 50, 100];
+
+/**
+ * The levels that a person may give to somebody: only higher numbers than their own. The level that somebody has stays
+ * among them, whatever it is.
+ */
+export function grantableLevels(granter: Actor, has: number | null): { value: string; label: string }[] {
+  const levels = [...MANAGERS, ...OPERATORS].filter((level) => level > granter.level);
+  if (has !== null && !levels.includes(has)) levels.push(has);
+  return levels
+    .sort((one, other) => one - other)
+    .map((level) => ({ value: String(level), label: levelWords({ level, tocsinPartnerAccount: false }) }));
+}
+
+/** Only an owner makes a partner's service account. */
+export function mayMakeServiceAccounts(granter: Actor): boolean {
+  return roleOf(granter) === 'owner';
+}

@@ -34,10 +34,10 @@ describe('sidebar', () => {
   ];
 
   test('an owner has every entry and the audit trail', async () => {
-    expect(await sidebarOf('owner')).toEqual([...everything, 'Audit Trail']);
+    expect(await sidebarOf('owner')).toEqual([...everything, 'Audit Trail', 'Channels']);
   });
   test('a manager has no audit trail', async () => {
-    expect(await sidebarOf('manager')).toEqual(everything);
+    expect(await sidebarOf('manager')).toEqual([...everything, 'Channels']);
   });
   test('assets are hidden from a partner’s service account', async () => {
     expect(await sidebarOf('partner')).toEqual(everything.filter((entry) => entry !== 'Assets'));

@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createSensor, type TestSensor } from '../harness/devices.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { expectAccessible } from './accessible.ts';
+
+let app: ConsoleApp;
+let logger: TestSensor;
+beforeAll(async () => {
+  app = await startConsole();
+  const { customer } = app.people;
+  logger = await createSensor(app.db, {
+    customer,
+    uid: 'logger-log-1',
+    columns: { frame_format: 'json' },
+    channels: [{ name: 'Level', channel_factor: 0.1 }],
+  });
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+/** The product's clock is turned by hand; the page must live in the same time to see what arrived in the last hour. */
+const inTime = async (page: Page) => page.clock.setFixedTime(app.clock.now());
+
+async function send(body: string, sensor = logger): Promise<any> {
+  const answer = await fetch(`${app.url}/api/v1/ingest/${sensor.uid}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sensor.token}` },
+    body,
+  });
+  return answer.json();
+}
+
+describe('the sensor log', () => {
+  test('shows raw beside decoded and why a frame was not, lives on by itself, and tries a frame in the decoder', async () => {
+    await send('{"1": 205}');
+    await send('1=7');
+    const page = await app.open('/admin/sensor-log?range=1h', { as: app.people.manager, prepare: inTime });
+    const rows = page.locator('tr[data-row]').filter({ hasText: 'logger-log-1' });
+    await rows.filter({ hasText: '{"1": 205}' }).getByText('1 = 205').waitFor();
+    // Read as JSON, because that is how this sensor writes, whatever the text looks like.
+    await rows.filter({ hasText: '1=7' }).getByText(/JSON/).waitFor();
+    expect(await rows.count()).toBe(2);
+
+    await page.getByRole('switch', { name: 'Live' }).check({ force: true });
+    await send('{"1": 33, "9": 1}');
+    await rows.filter({ hasText: '33' }).click();
+    const decoder = page.getByRole('complementary', { name: 'Decoder' });
+    await decoder.getByRole('row', { name: /1 Level 33 3\.3/ }).waitFor();
+    await decoder.getByRole('region', { name: 'Decoded' }).getByText('The sensor has no channel "9".').waitFor();
+    await expectAccessible(page);
+    await decoder.getByLabel('Frame').fill('Level=41');
+    await decoder.getByText(/JSON/).last().waitFor();
+    await decoder.getByLabel('Format').selectOption('key-value');
+    await decoder.getByRole('row', { name: /Level 41 4\.1/ }).waitFor();
+    const stored = await serviceQuery(app.db, 'select 1 from tocsin.incoming_sensor_log where uid = $1', [logger.uid]);
+    expect(stored).toHaveLength(3);
+    await page.context().close();
+  });
+
+  test('is narrowed by days and by text, and downloaded as it is shown', async () => {
+    await send('{"1": 4711}');
+    const page = await app.open('/admin/sensor-log', { as: app.people.manager, phone: true, dark: true });
+    await page.getByText('Days', { exact: true }).click();
+    await page.getByText('Choose the first and the last day').waitFor();
+    await page.getByLabel('First day').fill('2026-03-02');
+    await page.getByLabel('Last day').fill('2026-03-02');
+    await page.locator('tr[data-row]').first().waitFor();
+    await page.getByRole('searchbox').fill('4711');
+    await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
+    await expectAccessible(page);
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await readFile(await (await download).path(), 'utf8');
+    expect(file.trim().split('\r\n')).toHaveLength(2);
+    expect(file).toContain('logger-log-1,http,"{""1"": 4711}",text,1 = 4711');
+    await page.getByLabel('Last day').fill('2026-03-01');
+    await page.getByText(/Nothing in sensor log matches|Choose the first and the last day/).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('a sensor command', () => {
+  test('is queued for many, kept as a template, taken by the device and confirmed with its reply', async () => {
+    const { customer } = app.people;
+    const one = await createSensor(app.db, { customer, uid: 'command-1' });
+    await createSensor(app.db, { customer, uid: 'command-2' });
+    const page = await app.open('/admin/sensors?q=command-', { as: app.people.partner });
+    await page.getByText('command-2').waitFor();
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Send a command' }).click();
+    const form = page.getByRole('complementary', { name: 'New command' });
+    await form.getByRole('button', { name: 'Queue' }).click();
+    await form.getByText('Write the command as the device understands it.').waitFor();
+    await form.getByLabel('Command', { exact: true }).fill('valve=1');
+    await form.getByLabel('Keep as a template').fill('Open the valve');
+    await form.getByRole('button', { name: 'Keep', exact: true }).click();
+    await form.getByRole('button', { name: 'Open the valve', exact: true }).waitFor();
+    await expectAccessible(page);
+    await form.getByRole('button', { name: 'Queue' }).click();
+    await page.getByText('The command waits for 2 sensors.').waitFor();
+    const row = page.locator('tr[data-row]').filter({ hasText: 'command-1' });
+    await row.getByText('Queued').waitFor();
+
+    const { commands } = await send('1=1', one);
+    expect(commands).toMatchObject([{ command: 'valve=1' }]);
+    await row.getByText('Sent').waitFor();
+    await send(`1=1;ack=${commands[0].id};reply=opened`, one);
+    await row.getByText('Confirmed').waitFor();
+    await row.getByText('opened').waitFor();
+    await page.getByLabel('State').selectOption('confirmed');
+    await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
+
+    await page.getByRole('button', { name: 'New command' }).click();
+    await form.getByRole('button', { name: 'Open the valve', exact: true }).click();
+    expect(await form.getByLabel('Command', { exact: true }).inputValue()).toBe('valve=1');
+    await form.getByRole('button', { name: 'Queue' }).click();
+    await form.getByText('Choose at least one sensor.').waitFor();
+    await page.context().close();
+  });
+
+  test('for a sensor that is gone is refused at its field, and what was typed stays', async () => {
+    const page = await app.open('/admin/sensor-command?record=new&uids=nobody-1', {
+      as: app.people.manager,
+      phone: true,
+      dark: true,
+    });
+    const form = page.getByRole('complementary', { name: 'New command' });
+    await form.getByLabel('Command', { exact: true }).fill('reboot');
+    await form.getByLabel('Expires after').fill('-3');
+    await form.getByRole('button', { name: 'Queue' }).click();
+    await form.getByText('Write hours from 1 to 8,760').waitFor();
+    await form.getByLabel('Expires after').fill('3');
+    await form.getByRole('button', { name: 'Queue' }).click();
+    await form.getByText('nobody-1 was refused. No sensor has this uid.').waitFor();
+    await expectAccessible(page);
+    expect(await form.getByLabel('Command', { exact: true }).inputValue()).toBe('reboot');
+    await page.context().close();
+  });
+});

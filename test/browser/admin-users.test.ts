@@ -1,0 +1,250 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createSite, createUser, serviceQuery } from '../harness/factories.ts';
+import { expectAccessible } from './accessible.ts';
+
+let app: ConsoleApp;
+let page: Page;
+beforeAll(async () => {
+  app = await startConsole();
+  page = await app.open('/admin/users', { as: app.people.manager });
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+const panel = (name: string, of = page) => of.getByRole('complementary', { name });
+const dialog = (name: string | RegExp, of = page) => of.getByRole('dialog', { name });
+const toast = (words: string | RegExp, of = page) => of.getByRole('status').filter({ hasText: words });
+const row = (name: string, of = page) => of.locator('tr[data-row]').filter({ hasText: name });
+
+const person = (displayName: string, more: Partial<Parameters<typeof createUser>[1]> = {}) =>
+  createUser(app.db, { customer: app.people.customer, displayName, level: 30, ...more });
+const userNamed = async (name: string) =>
+  (
+    await serviceQuery(app.db, 'select * from tocsin.user where display_name = $1 and tocsin_customer_uuid = $2', [
+      name,
+      app.people.customer.uuid,
+    ])
+  )[0];
+const outboxTo = (address: string) =>
+  serviceQuery(app.db, 'select * from tocsin.outbox where address = $1 order by created_at', [address]);
+
+describe('people', () => {
+  test('whoever is made is invited, with sites, and never with a password or a code', async () => {
+    const site = await createSite(app.db, { customer: app.people.customer, name: 'Holmwick Booster', siteId: 'BS-12' });
+    const sent: string[] = [];
+    const listen = (request: { url(): string; postData(): string | null }) => {
+      if (request.url().endsWith('/graphql')) sent.push(request.postData() ?? '');
+    };
+    page.on('request', listen);
+    await page.getByRole('button', { name: 'New user' }).click();
+    const form = panel('New user');
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await form.getByText('Give the person a name.').waitFor();
+    await form.getByLabel('Name', { exact: true }).fill('Lena Voss');
+    await form.getByLabel('User name').fill('lena');
+    await form.getByLabel('E-mail', { exact: true }).first().fill('lena at plant');
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await form.getByText(/Give an e-mail address, such as/).waitFor();
+    await form.getByLabel('E-mail', { exact: true }).first().fill('lena@plant.example');
+    await form.getByRole('tab', { name: 'Channels' }).click();
+    await form.getByLabel('SMS').check();
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await form.getByText('SMS and WhatsApp need a phone number.').waitFor();
+    await form.getByLabel('Phone number').fill('+44 7700 900 318');
+    await form.getByRole('tab', { name: 'Sites' }).click();
+    await form.getByRole('combobox', { name: 'Link a site' }).fill('holmwick');
+    await page.getByRole('option', { name: 'Holmwick Booster, BS-12' }).click();
+    await form.getByRole('button', { name: 'Invite' }).click();
+    await toast('Lena Voss is being invited.').waitFor();
+    page.off('request', listen);
+    await row('Lena Voss').getByText('Invited').waitFor();
+    expect(sent.some((body) => body.includes('createUser'))).toBe(true);
+    expect(sent.join(' ')).not.toMatch(/"(password|otp|varified)"/);
+
+    const user = await userNamed('Lena Voss');
+    expect(user).toMatchObject({
+      level: 20,
+      varified: false,
+      sms_notification: true,
+      phone_number: '+44 7700 900 318',
+    });
+    const links = await serviceQuery(app.db, 'select * from tocsin.site_user where tocsin_user_uuid = $1', [user.uuid]);
+    expect(links.map((link) => link.tocsin_site_uuid)).toEqual([site.uuid]);
+    await app.engine?.tick();
+    expect(await outboxTo('lena@plant.example')).toHaveLength(1);
+  });
+
+  test('the invitation is sent again, but not twice in a minute', async () => {
+    app.clock.advance(5 * 60_000);
+    await page.goto(`/admin/users?q=Lena&record=${(await userNamed('Lena Voss')).uuid}`);
+    const form = panel('Lena Voss');
+    await form.getByRole('button', { name: 'Send it again' }).click();
+    await toast('The invitation is on its way to lena@plant.example.').waitFor();
+    await form.getByRole('button', { name: 'Send it again' }).click();
+    await form.getByText(/They were invited less than a minute ago/).waitFor();
+    await app.engine?.tick();
+    expect(await outboxTo('lena@plant.example')).toHaveLength(2);
+  });
+
+  test('an address or user name that somebody has is refused at its field', async () => {
+    await person('Taken', { email: 'taken@plant.example', username: 'taken' });
+    const other = await person('Other');
+    await page.goto(`/admin/users?record=${other.uuid}`);
+    const form = panel('Other');
+    await form.getByLabel('E-mail', { exact: true }).first().fill('Taken@plant.example');
+    await form.getByText(/The new address has to be verified/).waitFor();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Somebody already has this e-mail address. Use another.').waitFor();
+    await form.getByLabel('E-mail', { exact: true }).first().fill(other.email);
+    await form.getByLabel('User name').fill('TAKEN');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByText('Somebody already has this user name. Choose another.').waitFor();
+    await form.getByLabel('User name').fill('other-one');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await toast('Other was saved.').waitFor();
+    expect(await userNamed('Other')).toMatchObject({ username: 'other-one', email: other.email });
+  });
+
+  test('only higher level numbers are listed and offered, and the server refuses the others', async () => {
+    await person('Above', { level: 3 });
+    await person('Equal', { level: 5 });
+    const below = await person('Below', { level: 6 });
+    await page.goto('/admin/users');
+    await row('Below').waitFor();
+    for (const name of ['Above', 'Equal', app.people.manager.display_name, app.people.owner.display_name])
+      expect(
+        await row(name)
+          .filter({ hasText: new RegExp(`^.*${name}\\b(?! \\d)`) })
+          .count(),
+        name,
+      ).toBe(0);
+    await row('Below').click();
+    const form = panel('Below');
+    await form.getByLabel('Level').waitFor();
+    const offered = await form.getByLabel('Level').locator('option').allTextContents();
+    expect(offered.slice(0, 5)).toEqual(['6, manager', '7, manager', '8, manager', '9, manager', '10, operator']);
+    expect(await form.getByText('Service account of a partner').count()).toBe(0);
+    const manager = await app.browser(app.people.manager);
+    const raise = (level: number) =>
+      manager.graphql(
+        'mutation ($uuid: UUID!, $level: Int!) { updateUser(input: { uuid: $uuid, patch: { level: $level } }) { user { uuid } } }',
+        {
+          uuid: below.uuid,
+          level,
+        },
+      );
+    expect((await raise(5)).errors?.[0]?.extensions?.code).toBe('FORBIDDEN');
+    expect((await raise(7)).errors).toBeUndefined();
+
+    // The own account cannot be opened here.
+    await page.goto(`/admin/users?record=${app.people.manager.uuid}`);
+    await row('Below').waitFor();
+    expect(await page.getByRole('complementary').count()).toBe(0);
+
+    const owner = await app.open(`/admin/users?record=${below.uuid}`, { as: app.people.owner });
+    await panel('Below', owner).getByLabel('Service account of a partner').waitFor();
+    expect((await panel('Below', owner).getByLabel('Level').locator('option').allTextContents())[0]).toBe('1, manager');
+    await owner.context().close();
+  });
+
+  test('sessions are shown and ended, and disabling somebody ends them at once', async () => {
+    const worker = await person('Signed In', { password: 'a long enough password' });
+    const theirs = await app.browser(worker);
+    await page.goto(`/admin/users?record=${worker.uuid}`);
+    const form = panel('Signed In');
+    await form.getByRole('tab', { name: 'Sessions' }).click();
+    await form.getByRole('button', { name: 'End this session' }).click();
+    await toast('1 session of Signed In ended.').waitFor();
+    await form.getByText('Signed In is not signed in anywhere.').waitFor();
+    expect((await theirs.graphql('{ sites { totalCount } }')).status).toBe(401);
+
+    const again = await app.browser(worker);
+    await form.getByRole('tab', { name: 'Details' }).click();
+    await form.getByLabel('Enabled').uncheck();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await toast('Signed In was saved.').waitFor();
+    expect((await again.graphql('{ sites { totalCount } }')).status).toBe(401);
+  });
+
+  test('a test message says what became of it', async () => {
+    const told = await person('Told', { email: 'told@plant.example' });
+    await page.goto(`/admin/users?record=${told.uuid}`);
+    const form = panel('Told');
+    await form.getByRole('tab', { name: 'Channels' }).click();
+    await form.getByRole('button', { name: 'Send a test by SMS' }).click();
+    await form.getByText('The profile has no phone number.').waitFor();
+    await form.getByRole('button', { name: 'Send a test by E-mail' }).click();
+    await form.getByText('Test waiting to be sent.').waitFor();
+    await app.engine?.tick();
+    await form.getByText('Test kept in the outbox, no sender is configured.').waitFor();
+    expect(await outboxTo('told@plant.example')).toHaveLength(1);
+  });
+
+  test('two managers: the second is told what the first changed', async () => {
+    const shared = await person('Shared');
+    await page.goto(`/admin/users?record=${shared.uuid}`);
+    await panel('Shared').getByLabel('Phone number').fill('+44 1');
+    app.clock.advance(1000);
+    const owner = await app.browser(app.people.owner);
+    await owner.data(
+      'mutation ($uuid: UUID!) { updateUser(input: { uuid: $uuid, patch: { phoneNumber: "+44 2" } }) { user { uuid } } }',
+      {
+        uuid: shared.uuid,
+      },
+    );
+    await panel('Shared').getByRole('button', { name: 'Save' }).click();
+    const conflict = dialog('Somebody changed it meanwhile');
+    await conflict.getByRole('row', { name: /Phone number \+44 2 \+44 1/ }).waitFor();
+    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await toast('Shared was saved.').waitFor();
+    expect(await userNamed('Shared')).toMatchObject({ phone_number: '+44 1' });
+  });
+
+  test('many at once: disabled, and invited again with who was left out; then one deleted', async () => {
+    const names = ['Bulk Ada', 'Bulk Bo'];
+    await person('Bulk Ada', { varified: false });
+    await person('Bulk Bo', { password: 'a long enough password' });
+    await page.goto('/admin/users?q=Bulk');
+    const bar = page.getByRole('region', { name: 'Selected rows' });
+    const choose = async () => {
+      for (const name of names) await row(name).getByLabel('Select row').check();
+    };
+    await choose();
+    await bar.getByRole('button', { name: 'Invite again' }).click();
+    const invite = dialog(/^Invite again/);
+    await invite.getByRole('button', { name: 'Invite again' }).click();
+    await invite.getByText(/This person has a password already/).waitFor();
+    await toast('1 user invited again.').waitFor();
+    await invite.getByRole('button', { name: 'Cancel' }).click();
+    await bar.getByText('1 selected').waitFor();
+
+    await choose();
+    await bar.getByRole('button', { name: 'Disable' }).click();
+    await dialog('Disable: 2 users').getByRole('button', { name: 'Disable' }).click();
+    await toast('2 users disabled.').waitFor();
+    for (const name of names) expect(await userNamed(name)).toMatchObject({ status: false });
+
+    await row('Bulk Ada').click();
+    await panel('Bulk Ada').getByRole('button', { name: 'Delete' }).click();
+    await dialog('Delete Bulk Ada?').getByRole('button', { name: 'Delete' }).click();
+    await toast('Bulk Ada was deleted.').waitFor();
+    expect(await userNamed('Bulk Ada')).toBeUndefined();
+  });
+
+  test('the form is accessible, wide and light, narrow and dark', async () => {
+    const seen = await person('Looked At', { varified: false });
+    for (const variant of [{}, { phone: true, dark: true }]) {
+      const window = await app.open(`/admin/users?record=${seen.uuid}`, { as: app.people.owner, ...variant });
+      await panel('Looked At', window).getByRole('button', { name: 'Save' }).waitFor();
+      for (const tab of await panel('Looked At', window).getByRole('tab').all()) {
+        await tab.click();
+        await expectAccessible(window);
+      }
+      await window.context().close();
+    }
+  });
+});

@@ -213,6 +213,7 @@ describe('functions', () => {
   const open = [
     'channel_of_link',
     'channels',
+    'datapoint_history',
     'datapoint_series',
     'end_sessions',
     'invite_again',

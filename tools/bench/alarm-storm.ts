@@ -7,14 +7,18 @@ const MINUTE = 60_000;
 
 const openAlarms = `{ alarms(first: 50, orderBy: [DATE_TIME_DESC], filter: { resolvedDate: { isNull: true } }) {
   totalCount nodes { uuid message siteName severity dateTime } } }`;
-const queuedMessages = `{ queued: notifications(first: 1, filter: { state: { equalTo: "queued" } }) { totalCount }
-  all: notifications(first: 1, filter: { kind: { equalTo: "alarm" }, notifyTime: { greaterThan: "SINCE" } }) { totalCount } }`;
+const messagesSince = `query ($since: Datetime!) {
+  notifications(first: 1, filter: { messageType: { equalTo: 1 }, notifyTime: { greaterThan: $since } }) { totalCount } }`;
 
 /** Every value of every sensor goes out of limits within a minute: an alarm and a mail for each, while somebody looks. */
 export async function storm({ url, plant, smtp }: { url: string; plant: DevicePlant; smtp: SmtpCatcher }) {
   const headers = await signIn(url, plant.owner.email, plant.owner.password);
-  const ask = async (query: string): Promise<any> => {
-    const response = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  const ask = async (query: string, variables = {}): Promise<any> => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ query, variables }),
+    });
     const { data, errors } = (await response.json()) as { data?: any; errors?: { message: string }[] };
     if (errors) throw new Error(errors[0]?.message);
     return data;
@@ -58,13 +62,12 @@ export async function storm({ url, plant, smtp }: { url: string; plant: DevicePl
   storming = false;
   await watching;
   const { alarms } = await ask(openAlarms);
-  const { queued, all } = await ask(queuedMessages.replace('SINCE', since));
+  const { notifications } = await ask(messagesSince, { since });
   return {
     alarms: alarms.totalCount,
     wanted,
     refused,
-    messages: all.totalCount,
-    stillQueued: queued.totalCount,
+    messages: notifications.totalCount,
     mails: keys(),
     lastAlarmAfterSeconds: Math.round(alarmsAfter / 100) / 10,
     lastMailAfterSeconds: Math.round(mailsAfter / 100) / 10,

@@ -1,0 +1,200 @@
+/**
+ * A machine's temperature over weeks, judged live, replayed and simulated: three ways to the same alarms, held against a
+ * model of a few lines. The real data lies beside the repository; where it does not, a made series runs alone.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { limitsOf } from '../../domain/rule/limits.ts';
+import { replay, ruleOfLimits } from '../../domain/rule/replay.ts';
+import { seeded } from '../api/chart.ts';
+import type { TestBrowser } from '../harness/app.ts';
+import { Plant } from './plant.ts';
+
+interface Reading {
+  time: number;
+  value: number;
+}
+
+interface Alarm {
+  since: number;
+  openedAt: number;
+  resolvedAt: number | null;
+}
+
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+const lower = 45;
+const upper = 100;
+/** At once; due between two readings; due at the very moment of a reading; and long. */
+const debounces = [0, 450, 900, 3600];
+
+const file = join(import.meta.dirname, '../../../shared/data/machine_temperature.csv');
+const isThere = existsSync(file);
+if (!isThere) console.warn(`The real data is left out, because ${file} is not there. The made series runs.`);
+
+let plant: Plant;
+let manager: TestBrowser;
+beforeAll(async () => {
+  plant = await Plant.start();
+});
+afterAll(() => plant?.close());
+
+/** A value holds until the next one. Out for the debounce opens, inside for the debounce resolves. */
+function model(readings: readonly Reading[], holdMs: number, end: number): Alarm[] {
+  const news: Reading[] = [];
+  for (const reading of readings) if (reading.time > (news.at(-1)?.time ?? 0)) news.push(reading);
+  const runs = news
+    .map(({ time, value }) => ({ out: value < lower || value > upper, from: time }))
+    .filter(({ out }, index, all) => out !== all[index - 1]?.out);
+  const alarms: Alarm[] = [];
+  let open: Alarm | undefined;
+  runs.forEach(({ out, from }, index) => {
+    const until = runs[index + 1]?.from ?? end;
+    if (until - from < holdMs || out === (open !== undefined)) return;
+    if (open) open.resolvedAt = from + holdMs;
+    else alarms.push({ since: from, openedAt: from + holdMs, resolvedAt: null });
+    open = out ? alarms.at(-1) : undefined;
+  });
+  return alarms;
+}
+
+/** One frame for each reading, at the time it says or later, and the engine asked every three hours. */
+async function judgeLive(
+  readings: readonly Reading[],
+): Promise<{ end: number; live: Map<number, Alarm[]>; datapoint: string }> {
+  const first = readings[0]?.time as number;
+  plant.clock.set(new Date(first));
+  const station = await plant.station({ channels: [{ name: 'Temperature' }] });
+  const rules = new Map<number, string>();
+  for (const debounce of debounces) {
+    const rule = await plant.rule(station, {
+      name: `Temperature ${debounce}`,
+      value_lower: lower,
+      value_upper: upper,
+      debounce,
+    });
+    rules.set(debounce, rule.uuid);
+  }
+  let asked = first;
+  for (const { time, value } of readings) {
+    const now = Math.max(time, plant.clock.now().getTime() + SECOND);
+    plant.clock.set(new Date(now));
+    await plant.send(station, value, (now - time) / SECOND);
+    if (now - asked < 3 * HOUR) continue;
+    asked = now;
+    await plant.settle();
+  }
+  await plant.pass(2 * 3600);
+  const live = new Map<number, Alarm[]>();
+  for (const [debounce, uuid] of rules) {
+    const rows = await plant.query<{ pending_since: Date; date_time: Date; resolved_date: Date | null }>(
+      'select pending_since, date_time, resolved_date from tocsin.alarm where rule_uuid = $1 order by date_time',
+      [uuid],
+    );
+    const alarms = rows.map(({ pending_since, date_time, resolved_date }) => ({
+      since: pending_since.getTime(),
+      openedAt: date_time.getTime(),
+      resolvedAt: resolved_date?.getTime() ?? null,
+    }));
+    live.set(debounce, alarms);
+  }
+  return { end: plant.clock.now().getTime(), live, datapoint: station.datapointUuid };
+}
+
+function replayed(readings: readonly Reading[], holdMs: number, end: number): Alarm[] {
+  const rule = ruleOfLimits(limitsOf({ lower, upper, clearLower: null, clearUpper: null }), holdMs);
+  const times = readings.map(({ time }) => time);
+  const values = readings.map(({ value }) => value);
+  return replay(rule, times, values, end).map(({ since, openedAt, resolvedAt }) => ({
+    since,
+    openedAt,
+    resolvedAt: resolvedAt ?? null,
+  }));
+}
+
+const query = `query ($input: SimulateRuleInput!) { simulateRule(input: $input) {
+  alarmCount alarms(first: 500) { since openedAt resolvedAt } } }`;
+
+async function simulated(datapoint: string, from: number, to: number, debounce: number): Promise<Alarm[]> {
+  const input = {
+    datapointUuid: datapoint,
+    valueLower: lower,
+    valueUpper: upper,
+    debounce,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+  };
+  const { simulateRule } = await manager.data(query, { input });
+  expect(simulateRule.alarmCount).toBe(simulateRule.alarms.length);
+  return simulateRule.alarms.map(({ since, openedAt, resolvedAt }: Record<string, string | null>) => ({
+    since: Date.parse(since as string),
+    openedAt: Date.parse(openedAt as string),
+    resolvedAt: resolvedAt ? Date.parse(resolvedAt) : null,
+  }));
+}
+
+/** Answers how many alarms each debounce gave. */
+async function agree(readings: readonly Reading[]): Promise<number[]> {
+  const { end, live, datapoint } = await judgeLive(readings);
+  manager = await plant.browser(await plant.person({ level: 5 }));
+  const counts: number[] = [];
+  for (const debounce of debounces) {
+    const holdMs = debounce * SECOND;
+    const expected = model(readings, holdMs, end);
+    expect(replayed(readings, holdMs, end), `replayed with ${debounce} s`).toEqual(expected);
+    expect(live.get(debounce), `live with ${debounce} s`).toEqual(expected);
+    expect(
+      await simulated(datapoint, readings[0]?.time as number, end, debounce),
+      `simulated with ${debounce} s`,
+    ).toEqual(expected);
+    counts.push(expected.length);
+  }
+  return counts;
+}
+
+/** Uneven pace, some frames late or twice, and gaps. */
+function madeSeries(count: number): Reading[] {
+  const random = seeded(7);
+  const readings: Reading[] = [];
+  let time = Date.parse('2026-01-05T00:00:00Z');
+  let value = 80;
+  for (let index = 0; index < count; index += 1) {
+    time += random() < 0.01 ? 4 * HOUR : Math.ceil(random() * 20) * 30 * SECOND;
+    value = Math.min(115, Math.max(30, value + (random() - 0.5) * 30));
+    readings.push({ time, value: Math.round(value * 100) / 100 });
+    if (random() < 0.03)
+      readings.push({ time: time - Math.ceil(random() * 40) * 30 * SECOND, value: 30 + random() * 90 });
+  }
+  return readings;
+}
+
+test('a made series gives the same alarms live, replayed and simulated', { timeout: 240_000 }, async () => {
+  const counts = await agree(madeSeries(600));
+  expect(counts.every((count) => count > 3)).toBe(true);
+  expect(counts[0]).toBeGreaterThan(counts[3] as number);
+});
+
+test.runIf(isThere)(
+  'five days with the planned shutdown, and four after the failure, of a real machine do too',
+  { timeout: 600_000 },
+  async () => {
+    const all = readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','))
+      .map(([time, value]) => ({ time: Date.parse(`${time?.replace(' ', 'T')}Z`), value: Number(value) }));
+    expect(all).toHaveLength(22_695);
+    for (const debounce of debounces) {
+      const end = (all.at(-1)?.time as number) + HOUR;
+      expect(replayed(all, debounce * SECOND, end)).toEqual(model(all, debounce * SECOND, end));
+    }
+    const between = (from: string, to: string) =>
+      all.filter(({ time }) => time >= Date.parse(from) && time < Date.parse(to));
+    const shutdown = await agree(between('2013-12-13', '2013-12-18'));
+    expect(shutdown.every((count) => count > 1)).toBe(true);
+    const failure = await agree(between('2014-02-12', '2014-02-16'));
+    expect(failure.every((count) => count > 1)).toBe(true);
+  },
+);

@@ -1,0 +1,244 @@
+/**
+ * Kills the server between any two steps of opening an alarm and sending its messages, once at each, and then lets it go on:
+ * every alarm is there once, and every message went out at least once, always with the same key.
+ */
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../server/platform/clock.ts';
+import { type Database, openDatabase } from '../../server/platform/database.ts';
+import { silentLog } from '../../server/platform/log.ts';
+import { migrateDatabase } from '../../server/prepare.ts';
+import { testDatabaseKind } from '../harness/database.ts';
+import { createSensor, type TestSensor } from '../harness/devices.ts';
+import { createCustomer, createUser, insertRow, serviceQuery } from '../harness/factories.ts';
+import { type HttpReceiver, startHttpReceiver } from '../harness/http-receiver.ts';
+import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
+import { type Product, startProduct } from '../harness/product.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
+
+/** What is left behind by one kill must not be what the next one meets: first what comes last. */
+const steps = [
+  'message leased',
+  'message handed over',
+  'message settled',
+  'readings stored',
+  'alarm inserted',
+  'messages queued',
+  'transitions recorded',
+  'state written',
+  'alarm committed',
+];
+
+interface Case {
+  step: string;
+  /** What finds out that the alarm is due: the reading itself, or the clock a second later. */
+  by: 'reading' | 'clock';
+  sensor: TestSensor;
+  ruleUuid: string;
+  time: number;
+  acknowledged: boolean;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-alarm-'));
+const dataDir = join(folder, 'data');
+const settings: Record<string, string> = {
+  TOCSIN_DEMO: 'off',
+  TOCSIN_DATA_DIR: dataDir,
+  TOCSIN_ROLES: 'gateway,evaluator,engine',
+  TOCSIN_HOST: '127.0.0.1',
+  NODE_ENV: 'test',
+};
+let postgres: TestPostgres | undefined;
+let smtp: SmtpCatcher;
+let gateway: HttpReceiver;
+let cases: Case[] = [];
+let running: Product | undefined;
+
+beforeAll(async () => {
+  if (testDatabaseKind() === 'postgres') {
+    postgres = await testPostgres();
+    await postgres.createDatabase('tocsin_alarm_survival');
+    settings.DATABASE_URL = postgres.urlFor('tocsin_alarm_survival');
+  }
+  smtp = await startSmtpCatcher();
+  gateway = await startHttpReceiver();
+  settings.SMTP_URL = smtp.url;
+  settings.TOCSIN_SMS_URL = `${gateway.url}/send?to={digits}&text={text}&key={key}`;
+  await onDatabase(async (db) => {
+    await migrateDatabase(db, { clock: systemClock, log: silentLog });
+    cases = await makeCases(db);
+  });
+});
+afterAll(async () => {
+  await running?.stop('SIGKILL');
+  await smtp?.stop();
+  await gateway?.stop();
+  rmSync(folder, { recursive: true, force: true });
+  await postgres?.dropDatabase('tocsin_alarm_survival');
+  await postgres?.stop();
+});
+
+async function onDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase({ url: settings.DATABASE_URL, dataDir, log: silentLog });
+  try {
+    return await work(db);
+  } finally {
+    await db.close();
+  }
+}
+
+/** A station for each case, and two people who are told of it: one by e-mail, one by SMS. */
+async function makeCases(db: Database): Promise<Case[]> {
+  const customer = await createCustomer(db);
+  const own = { tocsin_customer_uuid: customer.uuid };
+  const anna = await createUser(db, { customer, displayName: 'Anna' });
+  const ben = await createUser(db, { customer, displayName: 'Ben' });
+  await serviceQuery(
+    db,
+    `update tocsin.user set sms_notification = true, email_notification = false, phone_number = '+442079460123' where uuid = $1`,
+    [ben.uuid],
+  );
+  const wanted = [
+    ...steps.map((step) => ({ step, by: 'reading' as const })),
+    { step: 'state written', by: 'clock' as const },
+  ];
+  const made: Case[] = [];
+  for (const { step, by } of wanted) {
+    const sensor = await createSensor(db, { customer });
+    const rule = await insertRow<{ uuid: string }>(db, 'tocsin.rule', {
+      ...own,
+      tocsin_site_uuid: sensor.site.uuid,
+      tocsin_asset_uuid: sensor.assetUuid,
+      tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid,
+      name: 'High level',
+      value_upper: 100,
+      debounce: by === 'clock' ? 1 : 0,
+    });
+    const alert = await insertRow<{ uuid: string }>(db, 'tocsin.rule_alert', {
+      ...own,
+      tocsin_site_uuid: sensor.site.uuid,
+      tocsin_rule_name: 'High level',
+    });
+    for (const { uuid } of [anna, ben]) {
+      await insertRow(db, 'tocsin.rule_alert_user', {
+        ...own,
+        tocsin_rule_alert_uuid: alert.uuid,
+        tocsin_user_uuid: uuid,
+      });
+    }
+    made.push({ step, by, sensor, ruleUuid: rule.uuid, time: Date.now() - 60_000, acknowledged: false });
+  }
+  return made;
+}
+
+/** As a device does: a frame that was not acknowledged is kept, and sent again. */
+async function send(product: Product, one: Case): Promise<void> {
+  const { uid, token } = one.sensor;
+  try {
+    const answer = await fetch(`${product.url}/api/v1/ingest/${uid}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: `{"t":${one.time},"1":120}`,
+    });
+    await answer.arrayBuffer();
+    one.acknowledged ||= answer.status === 200;
+  } catch {
+    // The server was killed before it could answer.
+  }
+}
+
+async function killedBy(product: Product): Promise<NodeJS.Signals | null> {
+  const { child } = product;
+  for (let tenth = 0; tenth < 300 && child.signalCode === null && child.exitCode === null; tenth += 1) await pause(100);
+  return child.signalCode;
+}
+
+test('the steps that are tested are all there are', () => {
+  const root = join(import.meta.dirname, '../..');
+  const named = globSync('server/**/*.ts', { cwd: root }).flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/\bdieAt\('([^']+)'\)/g)].map((match) => match[1] as string),
+  );
+  expect(named.toSorted()).toEqual(steps.toSorted());
+});
+
+test('nothing asks a server to die that is not under test', async () => {
+  const { NODE_ENV: _test, ...production } = settings;
+  running = await startProduct(
+    { ...production, TOCSIN_DIE_AT: 'readings stored', TOCSIN_ROLES: 'gateway' },
+    '/healthz',
+  );
+  const spare = { ...(cases[0] as Case), time: Date.now() - 120_000 };
+  const { uid, token } = spare.sensor;
+  const answer = await fetch(`${running.url}/api/v1/ingest/${uid}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: `{"t":${spare.time},"1":50}`,
+  });
+  expect(answer.status).toBe(200);
+  expect(await running.stop()).toBe(0);
+});
+
+test('killed at each step, every alarm opens once and every message goes out with its one key', {
+  timeout: 300_000,
+}, async () => {
+  for (const one of cases) {
+    running = await startProduct({ ...settings, TOCSIN_DIE_AT: one.step }, '/healthz');
+    await send(running, one);
+    expect(await killedBy(running), `at "${one.step}", found out by the ${one.by}`).toBe('SIGKILL');
+  }
+  await onDatabase((db) =>
+    // As if the half minute had passed in which a message belongs to the one who died over it.
+    serviceQuery(db, `update tocsin.notification set lease_until = lease_until - interval '1 minute'`),
+  );
+  const before = await readAll();
+  expect(before.alarms.length, 'nothing of what was not committed is there').toBeLessThan(cases.length);
+
+  running = await startProduct(settings, '/healthz');
+  for (const one of cases) if (!one.acknowledged) await send(running, one);
+  // A device that never heard the answer sends once more than the server needs.
+  for (const one of cases) await send(running, one);
+  await expect.poll(() => new Set(keysSent()).size, { timeout: 60_000, interval: 200 }).toBe(2 * cases.length);
+  await pause(1500);
+  expect(await running.stop()).toBe(0);
+
+  const { alarms, openings, messages, states } = await readAll();
+  const byRule = cases.map(({ ruleUuid }) => ruleUuid).toSorted();
+  expect(alarms.map(({ rule }) => rule).toSorted(), 'exactly one alarm for each').toEqual(byRule);
+  expect(openings.map(({ rule }) => rule).toSorted(), 'which opened once').toEqual(byRule);
+  expect(states.map(({ rule }) => rule).toSorted(), 'and is kept open by its rule').toEqual(byRule);
+  expect(messages).toHaveLength(2 * cases.length);
+  expect(messages.filter(({ state }) => state !== 'sent')).toEqual([]);
+  const sent = keysSent();
+  expect(new Set(sent)).toEqual(new Set(messages.map(({ key }) => key)));
+  // What was handed over when the server died went out once more.
+  expect(sent.length).toBeGreaterThan(new Set(sent).size);
+  expect(before.messages.filter(({ key }) => !messages.some((message) => message.key === key))).toEqual([]);
+});
+
+/** The keys of everything that reached the mail server and the gateway, as often as it did. */
+function keysSent(): string[] {
+  const mails = smtp.messages.map(({ headers }) => /<([^@]+)@/.exec(headers.get('message-id') ?? '')?.[1] ?? '');
+  return [...mails, ...gateway.requests.map(({ url }) => url.searchParams.get('key') ?? '')];
+}
+
+function readAll() {
+  return onDatabase(async (db) => ({
+    alarms: await serviceQuery<{ rule: string }>(db, 'select rule_uuid as rule from tocsin.alarm'),
+    openings: await serviceQuery<{ rule: string }>(
+      db,
+      `select watch_uuid as rule from tocsin.rule_transition where to_phase = 'open'`,
+    ),
+    states: await serviceQuery<{ rule: string }>(
+      db,
+      `select s.watch_uuid as rule from tocsin_private.rule_state s join tocsin.alarm a on a.uuid = s.alarm_uuid
+       where s.phase = 'open' and a.resolved_date is null`,
+    ),
+    messages: await serviceQuery<{ key: string; state: string }>(
+      db,
+      'select idempotency_key as key, state from tocsin.notification',
+    ),
+  }));
+}

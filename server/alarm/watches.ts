@@ -20,7 +20,7 @@ interface WatchRow {
 }
 
 /** Rules are judged for sensors that are active: one in maintenance measures, and raises nothing. */
-const SELECT_WATCHES = `
+const selectWatches = (where: Readonly<Record<Watch['kind'], string>>) => `
   select 'limits' as kind, r.uuid, r.version, 1 + coalesce((select max(v.version) from tocsin.rule_version v where v.rule_uuid = r.uuid
       and (v.value_lower, v.value_upper, v.clear_lower, v.clear_upper, v.debounce, v.tocsin_datapoint_uuid)
         is distinct from (r.value_lower, r.value_upper, r.clear_lower, r.clear_upper, r.debounce, r.tocsin_datapoint_uuid)), 0) as judges_since,
@@ -28,19 +28,30 @@ const SELECT_WATCHES = `
     r.value_upper as upper, r.clear_lower, r.clear_upper, r.debounce, null::int as condition, null as rule_json
   from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid
   join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid
-  where r.enabled and e.status = 1 and (d.tocsin_sensor_uuid = any ($1::uuid[]) or r.uuid = any ($2::uuid[]))
+  where r.enabled and e.status = 1 and ${where.limits}
   union all
   select 'digital', d.uuid, 1, 1, d.tocsin_sensor_uuid, d.uuid, null, null, null, null, 0, c.channel_alarm_condition, null
   from tocsin.asset_datapoint d join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
   join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid
-  where d.sensor_type = 1 and c.channel_alarm_condition in (0, 1) and e.status = 1
-    and (d.tocsin_sensor_uuid = any ($1::uuid[]) or d.uuid = any ($2::uuid[]))
+  where d.sensor_type = 1 and c.channel_alarm_condition in (0, 1) and e.status = 1 and ${where.digital}
   union all
   select 'conditions', j.uuid, j.version, j.version, null, null, null, null, null, null, 0, null, j.rule_json
   from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
-  where j.enabled and (j.uuid = any ($2::uuid[]) or s.uuid in (
+  where j.enabled and ${where.conditions}`;
+
+/** Two queries and not one with `or`, for which every rule there is would be read. */
+const OF_SENSORS = selectWatches({
+  limits: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
+  digital: 'd.tocsin_sensor_uuid = any ($1::uuid[])',
+  conditions: `s.uuid in (
     select a.tocsin_site_uuid from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
-    where d.tocsin_sensor_uuid = any ($1::uuid[])))`;
+    where d.tocsin_sensor_uuid = any ($1::uuid[]))`,
+});
+const THEMSELVES = selectWatches({
+  limits: 'r.uuid = any ($1::uuid[])',
+  digital: 'd.uuid = any ($1::uuid[])',
+  conditions: 'j.uuid = any ($1::uuid[])',
+});
 
 export interface Watches {
   byUuid: Map<string, Watch>;
@@ -54,9 +65,10 @@ const compiled = new Map<string, { version: number; watch: ConditionsWatch | und
 /** What judges the datapoints of these sensors, or these rules by themselves. */
 export async function loadWatches(
   tx: Transaction,
-  { sensors = [], watches = [] }: { sensors?: readonly string[]; watches?: readonly string[] },
+  wanted: { sensors: readonly string[] } | { watches: readonly string[] },
 ): Promise<Watches> {
-  const { rows } = await tx.query<WatchRow>(SELECT_WATCHES, [sensors, watches]);
+  const [query, uuids] = 'sensors' in wanted ? [OF_SENSORS, wanted.sensors] : [THEMSELVES, wanted.watches];
+  const { rows } = await tx.query<WatchRow>(query, [uuids]);
   const found: Watches = { byUuid: new Map(), byDatapoint: new Map() };
   for (const row of rows) {
     const watch = row.kind === 'conditions' ? conditionsOf(row) : watchOf(row);

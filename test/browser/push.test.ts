@@ -27,7 +27,7 @@ afterAll(async () => {
   await browser?.close();
   await app?.close();
   await pushService?.stop();
-  expect(troubles).toEqual([]);
+  expect(troubles.splice(0)).toEqual([]);
 });
 
 /**

@@ -164,7 +164,8 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
     if (wanted('simulation')) figures.simulation = await simulation(product, plant, parts);
     if (wanted('latency')) {
       const probe = { url: product.url, probe: parts.probe, smtp, seconds: Math.max(20, seconds / 2) };
-      await bench.load('frame', 5, 100, 200);
+      // Every sensor is looked up when it first speaks, which is not what is measured.
+      await bench.load('frame', 15, 100, 200);
       figures.at2000 = {
         ...(await alarmLatency({ ...probe, load: (howLong) => bench.load('frame', howLong, 100, 200) })),
         target: 'reading to alarm p99 under 40 ms, alarm to mail server p99 under 1000 ms',

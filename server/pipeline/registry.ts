@@ -93,7 +93,9 @@ export class Registry {
 
   /** Reads an entry again, unless that was done just now. */
   async refresh(sensor: Sensor): Promise<Sensor | undefined> {
-    if (performance.now() - sensor.loadedAt < RELOAD_AFTER_MS) return sensor;
+    const { wall, count } = sensor.loadedAt;
+    const isNew = this.#clock.now().getTime() - wall < RELOAD_AFTER_MS && performance.now() - count < RELOAD_AFTER_MS;
+    if (isNew) return sensor;
     this.forget(sensor.uuid);
     return this.byUuid(sensor.uuid);
   }
@@ -187,7 +189,7 @@ export class Registry {
     try {
       const { rows } = await tx.query<SensorRow>(`${SELECT_SENSORS} where ${where}`, [values]);
       const watches = await loadWatches(tx, { sensors: rows.map(({ uuid }) => uuid) });
-      const loadedAt = performance.now();
+      const loadedAt = { wall: this.#clock.now().getTime(), count: performance.now() };
       return rows.map((row) => {
         const sensor = this.#builder.build(row, watches, loadedAt);
         // It may be older than the change that came meanwhile: good enough to answer with, and not to be kept.

@@ -55,7 +55,7 @@ export class SensorBuilder {
   readonly #latest = new Map<number, Latest>();
   readonly #sites = new Map<string, Site>();
 
-  build(row: SensorRow, watches: Watches, loadedAt: number): Sensor {
+  build(row: SensorRow, watches: Watches, loadedAt: Sensor['loadedAt']): Sensor {
     const sites = new Map<string, Site>();
     const channels = new Map<string, Channel>();
     // Numbers first, so that a channel whose name is another one's number does not hide it.

@@ -18,8 +18,8 @@ export interface Sensor {
   channels: Map<string, Channel>;
   sites: Site[];
   commands: WaitingCommand[];
-  /** On a clock that only counts, in milliseconds. */
-  loadedAt: number;
+  /** By the clock, and by one that only counts, in milliseconds. */
+  loadedAt: { wall: number; count: number };
 }
 
 export interface Channel {

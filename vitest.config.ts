@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // What is waited for comes later on a busy machine; how long it takes is no promise of a test.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

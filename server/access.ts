@@ -14,6 +14,11 @@ export function serviceAccess(clock: Clock): Access {
   return { role: 'tocsin_service', settings: { 'tocsin.now': clock.now().toISOString() } };
 }
 
+/** What carries readings and judges them: the same statements with every batch. */
+export function pipelineAccess(clock: Clock): Access {
+  return { ...serviceAccess(clock), planOnce: true };
+}
+
 /** A person's eyes. The policies of db/logic read these settings and nothing else. */
 export function personAccess(person: Person, clock: Clock): Access {
   return {

@@ -10,6 +10,7 @@ import { doorsOf } from './device-doors.ts';
 import type { Engine } from './engine/engine.ts';
 import { type Gateway, startGateway } from './gateway/gateway.ts';
 import { createIngest } from './gateway/http.ts';
+import type { SchemaSource } from './graphql/routes.ts';
 import type { Subscriptions } from './graphql/websocket.ts';
 import { registerHealth } from './health.ts';
 import { LiveHub } from './live/hub.ts';
@@ -37,6 +38,8 @@ export interface AppOptions {
   consoleDir?: string | null;
   /** Off in tests, which turn the clock and ask the engine themselves. */
   timers?: boolean;
+  /** Where the schema of the API comes from, when it was built already. */
+  schemaOf?: SchemaSource;
   onDemoProgress?: (done: number, total: number, label: string) => void;
 }
 
@@ -97,6 +100,7 @@ export async function startApp(options: AppOptions): Promise<App> {
         mailer,
         live,
         timers,
+        schemaOf: options.schemaOf,
         doors: () => doorsOf(config, gateway),
       });
       undo.push(() => web.close());

@@ -12,7 +12,7 @@ import type { createMailer } from './channel/mailer.ts';
 import type { Config } from './config.ts';
 import { type DeviceDoors, registerDeviceDoors } from './device-doors.ts';
 import { lateSession } from './graphql/late-session.ts';
-import { registerGraphql } from './graphql/routes.ts';
+import { registerGraphql, type SchemaSource } from './graphql/routes.ts';
 import { type Subscriptions, serveSubscriptions } from './graphql/websocket.ts';
 import type { LiveHub } from './live/hub.ts';
 import { startRelay } from './live/relay.ts';
@@ -31,6 +31,7 @@ export interface WebOptions {
   mailer: ReturnType<typeof createMailer>;
   live: LiveHub;
   timers: boolean;
+  schemaOf?: SchemaSource | undefined;
   /** Where devices send to; asked for with each call, because the doors open after the web. */
   doors(): DeviceDoors;
 }
@@ -42,7 +43,7 @@ export interface Web {
 
 /** What people use: sign-in, the API and live pages. */
 export async function startWeb(options: WebOptions): Promise<Web> {
-  const { http, db, config, clock, log, mailer, live, timers, doors } = options;
+  const { http, db, config, clock, log, mailer, live, timers, doors, schemaOf } = options;
   const publicUrl = (request: { protocol: string; host: string }) =>
     config.publicUrl ?? `${request.protocol}://${request.host}`;
   registerAlarmLink(http);
@@ -57,6 +58,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   const graphql = await registerGraphql(http, {
     ...{ db, clock, log, development: config.development, guards, confirm: session.confirm },
     introspectionFile: db.folder && join(db.folder, 'introspection'),
+    schemaOf,
   });
   const relay = await startRelay(db, live, clock, log);
   const subscriptions = serveSubscriptions({

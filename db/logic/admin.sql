@@ -251,7 +251,7 @@ begin
   select u.*, c.name as customer into person from tocsin.user u join tocsin.customer c on c.uuid = u.tocsin_customer_uuid where u.uuid = user_uuid;
   target := case method when 1 then person.email when 4 then (select p.uuid::text from tocsin.push_subscription p
     where p.tocsin_user_uuid = user_uuid order by p.created_at desc limit 1)
-    else nullif(regexp_replace(regexp_replace(person.phone_number, '\\(0\\)', '', 'g'), '[^0-9+]', '', 'g'), '') end;
+    else nullif(btrim(person.phone_number), '') end;
   if target is null then
     perform tocsin_private.refuse('method_type', case when method = 4 then 'No browser or app of this person is subscribed.' else 'The profile has no phone number.' end);
   end if;

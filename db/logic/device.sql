@@ -81,6 +81,10 @@ begin
       when 'asset' then 'select distinct d.tocsin_sensor_uuid from tocsin.asset_datapoint d where d.tocsin_asset_uuid = ($1 ->> ''uuid'')::uuid'
       when 'site' then 'select distinct d.tocsin_sensor_uuid from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
         where a.tocsin_site_uuid = ($1 ->> ''uuid'')::uuid'
+      when 'datapoint' then 'select d.tocsin_sensor_uuid from tocsin.asset_datapoint d where d.uuid = ($1 ->> ''tocsin_datapoint_uuid'')::uuid'
+      when 'site-id' then 'select distinct d.tocsin_sensor_uuid from tocsin.site s join tocsin.asset a on a.tocsin_site_uuid = s.uuid
+        join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
+        where s.tocsin_customer_uuid = ($1 ->> ''tocsin_customer_uuid'')::uuid and s.site_id = $1 ->> ''site_id'''
       when 'customer' then 'select s.uuid from tocsin.sensor s where s.tocsin_customer_uuid = ($1 ->> ''uuid'')::uuid'
     end using whole
     loop
@@ -109,3 +113,7 @@ create trigger note_device_change after update of status on tocsin.customer
   for each row execute function tocsin_definer.note_device_change('customer');
 create trigger note_device_change after insert on tocsin.reply_message
   for each row execute function tocsin_definer.note_device_change('uid');
+create trigger note_device_change after insert or delete or update on tocsin.rule
+  for each row execute function tocsin_definer.note_device_change('datapoint');
+create trigger note_device_change after insert or delete or update on tocsin.rules_json
+  for each row execute function tocsin_definer.note_device_change('site-id');

@@ -109,33 +109,6 @@ begin
 end
 $$;
 
--- The pipeline reads a sensor again when what judges it changed.
-create or replace function tocsin_definer.note_rule_change() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, pg_temp
-  as $$
-declare
-  whole jsonb;
-  sensor uuid;
-begin
-  foreach whole in array case tg_op when 'INSERT' then array[to_jsonb(new)] when 'DELETE' then array[to_jsonb(old)]
-    else array[to_jsonb(old), to_jsonb(new)] end
-  loop
-    for sensor in
-      select distinct d.tocsin_sensor_uuid from tocsin.asset_datapoint d
-      where d.uuid = (whole ->> 'tocsin_datapoint_uuid')::uuid
-      union
-      select distinct d.tocsin_sensor_uuid from tocsin.site s join tocsin.asset a on a.tocsin_site_uuid = s.uuid
-      join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
-      where s.tocsin_customer_uuid = (whole ->> 'tocsin_customer_uuid')::uuid and s.site_id = whole ->> 'site_id'
-    loop
-      insert into tocsin_private.device_change (tocsin_sensor_uuid) values (sensor);
-      perform pg_notify('tocsin_device', sensor::text);
-    end loop;
-  end loop;
-  return null;
-end
-$$;
-
 -- What was judged by a rule until now has to be looked at by the engine. The rule is the row itself, or the datapoint of a
 -- digital channel.
 create or replace function tocsin_definer.note_alarm_work() returns trigger
@@ -175,10 +148,6 @@ end
 $$;
 reset role;
 create trigger keep_version after insert or update on tocsin.rule for each row execute function tocsin_definer.keep_rule_version();
-create trigger note_rule_change after insert or delete or update on tocsin.rule
-  for each row execute function tocsin_definer.note_rule_change();
-create trigger note_rule_change after insert or delete or update on tocsin.rules_json
-  for each row execute function tocsin_definer.note_rule_change();
 create trigger note_alarm_work after delete or update of value_lower, value_upper, clear_lower, clear_upper, debounce, enabled,
   tocsin_datapoint_uuid on tocsin.rule for each row execute function tocsin_definer.note_alarm_work();
 create trigger note_alarm_work after delete or update of rule_json, enabled on tocsin.rules_json

@@ -1,9 +1,8 @@
 import { shownNumber } from '../../domain/alarm/number-text.ts';
-import { announceSites } from '../live/relay.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
 import type { Change, Noted } from './change.ts';
-import { type Context, loadContexts } from './context.ts';
+import type { Context } from './context.ts';
 import { addEvents, type NewEvent } from './events.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
@@ -19,11 +18,12 @@ export interface CarriedOut {
 }
 
 /** Does what judging led to, in the transaction that judged: alarms, messages, records, and the state itself. */
-export async function carryOut(tx: Transaction, changes: readonly Change[], now: number): Promise<CarriedOut> {
-  const contexts = await loadContexts(
-    tx,
-    changes.map(({ watch }) => watch),
-  );
+export async function carryOut(
+  tx: Transaction,
+  changes: readonly Change[],
+  contexts: ReadonlyMap<string, Context>,
+  now: number,
+): Promise<CarriedOut> {
   const alarmOf = new Map<Change, string | undefined>(changes.map((change) => [change, change.before?.alarmUuid]));
   const sinceOf = new Map<Change, number | undefined>(changes.map((change) => [change, change.before?.since]));
   const events: NewEvent[] = [];
@@ -59,7 +59,7 @@ export async function carryOut(tx: Transaction, changes: readonly Change[], now:
         alarmOf.set(change, opened.alarms[index]);
         records.push({ change, step: change.steps[round] as Noted, alarmUuid: opened.alarms[index] });
       });
-      await addEvents(tx, opened.events);
+      events.push(...opened.events);
     }
     if (resolving.length > 0) {
       for (const { change } of resolving) alarmOf.set(change, undefined);
@@ -72,10 +72,6 @@ export async function carryOut(tx: Transaction, changes: readonly Change[], now:
       }
     }
   }
-  await addEvents(tx, events);
-  await countOutAgain(tx, events);
-  await addTransitions(tx, records, contexts, now);
-  dieAt('transitions recorded');
   const states = new Map<string, StoredState | undefined>();
   for (const change of changes) {
     const { watch, after } = change;
@@ -83,9 +79,14 @@ export async function carryOut(tx: Transaction, changes: readonly Change[], now:
     states.set(watch.uuid, after && !lost ? { ...after, alarmUuid: alarmOf.get(change) } : undefined);
   }
   const parts = new Set(changes.flatMap(({ watch, before }) => [watch.part, ...(before ? [before.part] : [])]));
-  const versions = await writeStates(tx, states, [...parts]);
-  dieAt('state written');
-  await announceSites(tx, await showAlarms(tx, touched));
+  // Sent together, and carried out in this order.
+  const [versions] = await Promise.all([
+    writeStates(tx, states, [...parts]).finally(() => dieAt('state written')),
+    addEvents(tx, events),
+    countOutAgain(tx, events),
+    addTransitions(tx, records, contexts, now).finally(() => dieAt('transitions recorded')),
+    showAlarms(tx, touched),
+  ]);
   return { states, versions };
 }
 

@@ -3,6 +3,7 @@ import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
 import { type CarriedOut, carryOut } from './carry-out.ts';
 import type { Change } from './change.ts';
+import { loadContexts } from './context.ts';
 import { loadFacts } from './facts.ts';
 import { readStates, type StoredState } from './states.ts';
 import { type ConditionsWatch, place, type Watch } from './watch.ts';
@@ -49,15 +50,25 @@ export class Judge {
     return this.#states.get(uuid);
   }
 
-  /** Makes sure that what is remembered of these parts is what the transaction sees. */
-  async refresh(tx: Transaction, parts: Iterable<number>, lock: boolean): Promise<boolean> {
-    const wanted = [...parts];
-    const { rows } = await tx.query<{ part: number; version: string }>(
-      `select part, version::text from tocsin_private.judge_part where part = any ($1::smallint[])
-       order by part ${lock ? 'for update' : ''}`,
-      [wanted],
-    );
-    const stale = rows.filter(({ part, version }) => this.#versions.get(part) !== version);
+  /**
+   * Makes sure that what is remembered of these parts is what the transaction sees, and of those `held` also that nobody
+   * changes it until the transaction ends. Answers whether anything had changed.
+   */
+  async refresh(tx: Transaction, parts: Iterable<number>, held: Iterable<number>): Promise<boolean> {
+    const ask = (wanted: Iterable<number>, lock: string) =>
+      tx.query<{ part: number; version: string }>(
+        `select part, version::text from tocsin_private.judge_part where part = any ($1::smallint[]) order by part ${lock}`,
+        [[...wanted]],
+      );
+    const locked = new Set(held);
+    const seen = new Set([...parts].filter((part) => !locked.has(part)));
+    const answers = await Promise.all([
+      ...(locked.size > 0 ? [ask(locked, 'for update')] : []),
+      ...(seen.size > 0 ? [ask(seen, '')] : []),
+    ]);
+    const stale = answers
+      .flatMap(({ rows }) => rows)
+      .filter(({ part, version }) => this.#versions.get(part) !== version);
     if (stale.length === 0) return false;
     const numbers = stale.map(({ part }) => part);
     const states = await readStates(tx, 'part = any ($1::smallint[])', [numbers]);
@@ -128,16 +139,21 @@ export class Judging {
     if (parts.size === 0) return;
     dieAt('readings stored');
     // Conditions need readings that other processes store, so their parts are held before anything is looked up.
-    if (conditions.size > 0) await this.#judge.refresh(tx, new Set([...conditions].map(({ part }) => part)), true);
-    await this.#judge.refresh(tx, parts, false);
+    const held = new Set([...conditions].map(({ part }) => part));
+    if (held.size > 0) await this.#judge.refresh(tx, parts, held);
     const facts = await loadFacts(tx, conditions, readings.channels);
-    let changes = this.#evaluate(readings, new Map(facts), now);
-    if (changes.length === 0) return;
-    while (await this.#judge.refresh(tx, new Set(changes.map(({ watch }) => watch.part)), true)) {
-      changes = this.#evaluate(readings, new Map(facts), now);
-      if (changes.length === 0) return;
+    // Judged by what is remembered, while the database is asked whether that is still true; nearly always it is.
+    for (;;) {
+      const changes = this.#evaluate(readings, new Map(facts), now);
+      const changing = new Set(changes.map(({ watch }) => watch.part));
+      const [stale, contexts] = await Promise.all([
+        this.#judge.refresh(tx, parts, changing),
+        loadContextsOf(tx, changes),
+      ]);
+      if (stale) continue;
+      if (changes.length > 0) this.#done = await carryOut(tx, changes, contexts, now);
+      return;
     }
-    this.#done = await carryOut(tx, changes, now);
   }
 
   /** What falls due by the server's clock, although nothing more arrived. Answers how many rules it looked at. */
@@ -149,7 +165,7 @@ export class Judging {
     );
     if (rows.length === 0) return 0;
     const parts = rows.map(({ part }) => part);
-    await this.#judge.refresh(tx, parts, true);
+    await this.#judge.refresh(tx, parts, parts);
     const states = await readStates(tx, `${due} and part = any ($2::smallint[]) order by due_at limit $3`, [
       now,
       parts,
@@ -175,7 +191,7 @@ export class Judging {
         parts,
       ]);
     }
-    if (changes.length > 0) this.#done = await carryOut(tx, changes, now);
+    await this.changes(tx, changes, now);
     return states.size;
   }
 
@@ -190,17 +206,14 @@ export class Judging {
       [uuids],
     );
     if (rows.length === 0) return new Map();
-    await this.#judge.refresh(
-      tx,
-      rows.map(({ part }) => part),
-      true,
-    );
+    const parts = rows.map(({ part }) => part);
+    await this.#judge.refresh(tx, parts, parts);
     return readStates(tx, `${by} = any ($1::uuid[])`, [uuids]);
   }
 
   /** Changes that somebody else decided, such as that of a rule that ended, for rules that are `held`. */
   async changes(tx: Transaction, changes: readonly Change[], now: number): Promise<void> {
-    if (changes.length > 0) this.#done = await carryOut(tx, changes, now);
+    if (changes.length > 0) this.#done = await carryOut(tx, changes, await loadContextsOf(tx, changes), now);
   }
 
   #evaluate({ channels, times, values }: NewReadings, facts: Map<string, number>, now: number): Change[] {
@@ -225,6 +238,13 @@ export class Judging {
     });
     return [...changes.values()];
   }
+}
+
+function loadContextsOf(tx: Transaction, changes: readonly Change[]) {
+  return loadContexts(
+    tx,
+    changes.map(({ watch }) => watch),
+  );
 }
 
 interface One {

@@ -74,11 +74,8 @@ export async function queueMessages(tx: Transaction, tellings: readonly Telling[
   if (queued.length === 0) return events;
   const tellingOf = new Map(queued.map(({ candidate, telling }) => [candidate, telling]));
   const candidates = queued.map(({ candidate }) => candidate);
-  const { send, held } = runStages(candidates, {
-    now,
-    alreadyQueued: await alreadyQueued(tx, candidates),
-    lastSent: await lastSent(tx, queued, now),
-  });
+  const [already, last] = await Promise.all([alreadyQueued(tx, candidates), lastSent(tx, queued, now)]);
+  const { send, held } = runStages(candidates, { now, alreadyQueued: already, lastSent: last });
   for (const { candidate, stage, because, sentence } of held) {
     if (because === 'already-queued') continue;
     const { alarmUuid, customerUuid } = tellingOf.get(candidate) as Telling;
@@ -153,7 +150,7 @@ async function insert(
       once: hashOf(onceKey(candidate)),
     };
   });
-  await tx.query(
+  const queue = tx.query(
     `insert into tocsin.notification (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_alarm_uuid, tocsin_user_uuid,
        recipient_name, address, method_type, message_type, kind, step, topic, subject, notify_message, notify_time, next_attempt_at, parts, once_key)
      select uuid, customer, site, alarm, person, name, address, method, type, kind, step, topic, subject, text, to_timestamp($2::float8 / 1000),
@@ -163,5 +160,5 @@ async function insert(
      on conflict (tocsin_customer_uuid, once_key) do nothing`,
     [JSON.stringify(rows), now],
   );
-  await tx.query(`select pg_notify('tocsin_message', '')`);
+  await Promise.all([queue, tx.query(`select pg_notify('tocsin_message', '')`)]);
 }

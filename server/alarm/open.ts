@@ -38,11 +38,13 @@ export async function openAlarms(
   openings: readonly Opening[],
   now: number,
 ): Promise<{ alarms: string[]; events: NewEvent[] }> {
-  const samples = await loadSamples(tx, openings);
-  const people = await loadPeople(
-    tx,
-    openings.flatMap(({ context }) => peopleOf(context)),
-  );
+  const [samples, people] = await Promise.all([
+    loadSamples(tx, openings),
+    loadPeople(
+      tx,
+      openings.flatMap(({ context }) => peopleOf(context)),
+    ),
+  ]);
   const drafts = openings.map((opening) => draftOf(opening, samples.get(sampleKey(opening)) ?? [], people));
   // Two rules with the same words at one site are one alarm.
   const first = new Map<string, Draft>();

@@ -1,3 +1,4 @@
+import { announceSites } from '../live/relay.ts';
 import type { Transaction } from '../platform/database.ts';
 
 /** Where something changed that is shown there. */
@@ -7,35 +8,27 @@ export interface Touched {
 }
 
 /**
- * Keeps the state of datapoints and sites with their alarms: in alarm while one is open, normal when none is any more.
- * Answers the sites it looked at.
+ * Keeps the state of datapoints and sites with their alarms: in alarm while one is open, normal when none is any more, and
+ * tells whoever watches those sites.
  */
-export async function showAlarms(tx: Transaction, touched: readonly Touched[]): Promise<string[]> {
-  const datapoints = [...new Set(touched.flatMap(({ datapointUuid }) => datapointUuid ?? []))];
-  const sites = [...new Set(touched.flatMap(({ siteUuid }) => siteUuid ?? []))];
-  if (datapoints.length > 0) {
-    await tx.query(
-      `with open as (
-         select d.uuid, exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.resolved_date is null) as alarm
-         from unnest($1::uuid[]) as d (uuid))
-       update tocsin.asset_datapoint d set status = case when o.alarm then 2 else 1 end
-       from open o where d.uuid = o.uuid and (o.alarm and d.status <> 2 or not o.alarm and d.status = 2)`,
-      [datapoints.toSorted()],
-    );
-  }
-  await showSites(tx, sites);
-  return sites;
-}
-
-export async function showSites(tx: Transaction, sites: readonly string[]): Promise<void> {
-  if (sites.length === 0) return;
-  await tx.query(
-    `with open as (
+export async function showAlarms(tx: Transaction, touched: readonly Touched[]): Promise<void> {
+  const datapoints = new Set(touched.flatMap(({ datapointUuid }) => datapointUuid ?? []));
+  const sites = new Set(touched.flatMap(({ siteUuid }) => siteUuid ?? []));
+  if (datapoints.size + sites.size === 0) return;
+  const show = tx.query(
+    `with datapoint as materialized (
+       select d.uuid, exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.resolved_date is null) as alarm
+       from unnest($1::uuid[]) as d (uuid)),
+     site as materialized (
        select s.uuid, exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.resolved_date is null
          and a.severity <> 'silent') as alarm
-       from unnest($1::uuid[]) as s (uuid))
+       from unnest($2::uuid[]) as s (uuid)),
+     shown as (
+       update tocsin.asset_datapoint d set status = case when o.alarm then 2 else 1 end
+       from datapoint o where d.uuid = o.uuid and (o.alarm and d.status <> 2 or not o.alarm and d.status = 2))
      update tocsin.site s set site_status = case when o.alarm then 2 else 1 end
-     from open o where s.uuid = o.uuid and (o.alarm and s.site_status <> 2 or not o.alarm and s.site_status = 2)`,
-    [sites.toSorted()],
+     from site o where s.uuid = o.uuid and (o.alarm and s.site_status <> 2 or not o.alarm and s.site_status = 2)`,
+    [[...datapoints].toSorted(), [...sites].toSorted()],
   );
+  await Promise.all([show, announceSites(tx, [...sites])]);
 }

@@ -69,12 +69,10 @@ export async function writeStates(
     if (state) rows.push({ uuid, ...state });
     else gone.push(uuid);
   }
-  if (gone.length > 0) {
-    await tx.query('delete from tocsin_private.rule_state where watch_uuid = any ($1::uuid[])', [gone]);
-  }
-  if (rows.length > 0) {
-    await tx.query(
-      `insert into tocsin_private.rule_state as s
+  const { rows: bumped } = await tx.query<{ part: number; version: string }>(
+    `with gone as (delete from tocsin_private.rule_state where watch_uuid = any ($2::uuid[])),
+     put as (
+       insert into tocsin_private.rule_state as s
          (watch_uuid, kind, part, version, phase, since, opened_at, due_at, value, alarm_uuid)
        select uuid, kind, part, version, phase, to_timestamp(since / 1000), to_timestamp("openedAt" / 1000),
          to_timestamp("dueAt" / 1000), value, "alarmUuid"
@@ -82,14 +80,10 @@ export async function writeStates(
          "openedAt" float8, "dueAt" float8, value float8, "alarmUuid" uuid)
        on conflict (watch_uuid) do update set kind = excluded.kind, part = excluded.part, version = excluded.version,
          phase = excluded.phase, since = excluded.since, opened_at = excluded.opened_at, due_at = excluded.due_at,
-         value = excluded.value, alarm_uuid = excluded.alarm_uuid`,
-      [JSON.stringify(rows)],
-    );
-  }
-  const { rows: bumped } = await tx.query<{ part: number; version: string }>(
-    `update tocsin_private.judge_part set version = version + 1 where part = any ($1::smallint[])
+         value = excluded.value, alarm_uuid = excluded.alarm_uuid)
+     update tocsin_private.judge_part set version = version + 1 where part = any ($3::smallint[])
      returning part, version::text`,
-    [parts],
+    [JSON.stringify(rows), gone, parts],
   );
   return new Map(bumped.map(({ part, version }) => [part, version]));
 }

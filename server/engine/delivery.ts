@@ -1,7 +1,7 @@
 import { METHOD, type MethodType } from '../../domain/notify/methods.ts';
 import { afterAttempt } from '../../domain/notify/retry.ts';
 import { serviceAccess } from '../access.ts';
-import type { Letters } from '../alarm/letter.ts';
+import type { Letters, Queued } from '../alarm/letter.ts';
 import type { Channel, SendResult } from '../channel/channel.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -24,20 +24,9 @@ const PATIENCE_MS = 25_000;
 /** How many messages of one way are under way at once. */
 const AT_ONCE = 8;
 
-export interface Leased {
+export interface Leased extends Queued {
   uuid: string;
-  customer: string;
-  alarm: string | null;
-  person: string | null;
-  address: string;
-  method: MethodType;
-  kind: string;
-  subject: string;
-  text: string;
-  key: string;
   attempts: number;
-  notified: number;
-  must_acknowledge: boolean | null;
 }
 
 /** Sends what is queued. Each way has its own queue, so that one which is down does not hold up the others. */
@@ -73,7 +62,7 @@ export function delivery(options: DeliveryOptions): EngineModule {
              and (lease_until is null or lease_until <= tocsin_private.clock())
            order by next_attempt_at limit $3 for update skip locked) due
          where n.uuid = due.uuid
-         returning n.uuid, n.tocsin_customer_uuid as customer, n.tocsin_alarm_uuid as alarm, n.tocsin_user_uuid as person, n.address,
+         returning n.uuid, n.tocsin_customer_uuid as customer, n.tocsin_alarm_uuid as alarm, n.address,
            n.method_type as method, n.kind, n.subject, n.notify_message as text, n.idempotency_key as key, n.attempts,
            extract(epoch from n.notify_time)::float8 * 1000 as notified,
            (select a.must_acknowledge and a.acknowledge_json is null from tocsin.alarm a where a.uuid = n.tocsin_alarm_uuid) as must_acknowledge`,

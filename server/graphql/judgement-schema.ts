@@ -25,17 +25,20 @@ interface LentClient {
 }
 
 /** A field whose answer is worked out with several questions, asked as the person of the request. */
-function answer(names: readonly string[], work: (tx: Transaction, args: Args) => Promise<object | undefined>) {
+function answer(
+  names: readonly string[],
+  work: (tx: Transaction, args: Args, now: number) => Promise<object | undefined>,
+) {
   return (_$root: Step, fieldArgs: { getRaw(name: string): Step }) => {
     const $context = context() as never as { get(name: string): Step };
     const $args = object(Object.fromEntries(names.map((name) => [name, fieldArgs.getRaw(name)])));
     return lambda(
-      [$context.get('withPgClient'), $context.get('pgSettings'), $args] as never,
-      ([withPgClient, settings, args]: [WithPgClient, unknown, Args]) =>
+      [$context.get('withPgClient'), $context.get('pgSettings'), $context.get('clock'), $args] as never,
+      ([withPgClient, settings, clock, args]: [WithPgClient, unknown, Clock, Args]) =>
         withPgClient(settings, (outer) =>
           outer.withTransaction(async (client) => {
             const tx: Transaction = { query: (text, values) => client.query({ text, values }) };
-            return (await work(tx, args)) ?? null;
+            return (await work(tx, args, clock.now().getTime())) ?? null;
           }),
         ),
     );
@@ -43,61 +46,59 @@ function answer(names: readonly string[], work: (tx: Transaction, args: Args) =>
 }
 
 /** Why an alarm fired, why a rule did not, and what a rule would do. Everything is read as the person who asks. */
-export function judgementPlugin(clock: Clock) {
-  const rangeOf = (from: unknown, to: unknown): Range => {
-    const range = readRange(String(from), String(to), clock.now().getTime());
-    if ('refused' in range) throw refusal(range.refused);
-    return range;
-  };
-
-  return extendSchema({
-    typeDefs: judgementTypes,
-    objects: {
-      Query: {
-        plans: {
-          explainAlarm: answer(['uuid'], async (tx, { uuid }) => {
-            const found = await explainAlarm(tx, uuid);
-            return found && alarmAnswer(found);
-          }),
-          explainRule: answer(['ruleUuid', 'from', 'to'], async (tx, { ruleUuid, from, to }) => {
-            const found = await explainRule(tx, ruleUuid, rangeOf(from, to));
-            if (found && 'refused' in found) throw refusal(found.refused);
-            return found && ruleAnswer(found);
-          }),
-          simulateRule: answer(['input'], async (tx, { input }) => {
-            const range = rangeOf(input.from, input.to);
-            const draft = {
-              datapointUuid: input.datapointUuid,
-              lower: input.valueLower ?? null,
-              upper: input.valueUpper ?? null,
-              clearLower: input.clearLower ?? null,
-              clearUpper: input.clearUpper ?? null,
-              debounce: input.debounce ?? 0,
-              ruleName: input.ruleName ?? null,
-            };
-            const found = await simulateRule(tx, draft, range);
-            if (found && 'refused' in found) throw refusal(found.refused);
-            if (found && 'violates' in found) throw violation(found.violates);
-            return found && simulationAnswer(found, range);
-          }),
-        },
-      },
-      RuleSimulation: {
-        plans: {
-          alarms: ($simulation: Step, fieldArgs: { getRaw(name: string): Step }) =>
-            lambda(
-              [get($simulation, 'alarms'), fieldArgs.getRaw('first')] as never,
-              ([alarms, first]: [object[], number | undefined]) => {
-                if (first !== undefined && first !== null && (first < 0 || first > MOST_SHOWN)) {
-                  throw refusal({ field: 'first', sentence: `first must be a whole number from 0 to ${MOST_SHOWN}.` });
-                }
-                return alarms.slice(0, first ?? SHOWN);
-              },
-            ),
-        },
+export const JudgementPlugin = extendSchema({
+  typeDefs: judgementTypes,
+  objects: {
+    Query: {
+      plans: {
+        explainAlarm: answer(['uuid'], async (tx, { uuid }) => {
+          const found = await explainAlarm(tx, uuid);
+          return found && alarmAnswer(found);
+        }),
+        explainRule: answer(['ruleUuid', 'from', 'to'], async (tx, { ruleUuid, from, to }, now) => {
+          const found = await explainRule(tx, ruleUuid, rangeOf(from, to, now));
+          if (found && 'refused' in found) throw refusal(found.refused);
+          return found && ruleAnswer(found);
+        }),
+        simulateRule: answer(['input'], async (tx, { input }, now) => {
+          const range = rangeOf(input.from, input.to, now);
+          const draft = {
+            datapointUuid: input.datapointUuid,
+            lower: input.valueLower ?? null,
+            upper: input.valueUpper ?? null,
+            clearLower: input.clearLower ?? null,
+            clearUpper: input.clearUpper ?? null,
+            debounce: input.debounce ?? 0,
+            ruleName: input.ruleName ?? null,
+          };
+          const found = await simulateRule(tx, draft, range);
+          if (found && 'refused' in found) throw refusal(found.refused);
+          if (found && 'violates' in found) throw violation(found.violates);
+          return found && simulationAnswer(found, range);
+        }),
       },
     },
-  } as never);
+    RuleSimulation: {
+      plans: {
+        alarms: ($simulation: Step, fieldArgs: { getRaw(name: string): Step }) =>
+          lambda(
+            [get($simulation, 'alarms'), fieldArgs.getRaw('first')] as never,
+            ([alarms, first]: [object[], number | undefined]) => {
+              if (first !== undefined && first !== null && (first < 0 || first > MOST_SHOWN)) {
+                throw refusal({ field: 'first', sentence: `first must be a whole number from 0 to ${MOST_SHOWN}.` });
+              }
+              return alarms.slice(0, first ?? SHOWN);
+            },
+          ),
+      },
+    },
+  },
+} as never);
+
+function rangeOf(from: unknown, to: unknown, now: number): Range {
+  const range = readRange(String(from), String(to), now);
+  if ('refused' in range) throw refusal(range.refused);
+  return range;
 }
 
 function refusal({ field, sentence }: { field: string; sentence: string }): SafeError {

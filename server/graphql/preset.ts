@@ -13,7 +13,7 @@ import type { Log } from '../platform/log.ts';
 import { adaptor } from './adaptor.ts';
 import { maskError, missingRow } from './errors.ts';
 import { rememberingIntrospection } from './introspection.ts';
-import { judgementPlugin } from './judgement-schema.ts';
+import { JudgementPlugin } from './judgement-schema.ts';
 import { settingsOfLateSession } from './late-session.ts';
 import { limits } from './limits.ts';
 import { LivePlugin, type LiveSource } from './live-schema.ts';
@@ -92,7 +92,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
     plugins: [
-      ...[PagePlugin, IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin, judgementPlugin(clock)],
+      ...[PagePlugin, IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin, JudgementPlugin],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
     // Rows are known by their uuid, filtering has one way, and a schema that does not fit together must not start.
@@ -127,13 +127,13 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
       context: (request: Partial<Grafast.RequestContext>) => {
         const { fastifyv5, ws } = request as { fastifyv5?: { request: object }; ws?: { request: object } };
         const late = settingsOfLateSession(fastifyv5?.request);
-        if (late) return { pgSettings: late };
+        if (late) return { pgSettings: late, clock };
         const asker = (fastifyv5?.request ?? ws?.request ?? {}) as { person?: Person; live?: LiveSource };
         const { person, live } = asker;
         // Without settings PostGraphile would ask as the login role.
         if (!person) throw new Error('A GraphQL request reached the planner without a person.');
         const access = personAccess(person, clock);
-        return { pgSettings: { role: access.role, ...access.settings }, ...(live && { live }) };
+        return { pgSettings: { role: access.role, ...access.settings }, clock, ...(live && { live }) };
       },
       timeouts: { planning: 5000, execution: 30_000 } as never,
     },

@@ -1,20 +1,25 @@
 import './environment.ts';
 
 import type { FastifyInstance, FastifyRequest, preHandlerHookHandler } from 'fastify';
-import { postgraphile } from 'postgraphile';
+import { makeSchema } from 'postgraphile';
 import type { GrafservBase } from 'postgraphile/grafserv';
 import { grafserv } from 'postgraphile/grafserv/fastify/v5';
+import type { GraphQLSchema } from 'postgraphile/graphql';
 import { sentenceFor } from '../platform/http.ts';
 import { learnLengths } from './errors.ts';
 import { judge } from './limits.ts';
 import { type GraphqlOptions, makePreset } from './preset.ts';
 
 export interface GraphqlRouteOptions extends GraphqlOptions {
+  /** Builds the schema, or gives one that was built of a database just like this one. */
+  schemaOf?: SchemaSource | undefined;
   /** Refuse a request that no signed-in person sent, or leave that to `confirm`. */
   guards: preHandlerHookHandler[];
   /** Asked before anything is answered: throws where nobody is signed in after all. */
   confirm(request: FastifyRequest): Promise<void>;
 }
+
+export type SchemaSource = (build: () => Promise<GraphQLSchema>) => Promise<GraphQLSchema>;
 
 export interface GraphqlRoutes {
   grafserv: GrafservBase;
@@ -25,8 +30,11 @@ export interface GraphqlRoutes {
 /** Serves `/graphql`. */
 export async function registerGraphql(app: FastifyInstance, options: GraphqlRouteOptions): Promise<GraphqlRoutes> {
   learnLengths(await readLengthChecks(options));
-  const pgl = postgraphile(makePreset(options));
-  const server = pgl.createServ(grafserv);
+  const preset = makePreset(options);
+  const build = async () => (await makeSchema(preset)).schema;
+  // Building the schema takes a while: do it now, not in the first request.
+  const schema = await (options.schemaOf ?? ((made) => made()))(build);
+  const server = grafserv({ preset, schema });
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const { status, sentence } = sentenceFor(error as Error, request, options.log);
@@ -68,12 +76,10 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
         .send({ errors: [{ message: 'Send queries by POST, as JSON.' }] }),
     );
   });
-  // Building the schema takes a while: do it now, not in the first request.
-  await pgl.getSchema();
   return {
     grafserv: server,
     release: async () => {
-      await pgl.release();
+      await server.release();
     },
   };
 }

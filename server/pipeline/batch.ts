@@ -1,5 +1,5 @@
 import { slotStart } from '../../domain/health.ts';
-import { serviceAccess } from '../access.ts';
+import { pipelineAccess } from '../access.ts';
 import type { Judge, Judging, NewReadings } from '../alarm/judge.ts';
 import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -77,7 +77,7 @@ export class Batch {
 
   async #transaction(jobs: readonly Job[], now: Date, careful: boolean): Promise<void> {
     const { db, clock, judge } = this.#parts;
-    const access = serviceAccess(clock);
+    const access = pipelineAccess(clock);
     let judging: Judging | undefined;
     const work = async (tx: Transaction, store: Store) => {
       const readings = await this.#carry(tx, store, jobs, now, careful);

@@ -120,7 +120,11 @@ export class SensorBuilder {
       decimals: decimals ?? undefined,
       plain: factor === 1 && offset === 0 && decimals === null,
       faces,
-      watches: [...new Set(faces.flatMap(({ datapointUuid }) => watches.byDatapoint.get(datapointUuid) ?? []))],
+      // A sensor in maintenance is not judged.
+      watches:
+        row.status === 1
+          ? [...new Set(faces.flatMap(({ datapointUuid }) => watches.byDatapoint.get(datapointUuid) ?? []))]
+          : [],
       latest,
     };
   }

@@ -3,7 +3,7 @@ import { keepCompiledCode } from '../../test/harness/embedded.ts';
 import type { TestPostgres } from '../../test/harness/postgres.ts';
 import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
 import type { Access, Database, Transaction } from './database.ts';
-import { beginAs } from './database.ts';
+import { beginAs, StatementNames } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { silentLog } from './log.ts';
 import { openPostgres } from './postgres.ts';
@@ -21,7 +21,11 @@ const setUp = `
   grant select, insert, update on item to platform_test_reader;
   create table parent (id int primary key);
   create table child (id int primary key, parent_id int references parent deferrable initially deferred);
-  grant select, insert on parent, child to platform_test_reader`;
+  grant select, insert on parent, child to platform_test_reader;
+  do $$ begin create role platform_test_auditor nologin; exception when duplicate_object then null; end $$;
+  grant platform_test_auditor to current_user;
+  create policy everything on item for select to platform_test_auditor using (true);
+  grant select on item to platform_test_auditor`;
 
 const backs = [
   { kind: 'embedded', available: true },
@@ -80,6 +84,22 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       );
       expect(after.rows[0].who).toBe(after.rows[0].login);
       expect(after.rows[0].tenant).toBeNull();
+    });
+
+    test('plans what is asked again and again once, and never with the eyes of somebody else', async () => {
+      const question = 'select tenant from item where id < $1 order by id -- again and again';
+      const ask = (access: Access) => db.transaction(access, (tx) => tx.query(question, [3]));
+      const auditor: Access = { role: 'platform_test_auditor', settings: {} };
+      const other: Access = { ...reader, settings: { 'test.tenant': 'b' } };
+      for (let time = 0; time < 8; time += 1) {
+        expect((await ask(reader)).rows).toEqual([{ tenant: 'a' }]);
+        expect((await ask(auditor)).rows).toEqual([{ tenant: 'a' }, { tenant: 'b' }]);
+        expect((await ask(other)).rows).toEqual([{ tenant: 'b' }]);
+      }
+      const { rows } = await db.transaction(reader, (tx) =>
+        tx.query("select count(*)::int as planned from pg_prepared_statements where statement like '%again and again'"),
+      );
+      expect(rows).toEqual([{ planned: 1 }]);
     });
 
     test('commits what worked and undoes what failed, with the error as it was', async () => {
@@ -320,5 +340,24 @@ describe('what begins a transaction as somebody', () => {
     for (const name of ['role', 'session_authorization', 'row_security']) {
       expect(() => beginAs({ role: 'clerk', settings: { [name]: 'none' } })).toThrow('has no prefix');
     }
+  });
+});
+
+describe('names of statements', () => {
+  test('are given to what is asked for the third time, and stay', () => {
+    const names = new StatementNames(2);
+    expect([names.of('a'), names.of('a'), names.of('a'), names.of('a')]).toEqual([
+      undefined,
+      undefined,
+      'tocsin_1',
+      'tocsin_1',
+    ]);
+  });
+
+  test('are no more than fit, and texts that are never asked again do not pile up', () => {
+    const names = new StatementNames(2);
+    for (let number = 0; number < 100; number += 1) expect(names.of(`once ${number}`)).toBeUndefined();
+    const often = ['a', 'b', 'c'].map((text) => [1, 2, 3].map(() => names.of(text)).at(-1));
+    expect(often).toEqual(['tocsin_1', 'tocsin_2', undefined]);
   });
 });

@@ -21,6 +21,11 @@ export interface CopyTransaction extends Transaction {
 export interface Access {
   role: string;
   settings: Readonly<Record<string, string>>;
+  /**
+   * For work of few, fixed statements that find rows by their keys: a plan that fits every value is made once. Otherwise
+   * the database weighs that against planning each time anew, and overrates what the better plan saves.
+   */
+  planOnce?: boolean;
 }
 
 export type Health = { ok: true } | { ok: false; problem: string };
@@ -173,14 +178,14 @@ export function beginAs(access: Access): string {
       throw new Error(`The setting ${name} has no prefix: only settings of one's own are allowed.`);
     parts.push(`set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`);
   }
+  if (access.planOnce) parts.push(`set_config('plan_cache_mode', 'force_generic_plan', true)`);
   return `begin; select ${parts.join(', ')}`;
 }
 
-export async function runTransaction<T>(
-  pool: ConnectionPool,
-  access: Access,
-  work: (tx: Transaction, client: PoolClient) => Promise<T>,
-): Promise<T> {
+/** `answered` resolves when everything that was asked so far is. */
+type Work<T> = (tx: Transaction, client: PoolClient, answered: () => Promise<unknown>) => Promise<T>;
+
+export async function runTransaction<T>(pool: ConnectionPool, access: Access, work: Work<T>): Promise<T> {
   const begin = beginAs(access);
   return pool.hold(async (client) => {
     try {
@@ -199,27 +204,64 @@ export async function runTransaction<T>(
   });
 }
 
-/** Hands out a transaction that works only while `work` runs, and waits for what it started without waiting. */
-export async function workOn<T>(
-  client: PoolClient,
-  work: (tx: Transaction, client: PoolClient) => Promise<T>,
-): Promise<T> {
+/**
+ * Names for statements that are asked again and again: a connection reads and plans what has a name once, and that takes
+ * longer than most of them run. There are never more than fit, whatever texts are made up.
+ */
+export class StatementNames {
+  readonly #asked = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  of(text: string): string | undefined {
+    const name = this.#names.get(text);
+    if (name !== undefined || this.#names.size >= this.#most) return name;
+    const asked = (this.#asked.get(text) ?? 0) + 1;
+    if (asked < OFTEN) {
+      if (this.#asked.size >= this.#most) this.#asked.clear();
+      this.#asked.set(text, asked);
+      return undefined;
+    }
+    this.#asked.delete(text);
+    this.#names.set(text, `tocsin_${this.#names.size + 1}`);
+    return this.#names.get(text);
+  }
+}
+
+const OFTEN = 3;
+const statementNames = new StatementNames(500);
+
+/**
+ * Hands out a transaction that works only while `work` runs, and waits for what it started without waiting. Queries that
+ * are started together are sent together, and the database runs them one after the other.
+ */
+export async function workOn<T>(client: PoolClient, work: Work<T>): Promise<T> {
   let ended = false;
   let last: Promise<unknown> = Promise.resolve();
   const tx: Transaction = {
     query(text, values) {
       if (ended) return Promise.reject(new Error('This transaction has ended: its query was not run.'));
-      const run = last.then(() => client.query(text, values as unknown[] | undefined)).then(lastResult);
-      last = run.catch(() => {});
+      const run = ask(client, text, values).then(lastResult);
+      last = Promise.allSettled([last, run]);
       return run;
     },
   };
   try {
-    return await work(tx, client);
+    return await work(tx, client, () => last);
   } finally {
     ended = true;
     await last;
   }
+}
+
+function ask(client: PoolClient, text: string, values: readonly unknown[] | undefined): Promise<QueryResult> {
+  if (!values) return client.query(text);
+  const name = statementNames.of(text);
+  return client.query({ text, values: values as unknown[], ...(name && { name }) });
 }
 
 /** Text with several statements is answered with a list; the last answer is the one that counts. */

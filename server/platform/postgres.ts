@@ -25,6 +25,8 @@ const APPLICATION = 'tocsin';
 const OLDEST_VERSION = 15;
 const LONGEST_RETRY_MS = 10_000;
 const PING_MS = 30_000;
+/** A plan is kept for as long as its connection, and tables grow: after this long a connection gives way to a new one. */
+const CONNECTION_LIFE_S = 15 * 60;
 
 /** A PostgreSQL server. Resolves when it answered and is new enough; otherwise a StartError says what to do. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
@@ -33,6 +35,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   const shared: PoolConfig = {
     ...config,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
+    maxLifetimeSeconds: CONNECTION_LIFE_S,
     // Text of times must not depend on how the server was set up.
     onConnect: (client) => client.query("set time zone 'UTC'") as unknown as undefined,
   };
@@ -41,8 +44,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     { ...shared, pipeline: true, max: options.maxConnections ?? DEFAULT_CONNECTIONS },
     options.log,
   );
-  // Rows cannot be copied on a connection that sends ahead, so copying has its own. They are opened when they are needed.
-  const copyPool = new ConnectionPool({ ...shared, max: 3 }, options.log);
+  // Whoever copies holds a connection for long, so copying has its own. They are opened when they are needed.
+  const copyPool = new ConnectionPool({ ...shared, pipeline: true, max: 3 }, options.log);
   return new Postgres(pool, copyPool, new PostgresListeners(config, options.log, options.listenRetryMs ?? 250));
 }
 
@@ -146,13 +149,21 @@ class Postgres implements Database {
   }
 
   copying<T>(access: Access, work: (tx: CopyTransaction) => Promise<T>): Promise<T> {
-    return runTransaction(this.#copyPool, access, (tx, client) =>
+    return runTransaction(this.#copyPool, access, (tx, client, answered) =>
       work({
         ...tx,
         async copy(statement, rows) {
-          const stream = client.query(copyFrom(statement));
-          stream.end(rows);
-          await finished(stream);
+          // Rows cannot be copied on a connection that sends ahead, so nothing may be under way, and it does not meanwhile.
+          await answered();
+          const sending = client as unknown as { pipeline: boolean };
+          sending.pipeline = false;
+          try {
+            const stream = client.query(copyFrom(statement));
+            stream.end(rows);
+            await finished(stream);
+          } finally {
+            sending.pipeline = true;
+          }
         },
       }),
     );

@@ -205,7 +205,6 @@ describe('functions', () => {
     'keep_rule_version',
     'note_alarm_work',
     'note_device_change',
-    'note_rule_change',
     'record_change',
     'stamp_reply_message',
   ];

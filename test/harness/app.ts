@@ -1,6 +1,7 @@
 /** The whole product on a fresh database: the real app on port 0, with a clock turned by hand. */
 import { type App, startApp } from '../../server/app.ts';
 import { type Config, readConfig } from '../../server/config.ts';
+import type { SchemaSource } from '../../server/graphql/routes.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { type Log, silentLog } from '../../server/platform/log.ts';
@@ -57,6 +58,17 @@ export interface TestAppOptions {
   log?: Log;
 }
 
+/** All test databases of a kind are made alike, so the first app of a process builds the schema for those after it. */
+const schemas = new Map<Database['kind'], ReturnType<SchemaSource>>();
+
+function schemaFor({ kind }: Database): SchemaSource {
+  return (build) => {
+    const known = schemas.get(kind) ?? build();
+    schemas.set(kind, known);
+    return known;
+  };
+}
+
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = options.clock ?? new HandClock(new Date('2026-03-02T08:00:00Z'));
   const database = options.database ?? (await openTestDatabase());
@@ -70,6 +82,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     database,
     log: options.log ?? silentLog,
     timers: false,
+    schemaOf: schemaFor(database),
     consoleDir: options.consoleDir ?? null,
   });
   return {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '../..');
 
 /** The embedded database lives for moments here, which is too short for compiling it a second time, better. */
-const FLAGS = ['--liftoff-only'];
+const SHORT_LIVED = ['--liftoff-only'];
 
 export interface Product {
   url: string;
@@ -29,8 +29,12 @@ function environment(settings: Record<string, string>): NodeJS.ProcessEnv {
 }
 
 /** Runs a command of the product to its end. */
-export function runProduct(args: string[], settings: Record<string, string>): Promise<Ended> {
-  const child = spawn('node', [...FLAGS, ...args], {
+export function runProduct(
+  args: string[],
+  settings: Record<string, string>,
+  flags: readonly string[] = SHORT_LIVED,
+): Promise<Ended> {
+  const child = spawn('node', [...flags, ...args], {
     cwd: root,
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -39,7 +43,11 @@ export function runProduct(args: string[], settings: Record<string, string>): Pr
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, output: read() })));
 }
 
-export async function startProduct(settings: Record<string, string>, first = '/api/v1/config'): Promise<Product> {
+export async function startProduct(
+  settings: Record<string, string>,
+  first = '/api/v1/config',
+  flags: readonly string[] = SHORT_LIVED,
+): Promise<Product> {
   const began = performance.now();
   const env = environment({
     ...(settings.PORT === undefined && { PORT: '0' }),
@@ -48,7 +56,7 @@ export async function startProduct(settings: Record<string, string>, first = '/a
     ...settings,
   });
   if (settings.PORT === '') delete env.PORT;
-  const child = spawn('node', [...FLAGS, 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('node', [...flags, 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = collect(child);
   const url = await readyLine(child, output);
   const answer = await fetch(`${url}${first}`);
@@ -67,6 +75,10 @@ export async function startProduct(settings: Record<string, string>, first = '/a
       }),
   };
 }
+
+/** Just as `npm start` and its commands do, for whoever measures. */
+export const startAsUsersDo = (settings: Record<string, string>) => startProduct(settings, undefined, []);
+export const runAsUsersDo = (args: string[], settings: Record<string, string>) => runProduct(args, settings, []);
 
 function collect(child: ChildProcess): () => string {
   let text = '';

@@ -83,6 +83,16 @@ test('they are debounced, also when the sensors fall silent', async () => {
   expect((await plant.transitions(rule.uuid)).map(({ to_phase }) => to_phase)).toEqual(['pending', 'open']);
 });
 
+test('a frame of a sensor in maintenance is not judged by them', async () => {
+  await twoSensors();
+  await plant.conditions(level, 'Blocked', { all: [above(level, 80), below(flow, 5)] });
+  await plant.send(level, 90);
+  await plant.query('update tocsin.sensor set status = 2 where uuid = $1', [flow.sensor.uuid]);
+  await plant.send(flow, 3);
+  await plant.pass(60);
+  expect(await plant.alarms(level.site)).toEqual([]);
+});
+
 test('two values of one frame are judged one after the other', async () => {
   const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Pressure' }] });
   const [first, second] = station.sensor.channels.map(({ datapointUuid }) => datapointUuid);

@@ -13,7 +13,7 @@ import { promisify } from 'node:util';
 import { type AlarmPlant, addAlarmPlant, addRules, prepareStorm, switchRules } from '../../test/harness/alarm-plant.ts';
 import { type DevicePlant, makeDevicePlant } from '../../test/harness/device-plant.ts';
 import { startPostgres, type TestPostgres } from '../../test/harness/postgres.ts';
-import { type Product, signIn, startProduct } from '../../test/harness/product.ts';
+import { type Product, signIn, startAsUsersDo } from '../../test/harness/product.ts';
 import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/smtp.ts';
 import { alarmLatency } from './alarm-latency.ts';
 import { storm } from './alarm-storm.ts';
@@ -55,7 +55,7 @@ class Bench {
   }
 
   async start(): Promise<Product> {
-    this.product = await startProduct({
+    this.product = await startAsUsersDo({
       ...this.settings,
       TOCSIN_DEMO: 'off',
       TOCSIN_HOST: '127.0.0.1',

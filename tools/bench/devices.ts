@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeDevicePlant } from '../../test/harness/device-plant.ts';
 import { startPostgres, type TestPostgres } from '../../test/harness/postgres.ts';
-import { type Product, startProduct } from '../../test/harness/product.ts';
+import { type Product, startAsUsersDo } from '../../test/harness/product.ts';
 import { rawCeiling } from './ceiling.ts';
 import { liveLatency } from './live-latency.ts';
 
@@ -48,7 +48,7 @@ async function bench(kind: string): Promise<Record<string, unknown>> {
       figures.rawCopyRowsPerSecond = await rawCeiling(settings.DATABASE_URL, Math.min(seconds, 10));
     }
     const plant = await makeDevicePlant(settings);
-    product = await startProduct({
+    product = await startAsUsersDo({
       ...settings,
       TOCSIN_DEMO: 'off',
       TOCSIN_HOST: '127.0.0.1',

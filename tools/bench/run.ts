@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
 import { launchBrowser } from '../../test/harness/chromium.ts';
 import { startPostgres } from '../../test/harness/postgres.ts';
-import { type Product, runProduct, signIn, startProduct } from '../../test/harness/product.ts';
+import { type Product, runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/product.ts';
 
 const root = join(import.meta.dirname, '../..');
 const seconds = Number(process.env.BENCH_SECONDS ?? 10);
@@ -62,7 +62,7 @@ const figures: Record<string, unknown> = {
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'));
 const running = new Set<Product>();
 const start = async (settings: Record<string, string>): Promise<Product> => {
-  const product = await startProduct({ TOCSIN_DEMO: 'on', ...settings });
+  const product = await startAsUsersDo({ TOCSIN_DEMO: 'on', ...settings });
   running.add(product);
   return product;
 };
@@ -72,7 +72,7 @@ const stop = async (product: Product): Promise<void> => {
 };
 /** The demo's first customer has most of its sites, so 80 of them give it more than one page of 50. */
 const largerPlant = async (settings: Record<string, string>): Promise<void> => {
-  const { code, output } = await runProduct(['server/cli/demo.ts', '--sites', '80'], settings);
+  const { code, output } = await runAsUsersDo(['server/cli/demo.ts', '--sites', '80'], settings);
   if (code !== 0) throw new Error(output);
 };
 
@@ -90,7 +90,7 @@ try {
   }
   figures.startMs = { value: Math.round(starts.sort((a, b) => a - b)[1] as number), target: 'under 3000' };
 
-  const made = await runProduct(['server/cli/demo.ts'], { TOCSIN_DATA_DIR: join(folder, 'alone') });
+  const made = await runAsUsersDo(['server/cli/demo.ts'], { TOCSIN_DATA_DIR: join(folder, 'alone') });
   const alone = /Made in ([\d.]+) s/.exec(made.output)?.[1];
   if (made.code !== 0 || alone === undefined) throw new Error(made.output);
   figures.demoAloneMs = { value: Math.round(Number(alone) * 1000), target: 'under 20000' };

@@ -6,7 +6,7 @@
 import { availableParallelism, cpus } from 'node:os';
 import pg from 'pg';
 import { startPostgres } from '../../test/harness/postgres.ts';
-import { type Product, signIn, startProduct } from '../../test/harness/product.ts';
+import { type Product, signIn, startAsUsersDo } from '../../test/harness/product.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -65,7 +65,7 @@ const figures: Record<string, unknown> = {
 const admin = new pg.Client(postgres.adminUrl.replace(/\/postgres$/, '/series'));
 try {
   await postgres.createDatabase('series');
-  product = await startProduct({ TOCSIN_DEMO: 'on', DATABASE_URL: postgres.urlFor('series') });
+  product = await startAsUsersDo({ TOCSIN_DEMO: 'on', DATABASE_URL: postgres.urlFor('series') });
   await admin.connect();
   await admin.query('set role tocsin_service');
   const ask = async (text: string, values: unknown[] = []) => (await admin.query(text, values)).rows;

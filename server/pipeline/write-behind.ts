@@ -8,8 +8,10 @@ import type { Channel, Sensor, Site } from './sensor.ts';
 
 /** At least this long between two writes, and never more than a tenth of the time spent on them. */
 const LEAST_MS = 1000;
-/** Few enough that frames which wait for the database in between do not wait long. */
-const CHUNK = 500;
+/** As many at a time as take about this long, so that frames which wait for the database in between do not wait long. */
+const CHUNK_MS = 15;
+const LEAST_CHUNK = 25;
+const MOST_CHUNK = 500;
 /** A state is shown again after this long, in case a person or the clock changed what stands there. */
 const SHOW_AGAIN_MS = 60_000;
 
@@ -33,6 +35,7 @@ export class WriteBehind {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #stopped = true;
+  #chunk = 100;
 
   constructor(db: Database, clock: Clock, log: Log) {
     this.#db = db;
@@ -99,14 +102,19 @@ export class WriteBehind {
     this.#sensors = new Map();
     this.#sites = new Map();
     try {
-      for (let at = 0; at < channels.length; at += CHUNK) {
-        const some = channels.slice(at, at + CHUNK);
+      for (let at = 0, some: Channel[]; at < channels.length; at += some.length) {
+        some = channels.slice(at, at + this.#chunk);
+        const began = performance.now();
         await this.#transaction(async (tx) => {
           await writeValues(tx, some);
           const changed = some.filter((channel) => stateOf(channel) !== channel.latest.shown);
           if (changed.length > 0) await writeFaces(tx, changed.flatMap(shownBy));
         });
         for (const channel of some) channel.latest.shown = stateOf(channel);
+        // The last few cost as much as a message does, and say nothing about the rest.
+        if (some.length < this.#chunk) continue;
+        const fitting = Math.round((some.length * CHUNK_MS) / (performance.now() - began));
+        this.#chunk = Math.min(MOST_CHUNK, Math.max(LEAST_CHUNK, fitting));
       }
       await this.#transaction(async (tx) => {
         const heard = await writeContacts(tx, sensors, sites);

@@ -14,6 +14,7 @@ import type { SchemaSource } from './graphql/routes.ts';
 import type { Subscriptions } from './graphql/websocket.ts';
 import { registerHealth } from './health.ts';
 import { LiveHub } from './live/hub.ts';
+import { registerMetrics } from './metrics.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Database, openDatabase } from './platform/database.ts';
@@ -86,6 +87,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const http = await createHttp({ log, trustProxy: config.trustProxy, before: ingest, upgrades });
     undo.push(() => http.close());
     registerHealth(http, db, version);
+    registerMetrics(http, metrics, config.metricsToken);
     let subscriptions: Subscriptions | undefined;
     let gateway: Gateway | undefined;
     if (roles.includes('web')) {

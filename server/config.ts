@@ -28,6 +28,8 @@ export interface Config extends ChannelSettings {
   mailFrom: string;
   publicUrl: string | undefined;
   trustProxy: string[];
+  /** What whoever reads the figures at /metrics must know; without it they are not served. */
+  metricsToken: string | undefined;
   roles: readonly Role[];
   contactEmail: string;
   contactPhone: string;
@@ -110,6 +112,11 @@ export const settings: readonly Setting[] = [
     default: 'none',
     what: 'Addresses of reverse proxies whose X-Forwarded headers count, with commas.',
   },
+  {
+    name: 'TOCSIN_METRICS_TOKEN',
+    default: 'none',
+    what: 'Serves figures for Prometheus at /metrics to whoever sends this as a bearer token, 16 characters or more.',
+  },
   { name: 'TOCSIN_ROLES', default: 'all', what: `What this process does, with commas: ${roles.join(', ')}.` },
   {
     name: 'TOCSIN_CONTACT_EMAIL',
@@ -178,6 +185,7 @@ export function readConfig(environment: Environment): Config {
         ?.split(',')
         .map((address) => address.trim())
         .filter(Boolean) ?? [],
+    metricsToken: readMetricsToken(text('TOCSIN_METRICS_TOKEN')),
     roles: readRoles(text('TOCSIN_ROLES')),
     contactEmail: text('TOCSIN_CONTACT_EMAIL') ?? '',
     contactPhone: text('TOCSIN_CONTACT_PHONE') ?? '',
@@ -231,6 +239,11 @@ function readUrl(name: string, value: string | undefined, protocols: string[], e
     throw new StartError(`${name} must look like ${example}.`);
   }
   return value;
+}
+
+function readMetricsToken(token: string | undefined): string | undefined {
+  if (token === undefined || token.length >= 16) return token;
+  throw new StartError('TOCSIN_METRICS_TOKEN must have 16 characters or more. Make one with: openssl rand -hex 24');
 }
 
 function readRoles(value: string | undefined): readonly Role[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, exposition } from './metrics.ts';
 
 test('counts by name and labels', () => {
   const metrics = createMetrics();
@@ -35,4 +35,21 @@ test('a name is one kind of figure', () => {
   const metrics = createMetrics();
   metrics.count('frames');
   expect(() => metrics.observe('frames', 1)).toThrow('frames is a counter');
+});
+
+test('is written as Prometheus reads it', () => {
+  const metrics = createMetrics();
+  metrics.count('frames_total', { door: 'tcp', outcome: 'a "quoted\\ one"\n' }, 3);
+  metrics.count('frames_total', { door: 'http' });
+  metrics.observe('commit_seconds', 0.02);
+  const lines = exposition(metrics.snapshot()).split('\n');
+  expect(lines.slice(0, 4)).toEqual([
+    '# TYPE frames_total counter',
+    'frames_total{door="tcp",outcome="a \\"quoted\\\\ one\\"\\n"} 3',
+    'frames_total{door="http"} 1',
+    '# TYPE commit_seconds histogram',
+  ]);
+  expect(lines).toContain('commit_seconds_bucket{le="0.01"} 0');
+  expect(lines).toContain('commit_seconds_bucket{le="+Inf"} 1');
+  expect(lines.slice(-3)).toEqual(['commit_seconds_sum 0.02', 'commit_seconds_count 1', '']);
 });

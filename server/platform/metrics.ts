@@ -73,3 +73,33 @@ export function createMetrics(): Metrics {
 }
 
 const OTHER = 'other=true\n';
+
+/** The samples as Prometheus reads them, with those of one name together. */
+export function exposition(samples: readonly Sample[]): string {
+  const lines: string[] = [];
+  for (const [name, family] of Map.groupBy(samples, (sample) => sample.name)) {
+    lines.push(`# TYPE ${name} ${family[0]?.kind}`);
+    for (const sample of family) {
+      const { labels } = sample;
+      if (sample.kind === 'counter') {
+        lines.push(`${name}${braces(labels)} ${sample.value}`);
+        continue;
+      }
+      for (const [upTo, count] of sample.buckets) {
+        lines.push(`${name}_bucket${braces({ ...labels, le: String(upTo) })} ${count}`);
+      }
+      lines.push(`${name}_bucket${braces({ ...labels, le: '+Inf' })} ${sample.count}`);
+      lines.push(`${name}_sum${braces(labels)} ${sample.sum}`, `${name}_count${braces(labels)} ${sample.count}`);
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function braces(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${value.replace(/[\\"\n]/g, escaped)}"`);
+  return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
+}
+
+function escaped(character: string): string {
+  return character === '\n' ? '\\n' : `\\${character}`;
+}

@@ -4,13 +4,14 @@ import type { Judge, Judging, NewReadings } from '../alarm/judge.ts';
 import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import { type CommandSettings, type Confirmed, dueCommands, markConfirmed, markSent } from './commands.ts';
+import { type CommandSettings, confirmCommands, sendCommands } from './commands.ts';
 import type { Refusal } from './intake.ts';
 import { type Job, logRowOf, mapPart, type Part } from './job.ts';
 
 import type { Registry } from './registry.ts';
 import type { Channel, Latest, Sensor } from './sensor.ts';
-import { CopyStore, FrameNumbers, InsertStore, Parts, type ReadingRows, type Store } from './store.ts';
+import { judgeAdded, sort } from './sort.ts';
+import { CopyStore, FrameNumbers, InsertStore, Parts, type Store } from './store.ts';
 import type { WriteBehind } from './write-behind.ts';
 
 export interface BatchParts {
@@ -25,18 +26,6 @@ export interface BatchParts {
 }
 
 const UNIQUE_VIOLATION = '23505';
-const MOST_COMMANDS = 10;
-
-interface Sorted {
-  /** Newer than everything of their channel. */
-  fresh: ReadingRows;
-  /** Perhaps there already: late, sent twice, or of a channel that is not known yet. */
-  doubtful: ReadingRows;
-  /** The part each doubtful reading belongs to. */
-  owners: Part[];
-  /** What is judged: readings newer than all before them, of channels that something judges. */
-  news: NewReadings;
-}
 
 /**
  * Carries one batch of frames from memory into the database: one transaction from the raw frame to what it causes. Read
@@ -112,8 +101,8 @@ export class Batch {
       if (careful) judgeAdded(news, alive, added);
     }
     await this.#fillSlots(tx, alive, now);
-    await this.#confirmCommands(tx, alive, now);
-    await this.#sendCommands(tx, alive, now);
+    await confirmCommands(tx, alive, now);
+    await sendCommands(tx, alive, now, this.#parts.commands);
     return news;
   }
 
@@ -209,40 +198,6 @@ export class Batch {
     for (const { site, slot } of filled.values()) this.#slots.set(site, slot);
   }
 
-  async #confirmCommands(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
-    const confirmed: Confirmed[] = [];
-    for (const { parts } of jobs) {
-      for (const { sensor, decoded, mapped } of parts) {
-        if (!mapped || !decoded.ok) continue;
-        for (const { id, reply } of decoded.frame.confirmations) confirmed.push({ sensor, id, reply });
-      }
-    }
-    if (confirmed.length === 0) return;
-    await markConfirmed(tx, confirmed, now);
-    for (const { sensor, id } of confirmed) sensor.commands = sensor.commands.filter((command) => command.id !== id);
-  }
-
-  async #sendCommands(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
-    const { commands: settings } = this.#parts;
-    const offered = new Set<number>();
-    const takers: Part[] = [];
-    for (const { parts, delivery } of jobs) {
-      for (const part of parts) {
-        if (part.refusal || part.sensor.commands.length === 0) continue;
-        const due = dueCommands(part.sensor, now.getTime(), delivery.commands ?? MOST_COMMANDS, settings);
-        part.commands = due.filter(({ id }) => !offered.has(id));
-        for (const { id } of due) offered.add(id);
-        if (part.commands.length > 0) takers.push(part);
-      }
-    }
-    if (offered.size === 0) return;
-    const sent = await markSent(tx, [...offered], now, settings);
-    for (const part of takers) {
-      part.commands = part.commands.filter(({ id }) => sent.has(id));
-      for (const command of part.sensor.commands) if (offered.has(command.id)) command.sentAt = now.getTime();
-    }
-  }
-
   /** After the commit: what this process remembers, what is written behind, and who watches. */
   #publish(jobs: readonly Job[], now: number): void {
     const { behind, live } = this.#parts;
@@ -287,64 +242,6 @@ function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal |
   const token = sender.tokens.get(job.tokenHash);
   if (token && !token.revokedAt) return undefined;
   return { ok: false, because: 'revoked-token', sentence: 'The token was revoked. Give the device its new one.' };
-}
-
-/** Which readings are surely new, and which may be there already. */
-function sort(jobs: readonly Job[], careful: boolean): Sorted {
-  const fresh: ReadingRows = { keys: [], times: [], values: [] };
-  const doubtful: ReadingRows = { keys: [], times: [], values: [] };
-  const owners: Part[] = [];
-  const news: NewReadings = { channels: [], times: [], values: [] };
-  for (const { parts } of jobs) {
-    for (const part of parts) {
-      if (!part.mapped) continue;
-      const { channels, times, values } = part.mapped.readings;
-      for (let index = 0; index < channels.length; index += 1) {
-        const channel = channels[index] as Channel;
-        const { key, latest } = channel;
-        const time = times[index] as number;
-        const isNew = !careful && (latest.time === null || time > (latest.time as number)) && time > latest.inBatch;
-        if (isNew) {
-          latest.inBatch = time;
-          if (channel.watches.length > 0) addNews(news, channel, time, values[index] as number);
-        } else {
-          owners.push(part);
-        }
-        const rows = isNew ? fresh : doubtful;
-        rows.keys.push(key);
-        rows.times.push(time);
-        rows.values.push(values[index] as number);
-      }
-    }
-  }
-  return { fresh, doubtful, owners, news };
-}
-
-function addNews(news: NewReadings, channel: Channel, time: number, value: number): void {
-  news.channels.push(channel);
-  news.times.push(time);
-  news.values.push(value);
-}
-
-/** Where every reading was doubtful: those that were added and are newer than all before them. */
-function judgeAdded(news: NewReadings, jobs: readonly Job[], added: readonly boolean[]): void {
-  let place = 0;
-  for (const { parts } of jobs) {
-    for (const { mapped } of parts) {
-      if (!mapped) continue;
-      const { channels, times, values } = mapped.readings;
-      for (let index = 0; index < channels.length; index += 1) {
-        const channel = channels[index] as Channel;
-        const time = times[index] as number;
-        const isNew = added[place];
-        place += 1;
-        if (!isNew || time <= channel.latest.inBatch) continue;
-        if (channel.latest.time !== null && time <= (channel.latest.time as number)) continue;
-        channel.latest.inBatch = time;
-        if (channel.watches.length > 0) addNews(news, channel, time, values[index] as number);
-      }
-    }
-  }
 }
 
 function* timesOf(jobs: readonly Job[]): Generator<number> {

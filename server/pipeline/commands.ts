@@ -1,6 +1,10 @@
 import type { Transaction } from '../platform/database.ts';
 import type { Command } from './intake.ts';
+import type { Job, Part } from './job.ts';
 import type { Sensor } from './sensor.ts';
+
+/** Told with one answer at most. */
+export const MOST_COMMANDS = 10;
 
 export interface CommandSettings {
   /** How long a command may stay unconfirmed before it is sent again. */
@@ -36,14 +40,14 @@ export async function markSent(
   return new Set(rows.map(({ id }) => Number(id)));
 }
 
-export interface Confirmed {
+interface Confirmed {
   sensor: Sensor;
   id: number;
   reply: string;
 }
 
 /** Writes down what devices confirmed. A command is confirmed once; saying it again changes nothing. */
-export async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], now: Date): Promise<void> {
+async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], now: Date): Promise<void> {
   await tx.query(
     `update tocsin.reply_message m set delivered_on = $2, reply = c.reply, sent_on = coalesce(m.sent_on, $2)
      from json_to_recordset($1) as c (customer uuid, uid text, id bigint, reply text)
@@ -55,4 +59,44 @@ export async function markConfirmed(tx: Transaction, confirmed: readonly Confirm
       now.toISOString(),
     ],
   );
+}
+
+/** What devices confirmed in these frames. */
+export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
+  const confirmed: Confirmed[] = [];
+  for (const { parts } of jobs) {
+    for (const { sensor, decoded, mapped } of parts) {
+      if (!mapped || !decoded.ok) continue;
+      for (const { id, reply } of decoded.frame.confirmations) confirmed.push({ sensor, id, reply });
+    }
+  }
+  if (confirmed.length === 0) return;
+  await markConfirmed(tx, confirmed, now);
+  for (const { sensor, id } of confirmed) sensor.commands = sensor.commands.filter((command) => command.id !== id);
+}
+
+/** Gives each part the commands that wait for its sensor, to be told with its answer. */
+export async function sendCommands(
+  tx: Transaction,
+  jobs: readonly Job[],
+  now: Date,
+  settings: CommandSettings,
+): Promise<void> {
+  const offered = new Set<number>();
+  const takers: Part[] = [];
+  for (const { parts, delivery } of jobs) {
+    for (const part of parts) {
+      if (part.refusal || part.sensor.commands.length === 0) continue;
+      const due = dueCommands(part.sensor, now.getTime(), delivery.commands ?? MOST_COMMANDS, settings);
+      part.commands = due.filter(({ id }) => !offered.has(id));
+      for (const { id } of due) offered.add(id);
+      if (part.commands.length > 0) takers.push(part);
+    }
+  }
+  if (offered.size === 0) return;
+  const sent = await markSent(tx, [...offered], now, settings);
+  for (const part of takers) {
+    part.commands = part.commands.filter(({ id }) => sent.has(id));
+    for (const command of part.sensor.commands) if (offered.has(command.id)) command.sentAt = now.getTime();
+  }
 }

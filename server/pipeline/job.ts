@@ -36,6 +36,42 @@ export interface Job {
   fail(refusal: Refusal): void;
 }
 
+export function newJob(
+  tokenHash: string | undefined,
+  sender: Sensor,
+  delivery: Delivery,
+  text: string | undefined,
+  now: Date,
+): Job {
+  return {
+    delivery,
+    sender,
+    tokenHash,
+    receivedAt: now.getTime(),
+    text,
+    unreadable: undefined,
+    parts: [],
+    results: [],
+    refused: undefined,
+    settle() {},
+    fail() {},
+  };
+}
+
+export function newPart(sensor: Sensor, decoded: Decoded, now: number, oldest: number): Part {
+  const part: Part = {
+    uid: sensor.uid,
+    sensor,
+    decoded,
+    mapped: undefined,
+    refusal: undefined,
+    duplicates: 0,
+    commands: [],
+  };
+  mapPart(part, now, oldest);
+  return part;
+}
+
 /** Decides what of a part is stored. Decided anew when the sensor's entry turned out to be old. */
 export function mapPart(part: Part, now: number, oldest: number): void {
   const { sensor, decoded } = part;

@@ -1,4 +1,4 @@
-import { type FloodLimit, fullAllowance, takeOne } from '../../domain/flood.ts';
+import type { FloodLimit } from '../../domain/flood.ts';
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { type Decoded, frameLimits } from '../../domain/frame/frame.ts';
 import { decodeObject } from '../../domain/frame/json.ts';
@@ -10,14 +10,15 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { Batch } from './batch.ts';
-import { dueCommands, markSent } from './commands.ts';
+import { dueCommands, MOST_COMMANDS, markSent } from './commands.ts';
+import { Flood } from './flood.ts';
 import { framesOf } from './gateway-call.ts';
 import { Gathering } from './gathering.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal } from './intake.ts';
-import { answerOf, batchAnswerOf, disabled, isOff, type Job, mapPart, type Part } from './job.ts';
+import { answerOf, batchAnswerOf, disabled, isOff, type Job, newJob, newPart, type Part } from './job.ts';
 import { busy, cannotLookUp, foreign, stopping, tooLarge, unknownUid } from './refusals.ts';
 import { Registry, tokenHash } from './registry.ts';
-import type { Allowances, Sensor } from './sensor.ts';
+import type { Sensor } from './sensor.ts';
 import { repairLatest, WriteBehind } from './write-behind.ts';
 
 export interface PipelineOptions {
@@ -47,14 +48,15 @@ export class Pipeline implements Intake {
   readonly #options: PipelineOptions;
   readonly #registry: Registry;
   readonly #gathering: Gathering;
-  readonly #allowances: Allowances = new Map();
+  readonly #flood: Flood;
   readonly #listeners = new Set<(sensorUuid: string) => void>();
   #stopListening: (() => Promise<void>) | undefined;
   #closed = false;
 
   private constructor(options: PipelineOptions) {
-    const { db, clock, log, live, judge } = options;
+    const { db, clock, log, live, judge, flood } = options;
     this.#options = options;
+    this.#flood = new Flood(flood, clock);
     this.#registry = new Registry(db, clock);
     this.behind = new WriteBehind(db, clock, log);
     const batch = new Batch({
@@ -181,11 +183,11 @@ export class Pipeline implements Intake {
     if (delivery.body.byteLength > frameLimits.bytes) return tooLarge(frameLimits.bytes);
     const sensor = this.#registry.get(device.sensorUuid) ?? (await this.#lookUp(device));
     if ('ok' in sensor) return sensor;
-    const refusal = this.#tooMuch(sensor) ?? this.#notNow();
+    const refusal = this.#flood.refusal(sensor) ?? this.#notNow();
     if (refusal) return refusal;
     const text = textOf(delivery.body);
     const format = sensor.format === 'auto' ? (delivery.format ?? 'auto') : sensor.format;
-    const job = this.#job(device, sensor, delivery, text);
+    const job = newJob((device as KnownDevice).tokenHash, sensor, delivery, text, this.#options.clock.now());
     job.parts.push(this.#part(sensor, decodeFrame(text ?? delivery.body, format)));
     return this.#carried(job, () => answerOf(job.parts[0] as Part));
   }
@@ -194,10 +196,10 @@ export class Pipeline implements Intake {
     if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes);
     const sender = this.#registry.get(gateway.sensorUuid) ?? (await this.#lookUp(gateway));
     if ('ok' in sender) return sender;
-    const refusal = this.#tooMuch(sender) ?? this.#notNow();
+    const refusal = this.#flood.refusal(sender) ?? this.#notNow();
     if (refusal) return refusal;
     const text = textOf(delivery.body);
-    const job = this.#job(gateway, sender, delivery, text);
+    const job = newJob((gateway as KnownDevice).tokenHash, sender, delivery, text, this.#options.clock.now());
     const frames = framesOf(text);
     if ('ok' in frames) {
       job.unreadable = frames;
@@ -239,7 +241,7 @@ export class Pipeline implements Intake {
 
   /** The gateway itself was counted with its call. */
   #tooMuchFor(sensor: Sensor, gateway: Sensor): Refusal | undefined {
-    return sensor.uuid === gateway.uuid ? undefined : this.#tooMuch(sensor);
+    return sensor.uuid === gateway.uuid ? undefined : this.#flood.refusal(sensor);
   }
 
   async takeCommands(device: Device): Promise<Command[]> {
@@ -247,7 +249,7 @@ export class Pipeline implements Intake {
     const sensor = await this.#registry.byUuid(device.sensorUuid);
     if (!sensor || isOff(sensor)) return [];
     const now = clock.now();
-    const due = dueCommands(sensor, now.getTime(), 10, { retryMs: commandRetryMs });
+    const due = dueCommands(sensor, now.getTime(), MOST_COMMANDS, { retryMs: commandRetryMs });
     if (due.length === 0) return [];
     const sent = await db.transaction(serviceAccess(clock), (tx) =>
       markSent(
@@ -261,49 +263,9 @@ export class Pipeline implements Intake {
     return due.filter(({ id }) => sent.has(id));
   }
 
-  #job(device: KnownDevice, sender: Sensor, delivery: Delivery, text: string | undefined): Job {
-    return {
-      delivery,
-      sender,
-      tokenHash: device.tokenHash,
-      receivedAt: this.#options.clock.now().getTime(),
-      text,
-      unreadable: undefined,
-      parts: [],
-      results: [],
-      refused: undefined,
-      settle() {},
-      fail() {},
-    };
-  }
-
   #part(sensor: Sensor, decoded: Decoded): Part {
     const now = this.#options.clock.now().getTime();
-    const part: Part = {
-      uid: sensor.uid,
-      sensor,
-      decoded,
-      mapped: undefined,
-      refusal: undefined,
-      duplicates: 0,
-      commands: [],
-    };
-    mapPart(part, now, now - this.#options.keepReadingsMs);
-    return part;
-  }
-
-  #tooMuch(sensor: Sensor): Refusal | undefined {
-    const { flood, clock } = this.#options;
-    const now = clock.now().getTime();
-    let allowance = this.#allowances.get(sensor.uuid);
-    if (!allowance) {
-      allowance = fullAllowance(flood, now);
-      this.#allowances.set(sensor.uuid, allowance);
-    }
-    const wait = takeOne(allowance, flood, now);
-    if (wait === 0) return undefined;
-    const sentence = `The sensor ${sensor.uid} sends more than ${flood.perSecond} frames a second. Send less often, or several values in one frame.`;
-    return { ok: false, because: 'flood', sentence, retryAfterMs: wait };
+    return newPart(sensor, decoded, now, now - this.#options.keepReadingsMs);
   }
 
   #notNow(): Refusal | undefined {

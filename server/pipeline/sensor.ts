@@ -1,4 +1,3 @@
-import type { Allowance } from '../../domain/flood.ts';
 import type { FrameFormat } from '../../domain/frame/frame.ts';
 import type { Watch } from '../alarm/watch.ts';
 
@@ -70,5 +69,3 @@ export interface WaitingCommand {
   sentAt: number | undefined;
   expiresAt: number;
 }
-
-export type Allowances = Map<string, Allowance>;

@@ -1,0 +1,30 @@
+import { type Allowance, type FloodLimit, fullAllowance, takeOne } from '../../domain/flood.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Refusal } from './intake.ts';
+import type { Sensor } from './sensor.ts';
+
+/** Keeps one device that sends too much from harming the others. */
+export class Flood {
+  readonly #limit: FloodLimit;
+  readonly #clock: Clock;
+  readonly #allowances = new Map<string, Allowance>();
+
+  constructor(limit: FloodLimit, clock: Clock) {
+    this.#limit = limit;
+    this.#clock = clock;
+  }
+
+  /** Counts one frame of the sensor, and says why it is one too many where it is. */
+  refusal({ uuid, uid }: Sensor): Refusal | undefined {
+    const now = this.#clock.now().getTime();
+    let allowance = this.#allowances.get(uuid);
+    if (!allowance) {
+      allowance = fullAllowance(this.#limit, now);
+      this.#allowances.set(uuid, allowance);
+    }
+    const wait = takeOne(allowance, this.#limit, now);
+    if (wait === 0) return undefined;
+    const sentence = `The sensor ${uid} sends more than ${this.#limit.perSecond} frames a second. Send less often, or several values in one frame.`;
+    return { ok: false, because: 'flood', sentence, retryAfterMs: wait };
+  }
+}

@@ -1,0 +1,73 @@
+import type { NewReadings } from '../alarm/judge.ts';
+import type { Job, Part } from './job.ts';
+import type { Channel } from './sensor.ts';
+import type { ReadingRows } from './store.ts';
+
+interface Sorted {
+  /** Newer than everything of their channel. */
+  fresh: ReadingRows;
+  /** Perhaps there already: late, sent twice, or of a channel that is not known yet. */
+  doubtful: ReadingRows;
+  /** The part each doubtful reading belongs to. */
+  owners: Part[];
+  /** What is judged: readings newer than all before them, of channels that something judges. */
+  news: NewReadings;
+}
+
+/** Which readings are surely new, and which may be there already. */
+export function sort(jobs: readonly Job[], careful: boolean): Sorted {
+  const fresh: ReadingRows = { keys: [], times: [], values: [] };
+  const doubtful: ReadingRows = { keys: [], times: [], values: [] };
+  const owners: Part[] = [];
+  const news: NewReadings = { channels: [], times: [], values: [] };
+  for (const { parts } of jobs) {
+    for (const part of parts) {
+      if (!part.mapped) continue;
+      const { channels, times, values } = part.mapped.readings;
+      for (let index = 0; index < channels.length; index += 1) {
+        const channel = channels[index] as Channel;
+        const { key, latest } = channel;
+        const time = times[index] as number;
+        const isNew = !careful && (latest.time === null || time > (latest.time as number)) && time > latest.inBatch;
+        if (isNew) {
+          latest.inBatch = time;
+          if (channel.watches.length > 0) addNews(news, channel, time, values[index] as number);
+        } else {
+          owners.push(part);
+        }
+        const rows = isNew ? fresh : doubtful;
+        rows.keys.push(key);
+        rows.times.push(time);
+        rows.values.push(values[index] as number);
+      }
+    }
+  }
+  return { fresh, doubtful, owners, news };
+}
+
+function addNews(news: NewReadings, channel: Channel, time: number, value: number): void {
+  news.channels.push(channel);
+  news.times.push(time);
+  news.values.push(value);
+}
+
+/** Where every reading was doubtful: those that were added and are newer than all before them. */
+export function judgeAdded(news: NewReadings, jobs: readonly Job[], added: readonly boolean[]): void {
+  let place = 0;
+  for (const { parts } of jobs) {
+    for (const { mapped } of parts) {
+      if (!mapped) continue;
+      const { channels, times, values } = mapped.readings;
+      for (let index = 0; index < channels.length; index += 1) {
+        const channel = channels[index] as Channel;
+        const time = times[index] as number;
+        const isNew = added[place];
+        place += 1;
+        if (!isNew || time <= channel.latest.inBatch) continue;
+        if (channel.latest.time !== null && time <= (channel.latest.time as number)) continue;
+        channel.latest.inBatch = time;
+        if (channel.watches.length > 0) addNews(news, channel, time, values[index] as number);
+      }
+    }
+  }
+}

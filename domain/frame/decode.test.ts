@@ -128,6 +128,8 @@ describe('key=value', () => {
     ['=5;a=1', 'a=1, ! bad-name'],
     ['a=1=2', '!a not-a-number'],
     ['__proto__=1;constructor=2', '__proto__=1, constructor=2'],
+    ['t=2025-11-15T07%3A00%3A30%2B00%3A00&Pump%20A=2.5&gsm_provider=A%26B%20Net', 'Pump A=2.5@30, net A&B Net'],
+    ['1=2&2=50%&3=%E0%A4', '1=2, !2 not-a-number, !3 not-a-number'],
     ['hello world', 'not-pairs'],
     ['a="1', 'not-pairs'],
     ['a="1\n"', 'not-pairs'],

@@ -39,7 +39,7 @@ export function decodeKeyValue(text: string): Decoded {
         collector.take(key, unquote(text.slice(start + 1, at - 1)));
       } else {
         at = endOfValue(text, start);
-        collector.take(key, text.slice(start, at));
+        collector.take(unescaped(key), unescaped(text.slice(start, at)));
       }
     }
   }
@@ -48,6 +48,16 @@ export function decodeKeyValue(text: string): Decoded {
   }
   collector.endRow();
   return collector.result();
+}
+
+/** Libraries that send forms write what is no letter or digit as a percent sign and two digits. */
+function unescaped(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The place after the closing quote of a line, or -1. A doubled quote inside is one quote. */

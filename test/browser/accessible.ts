@@ -2,20 +2,43 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { settled } from '../harness/settled.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Fails with what axe finds serious or critical, as `rule: element`, and where a page is wider than its window. */
 export async function expectAccessible(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(axe);
-  const violations = await page.evaluate(
-    async () => (await (globalThis as any).axe.run({ resultTypes: ['violations'] })).violations,
-  );
+  await settled(page);
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
+  const [violations, isTooWide] = await page.evaluate(async () => {
+    const { axe, document, innerWidth } = globalThis as any;
+    const options = { resultTypes: ['violations'], preload: { assets: ['media'] } };
+    return [(await axe.run(options)).violations, document.documentElement.scrollWidth > innerWidth + 1];
+  });
   expect(
     violations
       .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }: any) => nodes.slice(0, 3).map((node: any) => `${id}: ${node.html.slice(0, 200)}`)),
   ).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth + 1')).toBe(false);
+  expect(isTooWide, 'the page is wider than its window').toBe(false);
+}
+
+const variants = [
+  { colorScheme: 'light', size: { width: 1440, height: 900 } },
+  { colorScheme: 'dark', size: { width: 360, height: 740 } },
+] as const;
+
+/** The same, wide and light, then narrow and dark. */
+export async function expectGoodLooks(page: Page): Promise<void> {
+  for (const { colorScheme, size } of variants) {
+    await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+}
+
+/** Goes to an address as a link of the console does, without loading everything anew. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((address) => (globalThis as any).history.pushState(null, '', address), path);
+  await settled(page);
 }

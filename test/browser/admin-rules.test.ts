@@ -15,13 +15,8 @@ const HOUR = 3_600_000;
 /** The browser lives at the time of the server, so that what it calls the last 14 days has readings. */
 const open = (path: string, options: Parameters<ConsoleApp['open']>[1] = {}) =>
   app.open(path, {
-    // The packaged browser calls its language by a name that no formatting of numbers knows.
-    locale: 'en-GB',
     ...options,
-    prepare: async (tab) => {
-      tab.setDefaultTimeout(10_000);
-      await tab.clock.setFixedTime(NOW);
-    },
+    time: NOW,
   });
 
 beforeAll(async () => {
@@ -381,7 +376,7 @@ test('the audit trail is narrowed by person, noun and day, in either order, with
     .getByText(/No .* match|Nothing/i)
     .first()
     .waitFor();
-  await trail.context().close();
+  await app.leave(trail);
 });
 
 test('the palette finds a rule, a data point and a person', async () => {
@@ -417,7 +412,7 @@ describe.each([
     const tab = await open(path, { as: app.people.owner, ...variant });
     await tab.getByRole('main').waitFor();
     await expectAccessible(tab);
-    await tab.context().close();
+    await app.leave(tab);
   });
   test('a rule with its history', async () => {
     const [rule] = await rulesNamed('First of many');
@@ -425,6 +420,6 @@ describe.each([
     await tab.getByRole('img', { name: /History in/ }).waitFor();
     await tab.getByText('Alarms each day').waitFor();
     await expectAccessible(tab);
-    await tab.context().close();
+    await app.leave(tab);
   });
 });

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
@@ -23,9 +22,6 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** The product's clock is turned by hand; the page must live in the same time to see what arrived in the last hour. */
-const inTime = async (page: Page) => page.clock.setFixedTime(app.clock.now());
-
 async function send(body: string, sensor = logger): Promise<any> {
   const answer = await fetch(`${app.url}/api/v1/ingest/${sensor.uid}`, {
     method: 'POST',
@@ -39,7 +35,7 @@ describe('the sensor log', () => {
   test('shows raw beside decoded and why a frame was not, lives on by itself, and tries a frame in the decoder', async () => {
     await send('{"1": 205}');
     await send('1=7');
-    const page = await app.open('/admin/sensor-log?range=1h', { as: app.people.manager, prepare: inTime });
+    const page = await app.open('/admin/sensor-log?range=1h', { as: app.people.manager, time: app.clock.now() });
     const rows = page.locator('tr[data-row]').filter({ hasText: 'logger-log-1' });
     await rows.filter({ hasText: '{"1": 205}' }).getByText('1 = 205').waitFor();
     // Read as JSON, because that is how this sensor writes, whatever the text looks like.
@@ -59,7 +55,7 @@ describe('the sensor log', () => {
     await decoder.getByRole('row', { name: /Level 41 4\.1/ }).waitFor();
     const stored = await serviceQuery(app.db, 'select 1 from tocsin.incoming_sensor_log where uid = $1', [logger.uid]);
     expect(stored).toHaveLength(3);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is narrowed by days and by text, and downloaded as it is shown', async () => {
@@ -80,7 +76,7 @@ describe('the sensor log', () => {
     expect(file).toContain('logger-log-1,http,"{""1"": 4711}",text,1 = 4711');
     await page.getByLabel('Last day').fill('2026-03-01');
     await page.getByText(/Nothing in sensor log matches|Choose the first and the last day/).waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -120,7 +116,7 @@ describe('a sensor command', () => {
     expect(await form.getByLabel('Command', { exact: true }).inputValue()).toBe('valve=1');
     await form.getByRole('button', { name: 'Queue' }).click();
     await form.getByText('Choose at least one sensor.').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('for a sensor that is gone is refused at its field, and what was typed stays', async () => {
@@ -139,6 +135,6 @@ describe('a sensor command', () => {
     await form.getByText('nobody-1 was refused. No sensor has this uid.').waitFor();
     await expectAccessible(page);
     expect(await form.getByLabel('Command', { exact: true }).inputValue()).toBe('reboot');
-    await page.context().close();
+    await app.leave(page);
   });
 });

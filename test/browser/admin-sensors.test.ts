@@ -101,7 +101,7 @@ describe('a sensor', () => {
     await panel.getByRole('tab', { name: 'Device' }).click();
     await panel.getByText('The token was shown once').waitFor();
     expect(await codeOf(page, 'HTTP with curl')).toContain('Bearer $TOKEN');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is changed; whoever saves second is told what changed and chooses', async () => {
@@ -120,7 +120,7 @@ describe('a sensor', () => {
     await confirm(page, 'Save mine');
     await panel.waitFor({ state: 'detached' });
     expect((await rowsOf('sensor', 'uuid', sensor.uuid))[0]).toMatchObject({ description: 'Mine', status: 2 });
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('asks before what was typed is left, and says what a deletion takes along', async () => {
@@ -135,7 +135,7 @@ describe('a sensor', () => {
     await confirm(page, 'Delete');
     await panelOf(page, 'old-1').waitFor({ state: 'detached' });
     expect(await rowsOf('sensor', 'uuid', sensor.uuid)).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('many are disabled at once, and their devices are refused', async () => {
@@ -148,7 +148,7 @@ describe('a sensor', () => {
     await confirm(page, 'Set to disabled');
     await page.getByText('2 sensors set to disabled.').waitFor();
     await expect.poll(() => send('bulk-1', one.token, '1=1')).toBe(403);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is kept by a partner too, without the plant behind it', async () => {
@@ -156,7 +156,7 @@ describe('a sensor', () => {
     await page.getByRole('button', { name: 'New sensor' }).waitFor();
     await page.getByText('plant-1').waitFor();
     expect(await page.getByRole('columnheader', { name: 'Site' }).count()).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -201,7 +201,7 @@ test('a channel is made, previewed, refused where its number is taken, changed a
   await confirm(page, 'Delete');
   await panelOf(page, 'mains-1').waitFor();
   expect(await rowsOf('sensor_channel', 'name', 'Mains')).toEqual([]);
-  await page.context().close();
+  await app.leave(page);
 });
 
 describe('a data point', () => {
@@ -245,7 +245,7 @@ describe('a data point', () => {
     await confirm(page, 'Delete');
     await edit.waitFor({ state: 'detached' });
     expect(await rowsOf('asset_datapoint', 'tocsin_datapoint_name', 'Spare level')).toEqual([]);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is put in its place by keys and by dragging', async () => {
@@ -264,6 +264,6 @@ describe('a data point', () => {
     await page.mouse.up();
     await expect.poll(async () => (await orders())[2]).toBe(first);
     await expectAccessible(page);
-    await page.context().close();
+    await app.leave(page);
   });
 });

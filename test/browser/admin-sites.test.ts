@@ -273,7 +273,7 @@ describe('sites', () => {
     await partner.goto('/admin/groups');
     await row('Kelder', partner).first().waitFor();
     expect(await partner.getByRole('button', { name: 'New group' }).count()).toBe(0);
-    await partner.context().close();
+    await app.leave(partner);
   });
 });
 
@@ -317,7 +317,7 @@ describe('looks', () => {
       await window.goto(`/admin/sites/${site.uuid}`);
       await window.getByRole('heading', { level: 1, name: 'Looked at' }).waitFor();
       await expectAccessible(window);
-      await window.context().close();
+      await app.leave(window);
     }
   });
 });

@@ -148,7 +148,7 @@ describe('people', () => {
     const owner = await app.open(`/admin/users?record=${below.uuid}`, { as: app.people.owner });
     await panel('Below', owner).getByLabel('Service account of a partner').waitFor();
     expect((await panel('Below', owner).getByLabel('Level').locator('option').allTextContents())[0]).toBe('1, manager');
-    await owner.context().close();
+    await app.leave(owner);
   });
 
   test('sessions are shown and ended, and disabling somebody ends them at once', async () => {
@@ -244,7 +244,7 @@ describe('people', () => {
         await tab.click();
         await expectAccessible(window);
       }
-      await window.context().close();
+      await app.leave(window);
     }
   });
 });

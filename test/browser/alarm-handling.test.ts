@@ -57,7 +57,7 @@ describe('acknowledging', () => {
       text: null,
       channel: 'console',
     });
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('works by keys alone, in one’s own words where no rule has a list, with a note', async () => {
@@ -81,7 +81,7 @@ describe('acknowledging', () => {
       reason: 'Being mended',
       text: 'Called the owner of the field.',
     });
-    await page.context().close();
+    await app.leave(page);
   });
 
   test.each([
@@ -107,7 +107,7 @@ describe('acknowledging', () => {
       .getByLabel('Alarm', { exact: true })
       .getByText(/, acknowledged/)
       .waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('many at once gives each its own result, and asks again for those that a reason does not fit', async () => {
@@ -134,7 +134,7 @@ describe('acknowledging', () => {
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Rain']);
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -151,7 +151,7 @@ describe('resolving', () => {
     expect(row.resolve_note).toBe('New lamp fitted');
     expect(row.resolved_date).not.toBeNull();
     await page.getByText('resolved it: New lamp fitted.').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('many at once says which one somebody had resolved already', async () => {
@@ -175,7 +175,7 @@ describe('resolving', () => {
     expect((await stored(app, first)).resolved_date).not.toBeNull();
     await page.keyboard.press('Escape');
     await gone(page);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -209,6 +209,6 @@ describe('the detail of an alarm', () => {
     expect(await detail.isVisible()).toBe(true);
     await page.keyboard.press('Escape');
     await detail.waitFor({ state: 'detached' });
-    await page.context().close();
+    await app.leave(page);
   });
 });

@@ -51,7 +51,7 @@ describe('the link in a message', () => {
     // The same message again: there is nothing left to acknowledge, and it says so.
     await page.goto(address);
     await dialogOf(page).getByText('You have acknowledged it already').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test.each([
@@ -68,7 +68,7 @@ describe('the link in a message', () => {
     await page.getByText(/^The link has expired or belongs to another message, so/).waitFor();
     await dialogOf(page).waitFor({ state: 'detached' });
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault', channel: 'console' });
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('to nothing is the page for what is not found', async () => {
@@ -76,14 +76,14 @@ describe('the link in a message', () => {
     expect(answer.statusCode).toBe(404);
     const page = await app.open('/a/nothing');
     await page.getByText('PAGE NOT FOUND !').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('an ordinary address is not kept: sign-in leads to the reports', async () => {
     const page = await app.open('/dashboard/alarms?q=level');
     await signInByForm(page, app.people.manager.email);
     await page.waitForURL('**/reports');
-    await page.context().close();
+    await app.leave(page);
   });
 });
 

@@ -46,7 +46,7 @@ describe('an alarm that was opened from the list', () => {
       expect(inAddress()).toBe(false);
       await page.goBack();
       await page.waitForURL('**/reports');
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -62,7 +62,7 @@ describe('an alarm that was opened from the list', () => {
     await page.goBack();
     await detail.waitFor({ state: 'detached' });
     await page.getByText('Pump tripped').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -75,7 +75,7 @@ test('past alarms show when they were resolved, the last one first', async () =>
     .locator('tr[data-alarm] td:nth-child(2) time')
     .evaluateAll((all) => (all as unknown as { dateTime: string }[]).map(({ dateTime }) => dateTime));
   expect(times).toEqual(['2026-03-02T05:00:00.000Z', '2026-03-02T03:00:00.000Z']);
-  await page.context().close();
+  await app.leave(page);
 });
 
 test('a lost connection is said, with since when, and the page catches up by itself', async () => {
@@ -89,5 +89,5 @@ test('a lost connection is said, with since when, and the page catches up by its
   await page.unroute('**/graphql');
   await page.clock.fastForward(16_000);
   await banner.waitFor({ state: 'detached' });
-  await page.context().close();
+  await app.leave(page);
 });

@@ -1,116 +1,167 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { createSite, type SiteRow, type UserRow } from '../harness/factories.ts';
+import { createSensor, type TestSensor } from '../harness/devices.ts';
+import { createSite, createUser, insertRow, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { expectGoodLooks, goTo } from './accessible.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const HOUR = 3_600_000;
 
 let app: ConsoleApp;
+let visitor: Page;
+let owner: Page;
+/** Where the pages of one thing are. */
+const records = {} as Record<'site' | 'group' | 'asset' | 'user' | 'rule', string>;
 beforeAll(async () => {
   app = await startConsole();
-  owners = pair(app.people.owner);
-  let lastSite: SiteRow | undefined;
-  for (let number = 1; number <= 60; number += 1) {
-    lastSite = await createSite(app.db, {
-      customer: app.people.customer,
-      name: `Pump station ${number}`,
-      siteId: `PS-${String(number).padStart(4, '0')}`,
-    });
-  }
-  const owner = await app.browser(app.people.owner);
-  for (const resolvedDate of [null, '2026-03-02T07:30:00Z'])
-    await owner.data('mutation ($alarm: AlarmInput!) { createAlarm(input: { alarm: $alarm }) { alarm { uuid } } }', {
-      alarm: {
-        message: 'Pump tripped',
-        tocsinSiteUuid: lastSite?.uuid,
-        dateTime: '2026-03-02T07:00:00Z',
-        resolvedDate,
-      },
-    });
+  await plant();
+  visitor = await app.open('/error/4xx');
+  owner = await app.open('/error/4xx', { as: app.people.owner, time: app.clock.now() });
 });
 afterAll(async () => {
   await app?.close();
   expect(troubles.splice(0)).toEqual([]);
 });
 
-const pages = [
-  '/dashboard',
-  '/dashboard/alarms',
-  '/reports',
-  '/reports/health',
-  '/reports/sms',
-  '/reports/acknowledgements',
-  '/reports/alarms',
-  '/admin/sites',
-  '/admin/sensors',
-  '/admin/sensor-log',
-  '/admin/sensor-command',
-  '/admin/assets',
-  '/admin/datapoints',
-  '/admin/rules',
-  '/admin/groups',
-  '/admin/users',
-  '/admin/alarm-default-message',
-  '/admin/audits',
-];
-
-/** What axe finds serious or critical, as `rule: element`. */
-async function problemsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const violations = await page.evaluate(
-    async () => (await (globalThis as any).axe.run({ resultTypes: ['violations'] })).violations,
+/** One of everything that has a page or a form of its own, with alarms, readings and changes to show. */
+async function plant(): Promise<void> {
+  const { customer } = app.people;
+  const own = { tocsin_customer_uuid: customer.uuid };
+  const site = await createSite(app.db, { customer, name: 'Looked at', siteId: 'LA-1' });
+  const sensor = await createSensor(app.db, { customer, site, channels: [{ name: 'Level' }] });
+  await fillHistory(sensor);
+  const group = await insertRow(app.db, 'tocsin.group', { ...own, level: 4, name: 'Seen' });
+  const user: UserRow = await createUser(app.db, { customer, level: 30, displayName: 'Looked At', varified: false });
+  const rule = await insertRow(app.db, 'tocsin.rule', {
+    ...own,
+    tocsin_site_uuid: site.uuid,
+    tocsin_asset_uuid: sensor.assetUuid,
+    tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid,
+    name: 'Level high',
+    value_upper: 4,
+  });
+  Object.assign(records, {
+    site: site.uuid,
+    group: group.uuid,
+    asset: sensor.assetUuid,
+    user: user.uuid,
+    rule: rule.uuid,
+  });
+  const browser = await app.browser(app.people.owner);
+  for (const resolvedDate of [null, '2026-03-02T07:30:00Z'])
+    await browser.data('mutation ($alarm: AlarmInput!) { createAlarm(input: { alarm: $alarm }) { alarm { uuid } } }', {
+      alarm: {
+        message: 'Pump tripped',
+        tocsinSiteUuid: site.uuid,
+        dateTime: '2026-03-02T07:00:00Z',
+        resolvedDate,
+      },
+    });
+  await browser.data(
+    'mutation ($uuid: UUID!) { updateSite(input: { uuid: $uuid, patch: { address: "1 Quay" } }) { site { uuid } } }',
+    { uuid: site.uuid },
   );
-  return violations
-    .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }: any) => nodes.slice(0, 3).map((node: any) => `${id}: ${node.html.slice(0, 160)}`));
 }
 
-const hasSidewaysScroll = (page: Page) => page.evaluate('document.documentElement.scrollWidth > window.innerWidth + 1');
-
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('main').first().waitFor();
-  await page.waitForLoadState('networkidle');
+/** Some hours of a level that was too high for one of them. */
+async function fillHistory(sensor: TestSensor): Promise<void> {
+  const pipeline = app.gateway?.pipeline;
+  const device = await pipeline?.identify(sensor.uid, sensor.token);
+  if (!pipeline || !device?.ok) throw new Error('The device is not known.');
+  for (let hour = 12; hour > 0; hour -= 1) {
+    const body = Buffer.from(JSON.stringify({ time: app.clock.now().getTime() - hour * HOUR, 1: hour === 6 ? 5 : 2 }));
+    await pipeline.receive(device, { door: 'http', body });
+  }
+  await pipeline.behind.flush();
 }
 
-async function expectGoodLooks(page: Page, path: string): Promise<void> {
-  await page.goto(path);
-  await settled(page);
-  expect(await problemsOn(page)).toEqual([]);
-  expect(await hasSidewaysScroll(page)).toBe(false);
+const panel = (name: string) => owner.getByRole('complementary', { name });
+
+/** Each part of a form comes forward once. */
+async function expectGoodParts(name: string): Promise<void> {
+  await panel(name).getByRole('button', { name: 'Save' }).waitFor();
+  const tabs = await panel(name).getByRole('tab').all();
+  if (tabs.length === 0) await expectGoodLooks(owner);
+  for (const tab of tabs) {
+    await tab.click();
+    await expectGoodLooks(owner);
+  }
 }
 
-/** A wide light window and a dark phone, kept open from page to page. */
-const pair = (as?: UserRow) => {
-  let windows: Promise<Page[]> | undefined;
-  return () => {
-    const person = as ?? undefined;
-    windows ??= Promise.all(
-      [{}, { dark: true, phone: true }].map((variant) =>
-        app.open('/error/4xx', { ...(person && { as: person }), ...variant }),
-      ),
-    );
-    return windows;
-  };
-};
-const visitors = pair();
-let owners: ReturnType<typeof pair>;
-
-describe('every page is accessible, fits a phone and has no serious problem', () => {
+describe('accessible, without a serious problem, wide and light as well as on a dark phone', () => {
   test.each(['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'])(
     '%s',
     async (path) => {
-      await Promise.all((await visitors()).map((page) => expectGoodLooks(page, path)));
+      await goTo(visitor, path);
+      expect(new URL(visitor.url()).pathname).toBe(path);
+      await expectGoodLooks(visitor);
     },
   );
 
-  test.each(pages)('%s', async (path) => {
-    await Promise.all((await owners()).map((page) => expectGoodLooks(page, path)));
+  test.each([
+    '/dashboard',
+    '/dashboard/alarms',
+    '/reports',
+    '/reports/health',
+    '/reports/sms',
+    '/reports/acknowledgements',
+    '/reports/alarms',
+    '/admin/sites',
+    '/admin/sensors',
+    '/admin/sensor-log',
+    '/admin/sensor-command',
+    '/admin/assets',
+    '/admin/datapoints',
+    '/admin/rules',
+    '/admin/rules?record=new',
+    '/admin/rules?tab=alerts&record=new',
+    '/admin/rules?tab=conditions&record=new',
+    '/admin/rules?tab=reasons&record=new',
+    '/admin/rules?tab=actions&record=new',
+    '/admin/groups',
+    '/admin/users',
+    '/admin/alarm-default-message',
+    '/admin/alarm-default-message?record=new',
+    '/admin/audits',
+    '/admin/channels',
+  ])('%s', async (path) => {
+    await goTo(owner, path);
+    expect(owner.url()).toContain(path);
+    if (path.endsWith('record=new')) await owner.getByRole('button', { name: 'Save', exact: true }).waitFor();
+    await expectGoodLooks(owner);
+  });
+
+  test.each([
+    ['sites', 'site', 'Looked at'],
+    ['groups', 'group', 'Seen'],
+    ['assets', 'asset', /^Asset/],
+    ['users', 'user', 'Looked At'],
+  ] as const)('the form of one of the %s, with each of its parts', async (page, noun, name) => {
+    await goTo(owner, `/admin/${page}?record=${records[noun]}`);
+    await expectGoodParts(name as string);
+  });
+
+  test('the page of a site', async () => {
+    await goTo(owner, `/admin/sites/${records.site}`);
+    await owner.getByRole('heading', { level: 1, name: 'Looked at' }).waitFor();
+    await expectGoodLooks(owner);
+  });
+
+  test('a rule with its history', async () => {
+    await goTo(owner, `/admin/rules?record=${records.rule}`);
+    await owner.getByRole('img', { name: /History in/ }).waitFor();
+    await owner.getByText('Alarms each day').waitFor();
+    await expectGoodLooks(owner);
   });
 });
 
 test('the list of sites is real: search, order and page are in the address', async () => {
+  await serviceQuery(
+    app.db,
+    `insert into tocsin.site (tocsin_customer_uuid, name, site_id)
+     select $1, 'Pump station ' || number, 'PS-' || lpad(number::text, 4, '0') from generate_series(1, 59) number`,
+    [app.people.customer.uuid],
+  );
   const page = await app.open('/admin/sites', { as: app.people.owner });
   await page.getByText('Pump station 1', { exact: true }).waitFor();
   await page.getByText(/1 to 50 of 60/).waitFor();
@@ -121,5 +172,5 @@ test('the list of sites is real: search, order and page are in the address', asy
   await page.getByText(/1 to 1 of 1/).waitFor();
   await page.reload();
   await page.getByText(/1 to 1 of 1/).waitFor();
-  await page.context().close();
+  await app.leave(page);
 });

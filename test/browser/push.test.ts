@@ -189,7 +189,7 @@ describe('the entry in the user menu', () => {
     await page.getByRole('button', { name: 'Logout' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.getByText(/on this device/).count()).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('says what to do where the browser blocks notifications', async () => {
@@ -202,7 +202,7 @@ describe('the entry in the user menu', () => {
     await page.getByRole('button', { name: /^User menu/ }).click();
     await page.getByText(/The browser blocks notifications of this site\. Allow them/).waitFor();
     expect(await choiceOf(page).count()).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is not there for a partner’s service account, which is told of nothing', async () => {
@@ -211,6 +211,6 @@ describe('the entry in the user menu', () => {
     await page.getByRole('button', { name: 'Logout' }).waitFor();
     await page.waitForLoadState('networkidle');
     expect(await page.getByText(/on this device/).count()).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 });

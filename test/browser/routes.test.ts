@@ -73,7 +73,7 @@ describe('signed out', () => {
     await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
     expect(scripts.filter((url) => /(SiteList|Dashboard|Reports)Page|\/admin[-.]/.test(url))).toEqual([]);
     expect(scripts.some((url) => /\.js/.test(url))).toBe(true);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -103,7 +103,7 @@ describe('signed in', () => {
     const page = await app.open('/admin/sites', { as: app.people.operator });
     await page.getByText(/ask/i).first().waitFor();
     expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -155,7 +155,7 @@ describe('on a slow line', () => {
     expect(await page.getByRole('status', { name: 'Loading' }).isVisible()).toBe(true);
     release();
     await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -168,7 +168,7 @@ describe('error pages', () => {
     await lost.goto('/error/5xx');
     await lost.getByText('INTERNAL SERVER ERROR !').waitFor();
     await lost.getByText('PLEASE TRY AFTER SOME TIME').waitFor();
-    await lost.context().close();
+    await app.leave(lost);
   });
 
   test('a login status that cannot be fetched ends on /error/5xx', async () => {
@@ -178,6 +178,6 @@ describe('error pages', () => {
       },
     });
     await page.waitForURL('**/error/5xx');
-    await page.context().close();
+    await app.leave(page);
   });
 });

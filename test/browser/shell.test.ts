@@ -15,7 +15,7 @@ const sidebarOf = async (person: keyof ConsoleApp['people'] & ('owner' | 'manage
   const sidebar = page.getByRole('navigation', { name: 'Admin' });
   await sidebar.waitFor();
   const entries = await sidebar.getByRole('link').allTextContents();
-  await page.context().close();
+  await app.leave(page);
   return entries;
 };
 
@@ -52,7 +52,7 @@ describe('sidebar', () => {
     await page.waitForURL('**/admin/sites');
     await page.getByRole('navigation', { name: 'Admin' }).waitFor();
     expect((await page.getByRole('main').boundingBox())!.x).toBeGreaterThan(100);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('it folds to icons and stays folded after a reload', async () => {
@@ -63,7 +63,7 @@ describe('sidebar', () => {
     await page.reload();
     await sidebar.waitFor();
     expect((await sidebar.boundingBox())!.width).toBeLessThan(80);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('on a phone it is a drawer', async () => {
@@ -71,7 +71,7 @@ describe('sidebar', () => {
     await page.getByRole('button', { name: 'Admin menu' }).click();
     await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Groups' }).click();
     await page.waitForURL('**/admin/groups');
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -86,7 +86,7 @@ describe('header', () => {
       .getByRole('link', { name: /tocsin/i })
       .click();
     await page.waitForURL('**/reports');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('the user menu names the person, changes the theme for good, and logs out', async () => {
@@ -111,7 +111,7 @@ describe('header', () => {
     await page.waitForURL('**/auth/login');
     await page.goto('/reports');
     await page.waitForURL('**/auth/login');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('Ctrl K opens the palette, which goes to any page the person may open', async () => {
@@ -122,7 +122,7 @@ describe('header', () => {
     await page.getByRole('option', { name: /audit trail/i }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/admin\/audits/);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 

@@ -55,7 +55,7 @@ describe('login', () => {
     expect(stored).toEqual([app.people.owner.uuid, '-10']);
     const cookies = await page.context().cookies();
     expect(cookies.find(({ name }) => name === 'tocsin_session')?.httpOnly).toBe(true);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('shows and hides the password', async () => {
@@ -67,7 +67,7 @@ describe('login', () => {
     expect(await field.getAttribute('type')).toBe('text');
     await eye.click();
     expect(await field.getAttribute('type')).toBe('password');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('asks the server only when both fields are filled', async () => {
@@ -80,7 +80,7 @@ describe('login', () => {
     await page.getByLabel('User Name').fill('somebody@plant.example');
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     expect(calls).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('a wrong password is a toast with the server’s words, and the person stays', async () => {
@@ -90,7 +90,7 @@ describe('login', () => {
     await toast.waitFor();
     expect(await toast.textContent()).toMatch(/e-mail|password/i);
     expect(new URL(page.url()).pathname).toBe('/auth/login');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('browser back is trapped', async () => {
@@ -100,7 +100,7 @@ describe('login', () => {
     await page.goBack();
     await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/auth/login');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('an ended session leads to the login screen and back to the same place', async () => {
@@ -114,7 +114,7 @@ describe('login', () => {
     await page.waitForURL('**/auth/login**');
     await signInByForm(page, person.email);
     await page.waitForURL('**/admin/sites');
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -136,7 +136,7 @@ describe('the shared password screen', () => {
     await backToLoginAfter(page, 'Verify');
     await signInByForm(page, person.email, 'another long password');
     await page.waitForURL('**/reports');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('activation: the link of an invitation opens the screen, sets a password and works once', async () => {
@@ -155,7 +155,7 @@ describe('the shared password screen', () => {
     await backToLoginAfter(page, 'Activate');
     await signInByForm(page, email, 'a brand new password');
     await page.waitForURL('**/reports');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('change password: a wrong current one is refused, the right one leads back to login after three seconds', async () => {
@@ -174,7 +174,7 @@ describe('the shared password screen', () => {
     await backToLoginAfter(page, 'Change Password');
     await signInByForm(page, person.email, 'a changed password');
     await page.waitForURL('**/reports');
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -192,7 +192,7 @@ describe('forgot password', () => {
     await backToLoginAfter(page, 'Submit');
     await signInByForm(page, person.email, 'a recovered password');
     await page.waitForURL('**/reports');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('without one it only says whom to contact', async () => {
@@ -206,6 +206,6 @@ describe('forgot password', () => {
     });
     await page.getByText(/contact your provider/i).waitFor();
     expect(await page.getByLabel('E-mail').count()).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 });

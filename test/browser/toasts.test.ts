@@ -32,7 +32,7 @@ test('a toast stands top right, with a close button, and goes after 5 seconds', 
   await page.clock.fastForward(600);
   await page.clock.fastForward(400);
   await toast.waitFor({ state: 'detached' });
-  await page.context().close();
+  await app.leave(page);
 });
 
 test('the mouse holds it, and it goes one second after the mouse leaves', async () => {
@@ -47,7 +47,7 @@ test('the mouse holds it, and it goes one second after the mouse leaves', async 
   await page.clock.fastForward(300);
   await page.clock.fastForward(400);
   await toast.waitFor({ state: 'detached' });
-  await page.context().close();
+  await app.leave(page);
 });
 
 test('the same message is not shown twice, and a tap or the close button dismisses it', async () => {
@@ -65,5 +65,5 @@ test('the same message is not shown twice, and a tap or the close button dismiss
   await page.getByRole('button', { name: 'Close message' }).click();
   await page.clock.fastForward(400);
   await page.getByRole('alert').waitFor({ state: 'detached' });
-  await page.context().close();
+  await app.leave(page);
 });

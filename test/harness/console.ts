@@ -1,26 +1,31 @@
 /** The built console in a real Chromium, served by the real app. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { PASSWORD, type Staff, startTestApp, type TestApp, type TestAppOptions } from './app.ts';
+import type { Browser, Page } from 'playwright-core';
+import { PASSWORD, type Staff, startTestApp, type TestApp, type TestAppOptions, type TestBrowser } from './app.ts';
 import { launchBrowser } from './chromium.ts';
 import { setDefaultCustomer } from './factories.ts';
+import { followRequests } from './settled.ts';
+import { closeWindowsOf, leaveWindow, takeWindow, type WindowOptions } from './window.ts';
 
 const consoleDir = join(import.meta.dirname, '../../dist/console');
 
+type Person = { email: string; tocsin_customer_uuid: string };
+
 export interface ConsoleApp extends TestApp {
   people: Staff;
-  /** A fresh window: its own cookies and storage. Fails the test at the end when a script threw or a call answered 5xx. */
+  /**
+   * A window as good as new: its own cookies and storage, and nothing of whoever used it before. Fails the test at the end
+   * when a script threw or a call answered 5xx.
+   */
   open(path: string, options?: OpenOptions): Promise<Page>;
+  /** Gives a window back before the end of the file, for others to use. */
+  leave(page: Page): Promise<void>;
 }
 
-export interface OpenOptions extends BrowserContextOptions {
+export interface OpenOptions extends WindowOptions {
   /** Signs this person in first, without the login screen. */
-  as?: { email: string; tocsin_customer_uuid: string };
-  phone?: boolean;
-  dark?: boolean;
-  /** Before the first page loads. */
-  prepare?(page: Page, context: BrowserContext): Promise<void>;
+  as?: Person;
 }
 
 /** Everything a page did that it should not have done, gathered over a file's tests. */
@@ -39,58 +44,58 @@ export async function startConsole(options?: TestAppOptions): Promise<ConsoleApp
   if (!options) await setDefaultCustomer(app.db, people.customer);
   browser ??= launchBrowser();
   const chromium = await browser;
-  const windows = new Set<BrowserContext>();
+  const origin = app.url.replace('localhost', '127.0.0.1');
+  const windows = new Set<Page>();
+  const sessionOf = keptSessions(app);
+  const leave = async (page: Page) => {
+    windows.delete(page);
+    await leaveWindow(page);
+  };
   return {
     ...app,
     people,
-    async open(path, { as, phone, dark, prepare, ...context } = {}) {
-      const opened = await chromium.newContext({
-        baseURL: app.url.replace('localhost', '127.0.0.1'),
-        viewport: phone ? { width: 360, height: 740 } : { width: 1440, height: 900 },
-        hasTouch: phone ?? false,
-        colorScheme: dark ? 'dark' : 'light',
-        reducedMotion: 'reduce',
-        ...context,
-      });
-      windows.add(opened);
-      opened.once('close', () => windows.delete(opened));
-      const page = await opened.newPage();
-      page.on('pageerror', (error) => troubles.push(`${path}: ${error.message}`));
-      page.on('response', (response) => {
-        if (response.status() >= 500) troubles.push(`${path}: ${response.url()} answered ${response.status()}`);
-      });
-      page.on('console', (message) => {
-        // A 4xx is logged by the browser itself, and some tests provoke it.
-        if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
-          troubles.push(`${path}: ${message.text()}`);
-      });
-      if (as) await signInByCookie(app, opened, as);
-      await prepare?.(page, opened);
+    leave,
+    async open(path, { as, ...window } = {}) {
+      const page = await takeWindow(chromium, origin, window, as ? await sessionOf(as) : []);
+      windows.add(page);
+      watch(page, path);
       await page.goto(path);
       return page;
     },
     async close() {
-      await Promise.all([...windows].map((window) => window.close()));
-      if (options) await app.close();
+      await Promise.all([...windows].map(leave));
+      if (!options) return;
+      await closeWindowsOf(origin);
+      await app.close();
     },
   };
 }
 
-async function signInByCookie(
-  app: TestApp,
-  context: BrowserContext,
-  person: { email: string; tocsin_customer_uuid: string },
-): Promise<void> {
-  const browser = await app.browser(person);
-  await context.addCookies(
-    [...browser.cookies].map(([name, value]) => ({
-      name,
-      value,
-      domain: '127.0.0.1',
-      path: '/',
-      httpOnly: name === 'tocsin_session',
-    })),
-  );
+function watch(page: Page, path: string): void {
+  followRequests(page);
+  page.on('pageerror', (error) => troubles.push(`${path}: ${error.message}`));
+  page.on('response', (response) => {
+    if (response.status() >= 500) troubles.push(`${path}: ${response.url()} answered ${response.status()}`);
+  });
+  page.on('console', (message) => {
+    // A 4xx is logged by the browser itself, and some tests provoke it.
+    if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
+      troubles.push(`${path}: ${message.text()}`);
+  });
+}
+
+/** Checking a password takes long by design, so whoever opens a second window gets the session of the first while it lasts. */
+function keptSessions(app: TestApp): (person: Person) => Promise<[name: string, value: string][]> {
+  const known = new Map<string, TestBrowser>();
+  return async (person) => {
+    let signedIn = known.get(person.email);
+    const status = await signedIn?.get('/api/v1/auth/login');
+    if (!signedIn || status?.json().loggedIn !== true) {
+      signedIn = await app.browser(person);
+      known.set(person.email, signedIn);
+    }
+    return [...signedIn.cookies];
+  };
 }
 
 export async function signInByForm(page: Page, email: string, password = PASSWORD): Promise<void> {

@@ -1,0 +1,40 @@
+/** When a page stands still, without waiting longer than that. */
+import type { Page, Request } from 'playwright-core';
+
+const PATIENCE = 15_000;
+const LOOK_AGAIN = 15;
+const underWay = new WeakMap<Page, Set<Request>>();
+
+/** Knows from now on what a page asks for. */
+export function followRequests(page: Page): void {
+  const requests = new Set<Request>();
+  underWay.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+}
+
+/** Nothing is asked for, nothing says that it is busy or still loading, and two frames later that is still so. */
+export async function settled(page: Page): Promise<void> {
+  const requests = underWay.get(page);
+  if (!requests) throw new Error('Nobody follows what this page asks for: open it with the harness.');
+  const began = performance.now();
+  while (requests.size > 0 || !(await drawn(page)) || requests.size > 0) {
+    if (performance.now() - began > PATIENCE)
+      throw new Error(`${page.url()} does not settle: ${[...requests].map((request) => request.url()).join(' ')}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN));
+  }
+}
+
+const drawn = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => {
+    const { document, requestAnimationFrame } = globalThis as any;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const still = () =>
+      document.querySelector('main') !== null &&
+      document.querySelector('[aria-busy=true], [role=status][aria-label=Loading]') === null;
+    if (!still()) return false;
+    await frame();
+    await frame();
+    return still();
+  });

@@ -1,0 +1,101 @@
+/**
+ * Windows of a browser, used again. A new one compiles the whole console anew, which takes three times as long as opening
+ * an address in one that was used before.
+ */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+
+export interface WindowOptions {
+  phone?: boolean;
+  dark?: boolean;
+  /** The browser's clock stands at this time. */
+  time?: Date;
+  /** Before the first page loads. What it does cannot be taken back, so such a window is used once. */
+  prepare?(page: Page, context: BrowserContext): Promise<void>;
+}
+
+interface Kept {
+  page: Page;
+  kind: string;
+  /** An address of the same origin without the console. */
+  blank: string;
+}
+
+const size = (phone = false) => (phone ? { width: 360, height: 740 } : { width: 1440, height: 900 });
+/** What tests and the harness listen to. */
+const events = ['request', 'requestfinished', 'requestfailed', 'response', 'console', 'pageerror', 'dialog', 'download'];
+const idle: Kept[] = [];
+const busy = new Map<Page, Kept>();
+
+/** A window with these cookies and no other trace of anybody. */
+export async function takeWindow(
+  browser: Browser,
+  origin: string,
+  { phone, dark, time, prepare }: WindowOptions,
+  cookies: readonly (readonly [name: string, value: string])[],
+): Promise<Page> {
+  const colorScheme = dark ? 'dark' : 'light';
+  const kind = [origin, phone ? 'phone' : 'wide', time ? 'standing clock' : 'running clock'].join(' ');
+  const known = prepare ? -1 : idle.findIndex((window) => window.kind === kind);
+  let page: Page;
+  if (known >= 0) {
+    const [window] = idle.splice(known, 1) as [Kept];
+    page = window.page;
+    busy.set(page, window);
+    await clear(window);
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  } else {
+    const context = await browser.newContext({
+      baseURL: origin,
+      viewport: size(phone),
+      hasTouch: phone ?? false,
+      colorScheme,
+      reducedMotion: 'reduce',
+      // The packaged browser calls its language by a name that no formatting of numbers knows.
+      locale: 'en-GB',
+    });
+    page = await context.newPage();
+    if (!prepare) busy.set(page, { page, kind, blank: `${origin}/api/v1/config` });
+  }
+  if (time) await page.clock.setFixedTime(time);
+  await page.context().addCookies(
+    cookies.map(([name, value]) => ({
+      name,
+      value,
+      domain: new URL(origin).hostname,
+      path: '/',
+      httpOnly: name === 'tocsin_session',
+    })),
+  );
+  await prepare?.(page, page.context());
+  return page;
+}
+
+/** Gives a window back. */
+export async function leaveWindow(page: Page): Promise<void> {
+  const window = busy.get(page);
+  if (!window) {
+    await page.context().close();
+    return;
+  }
+  busy.delete(page);
+  idle.push(window);
+}
+
+/** A product that ends takes its windows with it. */
+export async function closeWindowsOf(origin: string): Promise<void> {
+  for (const window of idle.filter(({ kind }) => kind.startsWith(`${origin} `))) {
+    idle.splice(idle.indexOf(window), 1);
+    await window.page.context().close();
+  }
+}
+
+async function clear({ page, kind, blank }: Kept): Promise<void> {
+  await page.unrouteAll();
+  for (const event of events) page.removeAllListeners(event);
+  await page.setViewportSize(size(kind.includes(' phone ')));
+  await page.mouse.move(0, 0);
+  // What a page keeps when it is left is cleared after it has been left.
+  await page.goto(blank);
+  await page.evaluate('localStorage.clear(), sessionStorage.clear()');
+  await page.context().clearCookies();
+}

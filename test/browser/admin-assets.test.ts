@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { createSite, insertRow, serviceQuery } from '../harness/factories.ts';
+import { insertRow, serviceQuery } from '../harness/factories.ts';
+import { inWindow, plantSite, stored } from './admin.ts';
 
 let app: ConsoleApp;
 let page: Page;
@@ -14,48 +15,30 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-const panel = (name: string, of = page) => of.getByRole('complementary', { name });
-const dialog = (name: string | RegExp, of = page) => of.getByRole('dialog', { name });
-const toast = (words: string | RegExp, of = page) => of.getByRole('status').filter({ hasText: words });
-const row = (name: string, of = page) => of.locator('tr[data-row]').filter({ hasText: name });
+const { panel, dialog, toast, row, save, pick } = inWindow(() => page);
 
-/** Types into a picker and takes an option of its list. */
-async function pick(within: ReturnType<typeof panel>, label: string, text: string, option: string): Promise<void> {
-  await within.getByRole('combobox', { name: label }).click();
-  await within.getByRole('combobox', { name: label }).fill(text);
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
-
-const siteNamed = async (name: string) =>
-  (
-    await serviceQuery(app.db, `select * from tocsin.site where name = $1 and tocsin_customer_uuid = $2`, [
-      name,
-      app.people.customer.uuid,
-    ])
-  )[0];
-
-const plantSite = (name: string, siteId: string) => createSite(app.db, { customer: app.people.customer, name, siteId });
+const siteNamed = async (name: string) => (await stored(app, 'site', { name }))[0];
 
 describe('groups', () => {
   test('made, refused when the name is taken, renamed, taken out of use and deleted', async () => {
     await page.goto('/admin/groups?level=3&record=new');
     const form = panel('New group');
     expect(await form.getByLabel('Level').inputValue()).toBe('3');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await form.getByText('Give the group a name.').waitFor();
     await form.getByLabel('Name').fill('Fells');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await toast('Fells was added.').waitFor();
 
     await page.getByRole('button', { name: 'New group' }).click();
     await form.getByLabel('Name').fill('fells');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await form.getByText('There is already a group with this name on this level.').waitFor();
     await form.getByRole('button', { name: 'Cancel' }).click();
     await dialog('Leave without saving?').getByRole('button', { name: 'Leave without saving' }).click();
 
     const group = (await serviceQuery(app.db, `select * from tocsin.group where name = 'Fells'`))[0];
-    const site = await plantSite('In the fells', 'FE-1');
+    const site = await plantSite(app, 'In the fells', 'FE-1');
     await serviceQuery(app.db, 'update tocsin.site set tocsin_group3_uuid = $1 where uuid = $2', [
       group.uuid,
       site.uuid,
@@ -63,12 +46,12 @@ describe('groups', () => {
     await row('Fells').click();
     await panel('Fells').getByLabel('Name').fill('High Fells');
     await panel('Fells').getByLabel('In use').uncheck();
-    await panel('Fells').getByRole('button', { name: 'Save' }).click();
+    await save(panel('Fells'));
     await toast('High Fells was saved.').waitFor();
     await row('High Fells').getByText('Out of use').waitFor();
 
     await row('High Fells').click();
-    await panel('High Fells').getByRole('button', { name: 'Delete' }).click();
+    await save(panel('High Fells'), 'Delete');
     const question = dialog('Delete High Fells?');
     await question.getByText('1 site keeps standing without this group').waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
@@ -79,7 +62,7 @@ describe('groups', () => {
 
 describe('assets', () => {
   test('made at a site, refused when its name is taken there, changed and deleted', async () => {
-    const site = await plantSite('Marlow Dyke PS', 'PS-0063');
+    const site = await plantSite(app, 'Marlow Dyke PS', 'PS-0063');
     await insertRow(app.db, 'tocsin.sensor', {
       tocsin_customer_uuid: site.tocsin_customer_uuid,
       uid: 'MD-LVL-01',
@@ -91,28 +74,28 @@ describe('assets', () => {
     expect(await form.getByRole('combobox', { name: 'Site' }).inputValue()).toBe('Marlow Dyke PS, PS-0063');
     await form.getByLabel('Name').fill('Pump 1');
     await pick(form, 'Sensor', 'MD-LVL', 'MD-LVL-01');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await toast('Pump 1 was added.').waitFor();
 
     await page.goto('/admin/assets?record=new');
     await form.getByLabel('Name').fill('Pump 1');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await form.getByText('Choose the site it stands at.').waitFor();
     await pick(form, 'Site', 'Marlow', 'Marlow Dyke PS, PS-0063');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await form.getByText('The site already has an asset with this name.').waitFor();
     await form.getByLabel('Name').fill('Pump 2');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await toast('Pump 2 was added.').waitFor();
 
     await page.goto('/admin/assets?q=Marlow');
     await row('Pump 1').click();
     await panel('Pump 1').getByLabel('Description').fill('Duty pump');
-    await panel('Pump 1').getByRole('button', { name: 'Save' }).click();
+    await save(panel('Pump 1'));
     await toast('Pump 1 was saved.').waitFor();
     await row('Duty pump').waitFor();
     await row('Pump 1').click();
-    await panel('Pump 1').getByRole('button', { name: 'Delete' }).click();
+    await save(panel('Pump 1'), 'Delete');
     await dialog('Delete Pump 1?').getByText('Nothing else goes with it.').waitFor();
     await dialog('Delete Pump 1?').getByRole('button', { name: 'Delete' }).click();
     await toast('Pump 1 was deleted.').waitFor();

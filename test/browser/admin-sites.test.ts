@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { createSite, createUser, insertRow, linkUser, type SiteRow, serviceQuery } from '../harness/factories.ts';
-import { expectAccessible } from './accessible.ts';
+import { insertRow, linkUser, type SiteRow, serviceQuery } from '../harness/factories.ts';
+import { inWindow, plantAsset, plantSite, stored } from './admin.ts';
 
 let app: ConsoleApp;
 let page: Page;
@@ -15,33 +15,15 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-const panel = (name: string, of = page) => of.getByRole('complementary', { name });
-const dialog = (name: string | RegExp, of = page) => of.getByRole('dialog', { name });
-const toast = (words: string | RegExp, of = page) => of.getByRole('status').filter({ hasText: words });
-const row = (name: string, of = page) => of.locator('tr[data-row]').filter({ hasText: name });
+const { panel, dialog, toast, row, save, pick } = inWindow(() => page);
 
-/** Types into a picker and takes an option of its list. */
-async function pick(within: ReturnType<typeof panel>, label: string, text: string, option: string): Promise<void> {
-  await within.getByRole('combobox', { name: label }).click();
-  await within.getByRole('combobox', { name: label }).fill(text);
-  await page.getByRole('option', { name: option, exact: true }).click();
-}
-
-const siteNamed = async (name: string) =>
-  (
-    await serviceQuery(app.db, `select * from tocsin.site where name = $1 and tocsin_customer_uuid = $2`, [
-      name,
-      app.people.customer.uuid,
-    ])
-  )[0];
-
-const plantSite = (name: string, siteId: string) => createSite(app.db, { customer: app.people.customer, name, siteId });
+const siteNamed = async (name: string) => (await stored(app, 'site', { name }))[0];
 
 describe('sites', () => {
   test('a site is made with all its fields, a group made in place and a linked user', async () => {
     await page.getByRole('button', { name: 'New site' }).first().click();
     const form = panel('New site');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await form.getByText('Give the site a name.').waitFor();
     await form.getByText('Give the site an ID, such as PS-0070.').waitFor();
 
@@ -51,14 +33,14 @@ describe('sites', () => {
     await form.getByLabel('Address').fill('1 Kelder Road');
     await form.getByLabel('Silent after').fill('2 h');
     await pick(form, 'Unit office (level 5)', 'Kelder', 'Create “Kelder”');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await form.getByText('Give whole hours from 1 to 168.').first().waitFor();
     await form.getByLabel('Silent after').fill('2');
     await form.getByRole('tab', { name: 'Users' }).click();
     await pick(form, 'Link a user', app.people.operator.display_name, app.people.operator.display_name);
     await form.getByRole('tab', { name: 'Health' }).click();
     await form.getByText(/for 2 hours, the site is silent/).waitFor();
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await toast('Kelder Road PS was added.').waitFor();
     await form.waitFor({ state: 'detached' });
     await row('Kelder Road PS').waitFor();
@@ -70,20 +52,20 @@ describe('sites', () => {
       address: '1 Kelder Road',
       tocsin_health_duration_hours: 2,
     });
-    const [group] = await serviceQuery(app.db, 'select * from tocsin.group where uuid = $1', [site.tocsin_group5_uuid]);
+    const [group] = await stored(app, 'group', { uuid: site.tocsin_group5_uuid });
     expect(group).toMatchObject({ name: 'Kelder', level: 5, status: true });
-    const links = await serviceQuery(app.db, 'select * from tocsin.site_user where tocsin_site_uuid = $1', [site.uuid]);
+    const links = await stored(app, 'site_user', { tocsin_site_uuid: site.uuid });
     expect(links.map((link) => link.tocsin_user_uuid)).toEqual([app.people.operator.uuid]);
   });
 
   test('an ID that another site has is refused at its field, and nothing that was typed is lost', async () => {
-    await plantSite('Keld Top Borehole', 'BH-0003');
+    await plantSite(app, 'Keld Top Borehole', 'BH-0003');
     await page.goto('/admin/sites?record=new');
     const form = panel('New site');
     await form.getByLabel('Name', { exact: true }).fill('Crag Foot Borehole');
     await form.getByLabel('Site ID').fill('BH-0003');
     await form.getByRole('tab', { name: 'Health' }).click();
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await form.getByText('Another site has this ID. Choose another ID.').waitFor();
     // The part with the field comes forward, and the field has the focus.
     await page.waitForFunction("document.activeElement?.value === 'BH-0003'");
@@ -91,12 +73,12 @@ describe('sites', () => {
     await form.getByText('What you had typed earlier is here again.').waitFor();
     expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Crag Foot Borehole');
     await form.getByLabel('Site ID').fill('BH-0004');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await toast('Crag Foot Borehole was added.').waitFor();
   });
 
   test('leaving with changes asks first; the server being away loses nothing', async () => {
-    const site = await plantSite('Dale Street SPS', 'PS-0070');
+    const site = await plantSite(app, 'Dale Street SPS', 'PS-0070');
     await page.goto(`/admin/sites?record=${site.uuid}`);
     const form = panel('Dale Street SPS');
     await form.getByLabel('Address').fill('9 Dale Street');
@@ -105,11 +87,11 @@ describe('sites', () => {
     await dialog('Leave without saving?').getByRole('button', { name: 'Stay' }).click();
 
     await page.route('**/graphql', (route) => route.abort());
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await form.getByText('The server did not answer. Check the connection and try again.').waitFor();
     await page.unroute('**/graphql');
     expect(await form.getByLabel('Address').inputValue()).toBe('9 Dale Street');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await toast('Dale Street SPS was saved.').waitFor();
     expect(await siteNamed('Dale Street SPS')).toMatchObject({ address: '9 Dale Street' });
 
@@ -122,7 +104,7 @@ describe('sites', () => {
   });
 
   test('the second of two managers is told what the first changed, and chooses', async () => {
-    const site = await plantSite('Brigg End SPS', 'PS-0052');
+    const site = await plantSite(app, 'Brigg End SPS', 'PS-0052');
     await page.goto(`/admin/sites?record=${site.uuid}`);
     const form = panel('Brigg End SPS');
     await form.getByLabel('Address').fill('Mine');
@@ -135,7 +117,7 @@ describe('sites', () => {
       );
     };
     await change('Theirs');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     const conflict = dialog('Somebody changed it meanwhile');
     await conflict.getByRole('row', { name: /Address Theirs Mine/ }).waitFor();
     expect(await siteNamed('Brigg End SPS')).toMatchObject({ address: 'Theirs' });
@@ -144,24 +126,24 @@ describe('sites', () => {
 
     await form.getByLabel('Address').fill('Mine again');
     await change('Theirs again');
-    await form.getByRole('button', { name: 'Save' }).click();
+    await save(form);
     await conflict.getByRole('button', { name: 'Save mine' }).click();
     await toast('Brigg End SPS was saved.').waitFor();
     expect(await siteNamed('Brigg End SPS')).toMatchObject({ address: 'Mine again' });
   });
 
   test('a deletion says what goes with the site', async () => {
-    const site = await plantSite('Old Works', 'OW-1');
-    await plantAsset(site, 'Pump 1');
+    const site = await plantSite(app, 'Old Works', 'OW-1');
+    await plantAsset(app, site, 'Pump 1');
     await linkUser(app.db, app.people.operator, site);
     await page.goto(`/admin/sites?record=${site.uuid}`);
     await panel('Old Works').getByLabel('Address').fill('typed, and not saved');
-    await panel('Old Works').getByRole('button', { name: 'Delete' }).click();
+    await save(panel('Old Works'), 'Delete');
     const question = dialog('Delete Old Works?');
     await question.getByText('1 asset', { exact: true }).waitFor();
     await question.getByText('1 link of a person to a site').waitFor();
     await question.getByRole('button', { name: 'Keep' }).click();
-    await panel('Old Works').getByRole('button', { name: 'Delete' }).click();
+    await save(panel('Old Works'), 'Delete');
     await question.getByRole('button', { name: 'Delete' }).click();
     await toast('Old Works was deleted.').waitFor();
     await panel('Old Works').waitFor({ state: 'detached' });
@@ -169,7 +151,7 @@ describe('sites', () => {
   });
 
   test('reasons of its rule alerts are linked and taken off', async () => {
-    const site = await plantSite('Reasoned', 'RE-1');
+    const site = await plantSite(app, 'Reasoned', 'RE-1');
     const customer = { tocsin_customer_uuid: site.tocsin_customer_uuid };
     const alert = await insertRow(app.db, 'tocsin.rule_alert', {
       ...customer,
@@ -177,22 +159,21 @@ describe('sites', () => {
       tocsin_rule_name: 'Level high',
     });
     await insertRow(app.db, 'tocsin.reason', { ...customer, rule_uuid: alert.uuid, reason: 'Heavy rain' });
-    const linked = () =>
-      serviceQuery(app.db, 'select * from tocsin.site_reason where tocsin_site_uuid = $1', [site.uuid]);
+    const linked = () => stored(app, 'site_reason', { tocsin_site_uuid: site.uuid });
     for (const expected of [1, 0]) {
       await page.goto(`/admin/sites?record=${site.uuid}`);
       const form = panel('Reasoned');
       await form.getByRole('tab', { name: 'Reasons' }).click();
       await form.getByRole('group', { name: 'Level high' }).getByLabel('Heavy rain').click();
-      await form.getByRole('button', { name: 'Save' }).click();
+      await save(form);
       await form.waitFor({ state: 'detached' });
       expect(await linked()).toHaveLength(expected);
     }
   });
 
   test('a copy asks for an ID of its own and opens its page with everything under it', async () => {
-    const site = await plantSite('Abbey Lane PS', 'PS-0009');
-    await plantAsset(site, 'Wet well');
+    const site = await plantSite(app, 'Abbey Lane PS', 'PS-0009');
+    await plantAsset(app, site, 'Wet well');
     await page.goto(`/admin/sites/${site.uuid}`);
     await page.getByRole('button', { name: 'Copy' }).click();
     const copy = dialog('Copy Abbey Lane PS');
@@ -212,7 +193,7 @@ describe('sites', () => {
 
   test('many at once: silent after, a group, users, and deletion', async () => {
     const sites: SiteRow[] = [];
-    for (const number of [1, 2, 3]) sites.push(await plantSite(`Bulk ${number}`, `BU-${number}`));
+    for (const number of [1, 2, 3]) sites.push(await plantSite(app, `Bulk ${number}`, `BU-${number}`));
     await page.goto('/admin/sites?q=Bulk');
     const choose = async () => {
       for (const site of sites) await row(site.name).getByLabel('Select row').check();
@@ -259,65 +240,21 @@ describe('sites', () => {
   });
 
   test('a service account keeps sites, and is offered neither people, rules nor copies', async () => {
-    const site = await plantSite('Partner keeps it', 'PK-1');
+    const site = await plantSite(app, 'Partner keeps it', 'PK-1');
     const partner = await app.open(`/admin/sites?record=${site.uuid}`, { as: app.people.partner });
-    const form = panel('Partner keeps it', partner);
+    const theirs = inWindow(() => partner);
+    const form = theirs.panel('Partner keeps it');
     await form.getByLabel('Address').fill('Kept by a partner');
     expect(await form.getByRole('tab').allTextContents()).toEqual(['Details', 'Health']);
     expect(await form.getByText('Copy with everything under it').count()).toBe(0);
     await form.getByRole('combobox', { name: 'Group of level 2' }).fill('Nobody’s');
     await partner.getByText('Nothing found. Check the spelling.').waitFor();
     await partner.keyboard.press('Escape');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await toast('Partner keeps it was saved.', partner).waitFor();
+    await save(form);
+    await theirs.toast('Partner keeps it was saved.').waitFor();
     await partner.goto('/admin/groups');
-    await row('Kelder', partner).first().waitFor();
+    await theirs.row('Kelder').first().waitFor();
     expect(await partner.getByRole('button', { name: 'New group' }).count()).toBe(0);
     await app.leave(partner);
-  });
-});
-
-function plantAsset(site: SiteRow, name: string) {
-  return insertRow(app.db, 'tocsin.asset', {
-    tocsin_customer_uuid: site.tocsin_customer_uuid,
-    tocsin_site_uuid: site.uuid,
-    name,
-  });
-}
-
-describe('looks', () => {
-  test('forms and pages are accessible, wide and light, narrow and dark', async () => {
-    const site = await plantSite('Looked at', 'LA-1');
-    const asset = await plantAsset(site, 'Pump');
-    const group = await insertRow(app.db, 'tocsin.group', {
-      tocsin_customer_uuid: site.tocsin_customer_uuid,
-      level: 4,
-      name: 'Seen',
-    });
-    await createUser(app.db, { customer: app.people.customer, level: 30 });
-    const windows = await Promise.all([
-      app.open('/error/4xx', { as: app.people.manager }),
-      app.open('/error/4xx', { as: app.people.manager, phone: true, dark: true }),
-    ]);
-    const paths: [path: string, name: string][] = [
-      [`/admin/sites?record=${site.uuid}`, 'Looked at'],
-      [`/admin/groups?record=${group.uuid}`, 'Seen'],
-      [`/admin/assets?record=${asset.uuid}`, 'Pump'],
-    ];
-    for (const window of windows) {
-      for (const [path, name] of paths) {
-        await window.goto(path);
-        await panel(name, window).getByRole('button', { name: 'Save' }).waitFor();
-        await expectAccessible(window);
-        for (const tab of await panel(name, window).getByRole('tab').all()) {
-          await tab.click();
-          await expectAccessible(window);
-        }
-      }
-      await window.goto(`/admin/sites/${site.uuid}`);
-      await window.getByRole('heading', { level: 1, name: 'Looked at' }).waitFor();
-      await expectAccessible(window);
-      await app.leave(window);
-    }
   });
 });

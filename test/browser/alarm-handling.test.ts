@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite, linkUser, type SiteRow } from '../harness/factories.ts';
+import { expectAccessible } from './accessible.ts';
 import { acknowledgeAs, createWell, flood, report, setUser, stored } from './alarm-plant.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const reasons = ['Crew on the way', 'Sensor fault'];
 
 let app: ConsoleApp;
@@ -26,17 +24,6 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Acknowledge
 const rowOf = (page: Page, message: string) => page.locator('tr[data-alarm]', { hasText: message });
 const gone = (page: Page) => dialogOf(page).waitFor({ state: 'detached' });
 
-/** What axe finds serious or critical, as `rule: element`. */
-async function problemsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const violations = await page.evaluate(
-    async () => (await (globalThis as any).axe.run({ resultTypes: ['violations'] })).violations,
-  );
-  return violations
-    .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }: any) => nodes.slice(0, 3).map((node: any) => `${id}: ${node.html.slice(0, 160)}`));
-}
-
 describe('acknowledging', () => {
   test('takes two taps on a phone: the button of the alarm, and one of its rule’s reasons', async () => {
     const well = await createWell(app, 'Kelder Road', { ruleName: 'Wet well high', reasons });
@@ -46,8 +33,7 @@ describe('acknowledging', () => {
     const dialog = dialogOf(page);
     await dialog.getByRole('heading', { name: 'Wet well high' }).waitFor();
     await dialog.getByRole('button', { name: 'Sensor fault' }).waitFor();
-    expect(await problemsOn(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth + 1')).toBe(false);
+    await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Crew on the way' }).tap();
     await gone(page);
     await page.getByRole('region', { name: 'Acknowledged', exact: true }).getByText('Wet well high').waitFor();
@@ -199,8 +185,7 @@ describe('the detail of an alarm', () => {
     await message.getByText('kept in the outbox, no sender is configured').click();
     await message.getByText('To +442079460123').waitFor();
     await message.getByText(/Handed over: Kept in the outbox/).waitFor();
-    expect(await problemsOn(page)).toEqual([]);
-    expect(await page.evaluate('document.documentElement.scrollWidth > window.innerWidth + 1')).toBe(false);
+    await expectAccessible(page);
     // Escape closes the dialog that lies over the detail, and only then the detail.
     await detail.getByRole('button', { name: 'Acknowledge' }).click();
     await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).waitFor();

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { createSensor, type TestSensor } from '../harness/devices.ts';
+import { createSensor } from '../harness/devices.ts';
 import { createSite, createUser, insertRow, serviceQuery, type UserRow } from '../harness/factories.ts';
 import { expectGoodLooks, goTo } from './accessible.ts';
-
-const HOUR = 3_600_000;
+import { inWindow } from './admin.ts';
+import { fillHistory } from './rule-plant.ts';
 
 let app: ConsoleApp;
 let visitor: Page;
@@ -29,7 +29,7 @@ async function plant(): Promise<void> {
   const own = { tocsin_customer_uuid: customer.uuid };
   const site = await createSite(app.db, { customer, name: 'Looked at', siteId: 'LA-1' });
   const sensor = await createSensor(app.db, { customer, site, channels: [{ name: 'Level' }] });
-  await fillHistory(sensor);
+  await fillHistory(app, sensor, [2, 2, 2, 2, 2, 2, 5, 2, 2, 2, 2, 2]);
   const group = await insertRow(app.db, 'tocsin.group', { ...own, level: 4, name: 'Seen' });
   const user: UserRow = await createUser(app.db, { customer, level: 30, displayName: 'Looked At', varified: false });
   const rule = await insertRow(app.db, 'tocsin.rule', {
@@ -63,22 +63,10 @@ async function plant(): Promise<void> {
   );
 }
 
-/** Some hours of a level that was too high for one of them. */
-async function fillHistory(sensor: TestSensor): Promise<void> {
-  const pipeline = app.gateway?.pipeline;
-  const device = await pipeline?.identify(sensor.uid, sensor.token);
-  if (!pipeline || !device?.ok) throw new Error('The device is not known.');
-  for (let hour = 12; hour > 0; hour -= 1) {
-    const body = Buffer.from(JSON.stringify({ time: app.clock.now().getTime() - hour * HOUR, 1: hour === 6 ? 5 : 2 }));
-    await pipeline.receive(device, { door: 'http', body });
-  }
-  await pipeline.behind.flush();
-}
-
-const panel = (name: string) => owner.getByRole('complementary', { name });
+const { panel } = inWindow(() => owner);
 
 /** Each part of a form comes forward once. */
-async function expectGoodParts(name: string): Promise<void> {
+async function expectGoodParts(name: string | RegExp): Promise<void> {
   await panel(name).getByRole('button', { name: 'Save' }).waitFor();
   const tabs = await panel(name).getByRole('tab').all();
   if (tabs.length === 0) await expectGoodLooks(owner);
@@ -138,7 +126,7 @@ describe('accessible, without a serious problem, wide and light as well as on a 
     ['users', 'user', 'Looked At'],
   ] as const)('the form of one of the %s, with each of its parts', async (page, noun, name) => {
     await goTo(owner, `/admin/${page}?record=${records[noun]}`);
-    await expectGoodParts(name as string);
+    await expectGoodParts(name);
   });
 
   test('the page of a site', async () => {

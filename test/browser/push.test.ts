@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery, type UserRow } from '../harness/factories.ts';
 import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/http-receiver.ts';
+import { settled } from '../harness/settled.ts';
 import { createWell, flood, settle, setUser, stored } from './alarm-plant.ts';
 
 /** The browser that comes as a package refuses every notification, so showing one needs a whole browser. */
@@ -187,7 +188,7 @@ describe('the entry in the user menu', () => {
     });
     await page.getByRole('button', { name: /^User menu/ }).click();
     await page.getByRole('button', { name: 'Logout' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(await page.getByText(/on this device/).count()).toBe(0);
     await app.leave(page);
   });
@@ -209,7 +210,7 @@ describe('the entry in the user menu', () => {
     const page = await app.open('/admin/sites', { as: app.people.partner });
     await page.getByRole('button', { name: /^User menu/ }).click();
     await page.getByRole('button', { name: 'Logout' }).waitFor();
-    await page.waitForLoadState('networkidle');
+    await settled(page);
     expect(await page.getByText(/on this device/).count()).toBe(0);
     await app.leave(page);
   });

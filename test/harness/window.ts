@@ -22,7 +22,16 @@ interface Kept {
 
 const size = (phone = false) => (phone ? { width: 360, height: 740 } : { width: 1440, height: 900 });
 /** What tests and the harness listen to. */
-const events = ['request', 'requestfinished', 'requestfailed', 'response', 'console', 'pageerror', 'dialog', 'download'];
+const events = [
+  'request',
+  'requestfinished',
+  'requestfailed',
+  'response',
+  'console',
+  'pageerror',
+  'dialog',
+  'download',
+];
 const idle: Kept[] = [];
 const busy = new Map<Page, Kept>();
 

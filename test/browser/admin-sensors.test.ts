@@ -23,13 +23,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-const { panel, save, confirm } = inWindow(() => page);
-const codeOf = async (label: string) =>
-  (await page
-    .locator('div', { has: page.getByRole('button', { name: `Copy: ${label}` }) })
-    .last()
-    .locator('code')
-    .textContent()) ?? '';
+const { panel, save, confirm, code } = inWindow(() => page);
 
 async function send(uid: string, token: string, body: string): Promise<number> {
   const answer = await fetch(`${app.url}/api/v1/ingest/${uid}`, {
@@ -70,12 +64,12 @@ describe('a sensor', () => {
     await sensor.getByText('the only time the token is shown').waitFor();
     await sensor.getByText('No frame has arrived yet').waitFor();
     await sensor.getByRole('img', { name: /QR code/ }).waitFor();
-    const token = await codeOf('token');
-    const curl = await codeOf('HTTP with curl');
+    const token = await code('token');
+    const curl = await code('HTTP with curl');
     expect(curl).toContain(`Bearer ${token}`);
     expect(curl).toContain(`${new URL(page.url()).origin}/api/v1/ingest/pump-7`);
-    expect(await codeOf('MQTT with mosquitto_pub')).toContain(`-p ${app.gateway?.mqttPort} -u pump-7 -P "${token}"`);
-    const [, line, port] = /^echo "(.+)" \| nc -N \S+ (\d+)$/.exec(await codeOf('TCP with nc')) ?? [];
+    expect(await code('MQTT with mosquitto_pub')).toContain(`-p ${app.gateway?.mqttPort} -u pump-7 -P "${token}"`);
+    const [, line, port] = /^echo "(.+)" \| nc -N \S+ (\d+)$/.exec(await code('TCP with nc')) ?? [];
     expect(await sendLine(Number(port), line ?? '')).toContain('OK');
     await sensor.getByText(/A frame arrived/).waitFor();
     await sensor.getByText('by TCP').waitFor();
@@ -84,13 +78,13 @@ describe('a sensor', () => {
     await sensor.getByRole('button', { name: 'New token' }).click();
     await confirm('Make a new token');
     await page.getByText('pump-7 has a new token.').waitFor();
-    expect(await codeOf('token')).not.toBe(token);
+    expect(await code('token')).not.toBe(token);
     expect(await send('pump-7', token, '1=1')).toBe(401);
-    expect(await send('pump-7', await codeOf('token'), '1=1')).toBe(200);
+    expect(await send('pump-7', await code('token'), '1=1')).toBe(200);
     await page.reload();
     await sensor.getByRole('tab', { name: 'Device' }).click();
     await sensor.getByText('The token was shown once').waitFor();
-    expect(await codeOf('HTTP with curl')).toContain('Bearer $TOKEN');
+    expect(await code('HTTP with curl')).toContain('Bearer $TOKEN');
   });
 
   test('is changed; whoever saves second is told what changed and chooses', async () => {

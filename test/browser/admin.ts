@@ -19,6 +19,13 @@ export function inWindow(window: () => Page) {
     button: (name: Name) => window().getByRole('button', named(name)),
     /** Presses the button of a panel or dialog, which is called Save where nothing is said. */
     save: (within: Locator | Page, name: Name = 'Save') => within.getByRole('button', named(name)).click(),
+    /** What stands beside a button that copies it. */
+    code: async (label: string) =>
+      (await window()
+        .locator('div', { has: window().getByRole('button', { name: `Copy: ${label}` }) })
+        .last()
+        .locator('code')
+        .textContent()) ?? '',
     /** Answers the question that stands over the page. */
     confirm: (name: string) => window().getByRole('dialog').getByRole('button', { name, exact: true }).click(),
     /** Leaves a form in which something was typed. */

@@ -217,6 +217,7 @@ describe('functions', () => {
     'end_sessions',
     'invite_again',
     'issue_device_token',
+    'people_of_site',
     'reason_holds_at',
     'revoke_device_tokens',
     'sessions_of',

@@ -28,4 +28,21 @@ const alarmsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/alarm/AlarmListPage.tsx'), 'AlarmListPage'),
 });
 
-export const dashboardRoutes = [homeRoute, dashboardRoute, alarmsRoute] as const;
+const siteRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboard/site/$uuid',
+  validateSearch: listSearch,
+  beforeLoad: ({ location }) => only('signed-in', location.href)(),
+  component: lazyRouteComponent(() => import('../features/site-view/SiteViewPage.tsx'), 'SiteViewPage'),
+});
+
+const trendRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboard/trend',
+  validateSearch: listSearch,
+  // A trend is bookmarked and sent: whoever has to sign in first must not lose it.
+  beforeLoad: ({ location }) => only('signed-in', location.href)(),
+  component: lazyRouteComponent(() => import('../features/trend/TrendPage.tsx'), 'TrendPage'),
+});
+
+export const dashboardRoutes = [homeRoute, dashboardRoute, alarmsRoute, siteRoute, trendRoute] as const;

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -26,7 +27,16 @@ const columns = column.columns([
       return <StateMark state={state} acknowledged={acknowledged} />;
     },
   }),
-  column.accessor('name', { header: 'Site', ...fixed, meta: { strong: true } }),
+  column.accessor('name', {
+    header: 'Site',
+    ...fixed,
+    meta: { strong: true },
+    cell: ({ row }) => (
+      <Link className={classes.site} to="/dashboard/site/$uuid" params={{ uuid: row.original.uuid }}>
+        {row.original.name}
+      </Link>
+    ),
+  }),
   column.display({
     id: 'words',
     header: 'Message or data point',

@@ -23,7 +23,7 @@ interface SiteTileProps {
 export const SiteTile = memo(function SiteTile({ site, trend }: SiteTileProps) {
   const tile = tileOf(site);
   return (
-    <Frame tile={tile} hasAlarm={site.worstAlarm !== null}>
+    <Frame tile={tile}>
       <h2>{tile.name}</h2>
       <p className={classes.state}>
         <StateMark state={tile.state} acknowledged={tile.acknowledged} />
@@ -67,24 +67,21 @@ function LastHeard({ at }: { at: string | null }) {
 }
 
 interface FrameProps {
-  tile: { name: string; state: string; acknowledged: boolean };
-  hasAlarm: boolean;
+  tile: { uuid: string; state: string; acknowledged: boolean };
   children: ReactNode;
 }
 
-/** A tile with an open alarm leads to it. */
-function Frame({ tile, hasAlarm, children }: FrameProps) {
-  const look = {
-    className: classes.tile,
-    'data-state': tile.state,
-    'data-acknowledged': tile.acknowledged || undefined,
-  };
-  return hasAlarm ? (
-    <Link {...look} to="/dashboard/alarms" search={{ q: tile.name }}>
+function Frame({ tile, children }: FrameProps) {
+  return (
+    <Link
+      className={classes.tile}
+      data-state={tile.state}
+      data-acknowledged={tile.acknowledged || undefined}
+      to="/dashboard/site/$uuid"
+      params={{ uuid: tile.uuid }}
+    >
       {children}
     </Link>
-  ) : (
-    <div {...look}>{children}</div>
   );
 }
 

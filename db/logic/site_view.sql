@@ -1,0 +1,49 @@
+-- What a site's own page says beyond its fields: how well it was heard, and who is told of its alarms.
+
+-- How many of the slots that ended in the last seven days something arrived in. A site that is younger is expected from then on.
+create function tocsin.site_week_health(site tocsin.site, out received integer, out expected integer) language sql stable
+  as $$
+    with week as (
+      select to_timestamp(floor(extract(epoch from tocsin_private.clock()) / span.seconds) * span.seconds) as finish,
+        greatest(to_timestamp(floor(extract(epoch from tocsin_private.clock()) / span.seconds) * span.seconds) - interval '7 days',
+          site.created_at) as start
+      from (select site.tocsin_health_duration_hours * 3600 as seconds) span
+    )
+    select (select count(*)::integer from tocsin.health_slot h
+        where h.tocsin_site_uuid = site.uuid and h.slot_start >= week.start and h.slot_start < week.finish),
+      tocsin_private.slots_between(site.tocsin_health_duration_hours, week.start, week.finish)
+    from week
+  $$;
+
+-- As tocsin_service, because operators do not read accounts: of these people they learn the name, as they do from every message
+-- about an alarm. It asks for itself whether the caller may see the site, and answers no row where not.
+set local role tocsin_service;
+create or replace function tocsin_definer.people_of_site(uuid uuid)
+  returns table (user_uuid uuid, name text, is_alert boolean, is_health boolean, escalate_after integer)
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  return query
+    select u.uuid, u.display_name, bool_or(p.is_alert), bool_or(p.is_health), min(p.escalate_after)
+    from tocsin.site s
+    join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid
+    cross join lateral (
+      select l.tocsin_user_uuid, l.is_alert, l.is_health, null::integer as escalate_after
+      from tocsin.rule_alert_user l where l.tocsin_rule_alert_uuid = r.uuid and (l.is_alert or l.is_health)
+      union all
+      select e.tocsin_user_uuid, false, false, r.escalate_minutes
+      from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = r.uuid
+    ) p
+    join tocsin.user u on u.uuid = p.tocsin_user_uuid and u.status
+    where s.uuid = $1 and s.tocsin_customer_uuid = tocsin_private.my_customer()
+      and (tocsin_private.is_manager() or s.uuid = any (tocsin_private.my_sites()))
+    group by u.uuid, u.display_name
+    order by not bool_or(p.is_alert), not bool_or(p.is_health), min(p.escalate_after), u.display_name;
+end
+$$;
+reset role;
+
+-- Who is told when an alarm of the site opens, when the site falls silent, or when nobody has acknowledged for so many minutes.
+create function tocsin.site_people(site tocsin.site)
+  returns table (user_uuid uuid, name text, is_alert boolean, is_health boolean, escalate_after integer) language sql stable rows 10
+  as $$ select * from tocsin_definer.people_of_site(site.uuid) $$;

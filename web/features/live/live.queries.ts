@@ -1,0 +1,34 @@
+import { graphql, type ResultOf } from '../../api/graphql.ts';
+import { follow } from '../../api/live.ts';
+
+const livePlant = graphql(`
+  subscription LivePlant($siteUuids: [UUID!]) {
+    plant(siteUuids: $siteUuids) {
+      sites {
+        siteUuid
+        status
+        lastUpdate
+      }
+      datapoints {
+        datapointUuid
+        value
+        time
+        status
+        color
+        titleText
+      }
+    }
+  }
+`);
+
+type Answer = NonNullable<ResultOf<typeof livePlant>['plant']>;
+export type LiveSite = Answer['sites'][number];
+export type LiveDatapoint = Answer['datapoints'][number];
+export type LiveNews = Pick<Answer, 'sites' | 'datapoints'>;
+
+/** Values and states of the sites: first as they are, then whatever changes. */
+export function followPlant(siteUuids: readonly string[], next: (news: LiveNews) => void): () => void {
+  return follow(livePlant, { siteUuids: [...siteUuids] }, ({ plant }) => {
+    if (plant) next(plant);
+  });
+}

@@ -1,0 +1,70 @@
+import type { LiveDatapoint, LiveNews, LiveSite } from './live.queries.ts';
+
+/**
+ * What was heard before with what is new. A field that is null in the news has not changed, and a stored state may come
+ * after a value that is newer than it: the newer value stays.
+ */
+export function merged(before: LiveDatapoint | undefined, news: LiveDatapoint): LiveDatapoint {
+  const newer = before?.time == null || news.time === null || news.time >= before.time;
+  return {
+    datapointUuid: news.datapointUuid,
+    value: (newer ? news.value : null) ?? before?.value ?? null,
+    time: (newer ? news.time : null) ?? before?.time ?? null,
+    status: news.status ?? before?.status ?? null,
+    color: news.color ?? before?.color ?? null,
+    titleText: news.titleText ?? before?.titleText ?? null,
+  };
+}
+
+type Listener = () => void;
+
+/**
+ * The newest states of sites and datapoints. Whoever shows one is told when that one changed; however many values arrive,
+ * nobody is told more often than `pause` allows.
+ */
+export class PlantFeed {
+  readonly #datapoints = new Map<string, LiveDatapoint>();
+  readonly #sites = new Map<string, LiveSite>();
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #changed = new Set<string>();
+  readonly #later: (work: () => void) => void;
+  #waiting = false;
+
+  /** `later` runs its work once, after a pause. */
+  constructor(later: (work: () => void) => void) {
+    this.#later = later;
+  }
+
+  readonly datapoint = (uuid: string): LiveDatapoint | undefined => this.#datapoints.get(uuid);
+  readonly site = (uuid: string): LiveSite | undefined => this.#sites.get(uuid);
+
+  /** Calls the listener after the datapoint or site changed. */
+  readonly watch = (uuid: string, listener: Listener): (() => void) => {
+    const listeners = this.#listeners.get(uuid) ?? new Set();
+    this.#listeners.set(uuid, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(uuid) === listeners) this.#listeners.delete(uuid);
+    };
+  };
+
+  take({ sites, datapoints }: LiveNews): void {
+    for (const site of sites) {
+      this.#sites.set(site.siteUuid, site);
+      this.#changed.add(site.siteUuid);
+    }
+    for (const datapoint of datapoints) {
+      this.#datapoints.set(datapoint.datapointUuid, merged(this.#datapoints.get(datapoint.datapointUuid), datapoint));
+      this.#changed.add(datapoint.datapointUuid);
+    }
+    if (this.#waiting) return;
+    this.#waiting = true;
+    this.#later(() => {
+      this.#waiting = false;
+      const changed = [...this.#changed];
+      this.#changed.clear();
+      const told = new Set(changed.flatMap((uuid) => [...(this.#listeners.get(uuid) ?? [])]));
+      for (const listener of told) listener();
+    });
+  }
+}

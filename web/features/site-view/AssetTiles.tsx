@@ -1,0 +1,118 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import { IconArrowsMove, IconBox } from '@tabler/icons-react';
+import { useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { EmptyState } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { useActor } from '../auth/actor.ts';
+import type { PlantFeed } from '../live/plant-feed.ts';
+import classes from './AssetTiles.module.css';
+import { TileFace } from './PointTile.tsx';
+import type { SiteAlarm, SiteAsset, SiteFacts } from './site-view.queries.ts';
+import { type TileOrder, useTileOrder } from './useTileOrder.ts';
+
+interface AssetTilesProps {
+  site: SiteFacts;
+  feed: PlantFeed;
+  alarms: readonly SiteAlarm[];
+  /** The data points that the trend shows. */
+  chosen: readonly string[];
+  onChoose: (uuid: string) => void;
+}
+
+/** Every asset with its values. A tile puts its value into the trend, or takes it out; while ordering it moves. */
+export function AssetTiles({ site, feed, alarms, chosen, onChoose }: AssetTilesProps) {
+  const mayOrder = can(useActor(), 'asset_datapoint.update');
+  const [ordering, setOrdering] = useState(false);
+  const order = useTileOrder(site.uuid);
+  const assets = site.assets.filter(({ points, inUse }) => inUse || points.length > 0);
+  const several = assets.some(({ points }) => points.length > 1);
+  if (assets.length === 0) {
+    return (
+      <Card>
+        <EmptyState icon={IconBox} title="Nothing is watched here yet">
+          A site shows the data points of its assets. A manager adds them in the admin area.
+        </EmptyState>
+      </Card>
+    );
+  }
+  return (
+    <section className={classes.card} aria-label="Values">
+      {mayOrder && several ? (
+        <div className={classes.tools}>
+          <span>{ordering ? 'Drag a tile, or move it with the arrow keys. Each move is stored.' : ''}</span>
+          <Button
+            size="compact-xs"
+            variant={ordering ? 'filled' : 'subtle'}
+            leftSection={ordering ? null : <IconArrowsMove size={14} stroke={1.75} aria-hidden />}
+            onClick={() => setOrdering(!ordering)}
+          >
+            {ordering ? 'Done' : 'Order'}
+          </Button>
+        </div>
+      ) : null}
+      {assets.map((asset) => (
+        <Asset
+          key={asset.uuid}
+          asset={asset}
+          feed={feed}
+          alarms={alarms}
+          chosen={chosen}
+          onChoose={onChoose}
+          order={ordering ? order : null}
+        />
+      ))}
+      <VisuallyHidden aria-live="polite">{order.said}</VisuallyHidden>
+    </section>
+  );
+}
+
+interface AssetProps extends Omit<AssetTilesProps, 'site'> {
+  asset: SiteAsset;
+  order: TileOrder | null;
+}
+
+function Asset({ asset, feed, alarms, chosen, onChoose, order }: AssetProps) {
+  const points = order ? order.shown(asset) : asset.points;
+  return (
+    <section className={classes.asset} aria-label={asset.name}>
+      <h2>
+        {asset.name} <span>{asset.inUse ? asset.description : 'Out of use'}</span>
+      </h2>
+      {points.length === 0 ? (
+        <p className={classes.none}>No data points</p>
+      ) : (
+        <ul className={classes.tiles} data-ordering={order ? true : undefined}>
+          {points.map((point, index) => {
+            const own = alarms.filter((alarm) => alarm.tocsinDatapointUuid === point.uuid);
+            const face = <TileFace point={point} feed={feed} alarms={own} />;
+            return (
+              <li key={point.uuid} data-moving={order?.moving === point.uuid || undefined}>
+                {order ? (
+                  <button
+                    type="button"
+                    className={classes.tile}
+                    aria-label={`Move ${point.tocsinDatapointName}, place ${index + 1} of ${points.length}`}
+                    {...order.handlers(asset, index)}
+                  >
+                    {face}
+                  </button>
+                ) : (
+                  <button
+                    type="button"
+                    className={classes.tile}
+                    aria-pressed={chosen.includes(point.uuid)}
+                    title={chosen.includes(point.uuid) ? 'Take out of the trend' : 'Show in the trend'}
+                    onClick={() => onChoose(point.uuid)}
+                  >
+                    {face}
+                  </button>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}

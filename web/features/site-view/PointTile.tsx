@@ -1,0 +1,60 @@
+import { type CSSProperties, useRef } from 'react';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { useFromNow } from '../../ui/time/clock.ts';
+import { formatAge, formatClock, formatDay } from '../../ui/time/format.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import type { PlantFeed } from '../live/plant-feed.ts';
+import { useLiveDatapoint } from '../live/usePlantFeed.ts';
+import classes from './PointTile.module.css';
+import { tileOf } from './point-tile.ts';
+import type { Point, SiteAlarm } from './site-view.queries.ts';
+
+interface TileFaceProps {
+  point: Point;
+  feed: PlantFeed;
+  alarms: readonly SiteAlarm[];
+}
+
+/** The inside of a tile: what is measured, its newest value, its state and how old it is. */
+export function TileFace({ point, feed, alarms }: TileFaceProps) {
+  const tile = tileOf(point, useLiveDatapoint(feed, point.uuid), alarms);
+  const first = useRef(tile.value);
+  return (
+    <span
+      className={classes.face}
+      data-state={tile.state}
+      data-acknowledged={tile.acknowledged || undefined}
+      style={{ '--tile-color': tile.color } as CSSProperties}
+    >
+      <span className={classes.name}>{point.tocsinDatapointName}</span>
+      <span
+        // Another value is another element, so that it fades in once.
+        key={tile.value}
+        className={classes.value}
+        data-changed={tile.value !== first.current || undefined}
+      >
+        {tile.value} {tile.unit ? <small>{tile.unit}</small> : null}
+      </span>
+      <span className={classes.foot}>
+        {tile.state === 'normal' ? (
+          <span className={classes.words}>{tile.words}</span>
+        ) : (
+          <StateMark state={tile.state} acknowledged={tile.acknowledged} word={tile.words} />
+        )}
+        <TileAge at={tile.time} />
+      </span>
+    </span>
+  );
+}
+
+function TileAge({ at }: { at: number | null }) {
+  const timeZone = useTimeZone();
+  const age = useFromNow((now) => (at === null ? '' : formatAge(now.getTime() - at)));
+  if (at === null) return null;
+  const time = new Date(at);
+  return (
+    <time dateTime={time.toISOString()} title={`${formatClock(time, timeZone)}, ${formatDay(time, timeZone)}`}>
+      {age}
+    </time>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core';
+import { IconCheck, IconUserCheck } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { Age } from '../../ui/time/Age.tsx';
+import { AcknowledgeDialog } from '../alarm/AcknowledgeDialog.tsx';
+import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
+import { limitWords, readJudgedBy } from '../alarm/judged-by.ts';
+import { ResolveDialog } from '../alarm/ResolveDialog.tsx';
+import { useActor } from '../auth/actor.ts';
+import { At } from '../dashboard/At.tsx';
+import classes from './SiteAlarms.module.css';
+import { SitePeople } from './SitePeople.tsx';
+import type { SiteAlarm, SiteFacts } from './site-view.queries.ts';
+
+interface SiteAlarmsProps {
+  site: SiteFacts;
+  alarms: UseQueryResult<{ total: number; rows: SiteAlarm[] }>;
+}
+
+/** The open alarms of the site, each to be handled from here, and who is told of them. */
+export function SiteAlarms({ site, alarms }: SiteAlarmsProps) {
+  const [handling, setHandling] = useState<{ what: 'acknowledge' | 'resolve'; alarm: SiteAlarm } | null>(null);
+  const { data } = alarms;
+  const body = () => {
+    if (alarms.isError && !data) {
+      return (
+        <ErrorState title="The alarms could not be loaded" onRetry={() => void alarms.refetch()}>
+          {messageOf(alarms.error)}
+        </ErrorState>
+      );
+    }
+    if (!data) {
+      return (
+        <div className={classes.row}>
+          <Skeleton width="70%" />
+        </div>
+      );
+    }
+    if (data.rows.length === 0) {
+      return (
+        <EmptyState icon={IconCheck} title="No open alarms">
+          Everything here is within its limits.
+        </EmptyState>
+      );
+    }
+    return (
+      <ul className={classes.rows}>
+        {data.rows.map((alarm) => (
+          <Row key={alarm.uuid} alarm={alarm} onHandle={(what) => setHandling({ what, alarm })} />
+        ))}
+      </ul>
+    );
+  };
+  return (
+    <section className={classes.card} aria-label="Open alarms">
+      <div className={classes.head}>
+        <h2>Open alarms</h2>
+        {data ? <span>{data.total.toLocaleString()}</span> : null}
+        <Link to="/dashboard/alarms" search={{ show: 'past', q: site.name }}>
+          Past alarms
+        </Link>
+      </div>
+      {body()}
+      <SitePeople people={site.people} />
+      <AcknowledgeDialog
+        uuids={handling?.what === 'acknowledge' ? [handling.alarm.uuid] : none}
+        link={undefined}
+        onClose={() => setHandling(null)}
+      />
+      <ResolveDialog
+        alarms={
+          handling?.what === 'resolve'
+            ? [
+                {
+                  uuid: handling.alarm.uuid,
+                  message: handling.alarm.message,
+                  siteName: handling.alarm.siteName,
+                  acknowledged: acknowledgementOf(handling.alarm.acknowledgeJson) !== null,
+                },
+              ]
+            : none
+        }
+        onClose={() => setHandling(null)}
+      />
+    </section>
+  );
+}
+
+const none: never[] = [];
+
+function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowledge' | 'resolve') => void }) {
+  const actor = useActor();
+  const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
+  const judged = readJudgedBy(alarm.judgedBy);
+  const isHot = acknowledgement === null && alarm.severity === 'critical';
+  return (
+    <li className={classes.row} data-hot={isHot || undefined}>
+      <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />
+      <span className={classes.age}>
+        <Age at={alarm.dateTime} />
+      </span>
+      <Link
+        className={classes.message}
+        data-waiting={acknowledgement === null || undefined}
+        to="/dashboard/alarms"
+        search={{ alarm: alarm.uuid }}
+      >
+        {alarm.message}
+        {alarm.occurrences > 1 ? <small> ×{alarm.occurrences.toLocaleString()}</small> : null}
+      </Link>
+      <span className={classes.why}>{judged ? limitWords(judged) : ''}</span>
+      <span className={classes.end}>
+        {acknowledgement ? (
+          <>
+            <span className={classes.who}>
+              <IconUserCheck size={14} stroke={1.75} aria-label="Acknowledged by" role="img" />
+              {acknowledgement.name} <At at={acknowledgement.at} />
+            </span>
+            {can(actor, 'alarm.resolve') ? (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Resolve ${alarm.message}`}
+                onClick={() => onHandle('resolve')}
+              >
+                Resolve
+              </Button>
+            ) : null}
+          </>
+        ) : can(actor, 'alarm.acknowledge') ? (
+          <Button
+            size="compact-sm"
+            variant={isHot ? 'filled' : 'default'}
+            aria-label={`Acknowledge ${alarm.message}`}
+            onClick={() => onHandle('acknowledge')}
+          >
+            Acknowledge
+          </Button>
+        ) : null}
+      </span>
+    </li>
+  );
+}

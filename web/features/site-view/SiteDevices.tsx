@@ -1,0 +1,135 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Age } from '../../ui/time/Age.tsx';
+import { useActor } from '../auth/actor.ts';
+import { Verbatim } from '../list/cells.tsx';
+import { NEW } from '../record/useRecordAddress.ts';
+import { stateMeaning, stateOf, stateWords } from '../sensor-command/command-life.ts';
+import classes from './SiteDevices.module.css';
+import { type SiteFacts, siteCommandsQuery, siteFramesQuery } from './site-view.queries.ts';
+
+/** What the site's devices said last and what they were told, for those who keep sensors. */
+export function SiteDevices({ site }: { site: SiteFacts }) {
+  const actor = useActor();
+  const uids = [
+    ...new Set(site.assets.flatMap(({ points }) => points.flatMap(({ sensor }) => sensor?.uid ?? []))),
+  ].sort();
+  const seesFrames = can(actor, 'incoming_sensor_log.read');
+  const seesCommands = can(actor, 'reply_message.read');
+  if (uids.length === 0 || !(seesFrames || seesCommands)) return null;
+  return (
+    <div className={classes.parts}>
+      {seesFrames ? <Frames uids={uids} /> : null}
+      {seesCommands ? <Commands uids={uids} mayQueue={can(actor, 'reply_message.create')} /> : null}
+    </div>
+  );
+}
+
+function Frames({ uids }: { uids: readonly string[] }) {
+  const frames = useQuery(siteFramesQuery(uids));
+  return (
+    <Part
+      title="Last frames"
+      more={
+        <Link to="/admin/sensor-log" search={uids.length === 1 ? { q: uids[0] } : {}}>
+          Sensor log
+        </Link>
+      }
+      query={frames}
+      empty={<EmptyState title="No frame has arrived yet">The devices of this site have not called in.</EmptyState>}
+    >
+      {frames.data?.map((frame) => (
+        <li key={frame.autoId}>
+          <span className={classes.when}>
+            <Age at={frame.dateTime} />
+          </span>
+          <span className={classes.uid}>{frame.uid}</span>
+          <span className={classes.text}>
+            <Verbatim>{frame.rawData === '' ? '(empty)' : frame.rawData}</Verbatim>
+            {frame.problem === null ? null : (
+              <span className={classes.problem}>
+                <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
+                {frame.problem}
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </Part>
+  );
+}
+
+function Commands({ uids, mayQueue }: { uids: readonly string[]; mayQueue: boolean }) {
+  const commands = useQuery(siteCommandsQuery(uids));
+  return (
+    <Part
+      title="Commands"
+      more={
+        mayQueue ? (
+          <Link to="/admin/sensor-command" search={{ record: NEW, uids: uids.join() }}>
+            New command
+          </Link>
+        ) : null
+      }
+      query={commands}
+      empty={<EmptyState title="No command was sent yet">A command waits until its device calls in.</EmptyState>}
+    >
+      {commands.data?.map((command) => {
+        const state = stateOf(command.state);
+        return (
+          <li key={command.id}>
+            <span className={classes.when}>
+              <Age at={command.queuedOn} />
+            </span>
+            <span className={classes.uid}>{command.uid}</span>
+            <span className={classes.text}>
+              <Verbatim>{command.replyCommand}</Verbatim>
+              {command.reply ? <span className={classes.reply}>{command.reply}</span> : null}
+            </span>
+            <span title={stateMeaning[state]}>{stateWords[state]}</span>
+          </li>
+        );
+      })}
+    </Part>
+  );
+}
+
+interface PartProps {
+  title: string;
+  more: ReactNode;
+  query: { data: readonly unknown[] | undefined; isError: boolean; error: unknown; refetch: () => unknown };
+  empty: ReactNode;
+  children: ReactNode;
+}
+
+function Part({ title, more, query, empty, children }: PartProps) {
+  return (
+    <section className={classes.card} aria-label={title}>
+      <div className={classes.head}>
+        <h2>{title}</h2>
+        {more}
+      </div>
+      {query.data ? (
+        query.data.length === 0 ? (
+          empty
+        ) : (
+          <ul className={classes.rows}>{children}</ul>
+        )
+      ) : query.isError ? (
+        <ErrorState title="This could not be loaded" onRetry={() => void query.refetch()}>
+          {messageOf(query.error)}
+        </ErrorState>
+      ) : (
+        <div className={classes.waiting}>
+          <Skeleton width="60%" />
+        </div>
+      )}
+    </section>
+  );
+}

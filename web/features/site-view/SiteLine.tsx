@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Age } from '../../ui/time/Age.tsx';
+import { SignalBars } from '../dashboard/SignalBars.tsx';
+import { counted } from '../list/number.ts';
+import classes from './SiteLine.module.css';
+import { healthWords } from './site-status.ts';
+import type { SiteFacts } from './site-view.queries.ts';
+
+interface SiteLineProps {
+  site: SiteFacts;
+  lastUpdate: Date | null;
+}
+
+/** How well the site is heard, in one line. */
+export function SiteLine({ site, lastUpdate }: SiteLineProps) {
+  const health = healthWords(site.weekHealth, site.tocsinHealthDurationHours);
+  return (
+    <dl className={classes.line}>
+      <Fact name="Health, 7 days">
+        <Link to="/reports/health" search={{ q: site.name }} data-missing={health.missing || undefined}>
+          {health.words}
+        </Link>
+      </Fact>
+      <Fact name="GSM">
+        <span className={classes.signal}>
+          <SignalBars dbm={site.gsmSignalStrength} />
+          {site.gsmProvider ? <span>{site.gsmProvider}</span> : null}
+        </span>
+      </Fact>
+      <Fact name="Last contact">
+        <Age at={lastUpdate} never="never" />
+      </Fact>
+      <Fact name="Silent after">{counted(site.tocsinHealthDurationHours, 'hour')}</Fact>
+      <Fact name="Site ID">{site.siteId}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { Avatar } from '../../ui/Avatar.tsx';
+import { formatAge } from '../../ui/time/format.ts';
+import classes from './SiteAlarms.module.css';
+import type { SitePerson } from './site-view.queries.ts';
+
+/** Who is told at once, and who when nobody acknowledges. */
+export function SitePeople({ people }: { people: readonly SitePerson[] }) {
+  const told = people.filter(({ isAlert, isHealth }) => isAlert || isHealth);
+  const later = Map.groupBy(
+    people.filter(({ isAlert, isHealth, escalateAfter }) => !isAlert && !isHealth && escalateAfter !== null),
+    ({ escalateAfter }) => escalateAfter as number,
+  );
+  return (
+    <dl className={classes.people} aria-label="Who is told">
+      <div>
+        <dt>Told</dt>
+        {told.length === 0 ? <dd className={classes.nobody}>nobody</dd> : told.map(person)}
+      </div>
+      {[...later].map(([minutes, those]) => (
+        <div key={minutes}>
+          <dt>After {formatAge(minutes * 60_000)}</dt>
+          {those.map(person)}
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function person({ userUuid, name, isAlert, isHealth }: SitePerson) {
+  return (
+    <dd key={userUuid}>
+      <Avatar name={name ?? ''} size={20} />
+      {name}
+      {isHealth && !isAlert ? <small>when silent</small> : null}
+    </dd>
+  );
+}

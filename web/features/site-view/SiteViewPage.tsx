@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Card, Page, PageTitle } from '../../ui/Page.tsx';
+import { PageSkeleton } from '../../ui/Skeleton.tsx';
+import { acknowledgementOf } from '../alarm/alarm.ts';
+import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { useActor } from '../auth/actor.ts';
+import { key } from '../list/list.ts';
+import { useLiveSite, usePlantFeed } from '../live/usePlantFeed.ts';
+import { useHeaderStatus, useHeaderTitle } from '../shell/header-middle.ts';
+import { Trend } from '../trend/Trend.tsx';
+import { useTrendAddress } from '../trend/useTrendAddress.ts';
+import { AssetTiles } from './AssetTiles.tsx';
+import { SiteAlarms } from './SiteAlarms.tsx';
+import { SiteDevices } from './SiteDevices.tsx';
+import { SiteLine } from './SiteLine.tsx';
+import classes from './SiteViewPage.module.css';
+import { statusOf } from './site-status.ts';
+import { type SiteFacts, siteAlarmsQuery, siteViewQuery } from './site-view.queries.ts';
+import { usualPoints } from './usual-points.ts';
+
+/** One site, alive: how it is, every value of it, their trends, its alarms and who is told of them. */
+export function SiteViewPage() {
+  return (
+    <Page>
+      <PlantPeopleOnly title="Site">
+        <Loaded />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+function Loaded() {
+  const { uuid } = useParams({ strict: false }) as { uuid: string };
+  const known = key(uuid);
+  const query = useQuery({ ...siteViewQuery(uuid), enabled: known !== undefined });
+  if (query.data) return <SiteView key={uuid} site={query.data} />;
+  if (query.isPending && known) return <PageSkeleton />;
+  return (
+    <NoSite>
+      {query.isError ? (
+        <ErrorState title="The site could not be loaded" onRetry={() => void query.refetch()}>
+          {messageOf(query.error)}
+        </ErrorState>
+      ) : (
+        <EmptyState
+          title="There is no such site"
+          action={
+            <Button component={Link} to="/dashboard" variant="default" size="xs">
+              All sites
+            </Button>
+          }
+        >
+          It was deleted, or it is not one of yours any more. Ask a manager of the plant to link you to it.
+        </EmptyState>
+      )}
+    </NoSite>
+  );
+}
+
+function NoSite({ children }: { children: ReactNode }) {
+  useHeaderTitle('Site');
+  return (
+    <>
+      <PageTitle above={<Link to="/dashboard">Dashboard</Link>}>Site</PageTitle>
+      <Card>{children}</Card>
+    </>
+  );
+}
+
+function SiteView({ site }: { site: SiteFacts }) {
+  const actor = useActor();
+  const feed = usePlantFeed([site.uuid]);
+  const live = useLiveSite(feed, site.uuid);
+  const alarms = useQuery(siteAlarmsQuery(site.uuid));
+  const status = live?.status ?? site.siteStatus;
+  useFreshAlarms(status);
+  const open = alarms.data;
+  const header = useMemo(
+    () =>
+      open
+        ? statusOf(
+            status,
+            open.rows.map(({ severity, acknowledgeJson }) => ({
+              severity,
+              acknowledged: acknowledgementOf(acknowledgeJson) !== null,
+            })),
+            open.total,
+          )
+        : null,
+    [status, open],
+  );
+  useHeaderStatus(site.name, header);
+  const usual = useMemo(() => usualPoints(site.assets, open?.rows ?? []), [site.assets, open]);
+  // What is shown before anybody chose must not change under the eyes of whoever looks at it.
+  const begun = useRef<string[]>(undefined);
+  if (open && begun.current === undefined) begun.current = usual;
+  const address = useTrendAddress(begun.current ?? noPoints);
+  return (
+    <>
+      <PageTitle
+        above={
+          <nav className={classes.way} aria-label="Way here">
+            <Link to="/dashboard">Dashboard</Link>
+            {site.group5 ? (
+              <Link to="/dashboard" search={{ office: site.group5.uuid }}>
+                {site.group5.name}
+              </Link>
+            ) : null}
+            {site.siteType ? (
+              <Link to="/dashboard" search={{ type: site.siteType }}>
+                {site.siteType}
+              </Link>
+            ) : null}
+          </nav>
+        }
+        actions={
+          can(actor, 'admin.enter') && can(actor, 'site.update') ? (
+            <Button
+              component={Link}
+              to="/admin/sites/$uuid"
+              params={{ uuid: site.uuid } as never}
+              variant="default"
+              leftSection={<IconPencil size={14} stroke={1.75} aria-hidden />}
+            >
+              Edit site
+            </Button>
+          ) : null
+        }
+      >
+        {site.name}
+      </PageTitle>
+      <SiteLine site={site} lastUpdate={newer(live?.lastUpdate ?? null, site.lastUpdate)} />
+      <div className={classes.columns}>
+        <AssetTiles
+          site={site}
+          feed={feed}
+          alarms={open?.rows ?? noAlarms}
+          chosen={address.points}
+          onChoose={address.toggle}
+        />
+        <div className={classes.side}>
+          <Trend address={address} among={site.assets} />
+          <SiteAlarms site={site} alarms={alarms} />
+        </div>
+      </div>
+      <SiteDevices site={site} />
+    </>
+  );
+}
+
+const noPoints: never[] = [];
+const noAlarms: never[] = [];
+
+function newer(live: number | null, stored: string | null): Date | null {
+  const at = Math.max(live ?? 0, stored === null ? 0 : Date.parse(stored));
+  return at === 0 ? null : new Date(at);
+}
+
+/** A site whose state changed has an alarm more or less: they are asked for at once. */
+function useFreshAlarms(status: number): void {
+  const client = useQueryClient();
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current === status) return;
+    before.current = status;
+    void client.invalidateQueries({ queryKey: ['alarm'] });
+  }, [status, client]);
+}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveDatapoint } from '../live/live.queries.ts';
+import { tileOf } from './point-tile.ts';
+import type { Point, SiteAlarm } from './site-view.queries.ts';
+
+const point: Point = {
+  uuid: 'p',
+  tocsinDatapointName: 'Level',
+  uom: 'm',
+  sensorType: 2,
+  status: 1,
+  tocsinAssetDatapointOrder: 1,
+  datapointColor: '#7d858f',
+  datapointTitleText: '',
+  latestValue: 3.25,
+  lastUpdated: '2026-03-02T08:00:00Z',
+  sensor: { uid: 'logger' },
+  sensorChannel: { channelTitleText: '', channelLowText: 'Off', channelHighText: 'Running' },
+};
+const stored = Date.parse('2026-03-02T08:00:00Z');
+const live = (more: Partial<LiveDatapoint>): LiveDatapoint => ({
+  datapointUuid: 'p',
+  value: null,
+  time: null,
+  status: null,
+  color: null,
+  titleText: null,
+  ...more,
+});
+const alarm = (more: Partial<SiteAlarm>): SiteAlarm => ({
+  uuid: 'a',
+  severity: 'critical',
+  message: 'Level high',
+  siteName: 'Quay',
+  dateTime: '2026-03-02T08:00:00Z',
+  resolvedDate: null,
+  acknowledgeJson: null,
+  toldCount: 0,
+  occurrences: 1,
+  judgedBy: { kind: 'limits', lower: 0.5, upper: 4.2 },
+  tocsinDatapointUuid: 'p',
+  ...more,
+});
+const tile = (more?: Partial<LiveDatapoint>, alarms: SiteAlarm[] = [], of: Partial<Point> = {}) =>
+  tileOf({ ...point, ...of }, more && live(more), alarms, 'en');
+
+describe('a tile', () => {
+  test('shows what was stored until something newer came', () => {
+    expect(tile()).toMatchObject({ value: '3.25', unit: 'm', time: stored, words: 'Normal' });
+    expect(tile({ value: 4, time: stored + 1000 })).toMatchObject({ value: '4', time: stored + 1000 });
+    expect(tile({ value: 1, time: stored - 1000 })).toMatchObject({ value: '3.25', time: stored });
+  });
+
+  test('of a digital channel follows the value at once, before the stored word has', () => {
+    const digital = { sensorType: 1, latestValue: 0, datapointTitleText: 'Off' };
+    expect(tile(undefined, [], digital)).toMatchObject({ value: 'Off', unit: '' });
+    expect(tile({ value: 1, time: stored + 1 }, [], digital)).toMatchObject({ value: 'Running' });
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY])('shows a dash for %d', (value) => {
+    expect(tile({ value, time: stored + 1 })).toMatchObject({ value: '–', unit: '' });
+  });
+
+  test('has the worst of its alarms, unacknowledged first, and on which side of the limit it is', () => {
+    const acknowledged = { acknowledgeJson: { name: 'Lena', at: '2026-03-02T08:01:00Z' } };
+    expect(tile({ value: 5, time: stored + 1, status: 2 }, [alarm({ severity: 'minor' }), alarm({})])).toMatchObject({
+      state: 'critical',
+      acknowledged: false,
+      words: 'Critical, high',
+    });
+    expect(tile({ value: 0.1, time: stored + 1 }, [alarm(acknowledged)])).toMatchObject({
+      acknowledged: true,
+      words: 'Critical, low',
+    });
+    expect(tile(undefined, [alarm(acknowledged), alarm({ judgedBy: null })])).toMatchObject({
+      acknowledged: false,
+      words: 'Critical',
+    });
+  });
+
+  test('says that it is stale, in alarm or without data by its status alone', () => {
+    expect(tile({ status: 3 })).toMatchObject({ state: 'stale', words: 'Stale', value: '3.25' });
+    expect(tile({ status: 2 })).toMatchObject({ state: 'major', words: 'Alarm' });
+    expect(tile(undefined, [], { status: 0, latestValue: null, lastUpdated: null })).toMatchObject({
+      value: '–',
+      words: 'No data yet',
+      time: null,
+    });
+  });
+
+  test('takes the colour of its channel', () => {
+    expect(tile({ color: '#aa0000' }).color).toBe('#aa0000');
+  });
+});

@@ -1,0 +1,98 @@
+import type { State } from '../../ui/StateMark.tsx';
+import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
+import { formatNumber } from '../dashboard/value.ts';
+import type { LiveDatapoint } from '../live/live.queries.ts';
+import type { Point, SiteAlarm } from './site-view.queries.ts';
+
+const DIGITAL = 1;
+const NO_DATA = 0;
+const ALARM = 2;
+const STALE = 3;
+
+/** What a tile says of a data point. */
+export interface PointTile {
+  value: string;
+  unit: string;
+  state: State;
+  acknowledged: boolean;
+  /** The state in words: `Critical, high`. */
+  words: string;
+  /** The channel's colour of this state. */
+  color: string;
+  /** When the device measured it, in milliseconds since 1970. */
+  time: number | null;
+}
+
+const rank: readonly State[] = ['critical', 'major', 'minor', 'silent'];
+
+/** The data point as it was stored, with what has come since. */
+export function tileOf(
+  point: Point,
+  live: LiveDatapoint | undefined,
+  alarms: readonly SiteAlarm[],
+  locale?: string,
+): PointTile {
+  const { value, time } = newest(point, live);
+  const status = live?.status ?? point.status;
+  return {
+    ...valueWords(point, value, live?.titleText ?? point.datapointTitleText, locale),
+    ...stateOf(status, alarms, value),
+    color: live?.color ?? point.datapointColor,
+    time,
+  };
+}
+
+function newest(point: Point, live: LiveDatapoint | undefined): { value: number | null; time: number | null } {
+  const storedAt = point.lastUpdated === null ? null : Date.parse(point.lastUpdated);
+  if (live?.time != null && (storedAt === null || live.time >= storedAt)) return { value: live.value, time: live.time };
+  return { value: point.latestValue, time: storedAt };
+}
+
+/** A digital value by its channel's word, any other as a number beside its unit; a dash where there is none that can be read. */
+export function valueWords(
+  { sensorType, uom, sensorChannel }: Pick<Point, 'sensorType' | 'uom' | 'sensorChannel'>,
+  value: number | null,
+  titleText: string,
+  locale?: string,
+): { value: string; unit: string } {
+  if (value === null || !Number.isFinite(value)) return { value: '–', unit: '' };
+  if (sensorType === DIGITAL) {
+    const word = value === 0 ? sensorChannel?.channelLowText : sensorChannel?.channelHighText;
+    return { value: word || titleText || formatNumber(value, locale), unit: '' };
+  }
+  return { value: formatNumber(value, locale), unit: uom };
+}
+
+function stateOf(
+  status: number,
+  alarms: readonly SiteAlarm[],
+  value: number | null,
+): Pick<PointTile, 'state' | 'acknowledged' | 'words'> {
+  if (status === STALE) return { state: 'stale', acknowledged: true, words: 'Stale' };
+  const [worst] = alarms.toSorted(
+    (one, other) =>
+      rank.indexOf(severityOf(one.severity)) - rank.indexOf(severityOf(other.severity)) ||
+      Number(isAcknowledged(one)) - Number(isAcknowledged(other)),
+  );
+  if (worst) {
+    const state = severityOf(worst.severity);
+    const side = sideOf(worst.judgedBy, value);
+    const name = state.charAt(0).toUpperCase() + state.slice(1);
+    return { state, acknowledged: isAcknowledged(worst), words: side ? `${name}, ${side}` : name };
+  }
+  // The state is told before the alarm itself has been asked for.
+  if (status === ALARM) return { state: 'major', acknowledged: false, words: 'Alarm' };
+  return { state: 'normal', acknowledged: true, words: status === NO_DATA ? 'No data yet' : 'Normal' };
+}
+
+function isAcknowledged(alarm: SiteAlarm): boolean {
+  return acknowledgementOf(alarm.acknowledgeJson) !== null;
+}
+
+/** On which side of the limits that it was judged by the value lies now. */
+function sideOf(judgedBy: unknown, value: number | null): 'high' | 'low' | null {
+  if (typeof judgedBy !== 'object' || judgedBy === null || value === null) return null;
+  const { lower, upper } = judgedBy as { lower?: unknown; upper?: unknown };
+  if (typeof upper === 'number' && value > upper) return 'high';
+  return typeof lower === 'number' && value < lower ? 'low' : null;
+}

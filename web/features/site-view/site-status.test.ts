@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { healthWords, statusOf } from './site-status.ts';
+
+describe("a site's status", () => {
+  test('is its worst alarm, and counts all of them', () => {
+    const alarms = [
+      { severity: 'minor', acknowledged: false },
+      { severity: 'critical', acknowledged: true },
+    ];
+    expect(statusOf(2, alarms)).toEqual({
+      state: 'critical',
+      acknowledged: true,
+      words: 'Critical, acknowledged',
+      note: '2 open alarms',
+    });
+    expect(statusOf(2, [...alarms, { severity: 'critical', acknowledged: false }]).words).toBe(
+      'Critical, not acknowledged',
+    );
+  });
+
+  test('knows alarms beyond those that are listed', () =>
+    expect(statusOf(2, [{ severity: 'major', acknowledged: false }], 120).note).toBe('120 open alarms'));
+
+  test.each([
+    [0, 'No data yet'],
+    [1, 'Normal'],
+    [2, 'Alarm'],
+    [3, 'Silent'],
+  ])('without alarms is that of the site: %d is %s', (status, words) => expect(statusOf(status, []).words).toBe(words));
+});
+
+describe('the health of a week', () => {
+  test('is counted in hours', () => {
+    expect(healthWords({ received: 167, expected: 168 }, 1)).toEqual({ words: '167 of 168 h', missing: false });
+    expect(healthWords({ received: 20, expected: 28 }, 6)).toEqual({ words: '120 of 168 h', missing: true });
+  });
+
+  test('of a new site is not known, and never more than all', () => {
+    expect(healthWords({ received: 0, expected: 0 }, 1).words).toBe('not known yet');
+    expect(healthWords(null, 1).words).toBe('not known yet');
+    expect(healthWords({ received: 3, expected: 2 }, 1).words).toBe('2 of 2 h');
+  });
+});

@@ -1,0 +1,45 @@
+import type { State } from '../../ui/StateMark.tsx';
+import { type Severity, severities, severityOf } from '../alarm/alarm.ts';
+import { counted } from '../list/number.ts';
+
+interface OpenAlarm {
+  severity: string;
+  acknowledged: boolean;
+}
+
+export interface SiteStatus {
+  state: State;
+  acknowledged: boolean;
+  words: string;
+  note: string;
+}
+
+const names: Record<Severity, string> = { critical: 'Critical', major: 'Major', minor: 'Minor', silent: 'Silent' };
+
+/** The status in the header: the worst open alarm and whether anybody saw it, else whether the site is heard. */
+export function statusOf(status: number, alarms: readonly OpenAlarm[], total = alarms.length): SiteStatus {
+  const note = total === 0 ? 'No open alarms' : `${counted(total, 'open alarm')}`;
+  for (const severity of severities) {
+    const those = alarms.filter((alarm) => severityOf(alarm.severity) === severity);
+    if (those.length === 0) continue;
+    const acknowledged = those.every((alarm) => alarm.acknowledged);
+    const words = `${names[severity]}, ${acknowledged ? 'acknowledged' : 'not acknowledged'}`;
+    return { state: severity, acknowledged, words, note };
+  }
+  if (status === 3) return { state: 'silent', acknowledged: false, words: 'Silent', note };
+  if (status === 0) return { state: 'stale', acknowledged: true, words: 'No data yet', note };
+  if (status === 2) return { state: 'major', acknowledged: false, words: 'Alarm', note: '' };
+  return { state: 'normal', acknowledged: true, words: 'Normal', note };
+}
+
+/** How much of the last seven days the site was heard, in the hours of its slots. */
+export function healthWords(
+  health: { received: number | null; expected: number | null } | null,
+  hours: number,
+): { words: string; missing: boolean } {
+  const expected = health?.expected ?? 0;
+  if (expected === 0) return { words: 'not known yet', missing: false };
+  // The slot in which a site was made counts for what came in it, though nobody expected it.
+  const received = Math.min(health?.received ?? 0, expected);
+  return { words: `${received * hours} of ${expected * hours} h`, missing: received < expected * 0.97 };
+}

@@ -1,0 +1,195 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { type RowOf, rowsOf } from '../list/list.ts';
+
+const siteView = graphql(`
+  query SiteView($uuid: UUID!) {
+    site(uuid: $uuid) {
+      uuid
+      name
+      siteId
+      siteType
+      siteStatus
+      lastUpdate
+      tocsinHealthDurationHours
+      gsmProvider
+      gsmSignalStrength
+      group5 {
+        uuid
+        name
+      }
+      weekHealth {
+        received
+        expected
+      }
+      people(first: 50) {
+        nodes {
+          userUuid
+          name
+          isAlert
+          isHealth
+          escalateAfter
+        }
+      }
+      assets(first: 100, orderBy: [NAME_ASC]) {
+        nodes {
+          uuid
+          name
+          description
+          status
+          assetDatapoints(
+            first: 100
+            orderBy: [TOCSIN_ASSET_DATAPOINT_ORDER_ASC, TOCSIN_DATAPOINT_NAME_ASC]
+          ) {
+            nodes {
+              uuid
+              tocsinDatapointName
+              uom
+              sensorType
+              status
+              tocsinAssetDatapointOrder
+              datapointColor
+              datapointTitleText
+              latestValue
+              lastUpdated
+              sensor {
+                uid
+              }
+              sensorChannel {
+                channelTitleText
+                channelLowText
+                channelHighText
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+`);
+
+type Answer = NonNullable<ResultOf<typeof siteView>['site']>;
+type AnswerAsset = NonNullable<Answer['assets']['nodes'][number]>;
+export type Point = NonNullable<AnswerAsset['assetDatapoints']['nodes'][number]>;
+export interface SiteAsset {
+  uuid: string;
+  name: string;
+  description: string;
+  inUse: boolean;
+  points: Point[];
+}
+export type SitePerson = NonNullable<Answer['people']['nodes'][number]>;
+export type SiteFacts = Omit<Answer, 'assets' | 'people'> & { assets: SiteAsset[]; people: SitePerson[] };
+
+export const siteViewKey = (uuid: string) => ['site-view', uuid] as const;
+
+/** The site with its assets; null where it is not there, or not this person's any more. */
+export function siteViewQuery(uuid: string) {
+  return queryOptions({
+    queryKey: siteViewKey(uuid),
+    queryFn: async ({ signal }): Promise<SiteFacts | null> => {
+      const { site } = await ask(siteView, { uuid }, signal);
+      if (!site) return null;
+      const assets = rowsOf(site.assets).map(({ assetDatapoints, status, ...asset }) => ({
+        ...asset,
+        inUse: status,
+        points: rowsOf(assetDatapoints),
+      }));
+      return { ...site, assets, people: rowsOf(site.people) };
+    },
+    // Values are live. This finds what people changed: data points that came or went, and whether the site is still theirs.
+    refetchInterval: 15_000,
+  });
+}
+
+const siteAlarms = graphql(`
+  query SiteAlarms($uuid: UUID!) {
+    alarms(
+      filter: { tocsinSiteUuid: { equalTo: $uuid }, resolvedDate: { isNull: true } }
+      first: 100
+      orderBy: [DATE_TIME_DESC]
+    ) {
+      totalCount
+      nodes {
+        uuid
+        severity
+        message
+        siteName
+        dateTime
+        resolvedDate
+        acknowledgeJson
+        toldCount
+        occurrences
+        judgedBy
+        tocsinDatapointUuid
+      }
+    }
+  }
+`);
+
+export type SiteAlarm = RowOf<typeof siteAlarms, 'alarms'>;
+
+/** The open alarms of the site. They begin with 'alarm', so that whoever handles one refreshes them too. */
+export function siteAlarmsQuery(uuid: string) {
+  return queryOptions({
+    queryKey: ['alarm', 'of-site', uuid],
+    queryFn: async ({ signal }) => {
+      const { alarms } = await ask(siteAlarms, { uuid }, signal);
+      return { total: alarms?.totalCount ?? 0, rows: rowsOf(alarms) };
+    },
+    refetchInterval: 15_000,
+  });
+}
+
+const siteFrames = graphql(`
+  query SiteFrames($uids: [String!]!) {
+    incomingSensorLogs(filter: { uid: { in: $uids } }, first: 8, orderBy: [DATE_TIME_DESC]) {
+      nodes {
+        autoId
+        dateTime
+        uid
+        rawData
+        door
+        encoding
+        problem
+        note
+      }
+    }
+  }
+`);
+
+/** The last frames of the site's sensors, word for word. */
+export function siteFramesQuery(uids: readonly string[]) {
+  return queryOptions({
+    queryKey: ['sensor-log', 'of-site', uids],
+    queryFn: async ({ signal }) => rowsOf((await ask(siteFrames, { uids: [...uids] }, signal)).incomingSensorLogs),
+    enabled: uids.length > 0,
+    refetchInterval: 5_000,
+  });
+}
+
+const siteCommands = graphql(`
+  query SiteCommands($uids: [String!]!) {
+    replyMessages(filter: { uid: { in: $uids } }, first: 5, orderBy: [QUEUED_ON_DESC]) {
+      nodes {
+        id
+        uid
+        replyCommand
+        queuedOn
+        deliveredOn
+        state
+        reply
+      }
+    }
+  }
+`);
+
+/** The last commands to the site's sensors. */
+export function siteCommandsQuery(uids: readonly string[]) {
+  return queryOptions({
+    queryKey: ['sensor-command', 'of-site', uids],
+    queryFn: async ({ signal }) => rowsOf((await ask(siteCommands, { uids: [...uids] }, signal)).replyMessages),
+    enabled: uids.length > 0,
+    refetchInterval: 5_000,
+  });
+}

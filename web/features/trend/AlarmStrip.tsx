@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router';
+import { StateMark } from '../../ui/StateMark.tsx';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { formatMoment } from '../list/moment.ts';
+import classes from './AlarmStrip.module.css';
+import { type Band, placeOf } from './alarm-bands.ts';
+import type { Line } from './lines.ts';
+import type { Window } from './time-window.ts';
+
+interface AlarmStripProps {
+  bands: readonly Band[];
+  lines: readonly Line[];
+  window: Window;
+  /** Whether the chart above has names at the ends of its lines, whose width is left out here too. */
+  named: boolean;
+}
+
+/** When something was in alarm, under the time axis. Each stretch leads to its alarm. */
+export function AlarmStrip({ bands, lines, window, named }: AlarmStripProps) {
+  const timeZone = useTimeZone();
+  return (
+    <div className={classes.strip} data-named={named || undefined}>
+      <span className={classes.title}>Alarms</span>
+      <ul className={classes.track} aria-label="Alarms in this time">
+        {bands.map((band) => {
+          const { left, width } = placeOf(band, window);
+          const line = lines.find(({ uuid }) => uuid === band.point);
+          const words = [
+            band.message,
+            line?.label,
+            `from ${formatMoment(new Date(band.from), timeZone)}`,
+            band.open ? 'still open' : `to ${formatMoment(new Date(band.to), timeZone)}`,
+          ];
+          return (
+            <li key={band.uuid} style={{ left: `${left * 100}%`, width: `${width * 100}%` }}>
+              <Link
+                to="/dashboard/alarms"
+                search={{ alarm: band.uuid }}
+                className={classes.band}
+                data-state={band.severity}
+                data-acknowledged={band.acknowledged || undefined}
+                title={words.filter(Boolean).join(', ')}
+                aria-label={words.filter(Boolean).join(', ')}
+              >
+                {width > 0.12 ? <StateMark state={band.severity} acknowledged={band.acknowledged} /> : null}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,240 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { now } from '../../ui/time/clock.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import type { Band } from './alarm-bands.ts';
+import { type Painting, type Palette, paintBands, paintOver, paletteOf } from './chart-paint.ts';
+import { type GestureContext, listenToGestures } from './gestures.ts';
+import { axisRange, dashOf, type Panel } from './lines.ts';
+import { type Series, withGaps } from './series.ts';
+import { numberTicks, timeTicks } from './ticks.ts';
+import type { Window } from './time-window.ts';
+
+export interface PanelChartProps {
+  panel: Panel;
+  width: number;
+  height: number;
+  /** The last panel carries the time axis of all. */
+  last: boolean;
+  /** Panels of the same group share their cursor. */
+  group: string;
+  series: readonly Series[];
+  compared: readonly Series[];
+  bands: readonly Band[];
+  window: Window;
+  onWindow: (next: Window) => void;
+  onReset: () => void;
+  onCursor: (time: number | null) => void;
+  wheelZooms: boolean;
+  /** The moment under the cursor, where keys moved it. */
+  cursor: number | null;
+  chartRef: (chart: uPlot | null) => void;
+}
+
+export const TIME_AXIS = 26;
+const VALUE_AXIS = 56;
+const NAMED_FROM = 620;
+
+/** One panel: lines of one unit with their limits and alarms, over time. */
+export function PanelChart(props: PanelChartProps) {
+  const { panel, width, height, last, group, series, compared, bands, window, cursor } = props;
+  const timeZone = useTimeZone();
+  const scheme = useComputedColorScheme();
+  const holder = useRef<HTMLDivElement>(null);
+  const chart = useRef<uPlot | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const named = width >= NAMED_FROM;
+  const shape = JSON.stringify([panel.lines.map(({ limits: _, ...line }) => line), series.map(kindOf), named, last]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is made anew for another shape; what moves within it follows below.
+  useEffect(() => {
+    const box = holder.current;
+    if (!box) return;
+    const palette = paletteOf(box);
+    const made = new uPlot(optionsOf(latest, palette, named, timeZone, group), dataOf(latest.current), box);
+    chart.current = made;
+    const forget = listenToGestures(made, gesturesOf(latest));
+    latest.current.chartRef(made);
+    return () => {
+      forget();
+      latest.current.chartRef(null);
+      made.destroy();
+      chart.current = null;
+    };
+  }, [shape, timeZone, scheme, group]);
+
+  useEffect(() => chart.current?.setSize({ width, height }), [width, height]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read through the reference, and drawn anew when they change.
+  useEffect(() => chart.current?.setData(dataOf(latest.current)), [series, compared]);
+  useEffect(
+    () => chart.current?.setScale('x', { min: window.from / 1000, max: window.to / 1000 }),
+    [window.from, window.to],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read while drawing.
+  useEffect(() => chart.current?.redraw(false), [bands, panel.lines]);
+  useEffect(() => {
+    const made = chart.current;
+    if (!made || cursor === null) return;
+    const left = made.valToPos(cursor / 1000, 'x');
+    if (Math.abs((made.cursor.left ?? -10) - left) > 1) made.setCursor({ left, top: 1 }, false);
+  }, [cursor]);
+  return <div ref={holder} style={{ height }} data-panel={panel.unit || panel.lines[0]?.label} />;
+}
+
+type Latest = { readonly current: PanelChartProps };
+
+const kindOf = ({ uuid, bucketMs }: Series) => [uuid, bucketMs === null];
+
+function gesturesOf(latest: Latest): GestureContext {
+  return {
+    window: () => latest.current.window,
+    now: () => now().getTime(),
+    onWindow: (next) => latest.current.onWindow(next),
+    wheelZooms: () => latest.current.wheelZooms,
+  };
+}
+
+/** Each line has its values, and where they are averages its highest and lowest too; then come the lines of the earlier period. */
+function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData {
+  const tables: uPlot.AlignedData[] = [];
+  for (const { uuid } of panel.lines) {
+    const own = series.find((one) => one.uuid === uuid);
+    const drawn = own ? withGaps(own) : undefined;
+    const seconds = (drawn?.times ?? []).map((time) => time / 1000);
+    tables.push(
+      drawn && drawn.bucketMs !== null
+        ? [seconds, drawn.values, drawn.highs, drawn.lows]
+        : [seconds, drawn?.values ?? []],
+    );
+    const earlier = compared.find((one) => one.uuid === uuid);
+    const before = earlier ? withGaps(earlier) : undefined;
+    tables.push([(before?.times ?? []).map((time) => time / 1000), before?.values ?? []]);
+  }
+  return uPlot.join(tables);
+}
+
+function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: string, group: string): uPlot.Options {
+  const { panel, width, height, last, series } = latest.current;
+  const painting = (): Painting => ({
+    lines: latest.current.panel.lines,
+    series: latest.current.series,
+    bands: latest.current.bands,
+    palette,
+    named,
+  });
+  const axis: uPlot.Axis = {
+    stroke: palette.text,
+    font: `11px ${palette.font}`,
+    ticks: { show: false },
+    border: { show: false },
+  };
+  const moving = (type: string) => type === 'mousemove' || type === 'mouseleave';
+  return {
+    width,
+    height,
+    padding: [10, named ? 120 : 8, last ? 0 : 8, 0],
+    legend: { show: false },
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
+    cursor: {
+      y: false,
+      points: { show: false },
+      drag: { x: true, y: false, setScale: false, dist: 6 },
+      sync: { key: group, setSeries: false, filters: { pub: moving, sub: moving } },
+      bind: {
+        // With Shift the hand moves the window instead of choosing a part of it.
+        mousedown: (_chart, _target, handler) => (event) => (event.shiftKey ? null : handler(event)),
+        dblclick: () => () => {
+          latest.current.onReset();
+          return null;
+        },
+      },
+    },
+    scales: {
+      x: { time: true, range: () => [latest.current.window.from / 1000, latest.current.window.to / 1000] },
+      y: {
+        range: (_chart, least, most) =>
+          panel.digital
+            ? [-0.2, 1.2]
+            : axisRange(
+                least,
+                most,
+                latest.current.panel.lines.flatMap(({ limits }) => limits.map(({ value }) => value)),
+              ),
+      },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        size: last ? TIME_AXIS : 0,
+        space: 72,
+        values: (_chart, ticks, _index, _space, step) =>
+          last ? timeTicks(ticks, step, timeZone) : ticks.map(() => ''),
+      },
+      {
+        ...axis,
+        grid: { stroke: palette.grid, width: 1 },
+        size: VALUE_AXIS,
+        gap: 8,
+        space: 36,
+        ...(panel.digital
+          ? { splits: () => [0, 1], values: () => [panel.lines[0]?.lowText ?? '', panel.lines[0]?.highText ?? ''] }
+          : { values: (_chart: uPlot, ticks: number[]) => numberTicks(ticks) }),
+      },
+    ],
+    ...linesIn(panel, series, palette),
+    hooks: {
+      drawAxes: [(chart) => paintBands(chart, painting())],
+      draw: [(chart) => paintOver(chart, painting())],
+      setSelect: [
+        (chart) => {
+          const { left, width: chosen } = chart.select;
+          if (chosen < 6) return;
+          const at = (x: number) => Math.round(chart.posToVal(x, 'x') * 1000);
+          const next = { from: at(left), to: at(left + chosen) };
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          latest.current.onWindow(next);
+        },
+      ],
+      setCursor: [
+        (chart) => {
+          const { left = -10 } = chart.cursor;
+          latest.current.onCursor(left < 0 ? null : Math.round(chart.posToVal(left, 'x') * 1000));
+        },
+      ],
+    },
+  };
+}
+
+function linesIn(panel: Panel, series: readonly Series[], palette: Palette): Pick<uPlot.Options, 'series' | 'bands'> {
+  const all: uPlot.Series[] = [{}];
+  const bands: uPlot.Band[] = [];
+  const paths = panel.digital && uPlot.paths.stepped ? { paths: uPlot.paths.stepped({ align: 1 }) } : {};
+  for (const line of panel.lines) {
+    const own = series.find(({ uuid }) => uuid === line.uuid);
+    const stroke = palette.colour(line.colour);
+    const dash = dashOf(line);
+    all.push({
+      stroke,
+      width: 1.5,
+      points: { show: isLonely, size: 5, fill: stroke },
+      ...(dash.length > 0 ? { dash } : {}),
+      ...paths,
+    });
+    if (own && own.bucketMs !== null) {
+      const edge = { stroke: 'transparent', width: 0, points: { show: false } };
+      bands.push({ series: [all.length, all.length + 1], fill: `${stroke}2e` });
+      all.push(edge, edge);
+    }
+    all.push({ stroke: `${stroke}80`, width: 1.25, dash: [3, 3], points: { show: false }, ...paths });
+  }
+  return { series: all, bands };
+}
+
+/** A single reading makes no line, so it is a point. */
+function isLonely(chart: uPlot, index: number): boolean {
+  return (chart.data[index] ?? []).filter((value) => typeof value === 'number').length <= 2;
+}

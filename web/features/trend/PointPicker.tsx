@@ -1,0 +1,82 @@
+import { Button, Popover, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCheck, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import classes from './PointPicker.module.css';
+import { findPointsQuery } from './trend.queries.ts';
+
+export interface PickerAsset {
+  name: string;
+  points: readonly { uuid: string; tocsinDatapointName: string; uom: string }[];
+}
+
+interface PointPickerProps {
+  chosen: readonly string[];
+  onToggle: (uuid: string) => void;
+  /** Offered before anything was typed. */
+  among: readonly PickerAsset[];
+}
+
+/** Adds values to a trend: those at hand first, any other one by typing. */
+export function PointPicker({ chosen, onToggle, among }: PointPickerProps) {
+  const [opened, setOpened] = useState(false);
+  const [typed, setTyped] = useState('');
+  const [text] = useDebouncedValue(typed.trim(), 150);
+  const searching = text !== '' || among.length === 0;
+  const found = useQuery({ ...findPointsQuery(text), enabled: opened && searching });
+  const groups: PickerAsset[] = searching
+    ? [
+        ...Map.groupBy(found.data ?? [], ({ asset }) => [asset?.site?.name, asset?.name].filter(Boolean).join(', ')),
+      ].map(([name, points]) => ({ name, points }))
+    : among.filter(({ points }) => points.length > 0);
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus width={320}>
+      <Popover.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />}
+          onClick={() => setOpened(!opened)}
+        >
+          Add value
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.dropdown}>
+        <TextInput
+          aria-label="Find a data point"
+          placeholder="Data point, asset or site"
+          leftSection={<IconSearch size={14} stroke={1.75} aria-hidden />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          data-autofocus
+        />
+        {found.isError && searching ? (
+          <ErrorState title="They could not be loaded" onRetry={() => void found.refetch()}>
+            {messageOf(found.error)}
+          </ErrorState>
+        ) : groups.length === 0 && !found.isPending ? (
+          <EmptyState title="No data point matches">Try fewer words.</EmptyState>
+        ) : (
+          <div className={classes.groups}>
+            {groups.map((group) => (
+              // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a list.
+              <div key={group.name} role="group" aria-label={group.name}>
+                <h3>{group.name}</h3>
+                {group.points.map(({ uuid, tocsinDatapointName, uom }) => (
+                  <button key={uuid} type="button" aria-pressed={chosen.includes(uuid)} onClick={() => onToggle(uuid)}>
+                    <span>{tocsinDatapointName}</span>
+                    <small>{uom}</small>
+                    {chosen.includes(uuid) ? <IconCheck size={14} stroke={2} aria-hidden /> : null}
+                  </button>
+                ))}
+              </div>
+            ))}
+          </div>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,152 @@
+import { type KeyboardEvent, lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { now as present } from '../../ui/time/clock.ts';
+import { AlarmStrip } from './AlarmStrip.tsx';
+import { panelsOf } from './lines.ts';
+import type { PickerAsset } from './PointPicker.tsx';
+import { resolutionWords } from './series.ts';
+import classes from './Trend.module.css';
+import { TrendLegend } from './TrendLegend.tsx';
+import { TrendToolbar } from './TrendToolbar.tsx';
+import { panned, sound, usualSpan, type Window, zoomed } from './time-window.ts';
+import { useFullScreen } from './useFullScreen.ts';
+import type { TrendAddress } from './useTrendAddress.ts';
+import { useTrendData } from './useTrendData.ts';
+
+/** A chart that cannot be had, or not in this browser, must not take the page with it. */
+const TrendChart = lazy(() => import('./TrendChart.tsx').catch(() => ({ default: NoChart })));
+
+const HEIGHT = 360;
+const CURSOR_STEP = 0.01;
+
+interface TrendProps {
+  address: TrendAddress;
+  /** The assets whose data points are offered first. */
+  among?: readonly PickerAsset[];
+  /** True on the trend's own page. */
+  alone?: boolean;
+}
+
+/** Values over time: zoomed and moved by mouse, finger and keys, live at the present end. */
+export function Trend({ address, among = [], alone = false }: TrendProps) {
+  const { points, view, change, axes } = address;
+  const [width, setWidth] = useState(0);
+  const [cursor, setCursor] = useState<number | null>(null);
+  const card = useRef<HTMLElement>(null);
+  const canvases = useRef<() => HTMLCanvasElement[]>(() => []);
+  const full = useFullScreen(card);
+  const data = useTrendData(address, width);
+  const { window, lines, series } = data;
+  const panels = panelsOf(lines, axes);
+  const go = useCallback(
+    (next: Window) => change({ view: { follow: false, window: sound(next, present().getTime()) } }),
+    [change],
+  );
+  const reset = useCallback(() => change({ view: { follow: true, span: usualSpan } }), [change]);
+  const last = useRef(view.follow ? view.span : usualSpan);
+  if (view.follow) last.current = view.span;
+  const follow = useCallback(() => change({ view: { follow: true, span: last.current } }), [change]);
+
+  const press = (event: KeyboardEvent) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = present().getTime();
+    const middle = cursor ?? (window.from + window.to) / 2;
+    const step = (window.to - window.from) * CURSOR_STEP;
+    const side = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+    if (side !== 0 && event.shiftKey) go(panned(window, side * 0.1, at));
+    else if (side !== 0) setCursor(Math.min(window.to, Math.max(window.from, (cursor ?? window.to) + side * step)));
+    else if (event.key === '+' || event.key === '=') go(zoomed(window, 0.7, middle, at));
+    else if (event.key === '-') go(zoomed(window, 1 / 0.7, middle, at));
+    else if (event.key === 'End') follow();
+    else if (event.key === 'Escape' && cursor !== null) setCursor(null);
+    else return;
+    event.preventDefault();
+  };
+
+  const nothing =
+    data.values.data !== undefined && !data.values.isPlaceholderData && series.every(({ times }) => times.length === 0);
+  return (
+    <section ref={card} className={classes.card} data-full={full.on || undefined} aria-label="Trend">
+      <TrendToolbar
+        address={address}
+        among={among}
+        alone={alone}
+        full={full}
+        onZoom={(factor) => go(zoomed(window, factor, (window.from + window.to) / 2, present().getTime()))}
+        onPan={(share) => go(panned(window, share, present().getTime()))}
+        onFollow={follow}
+        data={data}
+        canvases={canvases}
+      />
+      <TrendLegend address={address} data={data} cursor={cursor} />
+      {points.length === 0 ? (
+        <EmptyState title="Nothing is chosen">
+          {alone ? 'Add a value with the plus above.' : 'Choose a tile, or add a value with the plus above.'}
+        </EmptyState>
+      ) : data.values.isError && data.values.data === undefined ? (
+        <ErrorState title="The values could not be loaded" onRetry={() => void data.values.refetch()}>
+          {messageOf(data.values.error)}
+        </ErrorState>
+      ) : (
+        // biome-ignore lint/a11y/useSemanticElements: a chart that takes keys is no fieldset.
+        <div
+          className={classes.chart}
+          role="group"
+          aria-label="Chart. Arrow keys move the cursor, with Shift the time; plus and minus zoom, End goes back to now."
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys.
+          tabIndex={0}
+          onKeyDown={press}
+          aria-busy={data.values.isPlaceholderData || data.values.isPending}
+        >
+          <Suspense fallback={<Waiting />}>
+            {lines.length === 0 ? (
+              <Waiting />
+            ) : (
+              <TrendChart
+                panels={panels}
+                height={full.on ? full.height : HEIGHT}
+                series={series}
+                compared={data.compared}
+                bands={data.bands}
+                window={window}
+                cursor={cursor}
+                wheelZooms={full.on}
+                onWindow={go}
+                onReset={reset}
+                onCursor={setCursor}
+                onWidth={setWidth}
+                canvases={canvases}
+              />
+            )}
+          </Suspense>
+          {nothing ? <p className={classes.nothing}>Nothing was measured in this time.</p> : null}
+        </div>
+      )}
+      {points.length === 0 ? null : (
+        <AlarmStrip bands={data.bands} lines={lines} window={window} named={width >= 620} />
+      )}
+      <p className={classes.words}>
+        <span>{resolutionWords(series)}</span>
+        <span>{view.follow ? 'Follows live' : 'Stays at this time'}</span>
+      </p>
+    </section>
+  );
+}
+
+function NoChart() {
+  return (
+    <EmptyState title="The chart cannot be shown">
+      The values can be downloaded all the same. Reload to try again.
+    </EmptyState>
+  );
+}
+
+function Waiting() {
+  return (
+    <div className={classes.waiting} role="status" aria-label="Loading">
+      <Skeleton width="100%" height={HEIGHT - 40} />
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { useElementSize } from '@mantine/hooks';
+import { useEffect, useId, useRef } from 'react';
+import type uPlot from 'uplot';
+import { heightsOf, type Panel } from './lines.ts';
+import { PanelChart, type PanelChartProps, TIME_AXIS } from './PanelChart.tsx';
+
+type Shared = Omit<PanelChartProps, 'panel' | 'width' | 'height' | 'last' | 'group' | 'chartRef'>;
+
+interface TrendChartProps extends Shared {
+  panels: readonly Panel[];
+  height: number;
+  /** How many pixels the lines have, so that as much is asked for. */
+  onWidth: (width: number) => void;
+  /** The pictures of the panels, from top to bottom. */
+  canvases: { current: () => HTMLCanvasElement[] };
+}
+
+/** The panels of a trend under each other. This file brings the chart library, and is fetched when a chart is shown. */
+export default function TrendChart({ panels, height, onWidth, canvases, ...shared }: TrendChartProps) {
+  const { ref, width } = useElementSize();
+  const group = useId();
+  const charts = useRef(new Map<string, uPlot>());
+  const heights = heightsOf(panels, height - TIME_AXIS);
+  canvases.current = () => panels.flatMap(({ key }) => charts.current.get(key)?.ctx.canvas ?? []);
+  useEffect(() => onWidth(width), [width, onWidth]);
+  return (
+    <div ref={ref}>
+      {width === 0
+        ? null
+        : panels.map((panel, index) => {
+            const last = index === panels.length - 1;
+            return (
+              <PanelChart
+                key={panel.key}
+                {...shared}
+                panel={panel}
+                width={width}
+                height={(heights[index] as number) + (last ? TIME_AXIS : 0)}
+                last={last}
+                group={group}
+                chartRef={(chart) => {
+                  if (chart) charts.current.set(panel.key, chart);
+                  else charts.current.delete(panel.key);
+                }}
+              />
+            );
+          })}
+    </div>
+  );
+}

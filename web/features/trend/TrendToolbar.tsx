@@ -1,0 +1,174 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import {
+  IconAdjustmentsHorizontal,
+  IconArrowsMaximize,
+  IconArrowsMinimize,
+  IconChevronLeft,
+  IconChevronRight,
+  IconDownload,
+  IconExternalLink,
+  IconMinus,
+  IconPlayerPlay,
+  IconPlus,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import { download } from '../list/ExportButton.tsx';
+import { formatMoment } from '../list/moment.ts';
+import { type PickerAsset, PointPicker } from './PointPicker.tsx';
+import classes from './TrendToolbar.module.css';
+import { type Span, spans } from './time-window.ts';
+import { type Comparison, comparisons, writeAddress } from './trend-address.ts';
+import { trendCsv } from './trend-csv.ts';
+import { savePicture } from './trend-picture.ts';
+import type { FullScreen } from './useFullScreen.ts';
+import type { TrendAddress } from './useTrendAddress.ts';
+import type { useTrendData } from './useTrendData.ts';
+
+interface TrendToolbarProps {
+  address: TrendAddress;
+  among: readonly PickerAsset[];
+  alone: boolean;
+  full: FullScreen;
+  onZoom: (factor: number) => void;
+  onPan: (share: number) => void;
+  onFollow: () => void;
+  data: ReturnType<typeof useTrendData>;
+  canvases: { current: () => HTMLCanvasElement[] };
+}
+
+const spanOptions = (Object.keys(spans) as Span[]).map((value) => ({ value, label: spans[value].label }));
+
+/** What a trend shows and how, and the ways to take it along. */
+export function TrendToolbar(props: TrendToolbarProps) {
+  const { address, among, alone, full, onZoom, onPan, onFollow } = props;
+  const { view, change } = address;
+  return (
+    <div className={classes.bar}>
+      <PointPicker chosen={address.points} onToggle={address.toggle} among={among} />
+      <span className={classes.group}>
+        <Tool label="Earlier" onClick={() => onPan(-0.5)}>
+          <IconChevronLeft size={16} stroke={1.75} />
+        </Tool>
+        <Tool label="Zoom out" onClick={() => onZoom(2)}>
+          <IconMinus size={16} stroke={1.75} />
+        </Tool>
+        <Tool label="Zoom in" onClick={() => onZoom(0.5)}>
+          <IconPlus size={16} stroke={1.75} />
+        </Tool>
+        <Tool label="Later" onClick={() => onPan(0.5)}>
+          <IconChevronRight size={16} stroke={1.75} />
+        </Tool>
+      </span>
+      {view.follow ? null : (
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlayerPlay size={14} stroke={1.75} aria-hidden />}
+          onClick={onFollow}
+        >
+          Back to now
+        </Button>
+      )}
+      <span className={classes.end}>
+        <Segmented
+          label="How far back"
+          options={spanOptions}
+          value={view.follow ? view.span : ('' as Span)}
+          onChange={(span) => change({ view: { follow: true, span } })}
+        />
+        <Options address={address} />
+        <Downloads {...props} />
+        {alone ? null : (
+          <Tooltip label="Open as a page of its own">
+            <ActionIcon
+              component={Link}
+              to="/dashboard/trend"
+              search={writeAddress({ ...address, points: [...address.points] }) as never}
+              variant="subtle"
+              aria-label="Open as a page of its own"
+            >
+              <IconExternalLink size={16} stroke={1.75} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+        <Tool label={full.on ? 'Leave full screen' : 'Full screen'} onClick={full.toggle}>
+          {full.on ? <IconArrowsMinimize size={16} stroke={1.75} /> : <IconArrowsMaximize size={16} stroke={1.75} />}
+        </Tool>
+      </span>
+    </div>
+  );
+}
+
+function Tool({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function Options({ address }: { address: TrendAddress }) {
+  const { axes, compare, change } = address;
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <ActionIcon variant={compare ? 'default' : 'subtle'} aria-label="Axes and comparison">
+          <IconAdjustmentsHorizontal size={16} stroke={1.75} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Axes</Menu.Label>
+        <Menu.RadioGroup value={axes} onChange={(next) => change({ axes: next === 'own' ? 'own' : 'shared' })}>
+          <Menu.RadioItem value="shared">One for each unit</Menu.RadioItem>
+          <Menu.RadioItem value="own">One for each value</Menu.RadioItem>
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>Compare with</Menu.Label>
+        <Menu.RadioGroup value={compare} onChange={(next) => change({ compare: next as Comparison })}>
+          {(Object.keys(comparisons) as Comparison[]).map((value) => (
+            <Menu.RadioItem key={value} value={value}>
+              {comparisons[value].label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Downloads({ data, canvases }: Pick<TrendToolbarProps, 'data' | 'canvases'>) {
+  const timeZone = useTimeZone();
+  const moment = (time: number) => formatMoment(new Date(time), timeZone).replaceAll('\u00a0', ' ');
+  const { window, lines, series } = data;
+  const name = `trend-${new Date(window.to).toISOString().slice(0, 16).replaceAll(':', '')}`;
+  const empty = lines.length === 0;
+  const picture = async () => {
+    try {
+      const title = `${moment(window.from)} – ${moment(window.to)} (${timeZone})`;
+      await savePicture(`${name}.png`, title, lines, canvases.current());
+    } catch {
+      toast.error('The picture could not be made. Try again, or download the values.');
+    }
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" aria-label="Download" disabled={empty}>
+          <IconDownload size={16} stroke={1.75} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void picture()}>Picture (PNG)</Menu.Item>
+        <Menu.Item onClick={() => download(`${name}.csv`, trendCsv(lines, series, window, moment))}>
+          Values (CSV)
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

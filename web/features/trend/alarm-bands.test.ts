@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { bandsOf, placeOf } from './alarm-bands.ts';
+
+const at = (seconds: number) => new Date(seconds * 1000).toISOString();
+const alarm = (uuid: string, from: number, to: number | null, severity = 'major') => ({
+  uuid,
+  severity,
+  message: uuid,
+  dateTime: at(from),
+  resolvedDate: to === null ? null : at(to),
+  acknowledgeJson: null,
+  tocsinDatapointUuid: 'p',
+});
+
+test('bands are cut to the window; one that is open ends now', () => {
+  const bands = bandsOf(
+    [
+      alarm('past', 0, 150, 'critical'),
+      alarm('open', 180, null, 'minor'),
+      alarm('before', 0, 50),
+      alarm('after', 400, null),
+    ],
+    { from: 100_000, to: 300_000 },
+    250_000,
+  );
+  expect(bands.map(({ uuid, from, to, open }) => ({ uuid, from, to, open }))).toEqual([
+    { uuid: 'open', from: 180_000, to: 250_000, open: true },
+    { uuid: 'past', from: 100_000, to: 150_000, open: false },
+  ]);
+});
+
+test('a short alarm is still wide enough to be hit, also at the edge', () => {
+  const place = placeOf({ from: 999_999, to: 1_000_000 }, { from: 0, to: 1_000_000 });
+  expect(place.width).toBeGreaterThan(0.005);
+  expect(place.left + place.width).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,43 @@
+import { acknowledgementOf, type Severity, severityOf } from '../alarm/alarm.ts';
+import type { Window } from './time-window.ts';
+import type { TrendAlarm } from './trend.queries.ts';
+
+/** An alarm as a stretch of the chart. */
+export interface Band {
+  uuid: string;
+  point: string;
+  from: number;
+  to: number;
+  open: boolean;
+  severity: Severity;
+  acknowledged: boolean;
+  message: string;
+}
+
+/** The alarms that touch the window, cut to it, mildest first: what is drawn last lies on top. */
+export function bandsOf(alarms: readonly TrendAlarm[], window: Window, now: number): Band[] {
+  const strength = ['silent', 'minor', 'major', 'critical'];
+  return alarms
+    .map((alarm) => ({
+      uuid: alarm.uuid,
+      point: alarm.tocsinDatapointUuid ?? '',
+      from: Math.max(window.from, Date.parse(alarm.dateTime)),
+      to: Math.min(window.to, alarm.resolvedDate === null ? now : Date.parse(alarm.resolvedDate)),
+      open: alarm.resolvedDate === null,
+      severity: severityOf(alarm.severity),
+      acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
+      message: alarm.message,
+    }))
+    .filter(({ from, to }) => from <= to)
+    .sort((a, b) => strength.indexOf(a.severity) - strength.indexOf(b.severity));
+}
+
+const LEAST = 0.006;
+
+/** Where a band lies in the window, as shares of its length. An alarm that was soon over can still be seen and hit. */
+export function placeOf({ from, to }: Pick<Band, 'from' | 'to'>, window: Window): { left: number; width: number } {
+  const length = window.to - window.from;
+  const left = (from - window.from) / length;
+  const width = Math.max(LEAST, (to - from) / length);
+  return { left: Math.min(left, 1 - width), width };
+}

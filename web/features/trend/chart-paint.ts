@@ -1,0 +1,170 @@
+import type uPlot from 'uplot';
+import { formatLimit } from '../alarm/judged-by.ts';
+import type { Band } from './alarm-bands.ts';
+import { type Line, spread } from './lines.ts';
+import type { Series } from './series.ts';
+
+/** A canvas knows no variables of a style sheet, so they are read once for it. */
+export interface Palette {
+  text: string;
+  words: string;
+  grid: string;
+  surface: string;
+  limit: string;
+  beyond: string;
+  tints: Record<Band['severity'], string>;
+  font: string;
+  colour: (number: number) => string;
+}
+
+export function paletteOf(element: Element): Palette {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    text: colour('--text-3'),
+    words: colour('--text'),
+    grid: colour('--grid'),
+    surface: colour('--surface'),
+    limit: colour('--limit'),
+    beyond: colour('--limit-hit'),
+    tints: {
+      critical: colour('--critical-bg'),
+      major: colour('--major-bg'),
+      minor: colour('--minor-bg'),
+      silent: colour('--silent-bg'),
+    },
+    font: style.fontFamily,
+    colour: (number) => colour(`--series-${number}`),
+  };
+}
+
+/** What a panel shows besides its lines. */
+export interface Painting {
+  lines: readonly Line[];
+  series: readonly Series[];
+  bands: readonly Band[];
+  palette: Palette;
+  /** Whether names stand at the ends of the lines. */
+  named: boolean;
+}
+
+/** Under the lines: when an alarm was open, tinted by its severity. */
+export function paintBands(chart: uPlot, { bands, palette, lines }: Painting): void {
+  const { ctx, bbox } = chart;
+  ctx.save();
+  for (const band of bands) {
+    if (!lines.some(({ uuid }) => uuid === band.point)) continue;
+    const left = chart.valToPos(band.from / 1000, 'x', true);
+    const right = chart.valToPos(band.to / 1000, 'x', true);
+    ctx.fillStyle = palette.tints[band.severity];
+    ctx.fillRect(left, bbox.top, Math.max(2, right - left), bbox.height);
+  }
+  ctx.restore();
+}
+
+/** Over the lines: limits as dashes, in red what lies beyond one, and names at the ends. */
+export function paintOver(chart: uPlot, painting: Painting): void {
+  const { ctx, bbox } = chart;
+  const { palette, series, lines, named } = painting;
+  const ratio = devicePixelRatio;
+  const labels: { at: number; text: string; colour: string; strong: boolean }[] = [];
+  const y = (value: number) => chart.valToPos(value, 'y', true);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  for (const line of lines) {
+    const own = series.find(({ uuid }) => uuid === line.uuid);
+    const last = own?.values.findLast((value) => value !== null) ?? null;
+    for (const { value, side } of line.limits) {
+      const passed = last !== null && (side === 'high' ? last > value : last < value);
+      if (own) strokeBeyond(chart, own, y(value), side, palette.beyond);
+      ctx.strokeStyle = passed ? palette.beyond : palette.limit;
+      ctx.lineWidth = ratio;
+      ctx.setLineDash([5 * ratio, 4 * ratio]);
+      ctx.beginPath();
+      ctx.moveTo(bbox.left, y(value));
+      ctx.lineTo(bbox.left + bbox.width, y(value));
+      ctx.stroke();
+      ctx.setLineDash([]);
+      const text = `${side} ${formatLimit(value)}`;
+      labels.push({ at: y(value), text, colour: passed ? palette.beyond : palette.text, strong: false });
+    }
+    const end = own && lastShown(chart, own);
+    if (end !== null && end !== undefined && lines.length > 1) {
+      labels.push({ at: y(end), text: line.label, colour: palette.colour(line.colour), strong: true });
+    }
+  }
+  ctx.restore();
+  ctx.save();
+  ctx.textBaseline = 'middle';
+  if (named) {
+    const places = spread(
+      labels.map(({ at }) => Math.max(bbox.top, Math.min(at, bbox.top + bbox.height))),
+      13 * ratio,
+      bbox.top + bbox.height,
+    );
+    for (const [index, label] of labels.entries()) {
+      ctx.font = `${label.strong ? 500 : 400} ${11 * ratio}px ${palette.font}`;
+      ctx.fillStyle = label.colour;
+      ctx.fillText(fitting(ctx, label.text, 104 * ratio), bbox.left + bbox.width + 8 * ratio, places[index] as number);
+    }
+  } else {
+    ctx.textAlign = 'right';
+    ctx.font = `400 ${11 * ratio}px ${palette.font}`;
+    for (const { at, text, colour, strong } of labels) {
+      if (strong || at < bbox.top || at > bbox.top + bbox.height) continue;
+      ctx.fillStyle = colour;
+      ctx.fillText(text, bbox.left + bbox.width - 4 * ratio, at - 7 * ratio);
+    }
+  }
+  ctx.restore();
+}
+
+/** The last value that lies in the window. */
+function lastShown(chart: uPlot, { times, values }: Series): number | null {
+  const { min = 0, max = 0 } = chart.scales.x ?? {};
+  for (let index = times.length - 1; index >= 0; index -= 1) {
+    const at = (times[index] as number) / 1000;
+    const value = values[index];
+    if (at < (min ?? 0)) return null;
+    if (at <= (max ?? 0) && typeof value === 'number') return value;
+  }
+  return null;
+}
+
+function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' | 'low', colour: string): void {
+  const { ctx, bbox } = chart;
+  const top = side === 'high' ? bbox.top : limit;
+  const bottom = side === 'high' ? limit : bbox.top + bbox.height;
+  if (bottom <= top) return;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, top, bbox.width, bottom - top);
+  ctx.clip();
+  ctx.beginPath();
+  let joined = false;
+  for (const [index, time] of series.times.entries()) {
+    const value = series.values[index];
+    if (typeof value !== 'number') {
+      joined = false;
+      continue;
+    }
+    const x = chart.valToPos(time / 1000, 'x', true);
+    const y = chart.valToPos(value, 'y', true);
+    if (joined) ctx.lineTo(x, y);
+    else ctx.moveTo(x, y);
+    joined = true;
+  }
+  ctx.strokeStyle = colour;
+  ctx.lineWidth = 1.75 * devicePixelRatio;
+  ctx.stroke();
+  ctx.restore();
+}
+
+function fitting(ctx: CanvasRenderingContext2D, text: string, width: number): string {
+  if (ctx.measureText(text).width <= width) return text;
+  let cut = text;
+  while (cut.length > 1 && ctx.measureText(`${cut}…`).width > width) cut = cut.slice(0, -1);
+  return `${cut.trimEnd()}…`;
+}

@@ -1,0 +1,77 @@
+import type uPlot from 'uplot';
+import { panned, type Window, zoomed } from './time-window.ts';
+
+export interface GestureContext {
+  window: () => Window;
+  now: () => number;
+  onWindow: (next: Window) => void;
+  /** Whether the wheel alone zooms. Elsewhere it scrolls the page, and zooms together with Ctrl or ⌘. */
+  wheelZooms: () => boolean;
+}
+
+const TOUCH_SLOP = 6;
+
+/** Wheel, drag with Shift, one finger and two fingers over a chart. Answers how to take them away. */
+export function listenToGestures(chart: uPlot, context: GestureContext): () => void {
+  const { over } = chart;
+  const timeAt = (x: number, { from, to }: Window) => {
+    const { left, width } = over.getBoundingClientRect();
+    return from + ((x - left) / width) * (to - from);
+  };
+  const pan = (begin: Window, pixels: number) =>
+    context.onWindow(panned(begin, -pixels / over.clientWidth, context.now()));
+
+  const wheel = (event: WheelEvent) => {
+    if (!(event.ctrlKey || event.metaKey || context.wheelZooms())) return;
+    event.preventDefault();
+    const window = context.window();
+    const factor = Math.exp(Math.max(-0.5, Math.min(0.5, event.deltaY * 0.002)));
+    context.onWindow(zoomed(window, factor, timeAt(event.clientX, window), context.now()));
+  };
+
+  const fingers = new Map<number, number>();
+  let begin: { window: Window; xs: number[]; moved: boolean } | undefined;
+  const restart = () => {
+    begin = fingers.size === 0 ? undefined : { window: context.window(), xs: [...fingers.values()], moved: false };
+  };
+  const down = (event: PointerEvent) => {
+    if (event.pointerType === 'mouse') {
+      if (!event.shiftKey) return;
+      over.setPointerCapture(event.pointerId);
+    }
+    fingers.set(event.pointerId, event.clientX);
+    restart();
+  };
+  const move = (event: PointerEvent) => {
+    if (!fingers.has(event.pointerId) || !begin) return;
+    fingers.set(event.pointerId, event.clientX);
+    const [first = 0, second] = begin.xs;
+    const [x = 0, other] = [...fingers.values()];
+    if (second !== undefined && other !== undefined) {
+      const spreadNow = Math.max(10, Math.abs(other - x));
+      const anchor = timeAt((first + second) / 2, begin.window);
+      const closer = zoomed(begin.window, Math.max(10, Math.abs(second - first)) / spreadNow, anchor, context.now());
+      const shift = (x + other - first - second) / 2;
+      context.onWindow(panned(closer, -shift / over.clientWidth, context.now()));
+    } else if (begin.moved || Math.abs(x - first) > TOUCH_SLOP) {
+      begin.moved = true;
+      pan(begin.window, x - first);
+    }
+  };
+  const up = (event: PointerEvent) => {
+    if (fingers.delete(event.pointerId)) restart();
+  };
+
+  over.addEventListener('wheel', wheel, { passive: false });
+  over.addEventListener('pointerdown', down);
+  over.addEventListener('pointermove', move);
+  for (const end of ['pointerup', 'pointercancel'] as const) over.addEventListener(end, up);
+  // Up and down still scrolls the page under a finger.
+  over.style.touchAction = 'pan-y';
+  return () => {
+    over.removeEventListener('wheel', wheel);
+    over.removeEventListener('pointerdown', down);
+    over.removeEventListener('pointermove', move);
+    for (const end of ['pointerup', 'pointercancel'] as const) over.removeEventListener(end, up);
+  };
+}

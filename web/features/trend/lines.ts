@@ -1,0 +1,119 @@
+import type { TrendPoint } from './trend.queries.ts';
+
+const DIGITAL = 1;
+const COLOURS = 4;
+
+/** How a data point is drawn. */
+export interface Line {
+  uuid: string;
+  label: string;
+  unit: string;
+  digital: boolean;
+  lowText: string;
+  highText: string;
+  /** The number of its colour, from 1. */
+  colour: number;
+  /** 0 solid, then ever shorter dashes: there are more lines than colours. */
+  dash: number;
+  limits: { value: number; side: 'high' | 'low' }[];
+}
+
+const dashes: readonly number[][] = [[], [6, 3], [2, 3], [8, 3, 2, 3], [1, 2]];
+
+/** The lengths of strokes and gaps in turn; none for a line without gaps. */
+export function dashOf({ dash }: Pick<Line, 'dash'>): number[] {
+  return dashes[dash % dashes.length] as number[];
+}
+
+type Known = Pick<
+  TrendPoint,
+  'uuid' | 'tocsinDatapointName' | 'uom' | 'sensorType' | 'asset' | 'sensorChannel' | 'rules'
+>;
+
+/** The lines of a trend, named as briefly as they can be told apart. */
+export function linesOf(points: readonly Known[]): Line[] {
+  const manySites = new Set(points.map(({ asset }) => asset?.site?.uuid)).size > 1;
+  return points.map((point, index) => ({
+    uuid: point.uuid,
+    label: labelOf(point, manySites),
+    unit: point.sensorType === DIGITAL ? '' : point.uom,
+    digital: point.sensorType === DIGITAL,
+    lowText: point.sensorChannel?.channelLowText || 'Low',
+    highText: point.sensorChannel?.channelHighText || 'High',
+    colour: (index % COLOURS) + 1,
+    dash: Math.floor(index / COLOURS),
+    limits: limitsOf(point),
+  }));
+}
+
+function labelOf({ asset, tocsinDatapointName: name }: Known, manySites: boolean): string {
+  const own = asset && asset.name !== name ? `${asset.name} ${name}` : name;
+  return manySites && asset?.site ? `${asset.site.name}, ${own}` : own;
+}
+
+/** The limits that are watched, each once: of several rules on one side the tightest. */
+function limitsOf({ rules }: Known): Line['limits'] {
+  const active = rules.nodes.flatMap((rule) => (rule?.enabled ? rule : []));
+  const uppers = active.flatMap(({ valueUpper }) => valueUpper ?? []);
+  const lowers = active.flatMap(({ valueLower }) => valueLower ?? []);
+  return [
+    ...(uppers.length > 0 ? [{ value: Math.min(...uppers), side: 'high' as const }] : []),
+    ...(lowers.length > 0 ? [{ value: Math.max(...lowers), side: 'low' as const }] : []),
+  ];
+}
+
+/** What is drawn above each other, with one axis. */
+export interface Panel {
+  key: string;
+  unit: string;
+  digital: boolean;
+  lines: Line[];
+}
+
+/** Different units get panels of their own, never two axes; so does everything that is on or off. */
+export function panelsOf(lines: readonly Line[], axes: 'shared' | 'own'): Panel[] {
+  const keyOf = (line: Line) => (line.digital || axes === 'own' ? line.uuid : `unit ${line.unit}`);
+  return [...Map.groupBy(lines, keyOf)].map(([key, those]) => ({
+    key,
+    unit: those[0]?.unit ?? '',
+    digital: those[0]?.digital ?? false,
+    lines: those,
+  }));
+}
+
+const DIGITAL_HEIGHT = 64;
+const LEAST_HEIGHT = 110;
+
+/** How high each panel is; what is on or off needs little. Below a least height the whole grows instead. */
+export function heightsOf(panels: readonly Pick<Panel, 'digital'>[], height: number): number[] {
+  const numbers = panels.filter(({ digital }) => !digital).length;
+  const rest = height - (panels.length - numbers) * DIGITAL_HEIGHT;
+  return panels.map(({ digital }) => (digital ? DIGITAL_HEIGHT : Math.max(LEAST_HEIGHT, Math.floor(rest / numbers))));
+}
+
+/** From where to where an axis reaches: everything that is drawn and the limits, with some air around. */
+export function axisRange(least: number | null, most: number | null, limits: readonly number[]): [number, number] {
+  const all = [least, most, ...limits].filter((value): value is number => value !== null && Number.isFinite(value));
+  if (all.length === 0) return [0, 1];
+  const bottom = Math.min(...all);
+  const top = Math.max(...all);
+  const air = (top - bottom) * 0.08 || Math.abs(top) * 0.1 || 1;
+  return [bottom - air, top + air];
+}
+
+/** Moves labels apart that would lie over each other, in the order of their places, within the height. */
+export function spread(places: readonly number[], distance: number, height: number): number[] {
+  const order = places.map((_, index) => index).sort((a, b) => (places[a] as number) - (places[b] as number));
+  const result = [...places];
+  let before = Number.NEGATIVE_INFINITY;
+  for (const index of order) {
+    result[index] = Math.max(places[index] as number, before + distance);
+    before = result[index] as number;
+  }
+  let after = height;
+  for (const index of order.toReversed()) {
+    result[index] = Math.min(result[index] as number, after);
+    after = (result[index] as number) - distance;
+  }
+  return result;
+}

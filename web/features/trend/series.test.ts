@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { readSeries, resolutionWords, type Series, shifted, valueAt, withGaps, withReadings } from './series.ts';
+
+const series = (times: number[], values: (number | null)[] = times, bucketMs: number | null = null): Series => ({
+  uuid: 'a',
+  times,
+  values,
+  lows: values,
+  highs: values,
+  bucketMs,
+});
+
+describe('a series', () => {
+  test('leaves out what is no number, and keeps its place', () => {
+    const read = readSeries({
+      datapointUuid: 'a',
+      times: [1, 2, 3],
+      means: [4, Number.NaN, null],
+      mins: [4, Number.NEGATIVE_INFINITY, null],
+      maxs: [4, 5, 6],
+      bucketMs: null,
+    });
+    expect(read.values).toEqual([4, null, null]);
+    expect(read.highs).toEqual([4, 5, 6]);
+  });
+
+  test('goes on with what came since, each once', () => {
+    const before = series([1000, 2000], [1, 2]);
+    const after = withReadings(before, [
+      { time: 2000, value: 2 },
+      { time: 3000, value: 3 },
+      { time: 4000, value: Number.NaN },
+    ]);
+    expect(after.times).toEqual([1000, 2000, 3000, 4000]);
+    expect(after.values).toEqual([1, 2, 3, null]);
+    expect(withReadings(before, [])).toBe(before);
+  });
+
+  test('that is summed up does not take what its last stretch holds already', () => {
+    const before = series([0, 60_000], [1, 2], 60_000);
+    const news = [
+      { time: 90_000, value: 5 },
+      { time: 130_000, value: 6 },
+    ];
+    expect(withReadings(before, news).times).toEqual([0, 60_000, 130_000]);
+  });
+
+  test('has a hole where its sensor was silent, and none where it only sends seldom', () => {
+    const minute = 60_000;
+    const silent = withGaps(series([0, 1, 2, 3, 60, 61].map((at) => at * minute)));
+    expect(silent.times).toHaveLength(7);
+    expect(silent.values[4]).toBeNull();
+    expect(withGaps(series([0, 60, 120, 180].map((at) => at * minute))).times).toHaveLength(4);
+  });
+
+  test('knows the value that held at a moment', () => {
+    const line = series([1000, 2000, 3000], [1, 2, 3]);
+    expect(valueAt(line, 2500)).toBe(2);
+    expect(valueAt(line, 3000)).toBe(3);
+    expect(valueAt(line, 500)).toBeNull();
+    expect(valueAt(line, 60_000), 'long after the last one').toBeNull();
+    expect(valueAt(series([]), 1)).toBeNull();
+  });
+
+  test('of an earlier period lies over the present one', () =>
+    expect(shifted(series([1, 2]), 10).times).toEqual([11, 12]));
+});
+
+test.each([
+  [[null, null], 'Each reading'],
+  [[null, 20_000], 'Average of 20\u00a0s'],
+  [[300_000], 'Average of 5\u00a0min'],
+  [[5_400_000], 'Average of 1.5\u00a0h'],
+  [[604_800_000], 'Average of 7\u00a0d'],
+])('%j reads %s', (buckets, words) =>
+  expect(resolutionWords(buckets.map((bucketMs) => ({ bucketMs, times: [1] })))).toBe(words),
+);
+
+test('nothing measured has no resolution', () => expect(resolutionWords([{ bucketMs: null, times: [] }])).toBe(''));

@@ -1,0 +1,133 @@
+/** The values of one data point over a stretch of time, as lists side by side. */
+export interface Series {
+  uuid: string;
+  /** Milliseconds since 1970, rising. */
+  times: number[];
+  /** The readings themselves, or the mean of each stretch. Null where there is nothing that can be drawn. */
+  values: (number | null)[];
+  lows: (number | null)[];
+  highs: (number | null)[];
+  /** How long each stretch is that was summed up; null where the readings stand for themselves. */
+  bucketMs: number | null;
+}
+
+interface Answer {
+  datapointUuid: string | null;
+  times: readonly (number | null)[] | null;
+  means: readonly (number | null)[] | null;
+  mins: readonly (number | null)[] | null;
+  maxs: readonly (number | null)[] | null;
+  bucketMs: number | null;
+}
+
+/** What the server answered. A number that is none (a device may have sent it once) becomes a hole in the line. */
+export function readSeries(answer: Answer): Series {
+  return {
+    uuid: answer.datapointUuid ?? '',
+    times: (answer.times ?? []).map((time) => time ?? 0),
+    values: drawable(answer.means),
+    lows: drawable(answer.mins),
+    highs: drawable(answer.maxs),
+    bucketMs: answer.bucketMs,
+  };
+}
+
+function drawable(values: readonly (number | null)[] | null): (number | null)[] {
+  return (values ?? []).map((value) => (value !== null && Number.isFinite(value) ? value : null));
+}
+
+export interface Reading {
+  time: number;
+  value: number;
+}
+
+/** The series with what has come since it was asked for. */
+export function withReadings(series: Series, readings: readonly Reading[]): Series {
+  const last = series.times.at(-1) ?? Number.NEGATIVE_INFINITY;
+  // A stretch that was summed up covers the time after its beginning too.
+  const covered = last + (series.bucketMs ?? 0);
+  const fresh = readings.filter(({ time }) => time > last && (series.bucketMs === null || time >= covered));
+  if (fresh.length === 0) return series;
+  const values = fresh.map(({ value }) => (Number.isFinite(value) ? value : null));
+  return {
+    ...series,
+    times: [...series.times, ...fresh.map(({ time }) => time)],
+    values: [...series.values, ...values],
+    lows: [...series.lows, ...values],
+    highs: [...series.highs, ...values],
+  };
+}
+
+/** An earlier period, moved so that it lies over the present one. */
+export function shifted(series: Series, by: number): Series {
+  return { ...series, times: series.times.map((time) => time + by) };
+}
+
+const GAP = 4;
+const SAMPLE = 400;
+
+/** From which distance on two neighbours are not joined by a line: their sensor was silent in between. */
+export function gapOf({ times, bucketMs }: Pick<Series, 'times' | 'bucketMs'>): number {
+  const stride = Math.max(1, Math.floor(times.length / SAMPLE));
+  const distances: number[] = [];
+  for (let index = 1; index < times.length; index += stride) {
+    distances.push((times[index] as number) - (times[index - 1] as number));
+  }
+  distances.sort((one, other) => one - other);
+  const usual = distances[Math.floor(distances.length / 2)] ?? 0;
+  return Math.max(usual, bucketMs ?? 0, 1000) * GAP;
+}
+
+/** With a hole wherever nothing came for much longer than usual. */
+export function withGaps(series: Series): Series {
+  const gap = gapOf(series);
+  const result: Series = { ...series, times: [], values: [], lows: [], highs: [] };
+  let before: number | undefined;
+  for (const [index, time] of series.times.entries()) {
+    if (before !== undefined && time - before > gap) {
+      result.times.push(before + 1);
+      for (const list of [result.values, result.lows, result.highs]) list.push(null);
+    }
+    result.times.push(time);
+    result.values.push(series.values[index] ?? null);
+    result.lows.push(series.lows[index] ?? null);
+    result.highs.push(series.highs[index] ?? null);
+    before = time;
+  }
+  return result;
+}
+
+/** The value that held at a moment: the last one before it, unless that is too long ago. */
+export function valueAt(series: Series, time: number): number | null {
+  let low = 0;
+  let high = series.times.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    if ((series.times[middle] as number) <= time) low = middle + 1;
+    else high = middle - 1;
+  }
+  const at = series.times[high];
+  if (at === undefined || time - at > gapOf(series)) return null;
+  return series.values[high] ?? null;
+}
+
+/** How the values were made, in words: `each reading`, `average of 5 min`. */
+export function resolutionWords(all: readonly Pick<Series, 'bucketMs' | 'times'>[]): string {
+  const stretches = all.filter(({ times }) => times.length > 0).map(({ bucketMs }) => bucketMs);
+  if (stretches.length === 0) return '';
+  const longest = Math.max(...stretches.map((bucketMs) => bucketMs ?? 0));
+  return longest === 0 ? 'Each reading' : `Average of ${stretchWords(longest)}`;
+}
+
+function stretchWords(ms: number): string {
+  const seconds = ms / 1000;
+  const [value, unit] =
+    seconds < 90
+      ? [seconds, 's']
+      : seconds < 5400
+        ? [seconds / 60, 'min']
+        : seconds < 129_600
+          ? [seconds / 3600, 'h']
+          : [seconds / 86_400, 'd'];
+  return `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)}\u00a0${unit}`;
+}

@@ -1,0 +1,26 @@
+const DAY = 86_400;
+
+/** The words under a time axis: days where it steps by days, and at midnight; seconds only where they tell ticks apart. */
+export function timeTicks(seconds: readonly number[], step: number, timeZone: string, locale?: string): string[] {
+  const day = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' });
+  const clock = new Intl.DateTimeFormat(locale, {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(step < 60 ? { second: '2-digit' as const } : {}),
+    hourCycle: 'h23',
+  });
+  return seconds.map((at) => {
+    const moment = new Date(at * 1000);
+    const time = clock.format(moment);
+    return step >= DAY || /^00:00(:00)?$/.test(time) ? day.format(moment) : time;
+  });
+}
+
+/** Numbers beside an axis, each with as many decimals as their step needs, and a true minus. */
+export function numberTicks(values: readonly number[], locale?: string): string[] {
+  const exact = (digits: number) => values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9);
+  const digits = [0, 1, 2, 3, 4, 5, 6].find(exact) ?? 2;
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return values.map((value) => format.format(value).replace('-', '\u2212'));
+}

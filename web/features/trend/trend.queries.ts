@@ -1,0 +1,161 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { ask, graphql } from '../../api/graphql.ts';
+import { everyWord, type RowOf, rowsOf } from '../list/list.ts';
+import { readSeries, type Series } from './series.ts';
+import type { Window } from './time-window.ts';
+
+const trendPoints = graphql(`
+  query TrendPoints($uuids: [UUID!]!) {
+    assetDatapoints(filter: { uuid: { in: $uuids } }, first: 20) {
+      nodes {
+        uuid
+        tocsinDatapointName
+        uom
+        sensorType
+        latestValue
+        lastUpdated
+        asset {
+          name
+          site {
+            uuid
+            name
+          }
+        }
+        sensorChannel {
+          channelLowText
+          channelHighText
+        }
+        rules(first: 20) {
+          nodes {
+            enabled
+            valueLower
+            valueUpper
+          }
+        }
+      }
+    }
+  }
+`);
+
+export type TrendPoint = RowOf<typeof trendPoints, 'assetDatapoints'>;
+
+/** The data points of a trend, with the limits that are watched, in the order asked for. What is gone is left out. */
+export function trendPointsQuery(uuids: readonly string[]) {
+  return queryOptions({
+    queryKey: ['datapoint', 'trend', uuids],
+    queryFn: async ({ signal }) => {
+      const found = rowsOf((await ask(trendPoints, { uuids: [...uuids] }, signal)).assetDatapoints);
+      return uuids.flatMap((uuid) => found.find((point) => point.uuid === uuid) ?? []);
+    },
+    enabled: uuids.length > 0,
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
+  });
+}
+
+const trendSeries = graphql(`
+  query TrendSeries($datapoints: [UUID]!, $from: Datetime!, $to: Datetime!, $width: Int!) {
+    series(datapointUuids: $datapoints, from: $from, to: $to, width: $width) {
+      datapointUuid
+      times
+      means
+      mins
+      maxs
+      bucketMs
+    }
+  }
+`);
+
+/** The values of a stretch of time for so many pixels: readings where they are few, else averages with lowest and highest. */
+export function trendSeriesQuery(uuids: readonly string[], { from, to }: Window, width: number) {
+  return queryOptions({
+    queryKey: ['series', uuids, from, to, width],
+    queryFn: async ({ signal }): Promise<Series[]> => {
+      const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+      const { series } = await ask(trendSeries, { datapoints: [...uuids], ...range, width }, signal);
+      return (series ?? []).flatMap((answer) => (answer ? readSeries(answer) : []));
+    },
+    enabled: uuids.length > 0 && width > 0,
+    placeholderData: keepPreviousData,
+    // Windows that were left are not kept for long: a trend that follows asks for another one every few seconds.
+    gcTime: 20_000,
+  });
+}
+
+const trendAlarms = graphql(`
+  query TrendAlarms($uuids: [UUID!]!, $from: Datetime!, $to: Datetime!) {
+    alarms(
+      filter: {
+        tocsinDatapointUuid: { in: $uuids }
+        dateTime: { lessThan: $to }
+        or: [{ resolvedDate: { isNull: true } }, { resolvedDate: { greaterThan: $from } }]
+      }
+      first: 200
+      orderBy: [DATE_TIME_DESC]
+    ) {
+      nodes {
+        uuid
+        severity
+        message
+        dateTime
+        resolvedDate
+        acknowledgeJson
+        tocsinDatapointUuid
+      }
+    }
+  }
+`);
+
+export type TrendAlarm = RowOf<typeof trendAlarms, 'alarms'>;
+
+/** The alarms of the data points that were open in a stretch of time. */
+export function trendAlarmsQuery(uuids: readonly string[], { from, to }: Window) {
+  return queryOptions({
+    queryKey: ['alarm', 'trend', uuids, from, to],
+    queryFn: async ({ signal }) => {
+      const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+      return rowsOf((await ask(trendAlarms, { uuids: [...uuids], ...range }, signal)).alarms);
+    },
+    enabled: uuids.length > 0,
+    placeholderData: keepPreviousData,
+    gcTime: 20_000,
+  });
+}
+
+const findPoints = graphql(`
+  query FindTrendPoints($filter: AssetDatapointFilter!) {
+    assetDatapoints(first: 20, filter: $filter, orderBy: [TOCSIN_DATAPOINT_NAME_ASC]) {
+      nodes {
+        uuid
+        tocsinDatapointName
+        uom
+        asset {
+          name
+          site {
+            name
+          }
+        }
+      }
+    }
+  }
+`);
+
+export type FoundPoint = RowOf<typeof findPoints, 'assetDatapoints'>;
+
+/** Data points of any site, by what somebody typed of their name, asset or site. */
+export function findPointsQuery(text: string) {
+  return queryOptions({
+    queryKey: ['datapoint', 'for-trend', text],
+    queryFn: async ({ signal }) => {
+      const filter = {
+        and: everyWord(text, (word) => [
+          { tocsinDatapointName: word },
+          { asset: { name: word } },
+          { asset: { site: { name: word } } },
+        ]),
+      };
+      return rowsOf((await ask(findPoints, { filter }, signal)).assetDatapoints);
+    },
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef, useState } from 'react';
+import type { PlantFeed } from '../live/plant-feed.ts';
+import type { Reading } from './series.ts';
+
+/** How often a chart is drawn again at most, in milliseconds, and how many values wait for the next answer of the server. */
+const PAUSE = 500;
+const MOST = 240;
+
+/** What has come of each data point since the page was opened, as far as the server's next answer cannot hold it yet. */
+export function useLiveReadings(feed: PlantFeed, uuids: readonly string[]): ReadonlyMap<string, readonly Reading[]> {
+  const [readings, setReadings] = useState<ReadonlyMap<string, readonly Reading[]>>(new Map());
+  const gathered = useRef(new Map<string, Reading[]>());
+  const key = uuids.join();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = () => {
+      timer = undefined;
+      setReadings(new Map([...gathered.current].map(([uuid, list]) => [uuid, [...list]])));
+    };
+    const wanted = key === '' ? [] : key.split(',');
+    for (const uuid of gathered.current.keys()) if (!wanted.includes(uuid)) gathered.current.delete(uuid);
+    const stops = wanted.map((uuid) =>
+      feed.watch(uuid, () => {
+        const news = feed.datapoint(uuid);
+        const list = gathered.current.get(uuid) ?? [];
+        if (news?.time == null || news.value === null || news.time <= (list.at(-1)?.time ?? 0)) return;
+        list.push({ time: news.time, value: news.value });
+        gathered.current.set(uuid, list.slice(-MOST));
+        timer ??= setTimeout(show, PAUSE);
+      }),
+    );
+    return () => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+    };
+  }, [feed, key]);
+  return readings;
+}

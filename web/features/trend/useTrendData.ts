@@ -1,0 +1,86 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useFromNow } from '../../ui/time/clock.ts';
+import { usePlantFeed } from '../live/usePlantFeed.ts';
+import { bandsOf } from './alarm-bands.ts';
+import { linesOf } from './lines.ts';
+import { shifted, withReadings } from './series.ts';
+import { asked, freshFor, spans, type Window, windowOf } from './time-window.ts';
+import { trendAlarmsQuery, trendPointsQuery, trendSeriesQuery } from './trend.queries.ts';
+import { comparisons } from './trend-address.ts';
+import { useLiveReadings } from './useLiveReadings.ts';
+import type { TrendAddress } from './useTrendAddress.ts';
+
+const PAUSE = 150;
+const MINUTE = 60_000;
+/** What is asked for is wider than what is shown. */
+const WIDER = 1.3;
+
+/** Everything a trend draws: its window, its lines, their values with what has come since, and the alarms. */
+export function useTrendData({ points, view, compare }: TrendAddress, width: number) {
+  const step = view.follow ? Math.max(1000, spans[view.span].ms / Math.max(400, width)) : MINUTE;
+  const now = useFromNow((at) => Math.ceil(at.getTime() / step) * step);
+  const { from, to } = windowOf(view, now);
+  const window = useMemo((): Window => ({ from, to }), [from, to]);
+  const question = useQuestion(view, window, now);
+  const live = to > now - MINUTE;
+  const again = { refetchInterval: live && !view.follow ? 15_000 : (false as const) };
+
+  const known = useQuery(trendPointsQuery(points));
+  const found = points.length === 0 ? noPoints : known.data;
+  const there = useMemo(() => (found ?? noPoints).filter(({ uuid }) => points.includes(uuid)), [found, points]);
+  const uuids = useMemo(() => [...points].toSorted(), [points]);
+  const pixels = width === 0 ? 0 : Math.min(4000, Math.max(10, Math.round(width * WIDER)));
+  const values = useQuery({ ...trendSeriesQuery(uuids, question, pixels), ...again });
+  const by = comparisons[compare].ms;
+  const earlier = useQuery({
+    ...trendSeriesQuery(by === 0 ? noPoints : uuids, { from: question.from - by, to: question.to - by }, pixels),
+  });
+  const alarms = useQuery({ ...trendAlarmsQuery(uuids, question), ...again });
+
+  const feed = usePlantFeed(there.flatMap(({ asset }) => asset?.site?.uuid ?? []));
+  const readings = useLiveReadings(feed, live ? points : noPoints);
+  const lines = useMemo(() => linesOf(there), [there]);
+  const series = useMemo(
+    () =>
+      (values.data ?? noPoints)
+        .filter(({ uuid }) => points.includes(uuid))
+        .map((one) => (live ? withReadings(one, readings.get(one.uuid) ?? noPoints) : one)),
+    [values.data, readings, live, points],
+  );
+  const compared = useMemo(
+    () => (by === 0 ? noPoints : (earlier.data ?? noPoints).map((one) => shifted(one, by))),
+    [earlier.data, by],
+  );
+  const bands = useMemo(() => bandsOf(alarms.data ?? noPoints, window, now), [alarms.data, window, now]);
+  return {
+    window,
+    now,
+    lines,
+    series,
+    compared,
+    bands,
+    /** Data points that were deleted, or that this person may not see any more. */
+    gone:
+      known.data && !known.isPlaceholderData
+        ? points.filter((uuid) => !found?.some((one) => one.uuid === uuid))
+        : noPoints,
+    values,
+    known,
+  };
+}
+
+const noPoints: never[] = [];
+
+/** The stretch of time that is asked for. It stays the same for as long as what was answered is good enough. */
+function useQuestion(view: TrendAddress['view'], window: Window, now: number): Window {
+  const fresh = view.follow ? freshFor(view.span) : MINUTE;
+  const begun = useFromNow((at) => Math.floor(at.getTime() / fresh) * fresh);
+  const exact = asked(view.follow ? { from: begun - spans[view.span].ms, to: begun + fresh } : window, now + fresh);
+  const [settled] = useDebouncedValue(`${exact.from} ${exact.to}`, PAUSE);
+  return useMemo(() => {
+    const [from = 0, to = 0] = settled.split(' ').map(Number);
+    return { from, to };
+  }, [settled]);
+}

@@ -106,16 +106,17 @@ function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowle
       <span className={classes.age}>
         <Age at={alarm.dateTime} />
       </span>
-      <Link
-        className={classes.message}
-        data-waiting={acknowledgement === null || undefined}
-        to="/dashboard/alarms"
-        search={{ alarm: alarm.uuid }}
-      >
-        {alarm.message}
-        {alarm.occurrences > 1 ? <small> ×{alarm.occurrences.toLocaleString()}</small> : null}
-      </Link>
-      <span className={classes.why}>{judged ? limitWords(judged) : ''}</span>
+      <span className={classes.message}>
+        <Link
+          data-waiting={acknowledgement === null || undefined}
+          to="/dashboard/alarms"
+          search={{ alarm: alarm.uuid }}
+        >
+          {alarm.message}
+          {alarm.occurrences > 1 ? <small> ×{alarm.occurrences.toLocaleString()}</small> : null}
+        </Link>
+        {judged ? <span className={classes.why}>{limitWords(judged)}</span> : null}
+      </span>
       <span className={classes.end}>
         {acknowledgement ? (
           <>

@@ -81,7 +81,7 @@ export function PanelChart(props: PanelChartProps) {
     const left = made.valToPos(cursor / 1000, 'x');
     if (Math.abs((made.cursor.left ?? -10) - left) > 1) made.setCursor({ left, top: 1 }, false);
   }, [cursor]);
-  return <div ref={holder} style={{ height }} data-panel={panel.unit || panel.lines[0]?.label} />;
+  return <div ref={holder} style={{ height }} data-unit={panel.unit} />;
 }
 
 type Latest = { readonly current: PanelChartProps };
@@ -135,7 +135,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
   return {
     width,
     height,
-    padding: [10, named ? 120 : 8, last ? 0 : 8, 0],
+    padding: [panel.unit ? 20 : 10, named ? 120 : 8, last ? 0 : 8, 0],
     legend: { show: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
     cursor: {

@@ -98,7 +98,12 @@ export function paintOver(chart: uPlot, painting: Painting): void {
   ctx.restore();
   ctx.save();
   ctx.textBaseline = 'middle';
+  ctx.textAlign = 'right';
+  ctx.font = `400 ${11 * ratio}px ${palette.font}`;
+  ctx.fillStyle = palette.text;
+  ctx.fillText(lines[0]?.unit ?? '', bbox.left - 8 * ratio, 9 * ratio);
   if (named) {
+    ctx.textAlign = 'left';
     const places = spread(
       labels.map(({ at }) => Math.max(bbox.top, Math.min(at, bbox.top + bbox.height))),
       13 * ratio,
@@ -110,8 +115,6 @@ export function paintOver(chart: uPlot, painting: Painting): void {
       ctx.fillText(fitting(ctx, label.text, 104 * ratio), bbox.left + bbox.width + 8 * ratio, places[index] as number);
     }
   } else {
-    ctx.textAlign = 'right';
-    ctx.font = `400 ${11 * ratio}px ${palette.font}`;
     for (const { at, text, colour, strong } of labels) {
       if (strong || at < bbox.top || at > bbox.top + bbox.height) continue;
       ctx.fillStyle = colour;
@@ -156,6 +159,7 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
     else ctx.moveTo(x, y);
     joined = true;
   }
+  ctx.setLineDash([]);
   ctx.strokeStyle = colour;
   ctx.lineWidth = 1.75 * devicePixelRatio;
   ctx.stroke();

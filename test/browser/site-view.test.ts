@@ -1,0 +1,166 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { expectAccessible } from './accessible.ts';
+import { settle, stored } from './alarm-plant.ts';
+import { type ColdStore, createColdStore, openAtPlantTime, speak } from './site-plant.ts';
+
+let app: ConsoleApp;
+let store: ColdStore;
+beforeAll(async () => {
+  app = await startConsole();
+  store = await createColdStore(app, 'Quay Store');
+  await speak(app, store.room, '1=-20.5 2=31');
+  await speak(app, store.door, '1=0');
+  await settle(app);
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+const pathOf = ({ site }: ColdStore) => `/dashboard/site/${site.uuid}`;
+const tile = (page: Page, name: string) => page.getByRole('region', { name: 'Values' }).getByRole('button', { name });
+
+describe('a site', () => {
+  test('is reached from the board, and a frame of its device changes a tile without a reload', async () => {
+    const page = await openAtPlantTime(app, '/dashboard', { as: app.people.operator });
+    await page.getByRole('list', { name: 'Sites' }).getByRole('link', { name: 'Quay Store' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Quay Store' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(pathOf(store));
+    await tile(page, 'Temperature').getByText('−20.5').waitFor();
+    await tile(page, 'Door').getByText('Closed').waitFor();
+    await page.evaluate('globalThis.stayed = true');
+    await speak(app, store.room, '1=-21.25 2=30');
+    await tile(page, 'Temperature').getByText('−21.25').waitFor({ timeout: 3000 });
+    await speak(app, store.door, '1=1');
+    await tile(page, 'Door').getByText('Open', { exact: true }).waitFor({ timeout: 3000 });
+    expect(await page.evaluate('globalThis.stayed')).toBe(true);
+    const color = () =>
+      tile(page, 'Door')
+        .locator('[data-state]')
+        .evaluate((face) => (face as HTMLElement).style.cssText);
+    await settle(app);
+    await expect.poll(color).toContain('#00aa00');
+    await page.context().close();
+  });
+
+  test('tells of its alarm in the header, in its list and on the tile, and it is handled there', async () => {
+    const hot = await createColdStore(app, 'Hot Store');
+    await speak(app, hot.room, '1=-20');
+    await settle(app);
+    const page = await openAtPlantTime(app, pathOf(hot), { as: app.people.operator });
+    const header = page.getByRole('banner').getByRole('status');
+    await header.getByText('Normal').waitFor();
+    const alarms = page.getByRole('region', { name: 'Open alarms' });
+    await alarms.getByText('No open alarms').waitFor();
+    const told = alarms.getByLabel('Who is told');
+    await told.getByText(app.people.operator.display_name).waitFor();
+    expect(await told.textContent()).toMatch(new RegExp(`After 15.min.*${app.people.manager.display_name}`));
+    await speak(app, hot.room, '1=-11.5');
+    await settle(app);
+    await header.getByText('Critical, not acknowledged').waitFor({ timeout: 3000 });
+    await header.getByText('1 open alarm').waitFor();
+    await tile(page, 'Temperature').getByText('Critical, high').waitFor();
+    await alarms.getByRole('button', { name: /^Acknowledge/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Loading' }).click();
+    await header.getByText('Critical, acknowledged').waitFor();
+    const [alarm] = await serviceQuery(app.db, 'select uuid from tocsin.alarm where tocsin_site_uuid = $1', [
+      hot.site.uuid,
+    ]);
+    expect((await stored(app, alarm.uuid)).acknowledge_json).toMatchObject({ reason: 'Loading' });
+    await page.context().close();
+  });
+
+  test('is put in order by keys and by hand, by those who may', async () => {
+    const order = await createColdStore(app, 'Order Store');
+    const places = async () =>
+      (
+        await serviceQuery(
+          app.db,
+          `select tocsin_datapoint_name as name from tocsin.asset_datapoint where tocsin_asset_uuid = $1
+           order by tocsin_asset_datapoint_order`,
+          [order.room.assetUuid],
+        )
+      ).map(({ name }) => name);
+    const page = await openAtPlantTime(app, pathOf(order), { as: app.people.manager });
+    await page.getByRole('button', { name: 'Order', exact: true }).click();
+    await page.getByRole('button', { name: 'Move Temperature, place 1 of 2' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(places).toEqual(['Current', 'Temperature']);
+    await page.getByRole('button', { name: 'Move Temperature, place 2 of 2' }).waitFor();
+    const from = await page.getByRole('button', { name: 'Move Current' }).boundingBox();
+    const to = await page.getByRole('button', { name: 'Move Temperature' }).boundingBox();
+    if (!from || !to) throw new Error('The tiles are not there.');
+    await page.mouse.move(from.x + 20, from.y + 20);
+    await page.mouse.down();
+    await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(places).toEqual(['Temperature', 'Current']);
+    await page.context().close();
+    const looking = await openAtPlantTime(app, pathOf(order), { as: app.people.operator });
+    await tile(looking, 'Temperature').waitFor();
+    expect(await looking.getByRole('button', { name: 'Order', exact: true }).count()).toBe(0);
+    expect(await looking.getByText('Last frames').count()).toBe(0);
+    await looking.context().close();
+  });
+
+  test('shows who keeps sensors the last frames, also what could not be read, and the commands', async () => {
+    await speak(app, store.room, '1=NaN');
+    const page = await openAtPlantTime(app, pathOf(store), { as: app.people.manager });
+    const frames = page.getByRole('region', { name: 'Last frames' });
+    await frames.getByText('1=NaN').waitFor();
+    await page.getByRole('region', { name: 'Commands' }).getByText('No command was sent yet').waitFor();
+    expect(await tile(page, 'Temperature').textContent()).toContain('−21.25');
+    await page.getByRole('link', { name: 'New command' }).click();
+    await page.waitForURL(/sensor-command\?.*uids=/);
+    await page.context().close();
+  });
+});
+
+describe('trouble', () => {
+  test('a data point that is deleted while it is shown leaves, and the trend says so', async () => {
+    const gone = await createColdStore(app, 'Gone Store');
+    const page = await openAtPlantTime(app, `${pathOf(gone)}?points=${gone.temperature},${gone.current}`, {
+      as: app.people.operator,
+    });
+    await tile(page, 'Current').waitFor();
+    await page.getByRole('list', { name: 'Shown values' }).getByText('Current').waitFor();
+    await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.current]);
+    await tile(page, 'Current').waitFor({ state: 'detached', timeout: 20_000 });
+    const trend = page.getByRole('region', { name: 'Trend' });
+    await trend.getByText(/One value is not there any more/).waitFor({ timeout: 20_000 });
+    await trend.getByRole('button', { name: 'Take out', exact: true }).click();
+    await trend.getByText(/not there any more/).waitFor({ state: 'detached' });
+    await tile(page, 'Temperature').waitFor();
+    await page.context().close();
+  });
+
+  test('a site that somebody is no longer linked to says so instead of standing still', async () => {
+    const lost = await createColdStore(app, 'Lost Store');
+    const page = await openAtPlantTime(app, pathOf(lost), { as: app.people.operator });
+    await tile(page, 'Temperature').waitFor();
+    await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [lost.site.uuid]);
+    await page.getByText('There is no such site').waitFor({ timeout: 20_000 });
+    expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'All sites' }).waitFor();
+    await page.context().close();
+  });
+
+  test('an address that names no site says so', async () => {
+    const page = await openAtPlantTime(app, '/dashboard/site/nonsense', { as: app.people.operator });
+    await page.getByText('There is no such site').waitFor();
+    await page.context().close();
+  });
+});
+
+test.each([
+  ['wide and light', {}],
+  ['on a phone in the dark', { phone: true, dark: true }],
+])('axe finds nothing serious: %s', async (_, look) => {
+  const page = await openAtPlantTime(app, pathOf(store), { as: app.people.manager, ...look });
+  await page.getByRole('region', { name: 'Trend' }).locator('canvas').first().waitFor();
+  await expectAccessible(page);
+  await page.context().close();
+});

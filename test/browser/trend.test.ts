@@ -1,0 +1,235 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { expectAccessible } from './accessible.ts';
+import { addHistory, type ColdStore, createColdStore, HOUR, MINUTE, openAtPlantTime, speak } from './site-plant.ts';
+
+let app: ConsoleApp;
+let store: ColdStore;
+beforeAll(async () => {
+  app = await startConsole();
+  store = await createColdStore(app, 'Trend Store');
+  // Two readings a second apart from each other would be too many for the width, so they are averaged until one looks closely.
+  await addHistory(app, store.temperature, 6, 2, `-20 + sin(extract(epoch from t) / 600)`);
+  await addHistory(app, store.current, 6, 600, '30');
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+interface Question {
+  from: number;
+  to: number;
+  width: number;
+}
+
+/** What the page asks of the series, from now on. */
+function questionsOf(page: Page): Question[] {
+  const questions: Question[] = [];
+  page.on('request', (request) => {
+    const body = request.postDataJSON() as {
+      query: string;
+      variables: { from: string; to: string; width: number };
+    } | null;
+    if (!body?.query?.includes('TrendSeries')) return;
+    const { from, to, width } = body.variables;
+    questions.push({ from: Date.parse(from), to: Date.parse(to), width });
+  });
+  return questions;
+}
+
+const pathOf = (...points: string[]) => `/dashboard/trend?points=${points.join()}`;
+const chartOf = (page: Page) => page.getByRole('region', { name: 'Trend' }).locator('.u-over').first();
+
+async function openTrend(path: string, more: Parameters<typeof openAtPlantTime>[2] = {}): Promise<Page> {
+  const page = await openAtPlantTime(app, path, { as: app.people.operator, ...more });
+  await chartOf(page).waitFor();
+  await page.locator('[aria-busy="false"]', { has: chartOf(page) }).waitFor();
+  return page;
+}
+
+async function boxOf(page: Page) {
+  const box = await chartOf(page).boundingBox();
+  if (!box) throw new Error('There is no chart.');
+  return box;
+}
+
+describe('a trend', () => {
+  test('asks for finer values when one looks closer, and keeps the view in the address', async () => {
+    const page = await openTrend(pathOf(store.temperature));
+    await page.getByText(/^Average of/).waitFor();
+    const questions = questionsOf(page);
+    const box = await boxOf(page);
+    await page.mouse.move(box.x + box.width * 0.5, box.y + 80);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.6, box.y + 80, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(() => questions.length).toBeGreaterThan(0);
+    const closer = questions.at(-1) as Question;
+    expect(closer.to - closer.from).toBeLessThan(HOUR);
+    expect(closer.width).toBeGreaterThan(500);
+    await page.getByText('Each reading').waitFor();
+    await expect.poll(() => page.url()).toContain('from=');
+    const shown = new URL(page.url()).searchParams;
+    expect(Date.parse(shown.get('to') ?? '') - Date.parse(shown.get('from') ?? '')).toBeGreaterThan(30 * MINUTE);
+    expect(Date.parse(shown.get('to') ?? '') - Date.parse(shown.get('from') ?? '')).toBeLessThan(42 * MINUTE);
+    // Loaded again, it is the same.
+    await page.reload();
+    await page.getByText('Each reading').waitFor();
+    await page.getByText('Stays at this time').waitFor();
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await page.getByText(/^Average of/).waitFor();
+    await page.context().close();
+  });
+
+  test('is moved and zoomed with the wheel, with Shift, by keys and by buttons', async () => {
+    const page = await openTrend(pathOf(store.temperature));
+    const span = () => {
+      const { searchParams } = new URL(page.url());
+      return Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '');
+    };
+    const end = () => Date.parse(new URL(page.url()).searchParams.get('to') ?? '');
+    const box = await boxOf(page);
+    await page.mouse.move(box.x + box.width / 2, box.y + 80);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -300);
+    await page.keyboard.up('Control');
+    await expect.poll(span).toBeLessThan(4.5 * HOUR);
+    const before = end();
+    await page.keyboard.down('Shift');
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.9, box.y + 80, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up('Shift');
+    await expect.poll(end).toBeLessThan(before - HOUR);
+    const shorter = span();
+    await page.getByRole('group', { name: /^Chart/ }).focus();
+    await page.keyboard.press('+');
+    await expect.poll(span).toBeLessThan(shorter * 0.8);
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    await expect.poll(span).toBeGreaterThan(shorter * 1.2);
+    await page.context().close();
+  });
+
+  test('has a cursor with all values, compares with an earlier period, and gives each value its own axis', async () => {
+    const page = await openTrend(pathOf(store.temperature, store.current));
+    const legend = page.getByRole('list', { name: 'Shown values' });
+    const box = await boxOf(page);
+    await page.mouse.move(box.x + box.width / 2, box.y + 40);
+    await legend.getByText('30 A').waitFor();
+    await expect.poll(() => legend.textContent()).toMatch(/−(19|20)[.\d]* °C/);
+    const panels = page.getByRole('region', { name: 'Trend' }).locator('canvas');
+    expect(await panels.count()).toBe(2);
+    await page.getByRole('button', { name: 'Axes and comparison' }).click();
+    await page.getByRole('menuitemradio', { name: 'A day earlier' }).click();
+    await expect.poll(() => page.url()).toContain('compare=day');
+    await page.getByRole('menuitemradio', { name: 'One for each value' }).click();
+    await expect.poll(() => page.url()).toContain('axes=own');
+    await page.context().close();
+  });
+
+  test('follows live: what a device sends shows without a reload', async () => {
+    const page = await openTrend(pathOf(store.current));
+    await page.getByText('Follows live').waitFor();
+    await speak(app, store.room, '2=44.5');
+    await page.getByRole('list', { name: 'Shown values' }).getByText('44.5 A').waitFor({ timeout: 5000 });
+    await page.context().close();
+  });
+
+  test('is downloaded as the values and as a picture', async () => {
+    const page = await openTrend(pathOf(store.current));
+    const save = async (name: string) => {
+      await page.getByRole('button', { name: 'Download' }).click();
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name }).click(),
+      ]);
+      return { name: download.suggestedFilename(), content: await readFile(await download.path()) };
+    };
+    const csv = await save('Values (CSV)');
+    expect(csv.name).toMatch(/^trend-.*\.csv$/);
+    const lines = csv.content.toString('utf8').replace('\ufeff', '').trim().split('\r\n');
+    expect(lines[0]).toMatch(/^Time,Time \(UTC\),Asset \d+ Current \(A\)$/);
+    // Six hours with a reading every ten minutes, and what the device sent since.
+    expect(lines.length).toBeGreaterThan(34);
+    expect(lines[1]).toMatch(/,2026-\d\d-\d\dT[\d:.]+Z,30$/);
+    expect(lines.at(-1)).toMatch(/,44\.5$/);
+    const png = await save('Picture (PNG)');
+    expect(png.name).toMatch(/\.png$/);
+    expect(png.content.subarray(1, 4).toString()).toBe('PNG');
+    expect(png.content.readUInt32BE(16)).toBeGreaterThan(900);
+    expect(await inkOf(page, png.content)).toBeGreaterThan(500);
+    await page.context().close();
+  });
+
+  test('fills the screen and comes back', async () => {
+    const page = await openTrend(pathOf(store.current));
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
+    const box = await page.getByRole('region', { name: 'Trend' }).boundingBox();
+    expect(box?.y).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor();
+    await page.context().close();
+  });
+
+  test('takes values of any site, found by typing', async () => {
+    const other = await createColdStore(app, 'Second Store');
+    const page = await openTrend(pathOf(store.current));
+    await page.getByRole('button', { name: 'Add value' }).click();
+    await page.getByLabel('Find a data point').fill('Second Temperature');
+    await page
+      .getByRole('group', { name: /^Second Store/ })
+      .getByRole('button', { name: 'Temperature' })
+      .click();
+    await page.getByRole('list', { name: 'Shown values' }).getByText('Second Store').waitFor();
+    await expect.poll(() => page.url()).toContain(other.temperature);
+    await page.context().close();
+  });
+});
+
+test('on a phone a finger moves it and two fingers zoom, and axe finds nothing serious', async () => {
+  const page = await openTrend(pathOf(store.temperature, store.current), { phone: true });
+  await expectAccessible(page);
+  const box = await boxOf(page);
+  const session = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: number[]) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: xs.map((x, id) => ({ x: box.x + x, y: box.y + 40, id })),
+    });
+  const { width } = box;
+  await touch('touchStart', width * 0.2);
+  for (const share of [0.3, 0.5, 0.7]) await touch('touchMove', width * share);
+  await touch('touchEnd');
+  const parameter = (name: string) => Date.parse(new URL(page.url()).searchParams.get(name) ?? '');
+  await expect.poll(() => app.clock.now().getTime() - parameter('to')).toBeGreaterThan(2 * HOUR);
+  await touch('touchStart', width * 0.4, width * 0.6);
+  for (const more of [0.05, 0.15, 0.25]) await touch('touchMove', width * (0.4 - more), width * (0.6 + more));
+  await touch('touchEnd');
+  await expect.poll(() => parameter('to') - parameter('from')).toBeLessThan(3 * HOUR);
+  await page.context().close();
+});
+
+test('wide and dark, axe finds nothing serious', async () => {
+  const page = await openTrend(pathOf(store.temperature, store.current), { dark: true });
+  await expectAccessible(page);
+  await page.context().close();
+});
+
+/** How many pixels of a picture are clearly darker than its background, as the browser itself reads it. */
+function inkOf(page: Page, content: Buffer): Promise<number> {
+  return page.evaluate(async (base64) => {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+    context.drawImage(picture, 0, 0);
+    const { data } = context.getImageData(0, 0, picture.width, picture.height);
+    let dark = 0;
+    for (let index = 0; index < data.length; index += 4) if ((data[index] as number) < 120) dark += 1;
+    return dark;
+  }, content.toString('base64'));
+}

@@ -55,7 +55,8 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   if (Array.isArray(value)) return value.map(textOf).join(', ') || '–';
-  // What was chosen in a Picker.
+  // What was chosen in a Picker, and a person in a list.
   if (typeof value === 'object' && 'label' in value) return String(value.label);
+  if (typeof value === 'object' && 'name' in value) return String(value.name);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

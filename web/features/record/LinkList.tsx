@@ -12,18 +12,21 @@ interface LinkListProps {
   onChange: (next: Option[]) => void;
   /** What stands where none is linked. */
   empty: string;
+  /** What the server says about them. */
+  error?: ReactNode;
   /** Further words in the line of one. */
   note?: (option: Option) => ReactNode;
 }
 
 /** What a record is linked to: the list, a button to take one off, and a field to add one. */
-export function LinkList({ label, source, value, onChange, empty, note }: LinkListProps) {
+export function LinkList({ label, source, value, onChange, empty, error, note }: LinkListProps) {
   return (
     <div className={classes.links}>
       <Picker
         label={label}
         hint="Type a name"
         source={source}
+        error={error}
         value={null}
         without={value.map((option) => option.value)}
         // A new key each time empties the field again.

@@ -1,5 +1,5 @@
 import { Tabs } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import classes from './PanelTabs.module.css';
 import type { RecordForm } from './useRecordForm.ts';
 
@@ -30,12 +30,26 @@ export function PanelTab({ value, children }: { value: string; children: ReactNo
   );
 }
 
-/** Which part is in front. A save that is refused brings the first one forward, because the fields that can be wrong are there. */
-export function usePanelTabs<V extends Record<string, unknown>>(record: RecordForm<V>, first: string) {
+/**
+ * Which part is in front. A save that is refused brings a part forward: that of the field which is wrong where the field has
+ * a part of its own, else the first, because the other fields are there.
+ */
+export function usePanelTabs<V extends Record<string, unknown>>(
+  record: RecordForm<V>,
+  first: string,
+  ownParts: readonly (keyof V & string)[] = [],
+) {
   const [tab, setTab] = useState<string | null>(first);
+  const [refusals, setRefusals] = useState(0);
+  const wrong = ownParts.find((field) => record.form.errors[field]);
+  // What is wrong is known only when the form is drawn again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal moves a part, not a field that is mended.
+  useEffect(() => {
+    if (refusals > 0) setTab(wrong ?? first);
+  }, [refusals]);
   const submit = async () => {
     const saved = await record.submit();
-    if (!saved) setTab(first);
+    if (!saved) setRefusals((count) => count + 1);
     return saved;
   };
   return { tabs: { value: tab, onChange: setTab }, record: { ...record, submit } };

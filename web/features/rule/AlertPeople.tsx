@@ -1,5 +1,6 @@
-import { ActionIcon, Checkbox } from '@mantine/core';
+import { ActionIcon, Checkbox, Input } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { RecordSelect } from '../record/RecordSelect.tsx';
 import { userChoicesQuery } from './choices.queries.ts';
 import classes from './RuleAlertForm.module.css';
@@ -11,11 +12,19 @@ const flags = [
   ['isHealth', 'Silent'],
 ] as const;
 
+interface PeopleProps<Row> {
+  people: Row[];
+  /** What the server says about them. */
+  error?: ReactNode;
+  onChange: (next: Row[]) => void;
+}
+
 /** Who is told, and of what: when it opens, when it resolves, when the site is silent. */
-export function AlertPeople({ people, onChange }: { people: PersonRow[]; onChange: (next: PersonRow[]) => void }) {
+export function AlertPeople({ people, error, onChange }: PeopleProps<PersonRow>) {
   return (
     <fieldset className={classes.group}>
       <legend>People told</legend>
+      <Refusal>{error}</Refusal>
       {people.length === 0 ? <p className={classes.hint}>Nobody is told yet.</p> : null}
       {people.map((person) => (
         <div key={person.userUuid} className={classes.row}>
@@ -45,16 +54,11 @@ export function AlertPeople({ people, onChange }: { people: PersonRow[]; onChang
 }
 
 /** Who is told when nobody acknowledged in time. */
-export function EscalatePeople({
-  people,
-  onChange,
-}: {
-  people: EscalateRow[];
-  onChange: (next: EscalateRow[]) => void;
-}) {
+export function EscalatePeople({ people, error, onChange }: PeopleProps<EscalateRow>) {
   return (
     <fieldset className={classes.group}>
       <legend>People told when nobody acknowledges</legend>
+      <Refusal>{error}</Refusal>
       {people.length === 0 ? <p className={classes.hint}>It does not escalate.</p> : null}
       {people.map((person) => (
         <div key={person.userUuid} className={classes.row}>
@@ -97,4 +101,9 @@ export function Remove({ name, onClick }: { name: string; onClick: () => void })
       <IconX size={14} stroke={1.75} aria-hidden />
     </ActionIcon>
   );
+}
+
+/** What is wrong with a whole list, where it stands. */
+export function Refusal({ children }: { children: ReactNode }) {
+  return children ? <Input.Error role="alert">{children}</Input.Error> : null;
 }

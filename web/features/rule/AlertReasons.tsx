@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { counted } from '../list/number.ts';
-import { Remove } from './AlertPeople.tsx';
+import { Refusal, Remove } from './AlertPeople.tsx';
 import classes from './RuleAlertForm.module.css';
 import type { RuleAlertRecord } from './rule-alert.queries.ts';
 import { byUse } from './rule-alert-form.ts';
@@ -11,13 +11,15 @@ interface AlertReasonsProps {
   stored: RuleAlertRecord['reasons'];
   /** How often each was given, by its text in lower case. */
   uses: ReadonlyMap<string, number>;
+  /** What the server says about them. */
+  error?: ReactNode;
   onChange: (next: string[]) => void;
 }
 
 const LONGEST = 200;
 
 /** The reasons one can acknowledge with, the most used first. */
-export function AlertReasons({ reasons, stored, uses, onChange }: AlertReasonsProps) {
+export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertReasonsProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const add = () => {
@@ -34,6 +36,7 @@ export function AlertReasons({ reasons, stored, uses, onChange }: AlertReasonsPr
   return (
     <fieldset className={classes.group}>
       <legend>Reasons for acknowledging</legend>
+      <Refusal>{error}</Refusal>
       {reasons.length === 0 ? <p className={classes.hint}>Without reasons, people write their own words.</p> : null}
       {byUse(reasons, uses).map(({ reason, uses: count }) => {
         const links = stored.find((row) => row.reason === reason);

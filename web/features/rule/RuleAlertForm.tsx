@@ -1,6 +1,6 @@
 import { Autocomplete, NumberInput, Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
@@ -18,16 +18,17 @@ import {
   type RuleAlertRecord,
   readRuleAlert,
   reasonUseQuery,
+  removeRuleAlert,
   ruleAlertRecordQuery,
-  ruleAlertStore,
+  saveRuleAlert,
 } from './rule-alert.queries.ts';
 import {
   newRuleAlert,
   type RuleAlertValues,
+  ruleAlertInput,
   ruleAlertLabels,
   ruleAlertProblems,
   ruleAlertValues,
-  storeRuleAlert,
 } from './rule-alert-form.ts';
 import { useText } from './useText.ts';
 
@@ -53,7 +54,6 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const givenSite = useText('site') ?? null;
   const givenRule = useText('rule') ?? '';
   const [deleting, setDeleting] = useState(false);
-  const madeUuid = useRef(alert?.uuid);
   const record = useRecordForm<RuleAlertValues>({
     name: `rule_alert ${alert?.uuid ?? 'new'}`,
     seen: alert
@@ -61,20 +61,18 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       : { values: newRuleAlert(givenSite, givenRule), mark: undefined },
     validate: ruleAlertProblems,
     save: async (values, mark) => {
-      const stored = madeUuid.current ? await readRuleAlert(madeUuid.current) : null;
-      try {
-        await storeRuleAlert(values, mark, stored, (made) => {
-          madeUuid.current = made;
-        });
-      } finally {
-        await forgetRuleAlerts(client);
-      }
+      await saveRuleAlert(ruleAlertInput(values, alert?.uuid, mark));
+      await forgetRuleAlerts(client);
       toast.success(`${values.tocsinRuleName.trim()} was saved.`);
     },
-    reload: async () => {
-      const stored = madeUuid.current ? await readRuleAlert(madeUuid.current) : null;
-      return stored && { values: ruleAlertValues(stored), mark: stored.updatedAt };
-    },
+    ...(alert
+      ? {
+          reload: async () => {
+            const stored = await readRuleAlert(alert.uuid);
+            return stored && { values: ruleAlertValues(stored), mark: stored.updatedAt };
+          },
+        }
+      : {}),
   });
   const { form } = record;
   const values = form.getValues();
@@ -125,7 +123,11 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
           </p>
         ) : null}
         <Switch label={ruleAlertLabels.indAck} {...form.getInputProps('indAck', { type: 'checkbox' })} />
-        <AlertPeople people={values.people} onChange={(people) => form.setFieldValue('people', people)} />
+        <AlertPeople
+          people={values.people}
+          error={form.errors.people}
+          onChange={(people) => form.setFieldValue('people', people)}
+        />
         <div className={classes.three}>
           {minutes('escalateMinutes')}
           {minutes('escalateIntervalMinutes')}
@@ -137,11 +139,16 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
             {...form.getInputProps('escalateCount')}
           />
         </div>
-        <EscalatePeople people={values.escalates} onChange={(people) => form.setFieldValue('escalates', people)} />
+        <EscalatePeople
+          people={values.escalates}
+          error={form.errors.escalates}
+          onChange={(people) => form.setFieldValue('escalates', people)}
+        />
         <AlertReasons
           reasons={values.reasons}
           stored={alert?.reasons ?? []}
           uses={uses ?? new Map()}
+          error={form.errors.reasons}
           onChange={(reasons) => form.setFieldValue('reasons', reasons)}
         />
       </RecordPanel>
@@ -150,7 +157,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
           noun="rule_alert"
           uuid={alert.uuid}
           name={`Rule alert ${alert.tocsinRuleName}`}
-          remove={() => ruleAlertStore.remove(alert.uuid)}
+          remove={() => removeRuleAlert(alert.uuid)}
           onClose={() => setDeleting(false)}
           onDeleted={() => {
             record.abandon();

@@ -16,7 +16,7 @@ import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { ManyRules } from './ManyRules.tsx';
 import { ruleAlertColumns } from './rule.columns.tsx';
 import { type RuleAlertRow, ruleAlertListDefaults, ruleAlertListQuery } from './rule.queries.ts';
-import { ruleAlertStore } from './rule-alert.queries.ts';
+import { removeRuleAlert } from './rule-alert.queries.ts';
 import { toldWords } from './rule-words.ts';
 
 const RuleAlertForm = lazy(() => import('./RuleAlertForm.tsx'));
@@ -82,7 +82,7 @@ export function RuleAlertTab({ choice }: { choice: ReactNode }) {
             one="rule alert"
             chosen={chosen}
             nameOf={(alert) => alert.tocsinRuleName}
-            remove={ruleAlertStore.remove}
+            remove={removeRuleAlert}
             onChoose={choose}
           />
         }

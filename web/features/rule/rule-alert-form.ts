@@ -1,5 +1,4 @@
-import type { AlertHead, RuleAlertRecord } from './rule-alert.queries.ts';
-import { ruleAlertStore } from './rule-alert.queries.ts';
+import type { RuleAlertInput, RuleAlertRecord } from './rule-alert.queries.ts';
 import { type NumberField, numberOf } from './rule-form.ts';
 
 export interface PersonRow {
@@ -105,58 +104,28 @@ export function byUse(
     .sort((one, other) => other.uses - one.uses || one.reason.localeCompare(other.reason));
 }
 
-function headOf(values: RuleAlertValues): AlertHead {
+/** What is sent to the server: the uuid and the mark of what is stored, and everything that shall hold. */
+export function ruleAlertInput(
+  values: RuleAlertValues,
+  uuid: string | undefined,
+  mark: string | undefined,
+): RuleAlertInput {
   return {
+    ...(uuid !== undefined && { uuid }),
+    ...(mark !== undefined && { seen: mark }),
+    tocsinSiteUuid: values.tocsinSiteUuid ?? '',
+    tocsinRuleName: values.tocsinRuleName.trim(),
     indAck: values.indAck,
     escalateMinutes: numberOf(values.escalateMinutes) ?? 15,
     escalateIntervalMinutes: numberOf(values.escalateIntervalMinutes) ?? 15,
     escalateCount: numberOf(values.escalateCount) ?? 3,
+    people: values.people.map(({ userUuid, isAlert, isResolve, isHealth }) => ({
+      tocsinUserUuid: userUuid,
+      isAlert,
+      isResolve,
+      isHealth,
+    })),
+    escalates: values.escalates.map(({ userUuid }) => userUuid),
+    reasons: values.reasons,
   };
-}
-
-/**
- * Stores a rule alert with its people and reasons: first what it is, then what is gone, then what is new. What fails
- * half way can be saved again: what is stored by then is read before.
- */
-export async function storeRuleAlert(
-  values: RuleAlertValues,
-  mark: string | undefined,
-  stored: RuleAlertRecord | null,
-  created: (uuid: string) => void,
-): Promise<void> {
-  const { create, update, ...store } = ruleAlertStore;
-  let uuid = stored?.uuid;
-  if (uuid === undefined) {
-    uuid = await create(values.tocsinSiteUuid ?? '', values.tocsinRuleName.trim(), headOf(values));
-    created(uuid);
-  } else {
-    await update(uuid, headOf(values), mark);
-  }
-  const alert = uuid;
-  for (const row of stored?.people ?? []) {
-    const wanted = values.people.find(({ userUuid }) => userUuid === row.tocsinUserUuid);
-    if (!wanted) await store.removePerson(row.uuid);
-    else if (wanted.isAlert !== row.isAlert || wanted.isResolve !== row.isResolve || wanted.isHealth !== row.isHealth) {
-      const { isAlert, isResolve, isHealth } = wanted;
-      await store.changePerson(row.uuid, { isAlert, isResolve, isHealth });
-    }
-  }
-  for (const { userUuid, isAlert, isResolve, isHealth } of values.people) {
-    if (stored?.people.some(({ tocsinUserUuid }) => tocsinUserUuid === userUuid)) continue;
-    await store.addPerson(alert, userUuid, { isAlert, isResolve, isHealth });
-  }
-  for (const row of stored?.escalates ?? []) {
-    if (!values.escalates.some(({ userUuid }) => userUuid === row.tocsinUserUuid))
-      await store.removeEscalation(row.uuid);
-  }
-  for (const { userUuid } of values.escalates) {
-    if (stored?.escalates.some(({ tocsinUserUuid }) => tocsinUserUuid === userUuid)) continue;
-    await store.addEscalation(alert, userUuid);
-  }
-  for (const row of stored?.reasons ?? []) {
-    if (!values.reasons.includes(row.reason)) await store.removeReason(row.uuid);
-  }
-  for (const reason of values.reasons) {
-    if (!stored?.reasons.some((row) => row.reason === reason)) await store.addReason(alert, reason);
-  }
 }

@@ -142,21 +142,11 @@ export function reasonUseQuery(siteUuid: string | null, ruleName: string) {
   });
 }
 
-const createAlert = graphql(`
-  mutation CreateRuleAlert($ruleAlert: RuleAlertInput!) {
-    createRuleAlert(input: { ruleAlert: $ruleAlert }) {
+const saveAlert = graphql(`
+  mutation SaveRuleAlert($input: SaveRuleAlertInput!) {
+    saveRuleAlert(input: $input) {
       ruleAlert {
         uuid
-      }
-    }
-  }
-`);
-
-const updateAlert = graphql(`
-  mutation UpdateRuleAlert($uuid: UUID!, $patch: RuleAlertPatch!) {
-    updateRuleAlert(input: { uuid: $uuid, patch: $patch }) {
-      ruleAlert {
-        updatedAt
       }
     }
   }
@@ -170,91 +160,16 @@ const deleteAlert = graphql(`
   }
 `);
 
-const createAlertUser = graphql(`
-  mutation CreateRuleAlertUser($person: RuleAlertUserInput!) {
-    createRuleAlertUser(input: { ruleAlertUser: $person }) {
-      clientMutationId
-    }
-  }
-`);
+export type RuleAlertInput = VariablesOf<typeof saveAlert>['input'];
 
-const updateAlertUser = graphql(`
-  mutation UpdateRuleAlertUser($uuid: UUID!, $patch: RuleAlertUserPatch!) {
-    updateRuleAlertUser(input: { uuid: $uuid, patch: $patch }) {
-      clientMutationId
-    }
-  }
-`);
-
-const deleteAlertUser = graphql(`
-  mutation DeleteRuleAlertUser($uuid: UUID!) {
-    deleteRuleAlertUser(input: { uuid: $uuid }) {
-      clientMutationId
-    }
-  }
-`);
-
-const createEscalateUser = graphql(`
-  mutation CreateRuleEscalateUser($person: RuleEscalateUserInput!) {
-    createRuleEscalateUser(input: { ruleEscalateUser: $person }) {
-      clientMutationId
-    }
-  }
-`);
-
-const deleteEscalateUser = graphql(`
-  mutation DeleteRuleEscalateUser($uuid: UUID!) {
-    deleteRuleEscalateUser(input: { uuid: $uuid }) {
-      clientMutationId
-    }
-  }
-`);
-
-const createReason = graphql(`
-  mutation CreateReasonOfAlert($reason: ReasonInput!) {
-    createReason(input: { reason: $reason }) {
-      clientMutationId
-    }
-  }
-`);
-
-const deleteReason = graphql(`
-  mutation DeleteReasonOfAlert($uuid: UUID!) {
-    deleteReason(input: { uuid: $uuid }) {
-      clientMutationId
-    }
-  }
-`);
-
-export interface AlertHead {
-  indAck: boolean;
-  escalateMinutes: number;
-  escalateIntervalMinutes: number;
-  escalateCount: number;
+/** A rule alert with its people and reasons: all of it is saved, or nothing. */
+export function saveRuleAlert(input: RuleAlertInput) {
+  return ask(saveAlert, { input });
 }
 
-export const ruleAlertStore = {
-  create: async (siteUuid: string, ruleName: string, head: AlertHead): Promise<string> => {
-    const ruleAlert = { tocsinSiteUuid: siteUuid, tocsinRuleName: ruleName, ...head };
-    return (await ask(createAlert, { ruleAlert })).createRuleAlert?.ruleAlert?.uuid ?? '';
-  },
-  /** Answers the new mark. */
-  update: async (uuid: string, head: AlertHead, mark: string | undefined): Promise<string | undefined> => {
-    const patch = { ...head, ...(mark && { updatedAt: mark }) };
-    return (await ask(updateAlert, { uuid, patch })).updateRuleAlert?.ruleAlert?.updatedAt;
-  },
-  remove: (uuid: string) => ask(deleteAlert, { uuid }),
-  addPerson: (alert: string, user: string, flags: { isAlert: boolean; isResolve: boolean; isHealth: boolean }) =>
-    ask(createAlertUser, { person: { tocsinRuleAlertUuid: alert, tocsinUserUuid: user, ...flags } }),
-  changePerson: (uuid: string, patch: { isAlert: boolean; isResolve: boolean; isHealth: boolean }) =>
-    ask(updateAlertUser, { uuid, patch }),
-  removePerson: (uuid: string) => ask(deleteAlertUser, { uuid }),
-  addEscalation: (alert: string, user: string) =>
-    ask(createEscalateUser, { person: { tocsinRuleAlertUuid: alert, tocsinUserUuid: user } }),
-  removeEscalation: (uuid: string) => ask(deleteEscalateUser, { uuid }),
-  addReason: (alert: string, reason: string) => ask(createReason, { reason: { ruleUuid: alert, reason } }),
-  removeReason: (uuid: string) => ask(deleteReason, { uuid }),
-};
+export function removeRuleAlert(uuid: string) {
+  return ask(deleteAlert, { uuid });
+}
 
 export async function forgetRuleAlerts(client: QueryClient): Promise<void> {
   await Promise.all([

@@ -12,7 +12,7 @@ import type { Option } from '../record/Picker.tsx';
 import { UserLinks } from '../user/UserLinks.tsx';
 import type { SiteRow } from './site.queries.ts';
 import { hoursOf } from './site-form.ts';
-import { changeLinks, changeSite, removeSite } from './site-record.queries.ts';
+import { changeSite, linkUsersToSites, removeSite } from './site-record.queries.ts';
 
 interface SiteBulkProps {
   sites: readonly SiteRow[];
@@ -114,13 +114,17 @@ function MoveSites({ sites, onClose, onSelect }: TaskProps) {
 
 function LinkUsers({ sites, onClose, onSelect }: TaskProps) {
   const [users, setUsers] = useState<Option[]>([]);
-  const none = { users: [], reasons: [] };
   return (
     <BulkDialog
       title={`Link users to ${counted(sites.length, 'site')}`}
       items={sites}
       nameOf={nameOf}
-      act={(site) => changeLinks(site.uuid, none, { users, reasons: [] })}
+      act={(site) =>
+        linkUsersToSites(
+          [site.uuid],
+          users.map(({ value }) => value),
+        )
+      }
       done={(count) => `${counted(users.length, 'user')} linked to ${counted(count, 'site')}.`}
       button="Link"
       disabled={users.length === 0}

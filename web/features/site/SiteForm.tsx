@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
@@ -19,17 +19,8 @@ import { SiteDetails } from './SiteDetails.tsx';
 import classes from './SiteForm.module.css';
 import { SiteHealth } from './SiteHealth.tsx';
 import { SiteReasons } from './SiteReasons.tsx';
-import { emptySite, seenSite, siteErrors, siteFields, siteLabels } from './site-form.ts';
-import {
-  addSite,
-  changeLinks,
-  changeSite,
-  fetchSite,
-  removeSite,
-  type SiteRecord,
-  type StoredSite,
-  siteQuery,
-} from './site-record.queries.ts';
+import { emptySite, seenSite, siteErrors, siteInput, siteLabels } from './site-form.ts';
+import { fetchSite, removeSite, type SiteRecord, saveSite, siteQuery } from './site-record.queries.ts';
 
 interface SiteFormProps {
   /** The site's uuid, or 'new'. */
@@ -61,23 +52,12 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
   const client = useQueryClient();
   const [dialog, setDialog] = useState<'delete' | 'copy' | null>(null);
   const seen = site ? seenSite(site) : emptySite;
-  // A new site whose links could not all be made is there already: saving again goes on with it.
-  const made = useRef<StoredSite | null>(null);
   const stored = useRecordForm({
     name: `site ${site?.uuid ?? NEW}`,
     seen,
     validate: siteErrors,
     save: async (values, mark) => {
-      const fields = siteFields(values);
-      if (site) {
-        // The links first: they can be saved again, and a site that was saved once has another mark.
-        await changeLinks(site.uuid, seen.values, values);
-        await changeSite(site.uuid, fields, mark);
-      } else {
-        const { current } = made;
-        made.current = current ? await changeSite(current.uuid, fields, current.mark) : await addSite(fields);
-        await changeLinks(made.current.uuid, emptySite.values, values);
-      }
+      await saveSite(siteInput(seen.values, values, site?.uuid, mark));
       await client.invalidateQueries({ queryKey: ['site'] });
       toast.success(site ? `${values.name} was saved.` : `${values.name} was added.`);
     },
@@ -90,7 +70,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
         }
       : {}),
   });
-  const { tabs, record } = usePanelTabs(stored, 'details');
+  const { tabs, record } = usePanelTabs(stored, 'details', ['users', 'reasons']);
   const { form } = record;
   const users = can(actor, 'site_user.update');
   const reasons = can(actor, 'site_reason.update');
@@ -137,6 +117,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
             <UserLinks
               value={form.values.users}
               onChange={(next) => form.setFieldValue('users', next)}
+              error={form.errors.users}
               empty="Nobody is linked. Operators see only the sites they are linked to."
             />
             {hidden > 0 ? (
@@ -150,6 +131,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
               site={site}
               value={form.values.reasons}
               onChange={(next) => form.setFieldValue('reasons', next)}
+              error={form.errors.reasons}
             />
           </PanelTab>
         ) : null}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { LinkList } from '../record/LinkList.tsx';
 import type { Option } from '../record/Picker.tsx';
 import { siteSource } from './site-record.queries.ts';
@@ -6,6 +7,7 @@ interface SiteLinksProps {
   value: readonly Option[];
   onChange: (next: Option[]) => void;
   empty: string;
+  error?: ReactNode;
 }
 
 /** Sites linked to something. */

@@ -1,4 +1,5 @@
-import { Checkbox } from '@mantine/core';
+import { Checkbox, Input } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { rowsOf } from '../list/list.ts';
 import { byLabel } from '../record/LinkList.tsx';
 import type { Option } from '../record/Picker.tsx';
@@ -9,10 +10,12 @@ interface SiteReasonsProps {
   site: SiteRecord | null;
   value: readonly Option[];
   onChange: (next: Option[]) => void;
+  /** What the server says about them. */
+  error?: ReactNode;
 }
 
 /** The reasons of the site's rule alerts, and which of them are linked to the site. */
-export function SiteReasons({ site, value, onChange }: SiteReasonsProps) {
+export function SiteReasons({ site, value, onChange, error }: SiteReasonsProps) {
   const alerts = rowsOf(site?.ruleAlerts).filter((alert) => rowsOf(alert.reasons).length > 0);
   const offered = new Set(alerts.flatMap((alert) => rowsOf(alert.reasons).map((reason) => reason.uuid)));
   const others = value.filter((option) => !offered.has(option.value));
@@ -40,6 +43,7 @@ export function SiteReasons({ site, value, onChange }: SiteReasonsProps) {
   }
   return (
     <>
+      {error ? <Input.Error role="alert">{error}</Input.Error> : null}
       <p className={classes.quiet}>
         A reason that is linked to no site may be used wherever its rule alert holds. Once it is linked, only at the
         sites it is linked to.

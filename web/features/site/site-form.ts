@@ -1,7 +1,8 @@
 import { rowsOf } from '../list/list.ts';
+import { linkChanges } from '../record/links.ts';
 import type { Option } from '../record/Picker.tsx';
 import type { Seen } from '../record/useRecordForm.ts';
-import type { SiteFields, SiteRecord } from './site-record.queries.ts';
+import type { SiteFields, SiteInput, SiteRecord } from './site-record.queries.ts';
 
 /** A site as a form shows it. The names are those of the server, so that what it refuses finds its field. */
 export type SiteValues = {
@@ -116,7 +117,26 @@ export function hoursOf(text: string): number | null {
   return hours >= 1 && hours <= 168 ? hours : null;
 }
 
-/** What is sent to the server. */
+/** What is sent to the server: the site, and what was linked and taken off since it was read. */
+export function siteInput(
+  before: SiteValues,
+  values: SiteValues,
+  uuid: string | undefined,
+  mark: string | undefined,
+): SiteInput {
+  const users = linkChanges(before.users, values.users);
+  const reasons = linkChanges(before.reasons, values.reasons);
+  return {
+    ...(uuid !== undefined && { uuid }),
+    ...(mark !== undefined && { seen: mark }),
+    site: siteFields(values),
+    linkUsers: users.link,
+    unlinkUsers: users.unlink,
+    linkReasons: reasons.link,
+    unlinkReasons: reasons.unlink,
+  };
+}
+
 export function siteFields(values: SiteValues): SiteFields {
   return {
     name: values.name.trim(),

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
-import { linkChanges } from '../record/links.ts';
 import type { Option, OptionSource } from '../record/Picker.tsx';
 
 const siteRecord = graphql(`
@@ -94,12 +93,11 @@ export function siteQuery(uuid: string) {
   });
 }
 
-const createSite = graphql(`
-  mutation CreateSite($site: SiteInput!) {
-    createSite(input: { site: $site }) {
+const saveSiteMutation = graphql(`
+  mutation SaveSite($input: SaveSiteInput!) {
+    saveSite(input: $input) {
       site {
         uuid
-        lastUpdated
       }
     }
   }
@@ -109,7 +107,6 @@ const updateSite = graphql(`
     updateSite(input: { uuid: $uuid, patch: $patch }) {
       site {
         uuid
-        lastUpdated
       }
     }
   }
@@ -133,22 +130,17 @@ const copySite = graphql(`
   }
 `);
 
-export type SiteFields = VariablesOf<typeof createSite>['site'];
+export type SiteInput = VariablesOf<typeof saveSiteMutation>['input'];
+export type SiteFields = SiteInput['site'];
 
-/** A site that is stored: its key, and the mark by which the server knows whether it changed since. */
-export interface StoredSite {
-  uuid: string;
-  mark: string;
+/** A site with the links to its users and reasons: all of it is saved, or nothing. */
+export function saveSite(input: SiteInput) {
+  return ask(saveSiteMutation, { input });
 }
 
-export async function addSite(site: SiteFields): Promise<StoredSite> {
-  return stored((await ask(createSite, { site })).createSite?.site);
-}
-
-/** Without a mark it is changed whatever others did: for one field of many sites at once. */
-export async function changeSite(uuid: string, patch: Partial<SiteFields>, mark?: string): Promise<StoredSite> {
-  const variables = { uuid, patch: { ...patch, ...(mark === undefined ? {} : { lastUpdated: mark }) } };
-  return stored((await ask(updateSite, variables)).updateSite?.site);
+/** Changes it whatever others did: for one field of many sites at once. */
+export function changeSite(uuid: string, patch: Partial<SiteFields>) {
+  return ask(updateSite, { uuid, patch });
 }
 
 export function removeSite(uuid: string) {
@@ -160,88 +152,17 @@ export async function copyOfSite(uuid: string, siteId: string, name: string): Pr
   return (await ask(copySite, { uuid, siteId, name })).copySite?.site?.uuid ?? '';
 }
 
-function stored(site: { uuid: string; lastUpdated: string } | null | undefined): StoredSite {
-  return { uuid: site?.uuid ?? '', mark: site?.lastUpdated ?? '' };
-}
-
-const siteLinks = graphql(`
-  query SiteLinks($uuid: UUID!) {
-    site(uuid: $uuid) {
-      siteUsers(first: 500) {
-        nodes {
-          uuid
-          tocsinUserUuid
-        }
-      }
-      siteReasons(first: 500) {
-        nodes {
-          uuid
-          tocsinReasonUuid
-        }
-      }
-    }
-  }
-`);
-const createSiteUser = graphql(`
-  mutation LinkUserToSite($link: SiteUserInput!) {
-    createSiteUser(input: { siteUser: $link }) {
-      siteUser {
-        uuid
-      }
-    }
-  }
-`);
-const deleteSiteUser = graphql(`
-  mutation UnlinkUserFromSite($uuid: UUID!) {
-    deleteSiteUser(input: { uuid: $uuid }) {
-      siteUser {
-        uuid
-      }
-    }
-  }
-`);
-const createSiteReason = graphql(`
-  mutation LinkReasonToSite($link: SiteReasonInput!) {
-    createSiteReason(input: { siteReason: $link }) {
-      siteReason {
-        uuid
-      }
-    }
-  }
-`);
-const deleteSiteReason = graphql(`
-  mutation UnlinkReasonFromSite($uuid: UUID!) {
-    deleteSiteReason(input: { uuid: $uuid }) {
-      siteReason {
-        uuid
-      }
+const linkSiteUsers = graphql(`
+  mutation LinkSiteUsers($sites: [UUID]!, $users: [UUID]!) {
+    linkSiteUsers(input: { sites: $sites, users: $users }) {
+      linked
     }
   }
 `);
 
-export interface SiteLinks {
-  users: readonly Option[];
-  reasons: readonly Option[];
-}
-
-/** Brings what was linked and taken off to the server. It may be called again after half of it failed. */
-export async function changeLinks(tocsinSiteUuid: string, before: SiteLinks, after: SiteLinks): Promise<void> {
-  const { site } = await ask(siteLinks, { uuid: tocsinSiteUuid });
-  const users = linkChanges(
-    before.users,
-    after.users,
-    rowsOf(site?.siteUsers).map((link) => ({ uuid: link.uuid, target: link.tocsinUserUuid })),
-  );
-  for (const uuid of users.remove) await ask(deleteSiteUser, { uuid });
-  for (const tocsinUserUuid of users.add) await ask(createSiteUser, { link: { tocsinSiteUuid, tocsinUserUuid } });
-  const reasons = linkChanges(
-    before.reasons,
-    after.reasons,
-    rowsOf(site?.siteReasons).map((link) => ({ uuid: link.uuid, target: link.tocsinReasonUuid })),
-  );
-  for (const uuid of reasons.remove) await ask(deleteSiteReason, { uuid });
-  for (const tocsinReasonUuid of reasons.add)
-    await ask(createSiteReason, { link: { tocsinSiteUuid, tocsinReasonUuid } });
+/** Links each of the people to each of the sites; those that are linked already stay so. */
+export function linkUsersToSites(sites: readonly string[], users: readonly string[]) {
+  return ask(linkSiteUsers, { sites: [...sites], users: [...users] });
 }
 
 const siteOptions = graphql(`

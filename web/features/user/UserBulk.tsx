@@ -8,8 +8,9 @@ import { counted } from '../list/number.ts';
 import { BulkDelete } from '../record/BulkDelete.tsx';
 import type { Option } from '../record/Picker.tsx';
 import { SiteLinks } from '../site/SiteLinks.tsx';
+import { linkUsersToSites } from '../site/site-record.queries.ts';
 import type { UserRow } from './user.queries.ts';
-import { changeSites, changeUser, inviteAgain, removeUser } from './user-record.queries.ts';
+import { changeUser, inviteAgain, removeUser } from './user-record.queries.ts';
 
 interface UserBulkProps {
   users: readonly UserRow[];
@@ -94,7 +95,12 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
           title={`Link sites to ${counted(users.length, 'user')}`}
           items={users}
           nameOf={nameOf}
-          act={(user) => changeSites(user.uuid, [], sites)}
+          act={(user) =>
+            linkUsersToSites(
+              sites.map(({ value }) => value),
+              [user.uuid],
+            )
+          }
           done={(count) => `${counted(sites.length, 'site')} linked to ${counted(count, 'user')}.`}
           button="Link"
           disabled={sites.length === 0}

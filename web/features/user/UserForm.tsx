@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
@@ -14,17 +14,8 @@ import { SiteLinks } from '../site/SiteLinks.tsx';
 import { UserChannels } from './UserChannels.tsx';
 import { UserDetails } from './UserDetails.tsx';
 import { UserSessions } from './UserSessions.tsx';
-import { emptyUser, seenUser, type UserValues, userErrors, userFields, userLabels } from './user-form.ts';
-import {
-  addUser,
-  changeSites,
-  changeUser,
-  fetchUser,
-  removeUser,
-  type StoredUser,
-  type UserRecord,
-  userQuery,
-} from './user-record.queries.ts';
+import { emptyUser, seenUser, type UserValues, userErrors, userInput, userLabels } from './user-form.ts';
+import { fetchUser, removeUser, saveUser, type UserRecord, userQuery } from './user-record.queries.ts';
 
 interface UserFormProps {
   /** The person's uuid, or 'new'. */
@@ -48,25 +39,15 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
   const client = useQueryClient();
   const [deleting, setDeleting] = useState(false);
   const seen = user ? seenUser(user) : emptyUser;
-  // Somebody whose sites could not all be linked is there already: saving again goes on with them.
-  const made = useRef<StoredUser | null>(null);
   const stored = useRecordForm<UserValues>({
     name: `user ${user?.uuid ?? NEW}`,
     seen,
     validate: userErrors,
     save: async (values, mark) => {
-      const fields = userFields(values);
-      if (user) {
-        // The links first: they can be saved again, and somebody who was saved once has another mark.
-        await changeSites(user.uuid, seen.values.sites, values.sites);
-        await changeUser(user.uuid, fields, mark);
-      } else {
-        const { current } = made;
-        made.current = current ? await changeUser(current.uuid, fields, current.mark) : await addUser(fields);
-        await changeSites(made.current.uuid, [], values.sites);
-      }
+      await saveUser(userInput(seen.values, values, user?.uuid, mark));
       await client.invalidateQueries({ queryKey: ['user'] });
-      toast.success(user ? `${fields.displayName} was saved.` : `${fields.displayName} is being invited.`);
+      const name = values.displayName.trim();
+      toast.success(user ? `${name} was saved.` : `${name} is being invited.`);
     },
     ...(user
       ? {
@@ -77,7 +58,7 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
         }
       : {}),
   });
-  const { tabs, record } = usePanelTabs(stored, 'details');
+  const { tabs, record } = usePanelTabs(stored, 'details', ['sites']);
   const { form } = record;
   return (
     <Tabs {...tabs}>
@@ -109,6 +90,7 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
           <SiteLinks
             value={form.values.sites}
             onChange={(next) => form.setFieldValue('sites', next)}
+            error={form.errors.sites}
             empty="No site is linked. Operators see only the sites they are linked to; levels below 10 see all."
           />
         </PanelTab>

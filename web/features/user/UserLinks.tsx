@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { LinkList } from '../record/LinkList.tsx';
 import type { Option } from '../record/Picker.tsx';
 import { userSource } from './user-options.queries.ts';
@@ -6,6 +7,7 @@ interface UserLinksProps {
   value: readonly Option[];
   onChange: (next: Option[]) => void;
   empty: string;
+  error?: ReactNode;
 }
 
 /** People linked to something. */

@@ -1,8 +1,9 @@
 import { type Actor, roleOf } from '../../../domain/permission.ts';
 import { rowsOf } from '../list/list.ts';
+import { linkChanges } from '../record/links.ts';
 import type { Option } from '../record/Picker.tsx';
 import type { Seen } from '../record/useRecordForm.ts';
-import type { UserFields, UserRecord } from './user-record.queries.ts';
+import type { UserFields, UserInput, UserRecord } from './user-record.queries.ts';
 import { levelWords } from './user-words.ts';
 
 /** A person as a form shows them. The names are those of the server, so that what it refuses finds its field. */
@@ -92,7 +93,23 @@ export function userErrors(values: UserValues): UserErrors {
   return errors;
 }
 
-/** What is sent to the server. */
+/** What is sent to the server: the person, and which sites were linked and taken off since they were read. */
+export function userInput(
+  before: UserValues,
+  values: UserValues,
+  uuid: string | undefined,
+  mark: string | undefined,
+): UserInput {
+  const sites = linkChanges(before.sites, values.sites);
+  return {
+    ...(uuid !== undefined && { uuid }),
+    ...(mark !== undefined && { seen: mark }),
+    user: userFields(values),
+    linkSites: sites.link,
+    unlinkSites: sites.unlink,
+  };
+}
+
 export function userFields(values: UserValues): UserFields {
   const { sites: _, ...rest } = values;
   return {

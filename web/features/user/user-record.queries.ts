@@ -1,8 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import { rowsOf } from '../list/list.ts';
-import { linkChanges } from '../record/links.ts';
-import type { Option } from '../record/Picker.tsx';
 
 const userRecord = graphql(`
   query UserRecord($uuid: UUID!) {
@@ -52,13 +50,10 @@ export function userQuery(uuid: string) {
   });
 }
 
-const createUser = graphql(`
-  mutation CreateUser($user: UserInput!) {
-    createUser(input: { user: $user }) {
-      user {
-        uuid
-        updatedAt
-      }
+const saveUserMutation = graphql(`
+  mutation SaveUser($input: SaveUserInput!) {
+    saveUser(input: $input) {
+      userUuid
     }
   }
 `);
@@ -67,7 +62,6 @@ const updateUser = graphql(`
     updateUser(input: { uuid: $uuid, patch: $patch }) {
       user {
         uuid
-        updatedAt
       }
     }
   }
@@ -82,71 +76,22 @@ const deleteUser = graphql(`
   }
 `);
 
+export type UserInput = VariablesOf<typeof saveUserMutation>['input'];
 /** Codes and passwords are the server's own affair: there is no way to send one from here. */
-export type UserFields = Omit<VariablesOf<typeof createUser>['user'], 'otp' | 'password' | 'varified'>;
+export type UserFields = Omit<UserInput['user'], 'otp' | 'password' | 'varified'>;
 
-export interface StoredUser {
-  uuid: string;
-  mark: string;
+/** A person with the links to their sites: all of it is saved, or nothing. Somebody new gets the invitation from the server. */
+export function saveUser(input: UserInput) {
+  return ask(saveUserMutation, { input });
 }
 
-/** The server sends the invitation by itself. */
-export async function addUser(user: UserFields): Promise<StoredUser> {
-  return stored((await ask(createUser, { user })).createUser?.user);
-}
-
-/** Without a mark it is changed whatever others did: for one field of many people at once. */
-export async function changeUser(uuid: string, patch: Partial<UserFields>, mark?: string): Promise<StoredUser> {
-  const variables = { uuid, patch: { ...patch, ...(mark === undefined ? {} : { updatedAt: mark }) } };
-  return stored((await ask(updateUser, variables)).updateUser?.user);
+/** Changes them whatever others did: for one field of many people at once. */
+export function changeUser(uuid: string, patch: Partial<UserFields>) {
+  return ask(updateUser, { uuid, patch });
 }
 
 export function removeUser(uuid: string) {
   return ask(deleteUser, { uuid });
-}
-
-function stored(user: { uuid: string; updatedAt: string } | null | undefined): StoredUser {
-  return { uuid: user?.uuid ?? '', mark: user?.updatedAt ?? '' };
-}
-
-const userLinks = graphql(`
-  query UserLinks($uuid: UUID!) {
-    user(uuid: $uuid) {
-      siteUsers(first: 500) {
-        nodes {
-          uuid
-          tocsinSiteUuid
-        }
-      }
-    }
-  }
-`);
-const linkSite = graphql(`
-  mutation LinkSiteToUser($link: SiteUserInput!) {
-    createSiteUser(input: { siteUser: $link }) {
-      siteUser {
-        uuid
-      }
-    }
-  }
-`);
-const unlinkSite = graphql(`
-  mutation UnlinkSiteFromUser($uuid: UUID!) {
-    deleteSiteUser(input: { uuid: $uuid }) {
-      siteUser {
-        uuid
-      }
-    }
-  }
-`);
-
-/** Brings the sites that were linked and taken off to the server. It may be called again after half of it failed. */
-export async function changeSites(tocsinUserUuid: string, before: readonly Option[], after: readonly Option[]) {
-  const { user } = await ask(userLinks, { uuid: tocsinUserUuid });
-  const links = rowsOf(user?.siteUsers).map((link) => ({ uuid: link.uuid, target: link.tocsinSiteUuid }));
-  const { add, remove } = linkChanges(before, after, links);
-  for (const uuid of remove) await ask(unlinkSite, { uuid });
-  for (const tocsinSiteUuid of add) await ask(linkSite, { link: { tocsinSiteUuid, tocsinUserUuid } });
 }
 
 const resendInvitation = graphql(`

@@ -1,0 +1,183 @@
+-- A record is saved together with what hangs on it, all of it or nothing. Without a uuid it is made. `seen` is the time of the
+-- row that the person has seen: when it is not the newest any more nothing is saved. All of it runs with the person's own rights.
+
+-- The people and reasons are what shall hold afterwards; who is not among them is taken off.
+create function tocsin.save_rule_alert(tocsin_site_uuid uuid, tocsin_rule_name text, ind_ack boolean, escalate_minutes integer,
+  escalate_interval_minutes integer, escalate_count integer, people tocsin.told_person[], escalates uuid[], reasons text[],
+  uuid uuid default null, seen timestamptz default null) returns tocsin.rule_alert language plpgsql volatile
+  as $$
+declare
+  saved tocsin.rule_alert;
+begin
+  if cardinality(people) > 200 then perform tocsin_private.refuse('people', 'A rule alert tells at most 200 people.'); end if;
+  if cardinality(escalates) > 200 then perform tocsin_private.refuse('escalates', 'A rule alert escalates to at most 200 people.'); end if;
+  if cardinality(reasons) > 200 then perform tocsin_private.refuse('reasons', 'A rule alert has at most 200 reasons.'); end if;
+  if $10 is null then
+    insert into tocsin.rule_alert (tocsin_site_uuid, tocsin_rule_name, ind_ack, escalate_minutes, escalate_interval_minutes, escalate_count)
+    values ($1, $2, $3, $4, $5, $6) returning * into saved;
+  else
+    update tocsin.rule_alert a set ind_ack = $3, escalate_minutes = $4, escalate_interval_minutes = $5, escalate_count = $6,
+      updated_at = coalesce($11, a.updated_at)
+    where a.uuid = $10 returning * into saved;
+    if not found then perform tocsin_private.refuse_missing(); end if;
+    -- Its site and its rule's name are what it is.
+    if saved.tocsin_site_uuid <> $1 then perform tocsin_private.refuse('tocsin_site_uuid', 'A rule alert stays with its site. Make another one.'); end if;
+    if saved.tocsin_rule_name <> $2 then perform tocsin_private.refuse('tocsin_rule_name', 'A rule alert stays with its rule. Make another one.'); end if;
+  end if;
+
+  delete from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = saved.uuid
+    and not exists (select from unnest(people) p where p.tocsin_user_uuid = u.tocsin_user_uuid);
+  update tocsin.rule_alert_user u set is_alert = p.is_alert, is_resolve = p.is_resolve, is_health = p.is_health
+  from unnest(people) p where u.tocsin_rule_alert_uuid = saved.uuid and p.tocsin_user_uuid = u.tocsin_user_uuid
+    and (u.is_alert, u.is_resolve, u.is_health) is distinct from (p.is_alert, p.is_resolve, p.is_health);
+  begin
+    insert into tocsin.rule_alert_user (tocsin_rule_alert_uuid, tocsin_user_uuid, is_alert, is_resolve, is_health)
+    select saved.uuid, p.tocsin_user_uuid, coalesce(p.is_alert, true), coalesce(p.is_resolve, false), coalesce(p.is_health, false)
+    from unnest(people) p where not exists (
+      select from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = p.tocsin_user_uuid);
+  exception
+    when foreign_key_violation or not_null_violation then
+      perform tocsin_private.refuse('people', 'Somebody among the people told is not there any more. Take them off.');
+    when unique_violation then
+      perform tocsin_private.refuse('people', 'Somebody stands twice among the people told. Take them off once.');
+  end;
+
+  delete from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid <> all (escalates);
+  begin
+    insert into tocsin.rule_escalate_user (tocsin_rule_alert_uuid, tocsin_user_uuid)
+    select saved.uuid, e from unnest(escalates) e where not exists (
+      select from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = e);
+  exception
+    when foreign_key_violation or not_null_violation then
+      perform tocsin_private.refuse('escalates', 'Somebody whom it escalates to is not there any more. Take them off.');
+    when unique_violation then
+      perform tocsin_private.refuse('escalates', 'Somebody stands twice among those whom it escalates to. Take them off once.');
+  end;
+
+  delete from tocsin.reason r where r.rule_uuid = saved.uuid and r.reason <> all (reasons);
+  begin
+    insert into tocsin.reason (rule_uuid, reason)
+    select saved.uuid, t from unnest(reasons) t where not exists (
+      select from tocsin.reason r where r.rule_uuid = saved.uuid and r.reason = t);
+  exception
+    when check_violation or not_null_violation then perform tocsin_private.refuse('reasons', 'A reason must have 1 to 200 characters.');
+    when unique_violation then perform tocsin_private.refuse('reasons', 'A reason stands there twice. Take it off once.');
+  end;
+  -- With the people and reasons as they are now, it is as new as this.
+  select a.* into saved from tocsin.rule_alert a where a.uuid = saved.uuid;
+  return saved;
+end
+$$;
+
+-- Whoever has a rule alert open finds out when somebody changes its people or reasons by another way.
+create or replace function tocsin_private.touch_rule_alert() returns trigger language plpgsql
+  as $$
+declare
+  alert uuid := (to_jsonb(coalesce(new, old)) ->> case tg_table_name when 'reason' then 'rule_uuid' else 'tocsin_rule_alert_uuid' end)::uuid;
+begin
+  update tocsin.rule_alert a set updated_at = a.updated_at where a.uuid = alert and a.updated_at <> tocsin_private.clock();
+  return null;
+end
+$$;
+create trigger touch_rule_alert after insert or update or delete on tocsin.rule_alert_user
+  for each row execute function tocsin_private.touch_rule_alert();
+create trigger touch_rule_alert after insert or update or delete on tocsin.rule_escalate_user
+  for each row execute function tocsin_private.touch_rule_alert();
+create trigger touch_rule_alert after insert or update or delete on tocsin.reason
+  for each row execute function tocsin_private.touch_rule_alert();
+
+-- Links are made and taken off: those that others made or took off meanwhile are left as they are, and so are those to people
+-- whom the person may not see.
+create or replace function tocsin_private.change_site_users(sites uuid[], people uuid[], linked boolean, field text) returns void language plpgsql
+  as $$
+begin
+  if cardinality(sites) * cardinality(people) > 1000 then
+    perform tocsin_private.refuse(field, 'Change at most 1,000 of them at once.');
+  end if;
+  if linked then
+    insert into tocsin.site_user (tocsin_site_uuid, tocsin_user_uuid)
+    select s, p from unnest(sites) s cross join unnest(people) p
+    on conflict on constraint site_user_once_key do nothing;
+  else
+    delete from tocsin.site_user l where l.tocsin_site_uuid = any (sites) and l.tocsin_user_uuid = any (people);
+  end if;
+exception when foreign_key_violation or not_null_violation or insufficient_privilege then
+  perform tocsin_private.refuse(field, 'One of them is not there any more, or not yours to link. Take it off the list.');
+end
+$$;
+
+create function tocsin.link_site_users(sites uuid[], users uuid[]) returns boolean language sql volatile strict
+  as $$ select true from (select tocsin_private.change_site_users($1, $2, true, 'users')) done $$;
+
+-- A field that is not given stays as it is; the groups are those given.
+create function tocsin.save_site(site tocsin.site, link_users uuid[], unlink_users uuid[], link_reasons uuid[], unlink_reasons uuid[],
+  uuid uuid default null, seen timestamptz default null) returns tocsin.site language plpgsql volatile
+  as $$
+declare
+  saved tocsin.site;
+begin
+  if $6 is null then
+    insert into tocsin.site (site_id, name, location, description, address, site_type, site_category, phone_number, tocsin_group2_uuid,
+      tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid, tocsin_health_duration_hours, gsm_provider)
+    values (site.site_id, site.name, coalesce(site.location, ''), coalesce(site.description, ''), coalesce(site.address, ''),
+      coalesce(site.site_type, ''), coalesce(site.site_category, ''), coalesce(site.phone_number, ''), site.tocsin_group2_uuid,
+      site.tocsin_group3_uuid, site.tocsin_group4_uuid, site.tocsin_group5_uuid, coalesce(site.tocsin_health_duration_hours, 24),
+      coalesce(site.gsm_provider, ''))
+    returning * into saved;
+  else
+    update tocsin.site s set site_id = coalesce(site.site_id, s.site_id), name = coalesce(site.name, s.name),
+      location = coalesce(site.location, s.location), description = coalesce(site.description, s.description),
+      address = coalesce(site.address, s.address), site_type = coalesce(site.site_type, s.site_type),
+      site_category = coalesce(site.site_category, s.site_category), phone_number = coalesce(site.phone_number, s.phone_number),
+      tocsin_group2_uuid = site.tocsin_group2_uuid, tocsin_group3_uuid = site.tocsin_group3_uuid,
+      tocsin_group4_uuid = site.tocsin_group4_uuid, tocsin_group5_uuid = site.tocsin_group5_uuid,
+      tocsin_health_duration_hours = coalesce(site.tocsin_health_duration_hours, s.tocsin_health_duration_hours),
+      gsm_provider = coalesce(site.gsm_provider, s.gsm_provider), last_updated = coalesce($7, s.last_updated)
+    where s.uuid = $6 returning * into saved;
+    if not found then perform tocsin_private.refuse_missing(); end if;
+  end if;
+  perform tocsin_private.change_site_users(array[saved.uuid], unlink_users, false, 'users');
+  perform tocsin_private.change_site_users(array[saved.uuid], link_users, true, 'users');
+  delete from tocsin.site_reason l where l.tocsin_site_uuid = saved.uuid and l.tocsin_reason_uuid = any (unlink_reasons);
+  begin
+    insert into tocsin.site_reason (tocsin_site_uuid, tocsin_reason_uuid) select saved.uuid, r from unnest(link_reasons) r
+    on conflict on constraint site_reason_once_key do nothing;
+  exception when foreign_key_violation or not_null_violation or insufficient_privilege then
+    perform tocsin_private.refuse('reasons', 'A reason is not there any more. Take it off the list.');
+  end;
+  return saved;
+end
+$$;
+
+-- Answers the person's uuid. Whoever is made gets an invitation, as by any other way.
+create function tocsin.save_user("user" tocsin.user, link_sites uuid[], unlink_sites uuid[], uuid uuid default null,
+  seen timestamptz default null) returns uuid language plpgsql volatile
+  as $$
+declare
+  given tocsin.user := $1;
+  saved uuid;
+begin
+  if $4 is null then
+    insert into tocsin.user as u (username, display_name, email, phone_number, level, status, email_notification, sms_notification,
+      whatsapp_notification, apps_notification, tocsin_partner_account)
+    values (given.username, given.display_name, given.email, coalesce(given.phone_number, ''), given.level, coalesce(given.status, true),
+      coalesce(given.email_notification, true), coalesce(given.sms_notification, false), coalesce(given.whatsapp_notification, false),
+      coalesce(given.apps_notification, false), coalesce(given.tocsin_partner_account, false))
+    returning u.uuid into saved;
+  else
+    update tocsin.user u set username = coalesce(given.username, u.username), display_name = coalesce(given.display_name, u.display_name),
+      email = coalesce(given.email, u.email), phone_number = coalesce(given.phone_number, u.phone_number),
+      level = coalesce(given.level, u.level), status = coalesce(given.status, u.status),
+      email_notification = coalesce(given.email_notification, u.email_notification),
+      sms_notification = coalesce(given.sms_notification, u.sms_notification),
+      whatsapp_notification = coalesce(given.whatsapp_notification, u.whatsapp_notification),
+      apps_notification = coalesce(given.apps_notification, u.apps_notification),
+      tocsin_partner_account = coalesce(given.tocsin_partner_account, u.tocsin_partner_account), updated_at = coalesce($5, u.updated_at)
+    where u.uuid = $4 returning u.uuid into saved;
+    if not found then perform tocsin_private.refuse_missing(); end if;
+  end if;
+  perform tocsin_private.change_site_users(unlink_sites, array[saved], false, 'sites');
+  perform tocsin_private.change_site_users(link_sites, array[saved], true, 'sites');
+  return saved;
+end
+$$;

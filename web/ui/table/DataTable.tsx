@@ -5,6 +5,7 @@ import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
 import { ErrorState, NoPermission } from '../Notice.tsx';
 import { type Columns, type DataTableInstance, features } from './columns.ts';
 import classes from './DataTable.module.css';
+import { useDensity } from './density.ts';
 import { type ListView, withSort } from './list-view.ts';
 import { Paging } from './Paging.tsx';
 import { TableHead } from './TableHead.tsx';
@@ -58,6 +59,7 @@ const FLEXIBLE = 160;
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { view, rows, total, error } = props;
   const table = useDataTable(props);
+  const [density, setDensity] = useDensity();
   const body = useRef<HTMLTableSectionElement>(null);
   const selectable = props.selection !== undefined;
   const leading = [
@@ -74,6 +76,8 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         onViewChange={props.onViewChange}
         searchHint={props.searchHint}
         filters={props.filters}
+        density={density}
+        onDensityChange={setDensity}
       />
       <div className={classes.card}>
         {props.refused ? (
@@ -94,6 +98,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           <div className={classes.scroll} data-fetching={props.fetching || undefined}>
             <table
               className={classes.table}
+              data-density={density}
               style={{ '--least': `${leastWidth(table)}px` } as CSSProperties}
               aria-label={props.label}
               aria-busy={rows === undefined || props.fetching}

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Popover } from '@mantine/core';
-import { IconColumns3 } from '@tabler/icons-react';
+import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core';
+import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconColumns3 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../Notice.tsx';
 import { SearchField } from '../SearchField.tsx';
 import { columnName, type DataTableInstance } from './columns.ts';
 import classes from './DataTable.module.css';
+import type { Density } from './density.ts';
 import { isNarrowed, type ListView, pageRange, widened, withSearch } from './list-view.ts';
 
 interface TableToolbarProps<T extends object> {
@@ -13,6 +14,8 @@ interface TableToolbarProps<T extends object> {
   onViewChange: (next: ListView) => void;
   searchHint: string | undefined;
   filters: ReactNode;
+  density: Density;
+  onDensityChange: (next: Density) => void;
 }
 
 export function TableToolbar<T extends object>({
@@ -21,6 +24,8 @@ export function TableToolbar<T extends object>({
   onViewChange,
   searchHint,
   filters,
+  density,
+  onDensityChange,
 }: TableToolbarProps<T>) {
   return (
     <div className={classes.toolbar}>
@@ -33,8 +38,29 @@ export function TableToolbar<T extends object>({
         />
       ) : null}
       {filters}
-      <ColumnChoice table={table} />
+      <div className={classes.looks}>
+        <DensityChoice density={density} onChange={onDensityChange} />
+        <ColumnChoice table={table} />
+      </div>
     </div>
+  );
+}
+
+function DensityChoice({ density, onChange }: { density: Density; onChange: (next: Density) => void }) {
+  const compact = density === 'compact';
+  const Icon = compact ? IconBaselineDensitySmall : IconBaselineDensityMedium;
+  return (
+    <ActionIcon
+      variant="default"
+      size="input-sm"
+      className={classes.columns}
+      aria-label="Compact rows"
+      aria-pressed={compact}
+      title={compact ? 'Compact rows. Press for comfortable ones.' : 'Comfortable rows. Press for compact ones.'}
+      onClick={() => onChange(compact ? 'comfortable' : 'compact')}
+    >
+      <Icon size={16} stroke={1.75} aria-hidden />
+    </ActionIcon>
   );
 }
 

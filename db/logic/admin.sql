@@ -268,6 +268,24 @@ begin
   return made;
 end
 $$;
+create or replace function tocsin_definer.set_sms_price(price double precision, currency text) returns void
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if not tocsin_private.is_manager() then
+    raise exception 'Only managers set the price.' using errcode = '42501';
+  end if;
+  if price is not null and not (price > 0 and price <= 1000) then
+    perform tocsin_private.refuse('price', 'Give a price above 0 and up to 1,000, or leave it empty.');
+  end if;
+  if price is not null and coalesce(currency, '') !~ '^[A-Z]{3}$' then
+    perform tocsin_private.refuse('currency', 'Give the three letters of the currency, such as EUR.');
+  end if;
+  update tocsin.customer c set sms_price = price, sms_currency = case when price is not null then currency end,
+    updated_at = tocsin_private.clock()
+  where c.uuid = tocsin_private.my_customer();
+end
+$$;
 create or replace function tocsin_definer.channels() returns jsonb
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$ select coalesce((select i.value from tocsin_private.installation i where i.name = 'channels'), '[]') $$;
@@ -282,6 +300,19 @@ create function tocsin.end_user_sessions(tocsin_user_uuid uuid) returns integer 
 -- Tries a way to reach somebody; what became of it stands in the notification.
 create function tocsin.send_test_message(tocsin_user_uuid uuid, method_type integer) returns uuid language sql volatile strict
   as $$ select tocsin_definer.test_message($1, $2) $$;
+
+-- What an SMS part costs; null where nobody is to reckon with it.
+create function tocsin.set_sms_price(price double precision default null, currency text default null) returns tocsin.customer
+  language plpgsql volatile
+  as $$
+declare
+  customer tocsin.customer;
+begin
+  perform tocsin_definer.set_sms_price($1, $2);
+  select c.* into customer from tocsin.customer c where c.uuid = tocsin_private.my_customer();
+  return customer;
+end
+$$;
 
 -- How people are reached here, and how that went of late for this customer.
 create function tocsin.channel_states() returns setof tocsin.channel_state language sql stable

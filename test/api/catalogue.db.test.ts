@@ -221,6 +221,7 @@ describe('functions', () => {
     'reason_holds_at',
     'revoke_device_tokens',
     'sessions_of',
+    'set_sms_price',
     'test_message',
   ];
   /** Finds the session before anybody is known, and the name for a record; the server and its triggers alone call them. */

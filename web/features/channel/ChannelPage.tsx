@@ -1,5 +1,6 @@
 import { IconAntennaBarsOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { METHOD } from '../../../domain/notify/methods.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
@@ -10,6 +11,7 @@ import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './ChannelPage.module.css';
 import { type ChannelState, channelStatesQuery } from './channel.queries.ts';
 import { setUpBy } from './channel-words.ts';
+import { SmsCost } from './SmsCost.tsx';
 import { TestMessage } from './TestMessage.tsx';
 
 /** How people are reached here, how that went of late, and a message to try it. */
@@ -81,6 +83,7 @@ function Channel({ state }: { state: ChannelState }) {
           <code>{setUpBy[state.methodType]}</code>
         </dd>
       </dl>
+      {state.methodType === METHOD.sms ? <SmsCost /> : null}
       <TestMessage state={state} />
     </section>
   );

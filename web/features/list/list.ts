@@ -32,16 +32,17 @@ export function windowOf(view: Pick<ListView, 'page' | 'size'>): { first: number
 
 /**
  * The server's order for a view. `columns` names what the server calls each column that it can order by; an address with
- * any other column gets the usual order. The key comes last, so that rows of equal rank keep their page.
+ * any other column gets the usual order. The key comes last, so that rows of equal rank keep their page, and in the same
+ * direction, so that an index can be read backwards.
  */
 export function orderOf<Name extends string>(
   sort: Sort | null,
   columns: Readonly<Record<string, Name>>,
   usual: NoInfer<`${Name}_ASC` | `${Name}_DESC`>,
-): (`${Name}_ASC` | `${Name}_DESC` | 'PRIMARY_KEY_ASC')[] {
+): (`${Name}_ASC` | `${Name}_DESC` | 'PRIMARY_KEY_ASC' | 'PRIMARY_KEY_DESC')[] {
   const name = sort && Object.hasOwn(columns, sort.column) ? columns[sort.column] : undefined;
   const order = name === undefined ? usual : sort?.descending ? (`${name}_DESC` as const) : (`${name}_ASC` as const);
-  return [order, 'PRIMARY_KEY_ASC'];
+  return [order, order.endsWith('_DESC') ? 'PRIMARY_KEY_DESC' : 'PRIMARY_KEY_ASC'];
 }
 
 const MOST_WORDS = 8;

@@ -22,6 +22,7 @@ import { RuleFields } from './RuleFields.tsx';
 import { RuleHistory } from './RuleHistory.tsx';
 import { RulePeople } from './RulePeople.tsx';
 import { RuleUse } from './RuleUse.tsx';
+import { RuleWhy } from './RuleWhy.tsx';
 import { alertOfRuleQuery, type RuleAlertRecord } from './rule-alert.queries.ts';
 import {
   limitsIn,
@@ -193,6 +194,7 @@ function Editor({ rule, datapointUuid, onClose, onCreated }: RuleEditorProps & {
             smsParts={preview.parts}
             onLimit={(side, value) => record.form.setFieldValue(side, value)}
           />
+          {rule ? <RuleWhy ruleUuid={rule.uuid} unit={datapoint?.uom ?? ''} /> : null}
           <RulePeople siteUuid={rule?.site?.uuid} name={rule?.name ?? ''} />
           {rule && datapoint ? (
             <RuleUse

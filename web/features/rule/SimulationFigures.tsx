@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { costOf } from '../channel/money.ts';
+import { smsPriceQuery } from '../channel/sms-price.queries.ts';
 import { formatMoment } from '../list/moment.ts';
 import { counted, formatNumber } from '../list/number.ts';
 import type { Simulation } from './history.queries.ts';
@@ -22,6 +25,8 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsParts 
   const timeZone = useTimeZone();
   const parts = (simulation: Simulation) => simulation.alarmCount * smsPerAlarm * smsParts;
   const rate = (simulation: Simulation) => `${formatNumber(Math.round(simulation.alarmsPerDay * 10) / 10)} a day`;
+  const price = useQuery(smsPriceQuery).data;
+  const cost = (simulation: Simulation) => (price && smsPerAlarm > 0 ? `, ${costOf(parts(simulation), price)}` : '');
   const beside = (words: string) => (live ? `version ${version}: ${words}` : '');
   return (
     <>
@@ -47,8 +52,8 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsParts 
         <Figure
           name="Messages"
           value={draft.messages}
-          detail={smsPerAlarm === 0 ? 'no SMS' : `${counted(parts(draft), 'SMS part')} for opening`}
-          below={live ? beside(formatNumber(live.messages)) : ''}
+          detail={smsPerAlarm === 0 ? 'no SMS' : `${counted(parts(draft), 'SMS part')} for opening${cost(draft)}`}
+          below={live ? beside(`${formatNumber(live.messages)}${cost(live)}`) : ''}
         />
       </dl>
       {draft.missed.length > 0 ? (

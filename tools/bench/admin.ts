@@ -1,0 +1,227 @@
+/**
+ * What a manager of a customer with a hundred thousand of everything waits for: the first page of each admin list, as the
+ * console asks for it, by its usual order, by each column it can be ordered by, and with something typed into the search.
+ * Prints one JSON line. Nothing else should run meanwhile.
+ *
+ *   BENCH_ROWS=100000 node tools/bench/admin.ts [part of the name of what is asked]
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { availableParallelism, cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../../test/harness/postgres.ts';
+import { runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/product.ts';
+import { operationsIn } from '../check-operations.ts';
+import { fillAdminPlant } from './admin-plant.ts';
+import { at } from './share.ts';
+
+const root = join(import.meta.dirname, '../..');
+const rows = Number(process.env.BENCH_ROWS ?? 100_000);
+const calls = 50;
+const page = { first: 50, offset: 0 };
+/** What is this slow in all, in milliseconds, is asked no more. */
+const LONGEST = 8000;
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
+
+/** The console's own operations, by name. */
+const operations = new Map(
+  globSync('web/features/**/*.queries.ts', { cwd: root })
+    .flatMap((file) => operationsIn(readFileSync(join(root, file), 'utf8')))
+    .flatMap((text) => {
+      const name = /\bquery (\w+)/.exec(text)?.[1];
+      return name ? [[name, text] as const] : [];
+    }),
+);
+
+type Variables = Record<string, unknown>;
+type Words = (word: Variables) => Variables[];
+
+interface List {
+  operation: string;
+  /** The orders that the console offers, the usual one first. */
+  orders: (string[] | undefined)[];
+  /** Where the search looks; without it the list has none. */
+  search?: Words;
+  always?: Variables[];
+}
+
+const sorted = (...columns: string[]) =>
+  columns.flatMap((column) => ['ASC', 'DESC'].map((way) => [`${column}_${way}`, `PRIMARY_KEY_${way}`]));
+
+const lists: Record<string, List> = {
+  sites: {
+    operation: 'SiteList',
+    orders: sorted(
+      'NAME',
+      'SITE_ID',
+      'SITE_TYPE',
+      'SITE_CATEGORY',
+      'GSM_SIGNAL_STRENGTH',
+      'LAST_UPDATE',
+      'SITE_STATUS',
+    ),
+    search: (word) => [{ name: word }, { siteId: word }],
+  },
+  sensors: {
+    operation: 'SensorList',
+    orders: sorted('UID', 'SENSOR_TYPE', 'STATUS'),
+    search: (word) => [{ uid: word }],
+  },
+  assets: {
+    operation: 'AssetList',
+    orders: sorted('NAME'),
+    search: (word) => [{ name: word }, { site: { name: word } }],
+  },
+  datapoints: {
+    operation: 'DatapointList',
+    orders: sorted('TOCSIN_DATAPOINT_NAME', 'STATUS', 'TOCSIN_ASSET_DATAPOINT_ORDER'),
+    search: (word) => [
+      { tocsinDatapointName: word },
+      { asset: { name: word } },
+      { asset: { site: { name: word } } },
+      { sensor: { uid: word } },
+    ],
+  },
+  rules: {
+    operation: 'RuleList',
+    orders: sorted('NAME'),
+    search: (word) => [
+      { name: word },
+      { site: { name: word } },
+      { asset: { name: word } },
+      { datapoint: { tocsinDatapointName: word } },
+    ],
+  },
+  ruleAlerts: {
+    operation: 'RuleAlertList',
+    orders: sorted('TOCSIN_RULE_NAME'),
+    search: (word) => [{ tocsinRuleName: word }, { site: { name: word } }],
+  },
+  conditions: {
+    operation: 'ConditionList',
+    orders: sorted('RULE_NAME'),
+    search: (word) => [{ ruleName: word }, { site: { name: word } }, { siteId: word }],
+  },
+  reasons: {
+    operation: 'ReasonList',
+    orders: [undefined],
+    search: (word) => [{ ruleAlert: { tocsinRuleName: word } }, { ruleAlert: { site: { name: word } } }],
+  },
+  actions: {
+    operation: 'ActionList',
+    orders: [undefined],
+    search: (word) => [
+      { asset: { name: word } },
+      { site: { name: word } },
+      { datapoint: { tocsinDatapointName: word } },
+      { notifyToUser: { displayName: word } },
+    ],
+  },
+  groups: {
+    operation: 'GroupList',
+    orders: [undefined],
+    search: (word) => [{ name: word }],
+    always: [{ level: { greaterThan: 1 } }],
+  },
+  users: {
+    operation: 'UserList',
+    orders: sorted('DISPLAY_NAME', 'LEVEL'),
+    search: (word) => [{ displayName: word }],
+    always: [{ level: { greaterThan: 0 }, uuid: { notEqualTo: '00000000-0000-4000-8000-000000000000' } }],
+  },
+  commands: {
+    operation: 'ReplyMessageList',
+    orders: [...sorted('QUEUED_ON').reverse(), ...sorted('UID')],
+    search: (word) => [{ uid: word }],
+  },
+  audits: {
+    operation: 'AuditList',
+    orders: [
+      ['CREATED_AT_ASC', 'ID_ASC'],
+      ['CREATED_AT_DESC', 'ID_DESC'],
+    ],
+  },
+};
+
+/** A word that many rows have, one that a single row has, and one that none has. */
+const searches = ['Kelder', '099999', 'nowhere'];
+
+interface Question {
+  name: string;
+  operation: string;
+  variables: Variables;
+}
+
+function questionsOf(list: string, { operation, orders, search, always = [] }: List): Question[] {
+  const ask = (name: string, orderBy: string[] | undefined, conditions: Variables[]) => ({
+    name: `${list} ${name}`,
+    operation,
+    variables: { ...page, filter: { and: [...always, ...conditions] }, ...(orderBy && { orderBy }) },
+  });
+  return [
+    ask('first page', orders[0], []),
+    ...orders.slice(1).map((order) => ask(`by ${order?.[0]}`, order, [])),
+    ...searches.flatMap((word) =>
+      search ? [ask(`search ${word}`, orders[0], [{ or: search({ includesInsensitive: word }) }])] : [],
+    ),
+  ];
+}
+
+const alarms = [true, false].flatMap((isOpen) =>
+  [null, ...searches].map((search) => ({
+    name: `alarms ${isOpen ? 'open' : 'past'}${search ? ` search ${search}` : ' first page'}`,
+    operation: 'AlarmList',
+    variables: { ...page, isOpen, severity: null, search },
+  })),
+);
+
+const only = process.argv[2];
+const questions = [...Object.entries(lists).flatMap(([name, list]) => questionsOf(name, list)), ...alarms].filter(
+  ({ name }) => only === undefined || name.includes(only),
+);
+
+const postgres = await startPostgres(undefined, 'durable');
+const figures: Record<string, unknown> = {
+  machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores`,
+  node: process.version,
+  rows,
+  calls,
+  target: 'p95 of each under 100 ms',
+};
+try {
+  await postgres.createDatabase('bench');
+  const settings = { DATABASE_URL: postgres.urlFor('bench') };
+  const { code, output } = await runAsUsersDo(['server/cli/demo.ts', '--sites', '10'], settings);
+  if (code !== 0) throw new Error(output);
+  const admin = new URL(postgres.adminUrl);
+  admin.pathname = '/bench';
+  await fillAdminPlant(admin.href, rows);
+  const product = await startAsUsersDo({ ...settings, TOCSIN_DEMO: 'on', TOCSIN_ROLES: 'web' });
+  try {
+    const headers = await signIn(product.url, 'owner@demo.example', 'tocsin-demo-plant');
+    const slow: Record<string, number> = {};
+    const all: Record<string, number> = {};
+    for (const { name, operation, variables } of questions) {
+      const body = JSON.stringify({ query: operations.get(operation), variables });
+      const took: number[] = [];
+      for (let call = 0; call < calls + 3 && (call < 8 || sum(took) < LONGEST); call += 1) {
+        const began = performance.now();
+        const answer = (await (await fetch(`${product.url}/graphql`, { method: 'POST', headers, body })).json()) as any;
+        if (call >= 3) took.push(performance.now() - began);
+        if (answer.errors) throw new Error(`${name}: ${JSON.stringify(answer.errors[0])}`);
+      }
+      const p95 = at(took, 0.95);
+      console.error(`${name}: ${p95} ms`);
+      all[name] = p95;
+      if (p95 >= 100) slow[name] = p95;
+    }
+    figures.p95Ms = all;
+    figures.over = slow;
+    figures.load = loadavg()[0];
+  } finally {
+    await product.stop();
+  }
+} finally {
+  await postgres.stop();
+}
+console.log(JSON.stringify(figures));
+process.exit(0);

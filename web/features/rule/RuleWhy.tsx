@@ -1,0 +1,149 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { now } from '../../ui/time/clock.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { Moment } from '../list/cells.tsx';
+import { counted, formatNumber } from '../list/number.ts';
+import { rangeOfDays } from '../sensor-log/log-range.ts';
+import { explainRuleQuery, type RuleExplanation } from './explain.queries.ts';
+import type { Range } from './history.queries.ts';
+import editor from './RuleEditor.module.css';
+import classes from './RuleWhy.module.css';
+import { transitionWords } from './transition-words.ts';
+
+const spans = ['24 h', '7 d', '30 d', 'Days'] as const;
+type Span = (typeof spans)[number];
+const HOUR = 3_600_000;
+const hours: Record<Exclude<Span, 'Days'>, number> = { '24 h': 24, '7 d': 7 * 24, '30 d': 30 * 24 };
+
+/** Why a rule fired or did not in a time that can be chosen: by the version that is stored, not by what is being typed. */
+export function RuleWhy({ ruleUuid, unit }: { ruleUuid: string; unit: string }) {
+  const timeZone = useTimeZone();
+  const [span, setSpan] = useState<Span>('24 h');
+  const [days, setDays] = useState({ from: '', to: '' });
+  const range = useMemo(() => rangeOf(span, days, timeZone), [span, days, timeZone]);
+  const answer = useQuery({ ...explainRuleQuery(ruleUuid, range), placeholderData: keepPreviousData });
+  return (
+    <section className={editor.card} aria-label="Why did it not fire?">
+      <div className={classes.head}>
+        <h2>Why did it not fire?</h2>
+        {span === 'Days' ? (
+          <span className={classes.days}>
+            {(['from', 'to'] as const).map((name) => (
+              <input
+                key={name}
+                type="date"
+                aria-label={name === 'from' ? 'First day' : 'Last day'}
+                value={days[name]}
+                onChange={(event) => setDays({ ...days, [name]: event.currentTarget.value })}
+              />
+            ))}
+          </span>
+        ) : null}
+        <Segmented
+          label="Time to look at"
+          options={spans.map((value) => ({ value, label: value }))}
+          value={span}
+          onChange={setSpan}
+        />
+      </div>
+      {range === undefined ? (
+        <EmptyState title="Choose the first and the last day">The last must not be before the first.</EmptyState>
+      ) : answer.isError ? (
+        <ErrorState title="It could not be explained" onRetry={() => void answer.refetch()}>
+          {messageOf(answer.error)}
+        </ErrorState>
+      ) : answer.data ? (
+        <Explanation found={answer.data} unit={unit} />
+      ) : answer.data === null ? (
+        <EmptyState title="This rule is not there any more">There is nothing to explain.</EmptyState>
+      ) : (
+        <div className={editor.waiting} role="status" aria-label="Loading">
+          <Skeleton width="60%" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+const SHOWN = 20;
+
+function Explanation({ found, unit }: { found: RuleExplanation; unit: string }) {
+  const { versions, transitions, transitionCount, alarms, readings, lateReadings } = found;
+  return (
+    <div className={classes.why}>
+      <p className={classes.sentence}>{found.sentence}</p>
+      <p className={editor.note}>
+        {readings === 0 ? 'No reading was judged' : `${counted(readings, 'reading')} judged`}
+        {lateReadings === 0 ? '' : `, ${formatNumber(lateReadings)} came too late to change an alarm`}
+      </p>
+      {versions.length > 1 || versions.some(({ sentence }) => !found.sentence.startsWith(sentence)) ? (
+        <>
+          <h3>By version</h3>
+          <ul aria-label="By version">
+            {versions.map((version) => (
+              <li key={`${version.version} ${version.from}`}>
+                <b>Version {version.version}</b>, <Moment at={version.from} /> to <Moment at={version.to} />:{' '}
+                {version.sentence}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      {alarms.length > 0 ? (
+        <>
+          <h3>Its alarms</h3>
+          <ul aria-label="Its alarms">
+            {alarms.slice(0, SHOWN).map((alarm) => (
+              <li key={alarm.alarmUuid}>
+                <Link to="/dashboard/alarms" search={{ alarm: alarm.alarmUuid } as never}>
+                  <Moment at={alarm.openedAt} />
+                </Link>{' '}
+                {alarm.message}
+                {alarm.resolvedAt === null ? ', still open' : ''}
+              </li>
+            ))}
+            <More all={alarms.length} />
+          </ul>
+        </>
+      ) : null}
+      <h3>What was noticed</h3>
+      {transitions.length === 0 ? (
+        <p className={editor.hint}>Nothing changed in this time: it was neither out of limits nor open.</p>
+      ) : (
+        <ol className={classes.transitions} aria-label="What was noticed">
+          {transitions.slice(0, SHOWN).map((transition, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two at the same moment differ only in their place.
+            <li key={index}>
+              <Moment at={transition.at} />
+              <span>{transitionWords(transition)}</span>
+              <span className={classes.value}>
+                {transition.value === null ? '' : `${formatNumber(transition.value)} ${unit}`.trim()}
+              </span>
+            </li>
+          ))}
+          <More all={transitionCount} />
+        </ol>
+      )}
+    </div>
+  );
+}
+
+function More({ all }: { all: number }) {
+  return all > SHOWN ? <li className={editor.note}>and {formatNumber(all - SHOWN)} more</li> : null;
+}
+
+/** Up to the next full minute, so that the same question is not asked at each drawing. */
+function rangeOf(span: Span, days: { from: string; to: string }, timeZone: string): Range | undefined {
+  if (span === 'Days') {
+    const chosen = rangeOfDays(days.from, days.to, timeZone);
+    return chosen && { from: chosen.from.toISOString(), to: chosen.to.toISOString() };
+  }
+  const to = Math.ceil(now().getTime() / 60_000) * 60_000;
+  return { from: new Date(to - hours[span] * HOUR).toISOString(), to: new Date(to).toISOString() };
+}

@@ -1,0 +1,27 @@
+const phases: Readonly<Record<string, string>> = {
+  normal: 'Normal',
+  pending: 'Waiting out the debounce',
+  open: 'Alarm',
+  clearing: 'Waiting to clear',
+};
+
+const causes: Readonly<Record<string, string>> = {
+  'below-lower': 'the value fell below the lower limit',
+  'above-upper': 'the value rose above the upper limit',
+  'alarm-state': 'the alarm state began',
+  'stayed-out': 'it stayed out for as long as the debounce asks',
+  'back-before-debounce': 'it came back before the debounce was over',
+  'back-inside': 'it came back inside the limits',
+  'out-again': 'it went out again',
+  'left-clear-limits': 'it left the clear limits again',
+  'stayed-inside': 'it stayed inside for as long as the debounce asks',
+  'rule-changed': 'the rule was changed',
+  'rule-disabled': 'the rule was disabled',
+  'rule-deleted': 'the rule was deleted',
+  'resolved-by-person': 'somebody resolved the alarm',
+};
+
+/** What a rule went over to, and why: `Alarm: it stayed out for as long as the debounce asks`. */
+export function transitionWords({ to, because }: { to: string; because: string }): string {
+  return `${phases[to] ?? to}: ${causes[because] ?? because}`;
+}

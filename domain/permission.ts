@@ -75,6 +75,7 @@ export const grants = {
   push_subscription: { read: themselves, create: themselves, delete: themselves },
   reading: { read: readersOfSites },
   health_slot: { read: readersOfSites },
+  health_week: { read: readersOfSites },
   // The server's own; people see them through series.
   rollup_minute: {},
   rollup_hour: {},

@@ -112,6 +112,8 @@ export async function writeSlots(tx: Tx, runs: readonly SlotRun[]): Promise<numb
       runs.map((run) => run.last),
     ],
   );
+  // The embedded database lets the triggers of slots sleep meanwhile, so their weeks are gathered here.
+  await tx.query('select tocsin_private.gather_health_of($1::uuid[])', [runs.map((run) => run.site.uuid)]);
   const slots = runs.reduce((sum, run) => sum + run.last - run.first + 1, 0);
   if (rowCount !== slots) throw new Error(`${slots - rowCount} health slots belong to sites that are not there.`);
   return slots;

@@ -16,25 +16,42 @@ create function tocsin.sites_by_unit_office(unit_office_uuid uuid)
     order by s.name
   $$;
 
--- Acknowledgements of alarm messages by SMS for unit offices, and of all messages for sites, newest first.
-create function tocsin.acknowledgement_reports_by_unit_offices(
-  unit_office_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
-  returns setof tocsin.notification language sql stable strict
+-- Refuses a range that no report can be made of.
+create or replace function tocsin_private.check_range(range_from timestamptz, range_to timestamptz) returns boolean language plpgsql stable
   as $$
-    select n.* from tocsin.notification n join tocsin.site s on s.uuid = n.tocsin_site_uuid
-    where s.tocsin_group5_uuid = any ($1) and n.notify_time >= $2 and n.notify_time < $3
-      and n.method_type = 3 and n.message_type = 1
-    order by n.notify_time desc, n.uuid
-  $$;
+begin
+  if range_from is null or not isfinite(range_from) then perform tocsin_private.refuse('range_from', 'Say when the range begins.'); end if;
+  if range_to is null or not isfinite(range_to) then perform tocsin_private.refuse('range_to', 'Say when the range ends.'); end if;
+  if range_to <= range_from then perform tocsin_private.refuse('range_to', 'The range must end after it begins.'); end if;
+  if range_to > range_from + interval '10 years 2 days' then
+    perform tocsin_private.refuse('range_from', 'A report covers ten years at most. Begin it later.');
+  end if;
+  return true;
+end
+$$;
 
-create function tocsin.acknowledgement_reports_by_sites(
-  site_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
-  returns setof tocsin.notification language sql stable strict
+-- Refuses a choice of nothing. Null is no choice, and means all.
+create or replace function tocsin_private.check_chosen(field text, chosen uuid[], sentence text) returns boolean language plpgsql stable
   as $$
-    select n.* from tocsin.notification n
-    where n.tocsin_site_uuid = any ($1) and n.notify_time >= $2 and n.notify_time < $3
-    order by n.notify_time desc, n.uuid
-  $$;
+begin
+  if cardinality(chosen) = 0 then perform tocsin_private.refuse(field, sentence); end if;
+  return true;
+end
+$$;
+
+-- The visible sites a report is about: those named, and of those the ones of a unit office.
+create or replace function tocsin_private.report_sites(unit_office_uuid uuid, site_uuids uuid[]) returns uuid[] language plpgsql stable
+  as $$
+begin
+  perform tocsin_private.check_chosen('site_uuids', site_uuids, 'Choose at least one site.');
+  return array(select s.uuid from tocsin.site s
+    where ($1 is null or s.tocsin_group5_uuid = $1) and ($2 is null or s.uuid = any ($2)));
+end
+$$;
+
+-- The clock on the customer's wall.
+create or replace function tocsin_private.my_zone() returns text language sql stable
+  as $$ select c.time_zone from tocsin.customer c where c.uuid = tocsin_private.my_customer() $$;
 
 -- How many slots of so many hours begin in a range. Slots are counted from 1970 on, in UTC.
 create or replace function tocsin_private.slots_between(hours integer, first timestamptz, last timestamptz)
@@ -43,10 +60,65 @@ create or replace function tocsin_private.slots_between(hours integer, first tim
     select greatest(0, ceil(extract(epoch from last) / (hours * 3600)) - ceil(extract(epoch from first) / (hours * 3600)))::integer
   $$;
 
--- Received and expected slots of each visible site in each of twelve weeks (period 1 to 12) and today (period 13).
+-- Hours are counted as slots are, from 1970 on in UTC; this is the first that begins at a moment or after it.
+create or replace function tocsin_private.hour_from(at timestamptz) returns bigint language sql immutable parallel safe
+  as $$ select ceil(extract(epoch from at) / 3600)::bigint $$;
+
+-- Slots that are added or removed are added to and removed from their weeks.
+create or replace function tocsin_private.gather_health() returns trigger language plpgsql
+  as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into tocsin.health_week as w (tocsin_site_uuid, tocsin_customer_uuid, week, hours)
+    select s.tocsin_site_uuid, s.tocsin_customer_uuid, s.hour / 168, bit_or(set_bit(repeat('0', 168)::bit(168), s.hour % 168, 1))
+    from (select c.*, (floor(extract(epoch from c.slot_start) / 3600) + 72)::integer as hour from changed c) s
+    group by 1, 2, 3 order by 1, 3
+    on conflict (tocsin_site_uuid, week) do update set hours = w.hours | excluded.hours;
+  else
+    update tocsin.health_week w set hours = w.hours & ~gone.hours
+    from (
+      select s.tocsin_site_uuid, s.hour / 168 as week, bit_or(set_bit(repeat('0', 168)::bit(168), s.hour % 168, 1)) as hours
+      from (select c.*, (floor(extract(epoch from c.slot_start) / 3600) + 72)::integer as hour from changed c) s
+      group by 1, 2
+    ) gone
+    where w.tocsin_site_uuid = gone.tocsin_site_uuid and w.week = gone.week;
+    delete from tocsin.health_week w using changed c where w.tocsin_site_uuid = c.tocsin_site_uuid and bit_count(w.hours) = 0;
+  end if;
+  return null;
+end
+$$;
+-- The weeks of some sites anew, from all of their slots.
+create or replace function tocsin_private.gather_health_of(sites uuid[]) returns void language sql
+  as $$
+    insert into tocsin.health_week as w (tocsin_site_uuid, tocsin_customer_uuid, week, hours)
+    select s.tocsin_site_uuid, s.tocsin_customer_uuid, s.hour / 168, bit_or(set_bit(repeat('0', 168)::bit(168), s.hour % 168, 1))
+    from (select h.*, (floor(extract(epoch from h.slot_start) / 3600) + 72)::integer as hour
+      from tocsin.health_slot h where h.tocsin_site_uuid = any (sites)) s
+    group by 1, 2, 3
+    on conflict (tocsin_site_uuid, week) do update set hours = excluded.hours
+  $$;
+
+create trigger gather_added after insert on tocsin.health_slot referencing new table as changed
+  for each statement execute function tocsin_private.gather_health();
+-- A person removes slots only together with their site, and its weeks go with it too.
+create trigger gather_removed after delete on tocsin.health_slot referencing old table as changed
+  for each statement when (tocsin_private.me() is null) execute function tocsin_private.gather_health();
+
+grant select (tocsin_site_uuid, tocsin_customer_uuid, week, hours) on tocsin.health_week to tocsin_request;
+create policy read_all on tocsin.health_week for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()));
+create policy read_of_sites on tocsin.health_week for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[]));
+
+-- Received and expected slots of each visible site in each of twelve weeks (period 1 to 12) and today (period 13). A slot counts
+-- from the site's making on. It is expected once it has ended, and before that only where something has arrived in it: nobody is
+-- late before the end, and there is never more received than expected.
 create or replace function tocsin_private.health_counts(week_starts timestamptz[], today timestamptz)
   returns table (site_uuid uuid, period integer, received integer, expected integer) language plpgsql stable
+  set work_mem = '32MB' set jit = off
   as $$
+declare
+  now_hour bigint := floor(extract(epoch from tocsin_private.clock()) / 3600);
 begin
   if coalesce(array_length(week_starts, 1), 0) <> 13 then
     perform tocsin_private.refuse('week_starts', 'Give thirteen weekly start dates: twelve weeks and the end of the last.');
@@ -56,25 +128,47 @@ begin
      or array_position(week_starts, null) is not null then
     perform tocsin_private.refuse('week_starts', 'The weekly start dates must follow each other.');
   end if;
+  perform tocsin_private.check_range(week_starts[1], week_starts[13]);
   return query
-    with periods as (
-      select n as period, week_starts[n] as first, week_starts[n + 1] as last from generate_series(1, 12) n
+    with periods as materialized (
+      select n as period, tocsin_private.hour_from(week_starts[n]) as first, tocsin_private.hour_from(week_starts[n + 1]) as last
+      from generate_series(1, 12) n
       union all
-      select 13, health_counts.today, tocsin_private.clock()
+      select 13, tocsin_private.hour_from(health_counts.today), now_hour + 1
+    ),
+    -- The weeks in UTC that a period touches, and which of their hours are in it.
+    masks as materialized (
+      select p.period, w.week, (repeat('0', m.first) || repeat('1', m.last - m.first) || repeat('0', 168 - m.last))::bit(168) as hours
+      from periods p
+      cross join generate_series(((p.first + 72) / 168)::integer, ((p.last + 71) / 168)::integer) w (week)
+      cross join lateral (
+        select greatest(0, p.first + 72 - 168 * w.week)::integer as first, least(168, p.last + 72 - 168 * w.week)::integer as last
+      ) m
+      where m.last > m.first
+    ),
+    sites as materialized (
+      select s.uuid, s.tocsin_health_duration_hours as hours, tocsin_private.hour_from(s.created_at) as since,
+        now_hour / s.tocsin_health_duration_hours * s.tocsin_health_duration_hours as running
+      from tocsin.site s
     ),
     arrived as (
-      select h.tocsin_site_uuid, p.period, count(*)::integer as received
-      from tocsin.health_slot h join periods p on h.slot_start >= p.first and h.slot_start < p.last
-      where h.slot_start >= least(week_starts[1], health_counts.today)
+      select s.uuid, m.period,
+        sum(bit_count(w.hours & m.hours
+          & case when s.since + 72 <= 168 * w.week then m.hours
+            else repeat('1', 168)::bit(168) >> least(168, s.since + 72 - 168 * w.week)::integer end))::integer as received,
+        bool_or((s.running + 72) / 168 = w.week and get_bit(w.hours & m.hours, ((s.running + 72) % 168)::integer) = 1) as running
+      from tocsin.health_week w join masks m on m.week = w.week join sites s on s.uuid = w.tocsin_site_uuid
       group by 1, 2
     )
     select s.uuid, p.period, coalesce(a.received, 0),
-      tocsin_private.slots_between(s.tocsin_health_duration_hours, greatest(p.first, s.created_at), p.last)
-    from tocsin.site s cross join periods p
-    left join arrived a on a.tocsin_site_uuid = s.uuid and a.period = p.period;
+      (greatest(0, (least(p.last, s.running) + s.hours - 1) / s.hours - (greatest(p.first, s.since) + s.hours - 1) / s.hours)
+        + (coalesce(a.running, false) and s.running >= s.since)::integer)::integer
+    from sites s cross join periods p
+    left join arrived a on a.uuid = s.uuid and a.period = p.period;
 end
 $$;
 
+-- Sites that belong to no unit office have a row together, without a uuid, so that the totals are those of all sites.
 create function tocsin.health_report_by_unit_office(week_starts timestamptz[], today timestamptz)
   returns table (uuid uuid, uo_name text, site_count integer,
     w1_count integer, w2_count integer, w3_count integer, w4_count integer, w5_count integer, w6_count integer,
@@ -86,14 +180,13 @@ create function tocsin.health_report_by_unit_office(week_starts timestamptz[], t
       select s.tocsin_group5_uuid as office, h.period, sum(h.received)::integer as received, sum(h.expected)::integer as expected,
         count(*)::integer as sites
       from tocsin_private.health_counts(week_starts, today) h join tocsin.site s on s.uuid = h.site_uuid
-      where s.tocsin_group5_uuid is not null
       group by 1, 2
     ), r as (
       select office, max(sites) as sites, array_agg(received order by period) as n, array_agg(expected order by period) as expected
       from c group by 1
     )
-    select g.uuid, g.name, r.sites, n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13], r.expected
-    from r join tocsin.group g on g.uuid = r.office
+    select g.uuid, coalesce(g.name, 'No unit office'), r.sites, n[1], n[2], n[3], n[4], n[5], n[6], n[7], n[8], n[9], n[10], n[11], n[12], n[13], r.expected
+    from r left join tocsin.group g on g.uuid = r.office
     order by g.name
   $$;
 
@@ -115,40 +208,24 @@ create function tocsin.health_report_by_site(week_starts timestamptz[], today ti
     order by s.name
   $$;
 
--- SMS by kind; eqs is what the provider bills.
-create or replace function tocsin_private.sms_counts(range_from timestamptz, range_to timestamptz)
-  returns table (site_uuid uuid, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
-  language sql stable
-  as $$
-    select n.tocsin_site_uuid,
-      count(*) filter (where n.message_type = 1)::integer, count(*) filter (where n.message_type = 2)::integer,
-      count(*) filter (where n.message_type = 3)::integer, count(*) filter (where n.message_type = 4)::integer,
-      count(*)::integer, sum(n.parts)::integer
-    from tocsin.notification n
-    where n.method_type = 3 and n.state in ('sent', 'delivered') and n.notify_time >= range_from and n.notify_time < range_to
-    group by 1
-  $$;
 
-create function tocsin.sms_report_by_unit_office(range_from timestamptz, range_to timestamptz)
-  returns table (uuid uuid, uo_name text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
-  language sql stable strict
+-- When nothing arrived from a site: ended slots without anything, those that follow each other as one, longest first.
+create function tocsin.health_gaps(site_uuid uuid, range_from timestamptz, range_to timestamptz)
+  returns table (gap_from timestamptz, gap_to timestamptz, slots integer) language sql stable strict
   as $$
-    select g.uuid, g.name, coalesce(sum(c.alarm_sms), 0)::integer, coalesce(sum(c.health_sms), 0)::integer,
-      coalesce(sum(c.resolve_sms), 0)::integer, coalesce(sum(c.other_sms), 0)::integer, coalesce(sum(c.sms_count), 0)::integer,
-      coalesce(sum(c.eqs), 0)::integer
-    from tocsin.group g join tocsin.site s on s.tocsin_group5_uuid = g.uuid
-    left join tocsin_private.sms_counts(range_from, range_to) c on c.site_uuid = s.uuid
-    where g.level = 5
-    group by g.uuid, g.name order by g.name
-  $$;
-
-create function tocsin.sms_report_by_site(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null)
-  returns table (uuid uuid, site_name text, site_id text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
-  language sql stable
-  as $$
-    select s.uuid, s.name, s.site_id, coalesce(c.alarm_sms, 0), coalesce(c.health_sms, 0), coalesce(c.resolve_sms, 0),
-      coalesce(c.other_sms, 0), coalesce(c.sms_count, 0), coalesce(c.eqs, 0)
-    from tocsin.site s left join tocsin_private.sms_counts(range_from, range_to) c on c.site_uuid = s.uuid
-    where unit_office_uuid is null or s.tocsin_group5_uuid = unit_office_uuid
-    order by s.name
+    with missing as (
+      select n.slot, s.tocsin_health_duration_hours * interval '1 hour' as length,
+        n.slot - row_number() over (order by n.slot) * s.tocsin_health_duration_hours * interval '1 hour' as run
+      from tocsin.site s
+      cross join lateral (
+        select to_timestamp(s.tocsin_health_duration_hours * 3600.0 * k) as slot
+        from generate_series(ceil(extract(epoch from greatest($2, s.created_at)) / (s.tocsin_health_duration_hours * 3600))::bigint,
+          ceil(extract(epoch from least($3, tocsin_private.clock())) / (s.tocsin_health_duration_hours * 3600))::bigint - 1) k
+      ) n
+      where s.uuid = $1 and tocsin_private.check_range($2, $3)
+        and n.slot + s.tocsin_health_duration_hours * interval '1 hour' <= tocsin_private.clock()
+        and not exists (select from tocsin.health_slot h where h.tocsin_site_uuid = s.uuid and h.slot_start = n.slot)
+    )
+    select min(m.slot), max(m.slot + m.length), count(*)::integer from missing m group by m.run
+    order by 3 desc, 1
   $$;

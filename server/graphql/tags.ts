@@ -8,6 +8,7 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.rules_json': { tags: { behavior: '-delete' } },
       'tocsin.reading': { tags: { behavior: '-*' } },
       'tocsin.health_slot': { tags: { behavior: '-*' } },
+      'tocsin.health_week': { tags: { behavior: '-*' } },
     },
     attribute: {
       'tocsin.sensor_channel.key': { tags: { behavior: '-*' } },

@@ -166,6 +166,7 @@ const unrecorded: Record<string, string> = {
   'tocsin.incoming_sensor_log': 'is what devices said',
   'tocsin.reading': 'is what devices measured',
   'tocsin.health_slot': 'is counted by the server',
+  'tocsin.health_week': 'is gathered from slots',
   'tocsin.rollup_day': 'is reckoned from readings',
   'tocsin.rollup_hour': 'is reckoned from readings',
   'tocsin.rollup_minute': 'is reckoned from readings',

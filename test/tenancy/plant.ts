@@ -235,6 +235,11 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     tocsin_site_uuid: site(where),
     slot_start: new Date(Date.parse(when) + ++counter * 3_600_000).toISOString(),
   }));
+  await table('health_week', (where) => ({
+    tocsin_site_uuid: site(where),
+    week: ++counter,
+    hours: '1'.padEnd(168, '0'),
+  }));
   await table('outbox', () => ({ method_type: 1, address: 'somebody@plant.example', body: 'Hello' }));
   await table('audit', () => ({
     user_display_name: 'Somebody',

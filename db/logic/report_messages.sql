@@ -1,0 +1,164 @@
+-- Reports on messages: what SMS cost, who acknowledges and how soon, and what became of every message. Row level security
+-- decides which messages count. A range goes from its first moment to before its last.
+
+-- Acknowledgements of alarm messages by SMS for unit offices, and of all messages for sites, newest first.
+create function tocsin.acknowledgement_reports_by_unit_offices(
+  unit_office_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
+  returns setof tocsin.notification language sql stable strict
+  as $$
+    select n.* from tocsin.notification n join tocsin.site s on s.uuid = n.tocsin_site_uuid
+    where tocsin_private.check_range($2, $3)
+      and tocsin_private.check_chosen('unit_office_uuids', $1, 'Choose at least one unit office.')
+      and s.tocsin_group5_uuid = any ($1) and n.notify_time >= $2 and n.notify_time < $3
+      and n.method_type = 3 and n.message_type = 1
+    order by n.notify_time desc, n.uuid
+  $$;
+
+create function tocsin.acknowledgement_reports_by_sites(
+  site_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
+  returns setof tocsin.notification language sql stable strict
+  as $$
+    select n.* from tocsin.notification n
+    where tocsin_private.check_range($2, $3) and tocsin_private.check_chosen('site_uuids', $1, 'Choose at least one site.')
+      and n.tocsin_site_uuid = any ($1) and n.notify_time >= $2 and n.notify_time < $3
+    order by n.notify_time desc, n.uuid
+  $$;
+
+-- Messages about alarms of the chosen sites by the person they went to; SMS alone where so asked. Who acknowledges an alarm does so
+-- for everybody who was told of it: `acknowledged` are those that somebody did, `by_themselves` those that this person did, and the
+-- seconds are how long this person took in the middle case and in nine of ten.
+create function tocsin.acknowledgements_by_person(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
+  unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  returns table (recipient_name text, messages integer, acknowledged integer, by_themselves integer,
+    median_seconds double precision, p90_seconds double precision) language sql stable
+  as $$
+    with told as (
+      select n.recipient_name, n.ack_time is not null as acknowledged,
+        n.ack_time is not null and n.ack_by_recipient_name = n.recipient_name as themselves,
+        greatest(0, extract(epoch from n.ack_time - n.notify_time))::double precision as seconds
+      from tocsin.notification n
+      where tocsin_private.check_range($1, $2) and n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true))
+        and n.notify_time >= $1 and n.notify_time < $2
+        and n.tocsin_site_uuid = any ((select tocsin_private.report_sites($4, $5))::uuid[])
+    )
+    select t.recipient_name, count(*)::integer, count(*) filter (where acknowledged)::integer, count(*) filter (where themselves)::integer,
+      percentile_cont(0.5) within group (order by seconds) filter (where themselves),
+      percentile_cont(0.9) within group (order by seconds) filter (where themselves)
+    from told t group by 1 order by count(*) filter (where themselves), count(*) desc, 1
+  $$;
+
+-- The same messages as one figure: how long it took until anybody acknowledged.
+create function tocsin.acknowledgement_totals(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
+  unit_office_uuid uuid default null, site_uuids uuid[] default null,
+  out messages integer, out acknowledged integer, out median_seconds double precision, out p90_seconds double precision)
+  language sql stable
+  as $$
+    select count(*)::integer, count(n.ack_time)::integer,
+      percentile_cont(0.5) within group (order by greatest(0, extract(epoch from n.ack_time - n.notify_time))) filter (where n.ack_time is not null),
+      percentile_cont(0.9) within group (order by greatest(0, extract(epoch from n.ack_time - n.notify_time))) filter (where n.ack_time is not null)
+    from tocsin.notification n
+    where tocsin_private.check_range($1, $2) and n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true))
+      and n.notify_time >= $1 and n.notify_time < $2
+      and n.tocsin_site_uuid = any ((select tocsin_private.report_sites($4, $5))::uuid[])
+  $$;
+
+-- SMS that went out, by kind; eqs is what the provider bills. What belonged to a site that is gone has no site.
+create or replace function tocsin_private.sms_counts(range_from timestamptz, range_to timestamptz)
+  returns table (site_uuid uuid, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
+  language plpgsql stable set jit = off
+  as $$
+begin
+  perform tocsin_private.check_range(range_from, range_to);
+  return query
+    select n.tocsin_site_uuid,
+      count(*) filter (where n.message_type = 1)::integer, count(*) filter (where n.message_type = 2)::integer,
+      count(*) filter (where n.message_type = 3)::integer, count(*) filter (where n.message_type = 4)::integer,
+      count(*)::integer, sum(n.parts)::integer
+    from tocsin.notification n
+    where n.method_type = 3 and n.state in ('sent', 'delivered') and n.notify_time >= range_from and n.notify_time < range_to
+    group by 1;
+end
+$$;
+
+-- What belongs to no unit office has a row without a uuid, so that the totals are those of all messages.
+create function tocsin.sms_report_by_unit_office(range_from timestamptz, range_to timestamptz)
+  returns table (uuid uuid, uo_name text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
+  language sql stable strict
+  as $$
+    select g.uuid, coalesce(g.name, 'No unit office'), coalesce(sum(c.alarm_sms), 0)::integer, coalesce(sum(c.health_sms), 0)::integer,
+      coalesce(sum(c.resolve_sms), 0)::integer, coalesce(sum(c.other_sms), 0)::integer, coalesce(sum(c.sms_count), 0)::integer,
+      coalesce(sum(c.eqs), 0)::integer
+    from tocsin.site s full join tocsin_private.sms_counts(range_from, range_to) c on c.site_uuid = s.uuid
+    left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
+    group by g.uuid, g.name
+    having g.uuid is not null or sum(c.sms_count) > 0
+    order by g.name
+  $$;
+
+create function tocsin.sms_report_by_site(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null)
+  returns table (uuid uuid, site_name text, site_id text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
+  language sql stable
+  as $$
+    select s.uuid, coalesce(s.name, 'Of no site'), coalesce(s.site_id, ''), coalesce(c.alarm_sms, 0), coalesce(c.health_sms, 0), coalesce(c.resolve_sms, 0),
+      coalesce(c.other_sms, 0), coalesce(c.sms_count, 0), coalesce(c.eqs, 0)
+    from tocsin.site s full join tocsin_private.sms_counts(range_from, range_to) c on c.site_uuid = s.uuid
+    where $3 is null or s.tocsin_group5_uuid = $3
+    order by s.name, s.uuid
+  $$;
+
+-- The same SMS by the day they went out, by the customer's own clock; days without any are left out.
+create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null)
+  returns table (day text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
+  language sql stable
+  as $$
+    with hours as (
+      -- Clocks are some quarters of an hour apart, so quarters are reckoned into days, not each message.
+      select date_bin('15 minutes', n.notify_time, 'epoch') as hour, n.message_type, count(*) as messages, sum(n.parts) as parts
+      from tocsin.notification n
+      where tocsin_private.check_range($1, $2) and n.method_type = 3 and n.state in ('sent', 'delivered')
+        and n.notify_time >= $1 and n.notify_time < $2
+        and ($3 is null or n.tocsin_site_uuid = any ((select tocsin_private.report_sites($3, null))::uuid[]))
+      group by 1, 2
+    )
+    select (h.hour at time zone z.zone)::date::text,
+      coalesce(sum(h.messages) filter (where h.message_type = 1), 0)::integer, coalesce(sum(h.messages) filter (where h.message_type = 2), 0)::integer,
+      coalesce(sum(h.messages) filter (where h.message_type = 3), 0)::integer, coalesce(sum(h.messages) filter (where h.message_type = 4), 0)::integer,
+      sum(h.messages)::integer, sum(h.parts)::integer
+    from hours h cross join (select tocsin_private.my_zone() as zone) z
+    group by 1 order by 1
+  $$;
+
+-- Every message of the range, newest first, narrowed by its way, its state, its site and what stands in it.
+create function tocsin.delivery_report(range_from timestamptz, range_to timestamptz, method_type integer default null, state text default null,
+  search text default null, unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  returns setof tocsin.notification language sql stable
+  as $$
+    select n.* from tocsin.notification n
+    where tocsin_private.check_range($1, $2) and n.notify_time >= $1 and n.notify_time < $2
+      and ($3 is null or n.method_type = $3) and ($4 is null or n.state = $4)
+      and (coalesce($5, '') = '' or position(lower($5) in lower(n.notify_message)) > 0 or position(lower($5) in lower(n.recipient_name)) > 0)
+      and ($6 is null and $7 is null or n.tocsin_site_uuid = any ((select tocsin_private.report_sites($6, $7))::uuid[]))
+    order by n.notify_time desc, n.uuid
+  $$;
+
+-- What became of the messages of a range on each way, or for each person on each way. How long it took
+-- counts from the moment it was due to the delivery, or to the sending where deliveries are not reported.
+create function tocsin.delivery_figures(range_from timestamptz, range_to timestamptz, by_person boolean default false,
+  unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  returns table (method_type integer, recipient_name text, messages integer, queued integer, sent integer, delivered integer, failed integer,
+    median_seconds double precision, p90_seconds double precision) language sql stable
+  as $$
+    with m as (
+      select n.method_type, n.recipient_name, n.state,
+        greatest(0, extract(epoch from coalesce(n.delivered_at, n.sent_at) - n.notify_time))::double precision as seconds
+      from tocsin.notification n
+      where tocsin_private.check_range($1, $2) and n.notify_time >= $1 and n.notify_time < $2
+        and ($4 is null and $5 is null or n.tocsin_site_uuid = any ((select tocsin_private.report_sites($4, $5))::uuid[]))
+    )
+    select m.method_type, case when $3 then m.recipient_name end, count(*)::integer,
+      count(*) filter (where state = 'queued')::integer, count(*) filter (where state = 'sent')::integer,
+      count(*) filter (where state = 'delivered')::integer, count(*) filter (where state = 'failed')::integer,
+      percentile_cont(0.5) within group (order by seconds) filter (where state in ('sent', 'delivered')),
+      percentile_cont(0.9) within group (order by seconds) filter (where state in ('sent', 'delivered'))
+    from m group by 1, 2 order by 2, 1
+  $$;

@@ -1,0 +1,398 @@
+/** Every figure of every report against a slow, obvious computation, over the end of daylight saving and of a year. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { daysBefore, startOfDay, weekStarts } from '../../domain/week.ts';
+import { HandClock } from '../../server/platform/clock.ts';
+import { startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { createSite, insertRow, serviceQuery } from '../harness/factories.ts';
+import { list } from './api.ts';
+import {
+  buildReportPlant,
+  countSlots,
+  localDay,
+  NOW,
+  percentile,
+  type ReportMessage,
+  type ReportPlant,
+  ZONE,
+} from './report-plant.ts';
+
+let app: TestApp;
+let plant: ReportPlant;
+let owner: TestBrowser;
+let operator: TestBrowser;
+beforeAll(async () => {
+  app = await startTestApp({ clock: new HandClock(NOW) });
+  plant = await buildReportPlant(app.db);
+  owner = await app.browser(plant.owner);
+  operator = await app.browser(plant.operator);
+});
+afterAll(() => app?.close());
+
+type Variables = Record<string, [string, unknown]>;
+
+/** From 13 October to 12 January: a day of 25 hours and New Year are in it. */
+const starts = weekStarts(NOW, ZONE, 12);
+const today = startOfDay(NOW, ZONE);
+const from = starts[0] as Date;
+const to = daysBefore(NOW, -1, ZONE);
+const range: Variables = { rangeFrom: ['Datetime!', from], rangeTo: ['Datetime!', to] };
+const within = (at: number) => at >= from.getTime() && at < to.getTime();
+const count = <T>(rows: readonly T[], which: (row: T) => boolean) => rows.filter(which).length;
+const near = (value: number | null) => (value === null ? null : expect.closeTo(value, 3));
+
+test('the range holds a change of clocks and the end of a year', () => {
+  expect(localDay(from.getTime())).toBe('2025-10-20');
+  expect((starts[1] as Date).getTime() - from.getTime()).toBe((7 * 24 + 1) * 3_600_000);
+});
+
+describe('health', () => {
+  const weeks: Variables = { weekStarts: ['[Datetime]!', starts], today: ['Datetime!', today] };
+  const fields = `${Array.from({ length: 12 }, (_, week) => `w${week + 1}Count`).join(' ')} todaycount expected`;
+  const periods = [
+    ...starts.slice(0, 12).map((start, week) => [start.getTime(), (starts[week + 1] as Date).getTime()] as const),
+    [today.getTime(), NOW.getTime() + 1] as const,
+  ];
+  const received = (row: any) => [...Array.from({ length: 12 }, (_, week) => row[`w${week + 1}Count`]), row.todaycount];
+
+  test('by site, slot by slot', async () => {
+    const rows = await list(owner, 'healthReportBySite', `uuid siteName uoName ${fields}`, weeks);
+    expect(rows).toHaveLength(plant.sites.length);
+    for (const site of plant.sites) {
+      const cells = periods.map(([first, last]) => countSlots(site, first, last));
+      const row = rows.find(({ uuid }) => uuid === site.uuid);
+      expect(received(row), site.name).toEqual(cells.map((cell) => cell.received));
+      expect(row.expected, site.name).toEqual(cells.map((cell) => cell.expected));
+    }
+  });
+
+  test('by unit office, with the sites of none in a row of their own', async () => {
+    const rows = await list(owner, 'healthReportByUnitOffice', `uuid uoName siteCount ${fields}`, weeks);
+    expect(rows.map(({ uoName }) => uoName).toSorted()).toEqual(['+Ridge', 'Harbour', 'No unit office']);
+    for (const row of rows) {
+      const sites = plant.sites.filter(({ office }) => office === row.uuid);
+      const cells = periods.map(([first, last]) => sites.map((site) => countSlots(site, first, last)));
+      const sum = (key: 'received' | 'expected') =>
+        cells.map((cell) => cell.reduce((total, one) => total + one[key], 0));
+      expect(row.siteCount).toBe(sites.length);
+      expect(received(row), row.uoName).toEqual(sum('received'));
+      expect(row.expected, row.uoName).toEqual(sum('expected'));
+    }
+  });
+
+  test('a slot that has not ended is not expected before something has arrived in it', async () => {
+    const hourly = plant.sites[0] as ReportPlant['sites'][number];
+    const running = Math.floor(NOW.getTime() / 3_600_000) * 3_600_000;
+    const ask = async () => {
+      const rows = await list(owner, 'healthReportBySite', 'uuid todaycount expected', weeks);
+      const row = rows.find(({ uuid }) => uuid === hourly.uuid);
+      return { received: row.todaycount, expected: row.expected[12] };
+    };
+    const change = (text: string) =>
+      serviceQuery(
+        app.db,
+        text,
+        [hourly.uuid, new Date(running), plant.customer.uuid].slice(0, text.includes('$3') ? 3 : 2),
+      );
+    const had = hourly.slots.has(running);
+    await change('delete from tocsin.health_slot where tocsin_site_uuid = $1 and slot_start = $2');
+    const without = await ask();
+    await change(
+      'insert into tocsin.health_slot (tocsin_site_uuid, slot_start, tocsin_customer_uuid) values ($1, $2, $3)',
+    );
+    // Eleven hours of the day have ended; it is 11:20.
+    expect(without.expected).toBe(11);
+    expect(await ask()).toEqual({ received: without.received + 1, expected: 12 });
+    if (!had) await change('delete from tocsin.health_slot where tocsin_site_uuid = $1 and slot_start = $2');
+  });
+
+  test('the gaps of a site are its missing slots, those in a row together', async () => {
+    for (const site of plant.sites) {
+      const length = site.hours * 3_600_000;
+      const gaps: { at: number; slots: number }[] = [];
+      for (
+        let at = Math.ceil(Math.max(from.getTime(), site.created) / length) * length;
+        at + length <= NOW.getTime();
+        at += length
+      ) {
+        const last = gaps.at(-1);
+        if (site.slots.has(at)) continue;
+        if (last && last.at + last.slots * length === at) last.slots += 1;
+        else gaps.push({ at, slots: 1 });
+      }
+      const rows = await list(owner, 'healthGaps', 'gapFrom gapTo slots', { ...range, siteUuid: ['UUID!', site.uuid] });
+      expect(rows.map((row) => [Date.parse(row.gapFrom), Date.parse(row.gapTo), row.slots])).toEqual(
+        gaps
+          .toSorted((a, b) => b.slots - a.slots || a.at - b.at)
+          .map(({ at, slots }) => [at, at + slots * length, slots]),
+      );
+    }
+  });
+
+  test('weeks are gathered from slots, also when slots are removed, and go with their site', async () => {
+    const { uuid } = await createSite(app.db, { customer: plant.customer });
+    await insertRow(app.db, 'tocsin.health_slot', {
+      tocsin_customer_uuid: plant.customer.uuid,
+      tocsin_site_uuid: uuid,
+      slot_start: NOW,
+    });
+    const weeks = () => serviceQuery(app.db, 'select from tocsin.health_week where tocsin_site_uuid = $1', [uuid]);
+    expect(await weeks()).toHaveLength(1);
+    await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [uuid]);
+    expect(await weeks()).toHaveLength(0);
+    const [row] = await serviceQuery(
+      app.db,
+      `select count(*)::int as wrong from (
+         select tocsin_site_uuid, to_timestamp((week * 168 - 72 + bit) * 3600.0) as slot_start
+         from tocsin.health_week, generate_series(0, 167) bit where get_bit(hours, bit) = 1) w
+       full join tocsin.health_slot h using (tocsin_site_uuid, slot_start)
+       where h.tocsin_customer_uuid is null or w.slot_start is null`,
+    );
+    expect(row.wrong).toBe(0);
+  });
+});
+
+describe('SMS', () => {
+  const went = (message: ReportMessage) =>
+    message.method === 3 && ['sent', 'delivered'].includes(message.state) && within(message.at);
+  const counts = (rows: readonly ReportMessage[]) => ({
+    alarmSms: count(rows, ({ type }) => type === 1),
+    healthSms: count(rows, ({ type }) => type === 2),
+    resolveSms: count(rows, ({ type }) => type === 3),
+    otherSms: count(rows, ({ type }) => type === 4),
+    smsCount: rows.length,
+    eqs: rows.reduce((sum, { parts }) => sum + parts, 0),
+  });
+  const fields = 'alarmSms healthSms resolveSms otherSms smsCount eqs';
+  const officeOf = (message: ReportMessage) => plant.sites.find(({ uuid }) => uuid === message.site)?.office ?? null;
+
+  test('by unit office', async () => {
+    const rows = await list(owner, 'smsReportByUnitOffice', `uuid ${fields}`, range);
+    expect(rows).toHaveLength(3);
+    for (const { uuid, ...figures } of rows) {
+      expect(figures).toEqual(counts(plant.messages.filter((message) => went(message) && officeOf(message) === uuid)));
+    }
+  });
+
+  test('by site', async () => {
+    const rows = await list(owner, 'smsReportBySite', `uuid ${fields}`, range);
+    expect(rows).toHaveLength(plant.sites.length + 1);
+    for (const { uuid, ...figures } of rows) {
+      expect(figures).toEqual(counts(plant.messages.filter((message) => went(message) && message.site === uuid)));
+    }
+  });
+
+  test('by day of the customer', async () => {
+    const rows = await list(owner, 'smsByDay', `day ${fields}`, range);
+    const days = Map.groupBy(plant.messages.filter(went), ({ at }) => localDay(at));
+    expect(rows.map(({ day }) => day)).toEqual([...days.keys()].toSorted());
+    for (const { day, ...figures } of rows) expect(figures, day).toEqual(counts(days.get(day) ?? []));
+  });
+});
+
+describe('acknowledgement', () => {
+  const seconds = (rows: readonly ReportMessage[]) => rows.map(({ ack, at }) => ((ack as number) - at) / 1000);
+
+  test.each([true, false])('by person; SMS only: %s', async (smsOnly) => {
+    const rows = await list(
+      owner,
+      'acknowledgementsByPerson',
+      'recipientName messages acknowledged byThemselves medianSeconds p90Seconds',
+      { ...range, smsOnly: ['Boolean', smsOnly] },
+    );
+    const told = plant.messages.filter(
+      ({ type, method, at, site }) => type === 1 && (method === 3 || !smsOnly) && within(at) && site !== null,
+    );
+    const people = Map.groupBy(told, ({ person }) => person);
+    expect(rows).toHaveLength(people.size);
+    for (const row of rows) {
+      const messages = people.get(row.recipientName) ?? [];
+      const own = messages.filter(({ ackBy, person }) => ackBy === person);
+      expect(row).toEqual({
+        recipientName: row.recipientName,
+        messages: messages.length,
+        acknowledged: count(messages, ({ ack }) => ack !== null),
+        byThemselves: own.length,
+        medianSeconds: near(percentile(seconds(own), 0.5)),
+        p90Seconds: near(percentile(seconds(own), 0.9)),
+      });
+    }
+    expect(rows[0]).toMatchObject({ recipientName: '北京 泵站', byThemselves: 0 });
+  });
+
+  test('in all, of one unit office', async () => {
+    const office = plant.offices[0]?.uuid;
+    const sites = plant.sites.filter((site) => site.office === office).map(({ uuid }) => uuid);
+    const data = await owner.data(
+      `query ($from: Datetime!, $to: Datetime!, $office: UUID) { acknowledgementTotals(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office) {
+         messages acknowledged medianSeconds p90Seconds } }`,
+      { from, to, office },
+    );
+    const told = plant.messages.filter(
+      ({ type, method, at, site }) => type === 1 && method === 3 && within(at) && sites.includes(site ?? ''),
+    );
+    const done = told.filter(({ ack }) => ack !== null);
+    expect(data.acknowledgementTotals).toEqual({
+      messages: told.length,
+      acknowledged: done.length,
+      medianSeconds: near(percentile(seconds(done), 0.5)),
+      p90Seconds: near(percentile(seconds(done), 0.9)),
+    });
+  });
+});
+
+describe('alarms', () => {
+  const made = () => plant.alarms.filter(({ created }) => within(created));
+  const lasted = (rows: ReportPlant['alarms']) =>
+    rows.flatMap(({ resolved, opened }) => (resolved === null ? [] : [(resolved - opened) / 1000]));
+  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+  test('in all', async () => {
+    const data = await owner.data(
+      `query ($from: Datetime!, $to: Datetime!) { alarmFigures(rangeFrom: $from, rangeTo: $to) {
+         alarms stillOpen acknowledged medianSeconds p90Seconds totalSeconds } }`,
+      { from, to },
+    );
+    const durations = lasted(made());
+    expect(data.alarmFigures).toEqual({
+      alarms: made().length,
+      stillOpen: count(made(), ({ resolved }) => resolved === null),
+      acknowledged: count(made(), ({ reason }) => reason !== null),
+      medianSeconds: near(percentile(durations, 0.5)),
+      p90Seconds: near(percentile(durations, 0.9)),
+      totalSeconds: near(sum(durations)),
+    });
+  });
+
+  test('by reason, most frequent first', async () => {
+    const rows = await list(owner, 'alarmsByReason', 'reason alarms', range);
+    const groups = Map.groupBy(made(), ({ reason }) => reason);
+    expect(new Map(rows.map(({ reason, alarms }) => [reason, alarms]))).toEqual(
+      new Map([...groups].map(([reason, alarms]) => [reason, alarms.length])),
+    );
+    expect(rows.map(({ alarms }) => alarms)).toEqual(rows.map(({ alarms }) => alarms).toSorted((a, b) => b - a));
+  });
+
+  test('by site and by rule', async () => {
+    const rows = await list(
+      owner,
+      'alarmsBySite',
+      'uuid alarms critical stillOpen acknowledged meanSeconds longestSeconds totalSeconds',
+      range,
+    );
+    const groups = Map.groupBy(made(), ({ site }) => site);
+    expect(rows).toHaveLength(groups.size);
+    for (const row of rows) {
+      const alarms = groups.get(row.uuid) ?? [];
+      const durations = lasted(alarms);
+      expect(row).toEqual({
+        uuid: row.uuid,
+        alarms: alarms.length,
+        critical: count(alarms, ({ severity }) => severity === 'critical'),
+        stillOpen: count(alarms, ({ resolved }) => resolved === null),
+        acknowledged: count(alarms, ({ reason }) => reason !== null),
+        meanSeconds: near(sum(durations) / durations.length),
+        longestSeconds: near(Math.max(...durations)),
+        totalSeconds: near(sum(durations)),
+      });
+    }
+    const rules = await list(owner, 'alarmsByRule', 'uuid ruleName alarms totalSeconds', range);
+    const byRule = Map.groupBy(made(), ({ rule }) => rule);
+    expect(rules).toHaveLength(byRule.size);
+    for (const row of rules) {
+      const alarms = byRule.get(row.uuid) ?? [];
+      expect(row).toMatchObject({ alarms: alarms.length, totalSeconds: near(sum(lasted(alarms))) });
+      expect(row.ruleName).toBe(`Rule ${row.uuid.at(-1)}`);
+    }
+  });
+
+  test('by day of the customer', async () => {
+    const rows = await list(owner, 'alarmsByDay', 'day critical major minor silent', range);
+    const days = Map.groupBy(made(), ({ created }) => localDay(created));
+    expect(rows.map(({ day }) => day)).toEqual([...days.keys()].toSorted());
+    for (const { day, ...figures } of rows) {
+      for (const [severity, alarms] of Object.entries(figures)) {
+        expect(alarms).toBe(count(days.get(day) ?? [], (alarm) => alarm.severity === severity));
+      }
+    }
+  });
+});
+
+describe('delivery', () => {
+  const fields = 'methodType recipientName messages queued sent delivered failed medianSeconds p90Seconds';
+  test.each([false, true])('by way; and by person: %s', async (byPerson) => {
+    const rows = await list(owner, 'deliveryFigures', fields, { ...range, byPerson: ['Boolean', byPerson] });
+    const groups = Map.groupBy(
+      plant.messages.filter(({ at }) => within(at)),
+      ({ method, person }) => `${method} ${byPerson ? person : ''}`,
+    );
+    expect(rows).toHaveLength(groups.size);
+    for (const row of rows) {
+      const messages = groups.get(`${row.methodType} ${row.recipientName ?? ''}`) ?? [];
+      const seconds = messages.flatMap(({ out, at }) => (out === null ? [] : [(out - at) / 1000]));
+      const of = (state: string) => count(messages, (message) => message.state === state);
+      expect(row).toMatchObject({
+        messages: messages.length,
+        ...{ queued: of('queued'), sent: of('sent'), delivered: of('delivered'), failed: of('failed') },
+        medianSeconds: near(percentile(seconds, 0.5)),
+        p90Seconds: near(percentile(seconds, 0.9)),
+      });
+    }
+  });
+
+  test('every message, newest first, narrowed by way and state', async () => {
+    const rows = await list(owner, 'deliveryReport', 'uuid', {
+      ...range,
+      methodType: ['Int', 3],
+      state: ['String', 'failed'],
+      first: ['Int', 500],
+    });
+    const wanted = plant.messages.filter(({ method, state, at }) => method === 3 && state === 'failed' && within(at));
+    expect(rows.map(({ uuid }) => uuid)).toEqual(wanted.toSorted((a, b) => b.at - a.at).map(({ uuid }) => uuid));
+  });
+});
+
+describe('whoever asks', () => {
+  test('an operator’s reports are about the linked site alone', async () => {
+    const site = plant.sites[0]?.uuid;
+    expect((await list(operator, 'smsReportBySite', 'uuid', range)).map(({ uuid }) => uuid)).toEqual([site]);
+    expect((await list(operator, 'alarmsBySite', 'uuid', range)).map(({ uuid }) => uuid)).toEqual([site]);
+    const [all] = await list(operator, 'deliveryFigures', 'methodType messages', {
+      ...range,
+      siteUuids: ['[UUID]', [site]],
+    });
+    const own = plant.messages.filter((message) => message.site === site && message.method === 1 && within(message.at));
+    expect(all).toEqual({ methodType: 1, messages: own.length });
+  });
+
+  test.each([
+    ['ends before it begins', { rangeFrom: to, rangeTo: from }, 'The range must end after it begins.', 'rangeTo'],
+    [
+      'is longer than ten years',
+      { rangeFrom: '2010-01-01T00:00:00Z' },
+      'A report covers ten years at most. Begin it later.',
+      'rangeFrom',
+    ],
+    ['is about no site', { siteUuids: [] }, 'Choose at least one site.', 'siteUuids'],
+  ])('a range that %s gets a sentence', async (_name, given, sentence, field) => {
+    const { errors } = await owner.graphql(
+      `query ($rangeFrom: Datetime!, $rangeTo: Datetime!, $siteUuids: [UUID]) {
+         alarmFigures(rangeFrom: $rangeFrom, rangeTo: $rangeTo, siteUuids: $siteUuids) { alarms } }`,
+      { rangeFrom: from, rangeTo: to, ...given },
+    );
+    expect(errors?.[0]).toMatchObject({ message: sentence, extensions: { field } });
+  });
+
+  test('ten years are answered', async () => {
+    const rows = await list(owner, 'alarmsBySite', 'uuid alarms', {
+      ...range,
+      rangeFrom: ['Datetime!', '2016-01-15T00:00:00Z'],
+    });
+    expect(rows.reduce((sum, { alarms }) => sum + alarms, 0)).toBe(plant.alarms.length);
+  });
+
+  test('a unit office without sites has no rows', async () => {
+    const office = (await serviceQuery(app.db, `select uuid from tocsin.group where name = 'Empty office'`))[0].uuid;
+    expect(await list(owner, 'smsReportBySite', 'uuid', { ...range, unitOfficeUuid: ['UUID', office] })).toEqual([]);
+    expect(await list(owner, 'alarmsBySite', 'uuid', { ...range, unitOfficeUuid: ['UUID', office] })).toEqual([]);
+  });
+});

@@ -52,7 +52,7 @@ function offsetAt(at: number, timeZone: string): number {
 }
 
 /** The first moment of a calendar day there. `day` may lie outside of its month, as in Date.UTC. */
-function firstMoment(year: number, month: number, day: number, timeZone: string): Date {
+export function firstMoment(year: number, month: number, day: number, timeZone: string): Date {
   const wall = Date.UTC(year, month - 1, day);
   const before = wall - offsetAt(wall - DAY, timeZone);
   const after = wall - offsetAt(wall + DAY, timeZone);

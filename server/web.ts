@@ -21,6 +21,7 @@ import type { Database } from './platform/database.ts';
 import type { Log } from './platform/log.ts';
 import { version } from './prepare.ts';
 import { registerPublicConfig } from './public-config.ts';
+import { registerReports } from './report/route.ts';
 
 export interface WebOptions {
   http: FastifyInstance;
@@ -53,6 +54,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   });
   await registerAuth(http, { db, clock, log, mailer, publicUrl, demo: config.demo });
   await registerDeviceDoors(http, { db, clock, doors });
+  await registerReports(http, { db, clock });
   const session = lateSession({ db, clock });
   const guards = [session.before, requireXsrf({ db, clock, publicUrl })];
   const graphql = await registerGraphql(http, {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { worstFirst } from '../../../domain/report/health.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { HeatTable } from './HeatTable.tsx';
-import { worstFirst } from './health.ts';
 import { useHealthByOffice } from './useReports.ts';
 
 /** The heat table of the unit offices, with a way from each to its sites. */

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { formatShare, share, sumRows, totalOf, worstFirst } from '../../../domain/report/health.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
@@ -13,7 +14,6 @@ import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HeatKey, HeatTable } from './HeatTable.tsx';
-import { formatShare, share, sumRows, totalOf, worstFirst } from './health.ts';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { formatDates } from './ranges.ts';

@@ -1,8 +1,16 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import {
+  type Cell,
+  formatShare,
+  type HealthRow,
+  heatOf,
+  share,
+  sumRows,
+  totalOf,
+} from '../../../domain/report/health.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import classes from './HeatTable.module.css';
-import { type Cell, formatShare, type HealthRow, heatOf, share, sumRows, totalOf } from './health.ts';
 import { formatDate, useTimeOfDay } from './ranges.ts';
 import type { HealthRange } from './report.queries.ts';
 

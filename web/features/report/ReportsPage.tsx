@@ -1,6 +1,7 @@
 import { IconBell, IconChevronRight, IconHeartbeat, IconMessage2, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
+import { formatShare, share, sumRows, totalOf } from '../../../domain/report/health.ts';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
@@ -8,7 +9,6 @@ import { formatMinutes } from '../dashboard/figures.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HeatKey } from './HeatTable.tsx';
-import { formatShare, share, sumRows, totalOf } from './health.ts';
 import classes from './Report.module.css';
 import { useFigures, useHealthByOffice, useSms } from './useReports.ts';
 

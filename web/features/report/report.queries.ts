@@ -1,5 +1,5 @@
+import type { HealthRow } from '../../../domain/report/health.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import type { HealthRow } from './health.ts';
 
 const PAGE = 500;
 

@@ -24,10 +24,16 @@ export function share({ received, expected }: Cell): number | null {
  * One decimal, cut off and not rounded, so that only what is whole reads 100 and a cell never shows more than its colour.
  */
 export function formatShare(percent: number | null): string {
-  if (percent === null) {
+  const cut = cutShare(percent);
+  if (cut === null) {
     return '–';
   }
-  return percent >= 100 ? '100' : (Math.floor(percent * 10) / 10).toFixed(1);
+  return cut >= 100 ? '100' : cut.toFixed(1);
+}
+
+/** The same as a number. */
+export function cutShare(percent: number | null): number | null {
+  return percent === null ? null : Math.floor(percent * 10) / 10;
 }
 
 /** 0 has no fill; violet grows with what is missing. */

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { daysOf, presets, type ReportRange, rangeBefore, readRange } from './range.ts';
+
+const zone = 'Europe/Berlin';
+/** Half past midnight on New Year's Day in Berlin, still the old year in UTC. */
+const now = new Date('2025-12-31T23:30:00Z');
+const read = (given: Parameters<typeof readRange>[0]) => {
+  const reading = readRange(given, now, zone);
+  if (!reading.ok) throw new Error(reading.sentence);
+  return reading.range;
+};
+const days = ({ firstDay, lastDay }: ReportRange) => `${firstDay} ${lastDay}`;
+
+test.each([
+  ['7d', '2025-12-26 2026-01-01'],
+  ['30d', '2025-12-03 2026-01-01'],
+  ['90d', '2025-10-04 2026-01-01'],
+  ['month', '2026-01-01 2026-01-01'],
+  ['last-month', '2025-12-01 2025-12-31'],
+  ['year', '2026-01-01 2026-01-01'],
+  ['last-year', '2025-01-01 2025-12-31'],
+])('the preset %s goes by the calendar on the wall', (range, expected) => expect(days(read({ range }))).toBe(expected));
+
+test('every preset is a range, and without one it is 30 days', () => {
+  for (const range of presets) expect(readRange({ range }, now, zone)).toMatchObject({ ok: true, preset: range });
+  expect(readRange({ range: 'nonsense' }, now, zone)).toMatchObject({ ok: true, preset: '30d' });
+});
+
+test('a day has 25 hours where the clock is put back, and 23 where it is put forward', () => {
+  const hours = (day: string) => {
+    const { from, to } = read({ from: day, to: day });
+    return (to.getTime() - from.getTime()) / 3_600_000;
+  };
+  expect([hours('2025-10-26'), hours('2026-03-29'), hours('2025-12-31')]).toEqual([25, 23, 24]);
+  expect(read({ from: '2025-10-26', to: '2025-10-26' }).from.toISOString()).toBe('2025-10-25T22:00:00.000Z');
+});
+
+test('the range before has as many days and ends where the other begins', () => {
+  const range = read({ from: '2026-01-01', to: '2026-01-31' });
+  const before = rangeBefore(range, zone);
+  expect(days(before)).toBe('2025-12-01 2025-12-31');
+  expect(before.to).toEqual(range.from);
+});
+
+test('the days of a range are all there', () => {
+  expect(daysOf({ firstDay: '2025-12-30', lastDay: '2026-01-01' })).toEqual(['2025-12-30', '2025-12-31', '2026-01-01']);
+  expect(daysOf({ firstDay: '2025-10-25', lastDay: '2025-10-27' })).toHaveLength(3);
+});
+
+describe('what makes no range gets a sentence', () => {
+  test.each([
+    [{ from: '2026-02-30', to: '2026-03-01' }, 'from', 'Write the first day as year-month-day, such as 2026-03-01.'],
+    [{ from: '', to: '2026-03-01' }, 'from', 'Write the first day as year-month-day, such as 2026-03-01.'],
+    [{ from: '2026-01-01', to: 'tomorrow' }, 'to', 'Write the last day as year-month-day, such as 2026-03-31.'],
+    [{ from: '2026-01-02', to: '2026-01-01' }, 'to', 'The last day must not lie before the first.'],
+    [{ from: '2016-01-01', to: '2026-01-02' }, 'from', 'A report covers ten years at most. Begin it later.'],
+  ])('%j', (given, field, sentence) => expect(readRange(given, now, zone)).toEqual({ ok: false, field, sentence }));
+
+  test('ten years are a range', () => expect(read({ from: '2016-01-01', to: '2025-12-31' })).toBeDefined());
+});

@@ -1,0 +1,112 @@
+import { firstMoment, localTime, startOfDay } from '../week.ts';
+
+/** Whole days on the customer's calendar, both included, and the moments they begin and end at. */
+export interface ReportRange {
+  firstDay: string;
+  lastDay: string;
+  from: Date;
+  /** The first moment that is no longer in it. */
+  to: Date;
+}
+
+export type RangeReading =
+  | { ok: true; range: ReportRange; preset: Preset | null }
+  | { ok: false; field: 'from' | 'to'; sentence: string };
+
+export const presets = ['7d', '30d', '90d', 'month', 'last-month', 'year', 'last-year'] as const;
+export type Preset = (typeof presets)[number];
+
+const MOST_DAYS = 3653;
+const DAY = 86_400_000;
+
+/**
+ * The range that an address asks for: two days, or one of the presets, or the last 30 days. Two days that make no range are
+ * told what is wrong with them, and never quietly changed.
+ */
+export function readRange(
+  given: { range?: string | undefined; from?: string | undefined; to?: string | undefined },
+  now: Date,
+  timeZone: string,
+): RangeReading {
+  if (given.from === undefined && given.to === undefined) {
+    const preset = presets.find((name) => name === given.range) ?? '30d';
+    const [first, last] = presetDays(preset, now, timeZone);
+    return { ok: true, preset, range: rangeOf(first, last, timeZone) };
+  }
+  const first = readDay(given.from);
+  if (first === undefined) {
+    return { ok: false, field: 'from', sentence: 'Write the first day as year-month-day, such as 2026-03-01.' };
+  }
+  const last = given.to === undefined ? today(now, timeZone) : readDay(given.to);
+  if (last === undefined) {
+    return { ok: false, field: 'to', sentence: 'Write the last day as year-month-day, such as 2026-03-31.' };
+  }
+  if (last < first) return { ok: false, field: 'to', sentence: 'The last day must not lie before the first.' };
+  if (last - first >= MOST_DAYS) {
+    return { ok: false, field: 'from', sentence: 'A report covers ten years at most. Begin it later.' };
+  }
+  return { ok: true, preset: null, range: rangeOf(first, last, timeZone) };
+}
+
+/** As many days, right before. */
+export function rangeBefore({ firstDay, lastDay }: ReportRange, timeZone: string): ReportRange {
+  const [first, last] = [readDay(firstDay) as number, readDay(lastDay) as number];
+  return rangeOf(first - (last - first + 1), first - 1, timeZone);
+}
+
+export function daysOf({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>): string[] {
+  const [first, last] = [readDay(firstDay) as number, readDay(lastDay) as number];
+  return Array.from({ length: last - first + 1 }, (_, index) => writeDay(first + index));
+}
+
+/** The day on the wall's calendar, `2026-10-25`. */
+export function dayOf(at: Date, timeZone: string): string {
+  return writeDay(today(at, timeZone));
+}
+
+/** Days are counted from 1970 on, without any clock. */
+function readDay(text: string | undefined): number | undefined {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text ?? '');
+  if (!match || Number(match[1]) < 1970) return undefined;
+  const day = Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])) / DAY;
+  return writeDay(day) === text ? day : undefined;
+}
+
+function writeDay(day: number): string {
+  return new Date(day * DAY).toISOString().slice(0, 10);
+}
+
+function today(now: Date, timeZone: string): number {
+  const { year, month, day } = localTime(startOfDay(now, timeZone), timeZone);
+  return Date.UTC(year, month - 1, day) / DAY;
+}
+
+function rangeOf(first: number, last: number, timeZone: string): ReportRange {
+  const moment = (day: number) => {
+    const at = new Date(day * DAY);
+    return firstMoment(at.getUTCFullYear(), at.getUTCMonth() + 1, at.getUTCDate(), timeZone);
+  };
+  return { firstDay: writeDay(first), lastDay: writeDay(last), from: moment(first), to: moment(last + 1) };
+}
+
+function presetDays(preset: Preset, now: Date, timeZone: string): [first: number, last: number] {
+  const last = today(now, timeZone);
+  const { year, month } = localTime(now, timeZone);
+  const day = (inYear: number, monthIndex: number) => Date.UTC(inYear, monthIndex, 1) / DAY;
+  switch (preset) {
+    case '7d':
+      return [last - 6, last];
+    case '30d':
+      return [last - 29, last];
+    case '90d':
+      return [last - 89, last];
+    case 'month':
+      return [day(year, month - 1), last];
+    case 'last-month':
+      return [day(year, month - 2), day(year, month - 1) - 1];
+    case 'year':
+      return [day(year, 0), last];
+    case 'last-year':
+      return [day(year - 1, 0), day(year, 0) - 1];
+  }
+}

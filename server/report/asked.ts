@@ -1,0 +1,53 @@
+import { type ReportRange, readRange } from '../../domain/report/range.ts';
+import { Refusal } from '../auth/errors.ts';
+
+/** What somebody wants reported, read from an address. */
+export interface Asked {
+  range: ReportRange;
+  /** The day by which twelve weeks of health end; today where none is given. */
+  until: Date;
+  by: 'office' | 'site';
+  office: string | null;
+  site: string | null;
+  method: number | null;
+  state: string | null;
+  search: string | null;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const states = ['queued', 'sent', 'delivered', 'failed'];
+
+export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, timeZone: string): Asked {
+  const text = (name: string) => {
+    const value = query[name];
+    if (value === undefined || value === '') return undefined;
+    if (typeof value !== 'string' || value.length > 200) throw new Refusal(400, `Give ${name} once, as a short text.`);
+    return value;
+  };
+  const key = (name: string, noun: string) => {
+    const value = text(name);
+    if (value !== undefined && !UUID.test(value))
+      throw new Refusal(400, `There is no such ${noun}. Choose one in the report.`);
+    return value ?? null;
+  };
+  const reading = readRange({ range: text('range'), from: text('from'), to: text('to') }, now, timeZone);
+  if (!reading.ok) throw new Refusal(400, reading.sentence);
+  const until = readRange({ from: text('until') ?? text('to'), to: text('until') ?? text('to') }, now, timeZone);
+  if (text('until') !== undefined && !until.ok) throw new Refusal(400, until.sentence);
+  const method = text('method');
+  if (method !== undefined && !/^[1-4]$/.test(method))
+    throw new Refusal(400, 'There is no such way to reach people. Choose one in the report.');
+  const state = text('state');
+  if (state !== undefined && !states.includes(state))
+    throw new Refusal(400, `A message is ${states.join(', ')}: choose one of these.`);
+  return {
+    range: reading.range,
+    until: text('until') !== undefined && until.ok ? until.range.from : now,
+    by: text('by') === 'site' ? 'site' : 'office',
+    office: key('office', 'unit office'),
+    site: key('site', 'site'),
+    method: method === undefined ? null : Number(method),
+    state: state ?? null,
+    search: text('q') ?? null,
+  };
+}

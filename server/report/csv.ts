@@ -1,0 +1,21 @@
+import { csvCell } from '../../domain/csv.ts';
+import { type ReportTable, writeTime } from './table.ts';
+
+/** By this spreadsheets know that a file is UTF-8. */
+const MARK = '\ufeff';
+const CHUNK = 500;
+
+/** The table as RFC 4180 wants it, some hundred lines at a time. */
+export async function* csvOf({ columns, rows, total, timeZone }: ReportTable): AsyncGenerator<string> {
+  const line = (cells: ReportTable['total'] & {}) =>
+    `${cells.map((cell) => csvCell(cell instanceof Date ? writeTime(cell, timeZone) : cell)).join(',')}\r\n`;
+  let lines = [MARK, line(columns.map(({ header }) => header))];
+  for await (const row of rows) {
+    lines.push(line(row));
+    if (lines.length < CHUNK) continue;
+    yield lines.join('');
+    lines = [];
+  }
+  if (total) lines.push(line(total));
+  yield lines.join('');
+}

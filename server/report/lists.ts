@@ -1,0 +1,108 @@
+import { type MethodType, methodNames } from '../../domain/notify/methods.ts';
+import type { Asked } from './asked.ts';
+import { type Rows, rowsByKey } from './rows.ts';
+
+export interface ReportWork {
+  asked: Asked;
+  timeZone: string;
+  /** Asks the database as the person who wants the report. */
+  query(text: string, values: readonly unknown[]): Promise<any[]>;
+}
+
+/** The range, the unit office and the site, as most functions of the database take them. */
+export function scope({ asked: { range, office, site } }: ReportWork): unknown[] {
+  return [range.from, range.to, office, site === null ? null : [site]];
+}
+
+export function methodName(method: MethodType): string {
+  return methodNames[method];
+}
+
+/** Alarms by when they were made, newest first. */
+export function alarmRows(work: ReportWork): Rows {
+  const { asked, query } = work;
+  return rowsByKey(
+    (after, before, limit) =>
+      query(
+        `select a.created_at::text as at, a.uuid, a.date_time, initcap(a.severity) as severity, a.message, a.site_name, g.name as office,
+           extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason
+         from tocsin.alarm a left join tocsin.site s on s.uuid = a.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
+         where tocsin_private.check_range($1, $2) and a.created_at >= $1 and a.created_at < $2
+           and ($3::uuid is null and $4::uuid[] is null or a.tocsin_site_uuid = any ((select tocsin_private.report_sites($3, $4))::uuid[]))
+           and ($5::text is null or position(lower($5) in lower(a.message)) > 0 or position(lower($5) in lower(a.site_name)) > 0)
+           and ($6::timestamptz is null or a.created_at < $6 or a.created_at = $6 and a.uuid > $7::uuid)
+         order by a.created_at desc, a.uuid limit $8`,
+        [...scope(work), asked.search, before, after, limit],
+      ),
+    (row) => [
+      row.date_time,
+      row.severity,
+      row.message,
+      row.site_name,
+      row.office ?? '',
+      row.lasted,
+      row.who ?? '',
+      row.reason ?? '',
+    ],
+  );
+}
+
+/** Messages and who acknowledged: alarm SMS of unit offices, or every message of sites. */
+export function acknowledgementRows(work: ReportWork): Rows {
+  const { asked, query } = work;
+  return rowsByKey(
+    (after, before, limit) =>
+      query(
+        `select n.notify_time::text as at, n.uuid, n.notify_time, n.notify_message, s.name as site, g.name as office, n.recipient_name,
+           n.ack_by_recipient_name, n.ack_time, extract(epoch from n.ack_time - n.notify_time)::float8 as seconds
+         from tocsin.notification n join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
+         where tocsin_private.check_range($1, $2) and n.notify_time >= $1 and n.notify_time < $2
+           and (not $5 or n.method_type = 3 and n.message_type = 1 and g.uuid is not null)
+           and ($3::uuid is null or s.tocsin_group5_uuid = $3) and ($4::uuid[] is null or s.uuid = any ($4))
+           and ($6::timestamptz is null or n.notify_time < $6 or n.notify_time = $6 and n.uuid > $7::uuid)
+         order by n.notify_time desc, n.uuid limit $8`,
+        [...scope(work), asked.by === 'office', before, after, limit],
+      ),
+    (row) => [
+      row.notify_time,
+      row.notify_message,
+      row.site,
+      row.office ?? '',
+      row.recipient_name,
+      row.ack_by_recipient_name ?? '',
+      row.ack_time,
+      row.seconds,
+    ],
+  );
+}
+
+const kinds: Readonly<Record<number, string>> = { 1: 'Alarm', 2: 'Health', 3: 'Resolve', 4: 'Other' };
+
+/** Messages with the whole of their life. */
+export function deliveryRows(work: ReportWork): Rows {
+  const { asked, query } = work;
+  return rowsByKey(
+    (after, before, limit) =>
+      query(
+        `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message, s.name as site,
+           initcap(n.state) as state, n.attempts, n.sent_at, n.delivered_at, n.provider_answer
+         from tocsin.delivery_report($1, $2, $5, $6, $7, $3, $4) n left join tocsin.site s on s.uuid = n.tocsin_site_uuid
+         where $8::timestamptz is null or n.notify_time < $8 or n.notify_time = $8 and n.uuid > $9::uuid
+         order by n.notify_time desc, n.uuid limit $10`,
+        [...scope(work), asked.method, asked.state, asked.search, before, after, limit],
+      ),
+    (row) => [
+      row.notify_time,
+      methodName(row.method_type),
+      kinds[row.message_type] ?? '',
+      row.recipient_name,
+      row.notify_message,
+      row.site ?? '',
+      row.state,
+      row.attempts,
+      row.sent_at,
+      row.delivered_at,
+      row.provider_answer,
+    ],
+  );
+}

@@ -1,0 +1,73 @@
+import type { TextStyle } from './pdf-text.ts';
+import type { Picture } from './table.ts';
+
+type Write = (text: string, x: number, y: number, style: TextStyle, align?: 'end', room?: number) => void;
+
+const shades = ['#1a1f25', '#7b8794', '#2f7f86', '#a9825a'];
+const quiet = '#5b6570';
+const HEIGHT = 96;
+const AXIS = 34;
+
+/** A bar that has no parts is quiet. */
+function shadeOf(part: number, parts: number): string {
+  return (parts === 1 ? shades[1] : shades[part % shades.length]) as string;
+}
+
+/** The mark of the product: a bell in a square. */
+export function drawMark(doc: PDFKit.PDFDocument, x: number, y: number, size: number): void {
+  doc.save();
+  doc.translate(x, y).scale(size / 32);
+  doc.roundedRect(0, 0, 32, 32, 6).fill('#1a1f25');
+  doc.translate(16, 16.4).rotate(-12).scale(1.04).translate(-16, -16);
+  doc.circle(16, 6.4, 1.8).fill('#fff');
+  doc
+    .path(
+      'M16 7.4c4 0 6.4 2.8 6.4 6.6 0 4 .7 5.6 2.6 7.3.5.5.2 1.2-.5 1.2H7.5c-.7 0-1-.7-.5-1.2 1.9-1.7 2.6-3.3 2.6-7.3 0-3.8 2.4-6.6 6.4-6.6z',
+    )
+    .fill('#fff');
+  doc.path('M14.2 24.2h6.2a3.1 3.1 0 0 1-6.2 0z').fill('#fff');
+  doc.restore();
+}
+
+/** Stacked bars with the highest value at the side. Answers where it ends. */
+export function drawPicture(
+  doc: PDFKit.PDFDocument,
+  { title, parts, bars, most: full }: Picture,
+  box: { x: number; y: number; width: number },
+  write: Write,
+): number {
+  write(title, box.x, box.y + 8, { size: 9, bold: true });
+  let key = box.x + 220;
+  if (parts.length > 1) {
+    for (const [index, name] of parts.entries()) {
+      doc.rect(key, box.y + 2, 7, 7).fill(shades[index % shades.length] as string);
+      write(name, key + 10, box.y + 8, { size: 7.5, color: quiet });
+      key += 66;
+    }
+  }
+  const top = box.y + 18;
+  const bottom = top + HEIGHT;
+  const most = full ?? Math.max(1, ...bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
+  write(most.toLocaleString('en'), box.x, top + 6, { size: 7, color: quiet }, 'end', AXIS - 6);
+  write('0', box.x, bottom, { size: 7, color: quiet }, 'end', AXIS - 6);
+  const step = (box.width - AXIS) / bars.length;
+  const every = Math.ceil(bars.length / 16);
+  for (const [index, { label, values }] of bars.entries()) {
+    const x = box.x + AXIS + index * step;
+    let y = bottom;
+    for (const [part, value] of values.entries()) {
+      const height = (value / most) * HEIGHT;
+      if (height > 0) doc.rect(x, y - height, Math.max(0.4, step * 0.72), height).fill(shadeOf(part, values.length));
+      y -= height;
+    }
+    if (index % every === 0 && index + every / 2 < bars.length)
+      write(label, x, bottom + 10, { size: 7, color: quiet }, undefined, step * every - 2);
+  }
+  doc
+    .moveTo(box.x + AXIS, bottom)
+    .lineTo(box.x + box.width, bottom)
+    .lineWidth(0.6)
+    .strokeColor('#9aa4af')
+    .stroke();
+  return bottom + 12;
+}

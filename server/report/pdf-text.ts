@@ -1,0 +1,117 @@
+import bidiPackage from 'bidi-js';
+import { type Face, type Faces, UNKNOWN } from './fonts.ts';
+
+/** Its own types call the module what is its default export. */
+const bidi = (bidiPackage as unknown as () => { getEmbeddingLevels(text: string): { levels: Uint8Array } })();
+
+/** Hebrew, Arabic and their neighbours: without any of them there is nothing to turn round. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** What one face draws in one direction, without a break. */
+export interface Run {
+  text: string;
+  face: Face;
+  width: number;
+}
+
+export interface TextStyle {
+  size: number;
+  bold?: boolean;
+  color?: string;
+}
+
+/** The parts of pdfkit that lines of text need. */
+interface Paper {
+  font(id: string): Paper;
+  fontSize(size: number): Paper;
+  fillColor(color: string): Paper;
+  strokeColor(color: string): Paper;
+  lineWidth(width: number): Paper;
+  widthOfString(text: string): number;
+  text(text: string, x: number, y: number, options: object): Paper;
+}
+
+/**
+ * One line in whatever scripts, as it stands on paper from left to right. Words that are written from right to left are set
+ * one by one in that order; the letters inside of a word are joined by the typeface.
+ */
+export function layOut(doc: Paper, faces: Faces, text: string, { size, bold = false }: TextStyle): Run[] {
+  const runs: Run[] = [];
+  for (const { word, face } of visualWords(text, faces, bold)) {
+    const width = doc.font(face.id).fontSize(size).widthOfString(word);
+    runs.push({ text: word, face, width });
+  }
+  return runs;
+}
+
+export function widthOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, { width }) => sum + width, 0);
+}
+
+/** As much of a text as fits, with a sign where it was cut. */
+export function fitted(doc: Paper, faces: Faces, text: string, style: TextStyle, room: number): Run[] {
+  const whole = layOut(doc, faces, text, style);
+  if (widthOf(whole) <= room) return whole;
+  const letters = [...text];
+  // By its width about so much fits; a few letters less always does.
+  let most = Math.min(letters.length, Math.ceil((letters.length * room) / widthOf(whole)));
+  for (; most > 0; most -= 1) {
+    const runs = layOut(doc, faces, `${letters.slice(0, most).join('')}…`, style);
+    if (widthOf(runs) <= room) return runs;
+  }
+  return [];
+}
+
+export function draw(
+  doc: Paper,
+  runs: readonly Run[],
+  x: number,
+  y: number,
+  { size, color = '#1a1f25' }: TextStyle,
+): void {
+  let left = x;
+  for (const { text, face, width } of runs) {
+    doc.font(face.id).fontSize(size).fillColor(color);
+    if (face.outlined) doc.strokeColor(color).lineWidth(size / 60);
+    if (text !== ' ')
+      doc.text(text, left, y, {
+        lineBreak: false,
+        baseline: 'alphabetic',
+        ...(face.outlined && { fill: true, stroke: true }),
+      });
+    left += width;
+  }
+}
+
+function visualWords(text: string, faces: Faces, bold: boolean): { word: string; face: Face }[] {
+  // Controls have no shape: a line break in a name is a space.
+  const clean = text.replace(/\s+/g, ' ').replace(/\p{C}/gu, '');
+  const levels = RIGHT_TO_LEFT.test(clean) ? bidi.getEmbeddingLevels(clean).levels : [];
+  const words: { word: string; face: Face; level: number }[] = [];
+  let at = 0;
+  for (const letter of clean) {
+    const level = levels[at] ?? 0;
+    at += letter.length;
+    const known = faces.of(letter, bold);
+    const face = known ?? (faces.of(UNKNOWN, bold) as Face);
+    const last = words.at(-1);
+    const apart = level % 2 === 1 && (letter === ' ' || last?.word === ' ');
+    if (last && last.face === face && last.level === level && !apart) last.word += known ? letter : UNKNOWN;
+    else words.push({ word: known ? letter : UNKNOWN, face, level });
+  }
+  return reorder(words);
+}
+
+/** From the highest level down to the lowest odd one, what stands together at that level or above is turned round. */
+function reorder<T extends { level: number }>(words: T[]): T[] {
+  const levels = words.map(({ level }) => level);
+  for (let level = Math.max(0, ...levels); level >= 1; level -= 1) {
+    for (let start = 0; start < words.length; start += 1) {
+      let end = start;
+      while (end < words.length && (words[end] as T).level >= level) end += 1;
+      if (end > start + 1) words.splice(start, end - start, ...words.slice(start, end).reverse());
+      start = Math.max(start, end - 1);
+    }
+  }
+  return words;
+}

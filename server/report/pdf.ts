@@ -1,0 +1,212 @@
+import { setImmediate } from 'node:timers/promises';
+import PDFDocument from 'pdfkit';
+import { formatShare, heatOf } from '../../domain/report/health.ts';
+import { type Faces, loadFaces } from './fonts.ts';
+import { drawMark, drawPicture } from './pdf-picture.ts';
+import { draw, fitted, type TextStyle, widthOf } from './pdf-text.ts';
+import { type Cell, type Column, type ReportTable, writeTime } from './table.ts';
+
+/** Beyond this paper helps nobody: the page says so and names the files that hold all. */
+export const MOST_ROWS = 2000;
+
+const MARGIN = 36;
+const ROW = 17;
+const FOOT = 24;
+const ink = '#1a1f25';
+const quiet = '#5b6570';
+const line = '#d5dae0';
+/** As the heat table of the console. */
+const heat = [
+  null,
+  { fill: '#ebe5f8', ink: '#4f2f96' },
+  { fill: '#d5c8f0', ink: '#43238a' },
+  { fill: '#a98fe0', ink: '#1f0f4a' },
+  { fill: '#6d3fc4', ink: '#ffffff' },
+] as const;
+
+export interface Paper {
+  table: ReportTable;
+  customer: string;
+  made: Date;
+}
+
+/** The report on A4 paper, with the sign of the house, its picture, and as many pages as it needs. */
+export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PDFDocument> {
+  const { rows, more } = await take(table);
+  const body = rows.map((row) =>
+    row.map((cell, index) => written(cell, table.columns[index] as Column, table.timeZone)),
+  );
+  const notice = more
+    ? `The first ${MOST_ROWS.toLocaleString('en')} rows. The CSV and XLSX files hold all of them.`
+    : '';
+  const foot = `${customer}, made ${writeTime(made, table.timeZone)} (${table.timeZone})`;
+  const texts = [
+    table.title,
+    table.about,
+    customer,
+    foot,
+    notice,
+    'Page 0123456789 of No rows.',
+    ...table.columns.map(({ header }) => header),
+    ...body.flat(),
+  ];
+  if (table.picture)
+    texts.push(
+      table.picture.title,
+      ...table.picture.parts,
+      ...table.picture.bars.map(({ label }) => label),
+      ',0123456789',
+    );
+  const faces = await loadFaces(texts.join('').replace(/\s+/g, ' '));
+  const doc = new PDFDocument({
+    size: 'A4',
+    layout: 'landscape',
+    margin: 0,
+    bufferPages: true,
+    info: { Title: table.title, Author: customer, CreationDate: made },
+  });
+  for (const { id, data } of faces.all) doc.registerFont(id, data);
+  const sheet = new Sheet(doc, faces, table.columns);
+  sheet.head(table, customer);
+  sheet.columnHeads();
+  for (const [index, row] of body.entries()) {
+    sheet.row(row, rows[index] as readonly Cell[]);
+    // Whoever else asks meanwhile is answered.
+    if (index % 25 === 24) await setImmediate();
+  }
+  if (body.length === 0) sheet.note('No rows.');
+  if (notice) sheet.note(notice);
+  sheet.feet(foot);
+  doc.end();
+  return doc;
+}
+
+async function take({ rows, total }: ReportTable): Promise<{ rows: (readonly Cell[])[]; more: boolean }> {
+  const taken: (readonly Cell[])[] = [];
+  for await (const row of rows) {
+    if (taken.length === MOST_ROWS) return { rows: taken, more: true };
+    taken.push(row);
+  }
+  if (total) taken.push(total);
+  return { rows: taken, more: false };
+}
+
+function written(cell: Cell, { kind }: Column, timeZone: string): string {
+  if (kind === 'share') return formatShare(cell as number | null);
+  if (cell === null) return '';
+  // The zone stands at the foot of the page.
+  if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
+  if (typeof cell === 'string') return cell;
+  return cell.toLocaleString('en', { maximumFractionDigits: kind === 'seconds' ? 1 : 0 });
+}
+
+/** The page that is being written, and how far. */
+class Sheet {
+  #y = MARGIN;
+  readonly #doc: PDFKit.PDFDocument;
+  readonly #faces: Faces;
+  readonly #columns: readonly (Column & { x: number; width: number })[];
+
+  constructor(doc: PDFKit.PDFDocument, faces: Faces, columns: readonly Column[]) {
+    this.#doc = doc;
+    this.#faces = faces;
+    const room = doc.page.width - 2 * MARGIN;
+    const weights = columns.reduce((sum, { weight = 1 }) => sum + weight, 0);
+    let x = MARGIN;
+    this.#columns = columns.map((column) => {
+      const width = (room * (column.weight ?? 1)) / weights;
+      x += width;
+      return { ...column, x: x - width, width };
+    });
+  }
+
+  get #right(): number {
+    return this.#doc.page.width - MARGIN;
+  }
+
+  head({ title, about, picture }: ReportTable, customer: string): void {
+    drawMark(this.#doc, MARGIN, MARGIN, 28);
+    this.#text(title, MARGIN + 38, MARGIN + 12, { size: 16, bold: true });
+    this.#text(about, MARGIN + 38, MARGIN + 27, { size: 9, color: quiet });
+    this.#text(customer, MARGIN, MARGIN + 12, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
+    this.#y = MARGIN + 48;
+    if (picture && picture.bars.length > 0) {
+      const write = (text: string, x: number, y: number, style: TextStyle, align?: 'end', room?: number) =>
+        this.#text(text, x, y, style, align, room);
+      this.#y = drawPicture(this.#doc, picture, { x: MARGIN, y: this.#y, width: this.#right - MARGIN }, write) + 14;
+    }
+  }
+
+  columnHeads(): void {
+    for (const { header, kind, x, width } of this.#columns) {
+      this.#text(
+        header,
+        x + 2,
+        this.#y + 10,
+        { size: 7.5, bold: true, color: quiet },
+        kind === 'text' || kind === 'time' ? undefined : 'end',
+        width - 5,
+      );
+    }
+    this.#y += ROW;
+    this.#doc
+      .moveTo(MARGIN, this.#y - 2)
+      .lineTo(this.#right, this.#y - 2)
+      .lineWidth(0.8)
+      .strokeColor(ink)
+      .stroke();
+  }
+
+  row(texts: readonly string[], cells: readonly Cell[]): void {
+    this.#room(ROW);
+    for (const [index, { kind, x, width }] of this.#columns.entries()) {
+      const colors = kind === 'share' ? heat[heatOf(cells[index] as number | null)] : null;
+      if (colors) this.#doc.rect(x + 1, this.#y, width - 2, ROW - 3).fill(colors.fill);
+      const style = { size: 7.5, color: colors?.ink ?? ink };
+      this.#text(
+        texts[index] ?? '',
+        x + 2,
+        this.#y + 10,
+        style,
+        kind === 'text' || kind === 'time' ? undefined : 'end',
+        width - 5,
+      );
+    }
+    this.#y += ROW;
+    this.#doc
+      .moveTo(MARGIN, this.#y - 2)
+      .lineTo(this.#right, this.#y - 2)
+      .lineWidth(0.4)
+      .strokeColor(line)
+      .stroke();
+  }
+
+  note(text: string): void {
+    this.#room(ROW);
+    this.#text(text, MARGIN, this.#y + 12, { size: 9, color: quiet });
+    this.#y += ROW;
+  }
+
+  /** When all pages are there: on each who made it and when, and which page it is. */
+  feet(text: string): void {
+    const { count } = this.#doc.bufferedPageRange();
+    for (let page = 0; page < count; page += 1) {
+      this.#doc.switchToPage(page);
+      const y = this.#doc.page.height - MARGIN + 10;
+      this.#text(text, MARGIN, y, { size: 7.5, color: quiet });
+      this.#text(`Page ${page + 1} of ${count}`, MARGIN, y, { size: 7.5, color: quiet }, 'end', this.#right - MARGIN);
+    }
+  }
+
+  #room(height: number): void {
+    if (this.#y + height <= this.#doc.page.height - MARGIN - FOOT + 12) return;
+    this.#doc.addPage();
+    this.#y = MARGIN;
+    this.columnHeads();
+  }
+
+  #text(text: string, x: number, y: number, style: TextStyle, align?: 'end', room = this.#right - x): void {
+    const runs = fitted(this.#doc, this.#faces, text, style, room);
+    draw(this.#doc, runs, align === 'end' ? x + room - widthOf(runs) : x, y, style);
+  }
+}

@@ -1,0 +1,87 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { can } from '../../domain/permission.ts';
+import { type Person, personAccess } from '../access.ts';
+import { answerRefusal, Refusal } from '../auth/errors.ts';
+import { type GuardDeps, requirePerson } from '../auth/guards.ts';
+import type { Database } from '../platform/database.ts';
+import { type Asked, readAsked } from './asked.ts';
+import { csvOf } from './csv.ts';
+import { reports } from './reports.ts';
+import type { ReportTable } from './table.ts';
+
+const types = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pdf: 'application/pdf',
+} as const;
+
+/**
+ * `GET /api/v1/reports/<report>.<csv|xlsx|pdf>`, with the same parameters as the report's page in the console. Seen with the
+ * eyes of whoever asks.
+ */
+export async function registerReports(app: FastifyInstance, deps: GuardDeps): Promise<void> {
+  const { db, clock } = deps;
+  await app.register(async (scope) => {
+    scope.setErrorHandler((error, request, reply) => answerRefusal(sentenceOf(error), request, reply));
+    scope.get<{ Params: { file: string }; Querystring: Record<string, unknown> }>(
+      '/api/v1/reports/:file',
+      { preHandler: requirePerson(deps) },
+      async ({ params, query, person: asking }, reply) => {
+        const person = asking as Person;
+        const [, name = '', format = ''] = /^([a-z-]+)\.(csv|xlsx|pdf)$/.exec(params.file) ?? [];
+        const make = Object.hasOwn(reports, name) ? reports[name] : undefined;
+        if (!make) throw new Refusal(404, 'There is no such report. Open it in the console and download it there.');
+        if (!can(person, 'alarm.read')) throw new Refusal(403, "Reports are not part of a partner's account.");
+        const ask = asker(db, person, deps);
+        const [customer] = await ask('select name, time_zone from tocsin.customer', []);
+        const now = clock.now();
+        const asked = readAsked(query, now, customer.time_zone);
+        const made = await make({ asked, timeZone: customer.time_zone, query: ask });
+        const days =
+          name === 'health'
+            ? asked.until.toISOString().slice(0, 10)
+            : `${asked.range.firstDay}-to-${asked.range.lastDay}`;
+        const table: ReportTable = {
+          ...made,
+          name,
+          about: await aboutOf(name, asked, ask),
+          timeZone: customer.time_zone,
+        };
+        reply
+          .type(types[format as keyof typeof types])
+          .header('content-disposition', `attachment; filename="tocsin-${name}-${days}.${format}"`)
+          .header('cache-control', 'no-store');
+        if (format === 'csv') return reply.send(Readable.from(csvOf(table)));
+        // Only where they are asked for: the libraries of workbooks and paper are large.
+        if (format === 'xlsx') return reply.send(Readable.fromWeb((await import('./xlsx.ts')).xlsxOf(table)));
+        return reply.send(await (await import('./pdf.ts')).pdfOf({ table, customer: customer.name, made: now }));
+      },
+    );
+  });
+}
+
+type Ask = (text: string, values: readonly unknown[]) => Promise<any[]>;
+
+function asker(db: Database, person: Person, { clock }: GuardDeps): Ask {
+  return async (text, values) =>
+    (await db.transaction(personAccess(person, clock), (tx) => tx.query(text, values))).rows;
+}
+
+/** What the database refuses with a sentence is the caller's to mend. */
+function sentenceOf(error: unknown): unknown {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === 'TC400' && message ? new Refusal(400, message) : error;
+}
+
+async function aboutOf(name: string, { range, office, site, until }: Asked, ask: Ask): Promise<string> {
+  const [names] = await ask(
+    'select (select g.name from tocsin.group g where g.uuid = $1) as office, (select s.name from tocsin.site s where s.uuid = $2) as site',
+    [office, site],
+  );
+  const days =
+    name === 'health'
+      ? `Twelve weeks until ${until.toISOString().slice(0, 10)}, and that day`
+      : `${range.firstDay} to ${range.lastDay}`;
+  return [days, names.office, names.site].filter(Boolean).join(', ');
+}

@@ -1,0 +1,220 @@
+/** Reports as files, read by programs that did not write them, against what the API answers to the screens. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { parse } from 'csv-parse/sync';
+import { readSheet } from 'read-excel-file/node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatShare, share } from '../../domain/report/health.ts';
+import { startOfDay, weekStarts } from '../../domain/week.ts';
+import { HandClock } from '../../server/platform/clock.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { ensureDebianPackage, type Found } from '../harness/debian.ts';
+import { createUser, serviceQuery } from '../harness/factories.ts';
+import { list } from './api.ts';
+import { buildReportPlant, NOW, type ReportPlant, ZONE } from './report-plant.ts';
+
+let app: TestApp;
+let plant: ReportPlant;
+let owner: TestBrowser;
+let pdftotext: Found;
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-files-'));
+beforeAll(async () => {
+  pdftotext = await ensureDebianPackage({ binaries: ['pdftotext'], package: 'poppler-utils' });
+  app = await startTestApp({ clock: new HandClock(NOW) });
+  plant = await buildReportPlant(app.db);
+  owner = await app.browser(plant.owner);
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await app?.close();
+});
+
+const days = 'from=2025-10-20&to=2026-01-14';
+const variables = {
+  rangeFrom: ['Datetime!', '2025-10-19T22:00:00Z'],
+  rangeTo: ['Datetime!', '2026-01-14T23:00:00Z'],
+} satisfies Record<string, [string, unknown]>;
+
+async function file(path: string, browser = owner): Promise<Buffer> {
+  const answer = await browser.get(`/api/v1/reports/${path}`);
+  expect(answer.statusCode, answer.statusCode === 200 ? '' : answer.body).toBe(200);
+  return answer.rawPayload;
+}
+
+async function csv(path: string): Promise<string[][]> {
+  return parse(await file(path), { bom: true });
+}
+
+async function pdf(path: string): Promise<string> {
+  if ('missing' in pdftotext) throw new Error(pdftotext.missing);
+  const name = join(folder, 'report.pdf');
+  writeFileSync(name, await file(path));
+  const { stdout } = await promisify(execFile)(pdftotext.path, ['-layout', name, '-'], { maxBuffer: 1 << 26 });
+  // Marks of direction are how the program writes right-to-left text.
+  return stdout.replace(/[\u202a-\u202e\u2066-\u2069\u200e\u200f]/g, '');
+}
+
+/** A spreadsheet keeps a time as a fraction of a day, which is a millisecond off at times. */
+const wallClock = (cell: unknown) =>
+  new Date(Math.round((cell as Date).getTime() / 1000) * 1000).toISOString().slice(0, 19).replace('T', ' ');
+
+const harmless = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text);
+
+describe('SMS by site', () => {
+  const screen = async () =>
+    (
+      await list(
+        owner,
+        'smsReportBySite',
+        'siteName siteId alarmSms healthSms resolveSms otherSms smsCount eqs',
+        variables,
+      )
+    )
+      .toSorted((a, b) => b.smsCount - a.smsCount || a.siteName.localeCompare(b.siteName))
+      .map((row) => Object.values(row) as [string, string, ...number[]]);
+
+  test('as CSV', async () => {
+    const [head, ...rows] = await csv(`sms.csv?by=site&${days}`);
+    expect(head).toEqual(['Site', 'Site ID', 'Alarm', 'Health', 'Resolve', 'Other', 'Messages', 'Billed parts']);
+    const expected = await screen();
+    expect(rows.slice(0, -1)).toEqual(expected.map(([name, ...rest]) => [harmless(name), ...rest.map(String)]));
+    expect(rows.at(-1)?.[6]).toBe(String(expected.reduce((sum, row) => sum + (row[6] as number), 0)));
+    expect(rows.map(([name]) => name)).toContain("'=1+2");
+  });
+
+  test('as XLSX, where a name that looks like a formula is text', async () => {
+    const rows = await readSheet(await file(`sms.xlsx?by=site&${days}`));
+    expect(rows.slice(1, -1)).toEqual((await screen()).map(([name, id, ...rest]) => [name, id || null, ...rest]));
+    expect(rows.map(([name]) => name)).toContain('=1+2');
+  });
+
+  test('as PDF, in every script', async () => {
+    const text = await pdf(`sms.pdf?by=site&${days}`);
+    const lines = text.split('\n').map((line) => line.trim().split(/\s+/));
+    for (const [name, id, ...figures] of await screen()) {
+      const line = lines.find((words) => (id ? words.includes(id) : words.join(' ').startsWith(name)));
+      expect(
+        line?.slice(-6).map((figure) => Number(figure.replace(',', ''))),
+        name,
+      ).toEqual(figures);
+      expect(line?.join(' '), name).toContain(name);
+    }
+    expect(text).toMatch(/Page 1 of 1/);
+    expect(text).toContain('SMS each day');
+  });
+});
+
+test('health by unit office holds the shares of the screen', async () => {
+  const starts = weekStarts(NOW, ZONE);
+  const fields = Array.from({ length: 12 }, (_, week) => `w${week + 1}Count`);
+  const rows = await list(
+    owner,
+    'healthReportByUnitOffice',
+    `uoName siteCount ${fields.join(' ')} todaycount expected`,
+    {
+      weekStarts: ['[Datetime]!', starts],
+      today: ['Datetime!', startOfDay(NOW, ZONE)],
+    },
+  );
+  const [head, ...lines] = await csv('health.csv');
+  expect(head?.slice(0, 3)).toEqual(['Unit office', 'Sites', '20 Oct']);
+  expect(lines).toHaveLength(rows.length + 1);
+  const text = await pdf('health.pdf');
+  for (const row of rows) {
+    const cells = [...fields, 'todaycount'].map((field, index) =>
+      share({ received: row[field], expected: row.expected[index] }),
+    );
+    const line = lines.find(([name]) => name === harmless(row.uoName));
+    expect(line?.slice(2, 15)).toEqual(cells.map((cell) => (cell === null ? '' : String(Math.floor(cell * 10) / 10))));
+    expect(text.replace(/ +/g, ' ')).toContain(`${row.uoName} ${row.siteCount} ${cells.map(formatShare).join(' ')}`);
+  }
+});
+
+describe('lists of every row', () => {
+  test.each([
+    ['alarms', () => plant.alarms.filter(({ created }) => created >= Date.parse('2025-10-19T22:00:00Z')).length],
+    ['delivery', () => plant.messages.filter(({ at }) => at >= Date.parse('2025-10-19T22:00:00Z')).length],
+    [
+      'acknowledgements',
+      () =>
+        plant.messages.filter(({ at, method, type, site }) => {
+          const office = plant.sites.find(({ uuid }) => uuid === site)?.office;
+          return at >= Date.parse('2025-10-19T22:00:00Z') && method === 3 && type === 1 && office;
+        }).length,
+    ],
+  ])('%s are the same rows in CSV, XLSX and PDF, newest first', async (name, expected) => {
+    const [, ...rows] = await csv(`${name}.csv?${days}`);
+    expect(rows).toHaveLength(expected());
+    const sheet = await readSheet(await file(`${name}.xlsx?${days}`));
+    expect(sheet.slice(1).map((row) => wallClock(row[0]))).toEqual(rows.map(([at]) => at?.slice(0, 19)));
+    const text = await pdf(`${name}.pdf?${days}`);
+    const times = text.match(/^ *\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/gm) ?? [];
+    expect(times.map((time) => time.trim())).toEqual(rows.map(([at]) => at?.slice(0, 19)));
+    const pages = text.match(/Page \d+ of (\d+)/g) ?? [];
+    expect(pages.length).toBeGreaterThan(2);
+    expect(pages.at(-1)).toBe(`Page ${pages.length} of ${pages.length}`);
+  });
+
+  test('every other report can be read in every form', async () => {
+    for (const name of ['alarms-by-site', 'alarms-by-reason', 'acknowledgements-by-person', 'delivery-by-person']) {
+      const [, ...rows] = await csv(`${name}.csv?${days}`);
+      const sheet = await readSheet(await file(`${name}.xlsx?${days}`));
+      expect(rows.length).toBeGreaterThan(2);
+      expect(sheet.slice(1).map(([first]) => harmless(String(first)))).toEqual(rows.map(([first]) => first));
+      const text = await pdf(`${name}.pdf?${days}`);
+      for (const [first] of rows) expect(text).toContain(first?.replace(/^'/, ''));
+    }
+  });
+
+  test('more rows than one portion all come, none twice', async () => {
+    await serviceQuery(
+      app.db,
+      `insert into tocsin.notification (tocsin_customer_uuid, recipient_name, address, method_type, message_type, notify_message, notify_time)
+       select $1, 'Many', 'x', 1, 4, 'Row ' || n, timestamptz '2025-01-01' + (n / 3) * interval '1 second' from generate_series(1, 4500) n`,
+      [plant.customer.uuid],
+    );
+    const [, ...rows] = await csv('delivery.csv?from=2025-01-01&to=2025-01-02');
+    expect(new Set(rows.map((row) => row[4])).size).toBe(4500);
+    expect(rows).toHaveLength(4500);
+  });
+});
+
+describe('whoever may not, and whatever cannot be', () => {
+  test('an operator’s files hold the linked site alone', async () => {
+    const operator = await app.browser(plant.operator);
+    const rows: string[][] = parse(await file(`sms.csv?by=site&${days}`, operator), { bom: true });
+    expect(rows.map(([name]) => name)).toEqual(['Site', 'Quay 1', 'All sites']);
+  });
+
+  test('a visitor is not answered, and a partner is told why', async () => {
+    expect((await (await app.browser()).get('/api/v1/reports/sms.csv')).statusCode).toBe(401);
+    const partner = await createUser(app.db, {
+      customer: plant.customer,
+      level: 5,
+      partnerAccount: true,
+      password: PASSWORD,
+    });
+    const answer = await (await app.browser(partner)).get('/api/v1/reports/sms.csv');
+    expect([answer.statusCode, answer.json().errorMessage]).toEqual([
+      403,
+      "Reports are not part of a partner's account.",
+    ]);
+  });
+
+  test.each([
+    ['sms.csv?from=2026-01-02&to=2026-01-01', 400, 'The last day must not lie before the first.'],
+    ['sms.csv?from=2010-01-01&to=2026-01-01', 400, 'A report covers ten years at most. Begin it later.'],
+    ['sms.csv?from=2026-02-30&to=2026-03-01', 400, 'Write the first day as year-month-day, such as 2026-03-01.'],
+    ['sms.csv?by=site&office=nonsense', 400, 'There is no such unit office. Choose one in the report.'],
+    ['delivery.csv?state=lost', 400, 'A message is queued, sent, delivered, failed: choose one of these.'],
+    ['sms.csv?office=1&office=2', 400, 'Give office once, as a short text.'],
+    ['constructor.csv', 404, 'There is no such report. Open it in the console and download it there.'],
+    ['sms.docx', 404, 'There is no such report. Open it in the console and download it there.'],
+  ])('%s', async (path, status, sentence) => {
+    const answer = await owner.get(`/api/v1/reports/${path}`);
+    expect([answer.statusCode, answer.json().errorMessage]).toEqual([status, sentence]);
+  });
+});

@@ -110,7 +110,8 @@ create policy read_all on tocsin.health_week for select to tocsin_request using 
 create policy read_of_sites on tocsin.health_week for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[]));
 
--- Received and expected slots of each visible site in each of twelve weeks (period 1 to 12) and today (period 13). A slot counts
+-- Received and expected slots of each visible site in each of twelve weeks (period 1 to 12) and on one day more, which is
+-- today as a rule (period 13). A slot counts
 -- from the site's making on. It is expected once it has ended, and before that only where something has arrived in it: nobody is
 -- late before the end, and there is never more received than expected.
 create or replace function tocsin_private.health_counts(week_starts timestamptz[], today timestamptz)
@@ -119,6 +120,7 @@ create or replace function tocsin_private.health_counts(week_starts timestamptz[
   as $$
 declare
   now_hour bigint := floor(extract(epoch from tocsin_private.clock()) / 3600);
+  zone text := tocsin_private.my_zone();
 begin
   if coalesce(array_length(week_starts, 1), 0) <> 13 then
     perform tocsin_private.refuse('week_starts', 'Give thirteen weekly start dates: twelve weeks and the end of the last.');
@@ -134,7 +136,8 @@ begin
       select n as period, tocsin_private.hour_from(week_starts[n]) as first, tocsin_private.hour_from(week_starts[n + 1]) as last
       from generate_series(1, 12) n
       union all
-      select 13, tocsin_private.hour_from(health_counts.today), now_hour + 1
+      select 13, tocsin_private.hour_from(health_counts.today), least(now_hour + 1,
+        tocsin_private.hour_from(((health_counts.today at time zone zone)::date + 1)::timestamp at time zone zone))
     ),
     -- The weeks in UTC that a period touches, and which of their hours are in it.
     masks as materialized (

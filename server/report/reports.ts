@@ -1,5 +1,5 @@
+import { barsOf } from '../../domain/report/bars.ts';
 import { cutShare, type HealthRow, share, sumRows, totalOf, worstFirst } from '../../domain/report/health.ts';
-import { daysOf } from '../../domain/report/range.ts';
 import { startOfDay, weekStarts } from '../../domain/week.ts';
 import type { Asked } from './asked.ts';
 import { acknowledgementRows, alarmRows, deliveryRows, methodName, type ReportWork, scope } from './lists.ts';
@@ -228,17 +228,16 @@ async function sms({ asked, query }: ReportWork): Promise<Made> {
       ...(bySite ? [''] : []),
       ...[0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0)),
     ],
-    picture: dayBars('SMS each day', smsParts, asked, days, (row) => figures(row).slice(0, 4)),
+    picture: dayBars('SMS', smsParts, asked, days, (row) => figures(row).slice(0, 4)),
   };
 }
 
 async function alarmPicture(work: ReportWork): Promise<Picture> {
   const days = await work.query('select * from tocsin.alarms_by_day($1, $2, $3, $4)', scope(work));
   const parts = ['Critical', 'Major', 'Minor', 'Silent'];
-  return dayBars('Alarms each day', parts, work.asked, days, (row) => [row.critical, row.major, row.minor, row.silent]);
+  return dayBars('Alarms', parts, work.asked, days, (row) => [row.critical, row.major, row.minor, row.silent]);
 }
 
-/** Every day of the range has a bar; many days are drawn as months. */
 function dayBars(
   title: string,
   parts: readonly string[],
@@ -246,18 +245,6 @@ function dayBars(
   rows: any[],
   values: (row: any) => number[],
 ): Picture {
-  const days = daysOf(range);
-  const length = days.length > 120 ? 7 : 10;
-  const bars = new Map(days.map((day) => [day.slice(0, length), parts.map(() => 0)]));
-  for (const row of rows) {
-    const bar = bars.get(row.day.slice(0, length));
-    values(row).forEach((value, index) => {
-      if (bar) bar[index] = (bar[index] ?? 0) + value;
-    });
-  }
-  return {
-    title: length === 7 ? title.replace('each day', 'each month') : title,
-    parts,
-    bars: [...bars].map(([label, sums]) => ({ label, values: sums })),
-  };
+  const { each, bars } = barsOf(range, rows, values, parts.length);
+  return { title: `${title} each ${each}`, parts, bars };
 }

@@ -79,6 +79,28 @@ describe('health', () => {
     }
   });
 
+  test('of weeks in the past, with the one day they lead up to', async () => {
+    // The day of 25 hours.
+    const until = new Date('2025-10-26T12:00:00Z');
+    const earlier = weekStarts(until, ZONE);
+    const day = startOfDay(until, ZONE);
+    const rows = await list(owner, 'healthReportBySite', `uuid ${fields}`, {
+      weekStarts: ['[Datetime]!', earlier],
+      today: ['Datetime!', day],
+    });
+    for (const site of plant.sites) {
+      const row = rows.find(({ uuid }) => uuid === site.uuid);
+      const last = countSlots(site, day.getTime(), day.getTime() + 25 * 3_600_000);
+      const week = countSlots(site, (earlier[11] as Date).getTime(), (earlier[12] as Date).getTime());
+      expect([row.w12Count, row.todaycount, row.expected[11], row.expected[12]], site.name).toEqual([
+        week.received,
+        last.received,
+        week.expected,
+        last.expected,
+      ]);
+    }
+  });
+
   test('a slot that has not ended is not expected before something has arrived in it', async () => {
     const hourly = plant.sites[0] as ReportPlant['sites'][number];
     const running = Math.floor(NOW.getTime() / 3_600_000) * 3_600_000;

@@ -28,7 +28,15 @@ const healthRoute = createRoute({
 const smsRoute = createRoute({
   getParentRoute,
   path: 'sms',
+  validateSearch: listSearch,
   component: lazyRouteComponent(() => import('../features/report/SmsReportPage.tsx'), 'SmsReportPage'),
+});
+
+const deliveryRoute = createRoute({
+  getParentRoute,
+  path: 'delivery',
+  validateSearch: listSearch,
+  component: lazyRouteComponent(() => import('../features/report/DeliveryReportPage.tsx'), 'DeliveryReportPage'),
 });
 
 const alarmsRoute = createRoute({
@@ -54,4 +62,5 @@ export const reportsRoute = areaRoute.addChildren([
   smsRoute,
   alarmsRoute,
   acknowledgementsRoute,
+  deliveryRoute,
 ]);

@@ -1,23 +1,42 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { messageOf } from '../../api/http.ts';
+import { useQuery } from '@tanstack/react-query';
+import { daysOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
-import { Page } from '../../ui/Page.tsx';
+import { Card, Page } from '../../ui/Page.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
-import { useListView } from '../../ui/table/useListView.ts';
 import { formatAge } from '../../ui/time/format.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
+import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { daysBeforeWords, formatSeconds } from './duration.ts';
+import { Figure, Figures } from './Figures.tsx';
+import { FigureTable } from './FigureTable.tsx';
+import {
+  type AcknowledgementRow,
+  fetchAcknowledgementPeople,
+  fetchAcknowledgements,
+  fetchAcknowledgementsOfSites,
+  fetchAcknowledgementTotals,
+  type PersonRow,
+} from './message-report.queries.ts';
+import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { useLast30Days } from './ranges.ts';
-import { type AcknowledgementRow, fetchAcknowledgements } from './report.queries.ts';
+import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
+import { formatDates } from './ranges.ts';
+import { fetchSitesOf } from './report.queries.ts';
 import { useUnitOffices } from './useReports.ts';
+import { downloadQuery, type ReportView, reportFilters, useReportView } from './useReportView.ts';
 
-const defaults: ListDefaults = { filters: ['office'] };
+const defaults: ListDefaults = { filters: reportFilters };
+const sides = [
+  { value: 'office', label: 'Unit office' },
+  { value: 'site', label: 'Site' },
+] as const;
 const column = columnsOf<AcknowledgementRow>();
 const fixed = { enableSorting: false, enableHiding: false } as const;
 
@@ -76,7 +95,7 @@ function fateWords({ recipientName, ackByRecipientName }: AcknowledgementRow): s
 export function AcknowledgementReportPage() {
   useHeaderTitle('Reports', 'Acknowledgement report');
   return (
-    <Page fill>
+    <Page>
       <PlantPeopleOnly title="Acknowledgement">
         <AcknowledgementReport />
       </PlantPeopleOnly>
@@ -84,54 +103,140 @@ export function AcknowledgementReportPage() {
   );
 }
 
+/** Unit offices are reported on by their alarm SMS, sites by every message. */
 function AcknowledgementReport() {
-  const [view, setView] = useListView(defaults);
-  const range = useLast30Days();
+  const report = useReportView(defaults);
+  const { view, setView, range, by, office, site, change } = report;
+  const timeZone = useTimeZone();
+  const bySite = by === 'site';
   const offices = useUnitOffices();
-  const chosen = offices.data
-    ?.map(({ value }) => value)
-    .filter((value) => !view.filters.office || value === view.filters.office);
-  const list = useQuery({
-    queryKey: ['report', 'acknowledgements', range, chosen, view.size, view.page],
-    queryFn: ({ signal }) =>
-      fetchAcknowledgements({ range, size: view.size, offset: offsetOf(view) }, chosen ?? [], signal),
-    placeholderData: keepPreviousData,
+  const sites = useQuery({
+    queryKey: ['report', 'sites', office ?? ''],
+    queryFn: ({ signal }) => fetchSitesOf(office, signal),
+    staleTime: 300_000,
+    enabled: bySite,
+  });
+  const known = bySite ? sites.data : offices.data;
+  const wanted = bySite ? site : office;
+  const chosen = wanted === undefined ? known?.map(({ value }) => value) : [wanted];
+  const cut = { range, size: view.size, offset: offsetOf(view) };
+  const list = useList({
+    queryKey: ['report', 'acknowledgements', by, range, chosen, view.size, view.page],
+    queryFn: ({ signal }) => {
+      // Somebody who sees none has none to ask for.
+      if (!chosen || chosen.length === 0) return { rows: [], total: 0 };
+      return bySite ? fetchAcknowledgementsOfSites(cut, chosen, signal) : fetchAcknowledgements(cut, chosen, signal);
+    },
     staleTime: 60_000,
     enabled: chosen !== undefined,
   });
-  const failed = [offices, list].find((query) => query.isError && !query.data);
   return (
     <>
-      <ReportTitle name="Acknowledgement">Acknowledgement of alarm SMS, last 30 days</ReportTitle>
+      <ReportTitle name="Acknowledgement" actions={<Downloads name="acknowledgements" query={downloadQuery(report)} />}>
+        {bySite ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office'}
+      </ReportTitle>
+      <div className={classes.tools}>
+        <Segmented
+          label="Rows"
+          options={sides}
+          value={by}
+          onChange={(next) => change({ by: next === 'site' ? 'site' : '', site: '' })}
+        />
+        <RangePicker report={report} />
+        <PlaceFilters report={report} withSite={bySite} />
+        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
+      </div>
+      <Totals report={report} />
+      <div className={classes.stackGap}>
+        <People report={report} />
+      </div>
       <DataTable
         label="Acknowledgements"
         columns={columns}
-        rows={list.data?.rows}
-        total={list.data?.total}
+        {...list}
         rowId={(row) => row.uuid}
         view={view}
         onViewChange={setView}
-        fetching={list.isPlaceholderData}
-        error={failed ? messageOf(failed.error) : null}
-        onRetry={() => {
-          void offices.refetch();
-          void list.refetch();
-        }}
-        filters={
-          <FilterSelect
-            label="Unit office"
-            name="office"
-            options={offices.data ?? []}
-            view={view}
-            onViewChange={setView}
-          />
-        }
         empty={
-          <EmptyState title="No alarm SMS in 30 days">
-            An SMS about an alarm of a unit office comes here, with who acknowledged it and how soon.
+          <EmptyState title={bySite ? 'No message in these days' : 'No alarm SMS in these days'}>
+            A message about an alarm comes here, with who acknowledged it and how soon.
           </EmptyState>
         }
       />
     </>
+  );
+}
+
+function Totals({ report: { range, before, by, office, site } }: { report: ReportView }) {
+  const place = { office, site: by === 'site' ? site : undefined };
+  const smsOnly = by === 'office';
+  const now = useQuery({
+    queryKey: ['report', 'acknowledgement-totals', range, place, smsOnly],
+    queryFn: ({ signal }) => fetchAcknowledgementTotals(range, place, smsOnly, signal),
+    staleTime: 60_000,
+  });
+  const then = useQuery({
+    queryKey: ['report', 'acknowledgement-totals', before, place, smsOnly],
+    queryFn: ({ signal }) => fetchAcknowledgementTotals(before, place, smsOnly, signal),
+    staleTime: 60_000,
+  });
+  const words = daysBeforeWords(daysOf(range).length);
+  const [facts, old] = [now.data, then.data];
+  return (
+    <Figures>
+      <Figure
+        name={smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged'}
+        value={facts?.acknowledged?.toLocaleString()}
+        unit={facts && `of ${facts.messages?.toLocaleString()}`}
+        before={old && `${words} ${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`}
+        failed={now.isError}
+      />
+      <Figure
+        name="Until acknowledged, middle case"
+        value={facts && formatSeconds(facts.medianSeconds)}
+        before={old && `${words} ${formatSeconds(old.medianSeconds)}`}
+        failed={now.isError}
+      />
+      <Figure
+        name="Nine of ten within"
+        value={facts && formatSeconds(facts.p90Seconds)}
+        before={old && `${words} ${formatSeconds(old.p90Seconds)}`}
+        failed={now.isError}
+      />
+    </Figures>
+  );
+}
+
+/** Who is told and who acknowledges; whoever never does comes first. */
+function People({ report: { range, by, office, site } }: { report: ReportView }) {
+  const place = { office, site: by === 'site' ? site : undefined };
+  const query = useQuery({
+    queryKey: ['report', 'acknowledgement-people', range, place, by],
+    queryFn: ({ signal }) => fetchAcknowledgementPeople(range, place, by === 'office', signal),
+    staleTime: 60_000,
+  });
+  if (query.data?.length === 0) return null;
+  const never = query.data?.filter(({ byThemselves }) => byThemselves === 0).length ?? 0;
+  return (
+    <Card title={never === 0 ? 'By person' : `By person: ${never} never acknowledged`}>
+      <FigureTable<PersonRow>
+        label="Acknowledgement by person"
+        rowName="Person"
+        rows={query.data}
+        keyOf={(row) => row.recipientName ?? ''}
+        nameOf={(row) => row.recipientName}
+        columns={[
+          { header: 'Told', value: (row) => row.messages ?? 0 },
+          { header: 'Acknowledged by anybody', value: (row) => row.acknowledged ?? 0 },
+          {
+            header: 'By themselves',
+            value: (row) => (row.byThemselves === 0 ? 'never' : (row.byThemselves ?? 0)),
+            strong: true,
+          },
+          { header: 'Middle case', value: (row) => formatSeconds(row.medianSeconds) },
+          { header: 'Nine of ten within', value: (row) => formatSeconds(row.p90Seconds) },
+        ]}
+      />
+    </Card>
   );
 }

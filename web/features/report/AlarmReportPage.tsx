@@ -1,27 +1,40 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { messageOf } from '../../api/http.ts';
+import { useQuery } from '@tanstack/react-query';
+import { barsOf } from '../../../domain/report/bars.ts';
+import { daysOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
-import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
-import { useListView } from '../../ui/table/useListView.ts';
 import { formatAge } from '../../ui/time/format.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
+import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { AlarmBreakdown } from './AlarmBreakdown.tsx';
+import {
+  fetchAlarmBreakdown,
+  fetchAlarmFigures,
+  fetchAlarmReport,
+  type ReportedAlarm,
+} from './alarm-report.queries.ts';
+import { daysBeforeWords, formatSeconds } from './duration.ts';
+import { Figure, Figures } from './Figures.tsx';
+import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { useLast30Days } from './ranges.ts';
-import { fetchAlarmReport, type ReportedAlarm } from './report.queries.ts';
-import { useUnitOffices } from './useReports.ts';
+import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
+import { formatDates } from './ranges.ts';
+import { StackedBars } from './StackedBars.tsx';
+import { downloadQuery, type ReportView, reportFilters, useReportView } from './useReportView.ts';
 
-const defaults: ListDefaults = { filters: ['office'] };
+const defaults: ListDefaults = { filters: reportFilters };
 const column = columnsOf<ReportedAlarm>();
 const fixed = { enableSorting: false, enableHiding: false } as const;
+const severities = ['Critical', 'Major', 'Minor', 'Silent'];
 
 const columns = column.columns([
   column.accessor('severity', {
@@ -84,7 +97,7 @@ const columns = column.columns([
 export function AlarmReportPage() {
   useHeaderTitle('Reports', 'Alarm report');
   return (
-    <Page fill>
+    <Page>
       <PlantPeopleOnly title="Alarms">
         <AlarmReport />
       </PlantPeopleOnly>
@@ -93,43 +106,110 @@ export function AlarmReportPage() {
 }
 
 function AlarmReport() {
-  const [view, setView] = useListView(defaults);
-  const range = useLast30Days();
-  const offices = useUnitOffices();
-  const office = offices.data?.find(({ value }) => value === view.filters.office)?.value ?? '';
-  const list = useQuery({
-    queryKey: ['report', 'alarms', range, view.search, office, view.size, view.page],
-    queryFn: ({ signal }) =>
-      fetchAlarmReport({ range, search: view.search, office, size: view.size, offset: offsetOf(view) }, signal),
-    placeholderData: keepPreviousData,
+  const report = useReportView(defaults);
+  const { view, setView, range, office, site, change } = report;
+  const timeZone = useTimeZone();
+  const place = { office, site };
+  const breakdown = useQuery({
+    queryKey: ['report', 'alarm-breakdown', range, place],
+    queryFn: ({ signal }) => fetchAlarmBreakdown(range, place, signal),
     staleTime: 60_000,
   });
+  const list = useList({
+    queryKey: ['report', 'alarms', range, place, view.search, view.size, view.page],
+    queryFn: ({ signal }) =>
+      fetchAlarmReport({ range, ...place, search: view.search, size: view.size, offset: offsetOf(view) }, signal),
+    staleTime: 60_000,
+  });
+  const bars =
+    breakdown.data &&
+    barsOf(
+      range,
+      breakdown.data.days,
+      (row) => [row.critical ?? 0, row.major ?? 0, row.minor ?? 0, row.silent ?? 0],
+      4,
+    );
+  const days = formatDates(range.from, range.to, timeZone);
+  const openDay = (label: string) => change({ range: '', from: label, to: label });
   return (
     <>
-      <ReportTitle name="Alarms">Alarms of the last 30 days</ReportTitle>
+      <ReportTitle name="Alarms" actions={<Downloads name="alarms" query={downloadQuery(report)} />}>
+        Alarms
+      </ReportTitle>
+      <div className={classes.tools}>
+        <RangePicker report={report} />
+        <PlaceFilters report={report} />
+        <span className={classes.range}>{days}</span>
+      </div>
+      <AlarmFigures report={report} />
+      <div className={classes.stackGap}>
+        <StackedBars
+          title={`Alarms each ${bars?.each ?? 'day'}`}
+          parts={severities}
+          bars={bars?.bars}
+          {...(bars?.each === 'day' && { onOpen: openDay })}
+        />
+        <AlarmBreakdown report={report} data={breakdown.data} />
+      </div>
       <DataTable
-        label="Alarms of the last 30 days"
+        label="Alarms"
         columns={columns}
-        rows={list.data?.rows}
-        total={list.data?.total}
+        {...list}
         rowId={(row) => row.uuid}
         view={view}
         onViewChange={setView}
-        fetching={list.isPlaceholderData}
-        error={list.isError && !list.data ? messageOf(list.error) : null}
-        onRetry={() => void list.refetch()}
         searchHint="Message or site"
-        filters={
-          <FilterSelect
-            label="Unit office"
-            name="office"
-            options={offices.data ?? []}
-            view={view}
-            onViewChange={setView}
-          />
+        empty={
+          <EmptyState title="No alarm in these days">Nothing left its limits, and every site was heard.</EmptyState>
         }
-        empty={<EmptyState title="No alarm in 30 days">Nothing left its limits, and every site was heard.</EmptyState>}
       />
     </>
+  );
+}
+
+function AlarmFigures({ report: { range, before, office, site } }: { report: ReportView }) {
+  const place = { office, site };
+  const now = useQuery({
+    queryKey: ['report', 'alarm-figures', range, place],
+    queryFn: ({ signal }) => fetchAlarmFigures(range, place, signal),
+    staleTime: 60_000,
+  });
+  const then = useQuery({
+    queryKey: ['report', 'alarm-figures', before, place],
+    queryFn: ({ signal }) => fetchAlarmFigures(before, place, signal),
+    staleTime: 60_000,
+  });
+  const words = daysBeforeWords(daysOf(range).length);
+  const [facts, old] = [now.data, then.data];
+  return (
+    <Figures>
+      <Figure
+        name="Alarms"
+        value={facts?.alarms?.toLocaleString()}
+        unit={facts && `${((facts.alarms ?? 0) / daysOf(range).length).toFixed(1)} a day`}
+        before={old && `${words} ${old.alarms?.toLocaleString()}`}
+        failed={now.isError}
+      />
+      <Figure
+        name="Lasted, middle case"
+        value={facts && formatSeconds(facts.medianSeconds)}
+        before={old && `${words} ${formatSeconds(old.medianSeconds)}`}
+        failed={now.isError}
+      />
+      <Figure
+        name="Nine of ten lasted at most"
+        value={facts && formatSeconds(facts.p90Seconds)}
+        before={old && `${words} ${formatSeconds(old.p90Seconds)}`}
+        failed={now.isError}
+      />
+      <Figure
+        name="Acknowledged"
+        value={facts?.acknowledged?.toLocaleString()}
+        unit={facts && `of ${facts.alarms?.toLocaleString()}`}
+        before={old && `${words} ${old.acknowledged?.toLocaleString()} of ${old.alarms?.toLocaleString()}`}
+        failed={now.isError}
+      />
+      <Figure name="Still open" value={facts?.stillOpen?.toLocaleString()} failed={now.isError} />
+    </Figures>
   );
 }

@@ -7,8 +7,8 @@ import { HeatTable } from './HeatTable.tsx';
 import { useHealthByOffice } from './useReports.ts';
 
 /** The heat table of the unit offices, with a way from each to its sites. */
-export function HealthByOffice() {
-  const { range, query } = useHealthByOffice();
+export function HealthByOffice({ until }: { until?: string | undefined }) {
+  const { range, query } = useHealthByOffice(until);
   if (query.isError && !query.data) {
     return (
       <Card>
@@ -35,11 +35,16 @@ export function HealthByOffice() {
       all={query.data}
       range={range}
       second="sites"
-      nameOf={(row) => (
-        <Link to="/reports/health" search={{ by: 'site', office: row.id }}>
-          {row.name}
-        </Link>
-      )}
+      past={until !== undefined}
+      nameOf={(row) =>
+        row.id === '' ? (
+          row.name
+        ) : (
+          <Link to="/reports/health" search={{ by: 'site', office: row.id, until }}>
+            {row.name}
+          </Link>
+        )
+      }
     />
   );
 }

@@ -1,25 +1,31 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { formatShare, share, sumRows, totalOf, worstFirst } from '../../../domain/report/health.ts';
+import { dayOf } from '../../../domain/report/range.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, type ListView, offsetOf, withFilter } from '../../ui/table/list-view.ts';
 import { Paging } from '../../ui/table/Paging.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
+import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { key } from '../list/list.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { Figure, Figures } from './Figures.tsx';
 import { HealthByOffice } from './HealthByOffice.tsx';
+import { HealthOfSite } from './HealthOfSite.tsx';
 import { HeatKey, HeatTable } from './HeatTable.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { formatDates } from './ranges.ts';
-import { useHealthByOffice, useHealthBySite, useSilence, useUnitOffices } from './useReports.ts';
+import { DayField, Downloads } from './ReportTools.tsx';
+import { formatDate, formatDates, useTwelveWeeks } from './ranges.ts';
+import { useHealthBefore, useHealthByOffice, useHealthBySite, useSilence, useUnitOffices } from './useReports.ts';
 
-const defaults: ListDefaults = { size: 100, filters: ['by', 'office'] };
+const defaults: ListDefaults = { size: 100, filters: ['by', 'office', 'site', 'until'] };
 const sides = [
   { value: 'office', label: 'Unit office' },
   { value: 'site', label: 'Site' },
@@ -39,15 +45,26 @@ export function HealthReportPage() {
 function HealthReport() {
   const [view, setView] = useListView(defaults);
   const timeZone = useTimeZone();
-  const { range } = useHealthByOffice();
+  const reading = useUntil(view);
+  const { until } = reading;
+  const range = useTwelveWeeks(until);
   const offices = useUnitOffices();
-  const bySite = view.filters.by === 'site';
+  const { by, office, site } = view.filters;
+  if (key(site) !== undefined) {
+    return <HealthOfSite site={site as string} range={range} until={until} />;
+  }
+  const bySite = by === 'site';
   const last = range.weekStarts.at(-1) ?? range.today;
-  const change = (by: 'office' | 'site') =>
-    setView(withFilter({ ...view, filters: {} }, 'by', by === 'site' ? 'site' : ''));
+  const change = (next: 'office' | 'site') =>
+    setView(withFilter({ ...view, filters: { until: view.filters.until ?? '' } }, 'by', next === 'site' ? 'site' : ''));
+  const query = new URLSearchParams(
+    Object.entries({ by, office: key(office), until }).filter((entry): entry is [string, string] => !!entry[1]),
+  );
   return (
     <>
-      <ReportTitle name="Health">{bySite ? 'Health by site' : 'Health by unit office'}</ReportTitle>
+      <ReportTitle name="Health" actions={<Downloads name="health" query={query.toString()} />}>
+        {bySite ? 'Health by site' : 'Health by unit office'}
+      </ReportTitle>
       <div className={classes.tools}>
         <Segmented label="Rows" options={sides} value={bySite ? 'site' : 'office'} onChange={change} />
         {bySite ? (
@@ -59,74 +76,85 @@ function HealthReport() {
             onViewChange={setView}
           />
         ) : null}
+        <DayField
+          label="Twelve weeks until"
+          value={view.filters.until ?? dayOf(range.today, timeZone)}
+          invalid={reading.problem !== null}
+          onChange={(day) => setView(withFilter(view, 'until', day === reading.today ? '' : day))}
+        />
         <span className={classes.range}>
-          {formatDates(range.weekStarts[0] ?? range.today, last, timeZone)}, and today
+          {formatDates(range.weekStarts[0] ?? range.today, last, timeZone)}, and{' '}
+          {until === undefined ? 'today' : formatDate(range.today, timeZone)}
         </span>
         <HeatKey />
+        {reading.problem ? <p role="alert">{reading.problem}</p> : null}
       </div>
-      <Figures />
-      {bySite ? <HealthBySite view={view} onViewChange={setView} /> : <HealthByOffice />}
+      <HealthFigures until={until} />
+      {bySite ? <HealthBySite view={view} onViewChange={setView} until={until} /> : <HealthByOffice until={until} />}
     </>
   );
 }
 
-function Figures() {
-  const { query } = useHealthByOffice();
+/** The day the weeks lead up to, where it is not today. A day that is none, or is to come, is told so and counts as today. */
+function useUntil(view: ListView) {
+  const timeZone = useTimeZone();
+  const today = useFromNow((at) => dayOf(at, timeZone));
+  const asked = view.filters.until;
+  const valid = asked !== undefined && /^[12]\d{3}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked));
+  const problem =
+    asked === undefined
+      ? null
+      : !valid
+        ? 'Write the day as year-month-day, such as 2026-03-01. The weeks until today are shown.'
+        : asked > today
+          ? 'This day is still to come. The weeks until today are shown.'
+          : null;
+  return { today, problem, until: problem === null && asked !== today ? asked : undefined };
+}
+
+function HealthFigures({ until }: { until: string | undefined }) {
+  const { query } = useHealthByOffice(until);
+  const before = useHealthBefore(until);
   const silence = useSilence();
   const total = query.data && totalOf(sumRows(query.data));
-  const under = query.data?.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
+  const old = before.data && totalOf(sumRows(before.data));
+  const under = (rows: typeof query.data) => rows?.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
   return (
-    <dl className={classes.figures}>
-      <div className={classes.figure}>
-        <dt>Received of expected</dt>
-        <dd>
-          {total ? (
-            <>
-              <b>{formatShare(share(total))} %</b> {total.received.toLocaleString()} of{' '}
-              {total.expected.toLocaleString()} slots
-            </>
-          ) : (
-            <Figure failed={query.isError} />
-          )}
-        </dd>
-      </div>
-      <div className={classes.figure}>
-        <dt>Unit offices under 97 %</dt>
-        <dd>
-          {under === undefined ? (
-            <Figure failed={query.isError} />
-          ) : (
-            <>
-              <b>{under.toLocaleString()}</b> of {query.data?.length.toLocaleString()}
-            </>
-          )}
-        </dd>
-      </div>
-      <div className={classes.figure}>
-        <dt>Silent now</dt>
-        <dd>
-          {silence.data ? (
-            <>
-              <b>{silence.data.silent.toLocaleString()}</b> of {silence.data.sites.toLocaleString()} sites
-            </>
-          ) : (
-            <Figure failed={silence.isError} />
-          )}
-        </dd>
-      </div>
-    </dl>
+    <Figures>
+      <Figure
+        name="Received of expected"
+        value={total && `${formatShare(share(total))} %`}
+        unit={total && `${total.received.toLocaleString()} of ${total.expected.toLocaleString()} slots`}
+        before={old && `12 weeks before ${formatShare(share(old))}${share(old) === null ? '' : ' %'}`}
+        failed={query.isError}
+      />
+      <Figure
+        name="Unit offices under 97 %"
+        value={under(query.data)?.toLocaleString()}
+        unit={query.data && `of ${query.data.length.toLocaleString()}`}
+        before={before.data && `12 weeks before ${under(before.data)}`}
+        failed={query.isError}
+      />
+      <Figure
+        name="Silent now"
+        value={silence.data?.silent.toLocaleString()}
+        unit={silence.data && `of ${silence.data.sites.toLocaleString()} sites`}
+        failed={silence.isError}
+      />
+    </Figures>
   );
 }
 
-function Figure({ failed }: { failed: boolean }) {
-  return failed ? <b>–</b> : <Skeleton width={120} height={18} />;
+interface HealthBySiteProps {
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+  until: string | undefined;
 }
 
-function HealthBySite({ view, onViewChange }: { view: ListView; onViewChange: (next: ListView) => void }) {
-  const { range } = useHealthByOffice();
+function HealthBySite({ view, onViewChange, until }: HealthBySiteProps) {
   const offices = useUnitOffices();
   const chosen = offices.data?.find(({ value }) => value === view.filters.office);
-  const { query, progress } = useHealthBySite(chosen?.value ?? '');
+  const { range, query, progress } = useHealthBySite(chosen?.value ?? '', until);
   if (query.isError && !query.data) {
     return (
       <Card>
@@ -167,6 +195,12 @@ function HealthBySite({ view, onViewChange }: { view: ListView; onViewChange: (n
         all={rows}
         range={range}
         second="office"
+        past={until !== undefined}
+        nameOf={(row) => (
+          <Link to="/reports/health" search={{ site: row.id, until }}>
+            {row.name}
+          </Link>
+        )}
       />
       {rows === undefined && progress ? (
         <p className={classes.progress} role="status">

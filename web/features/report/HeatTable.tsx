@@ -27,6 +27,8 @@ interface HeatTableProps {
   second: 'sites' | 'office';
   /** The row's name as more than text, such as a link. */
   nameOf?: (row: HealthRow) => ReactNode;
+  /** The last column is a day of the past, not today. */
+  past?: boolean;
 }
 
 interface Pointed {
@@ -38,7 +40,7 @@ interface Pointed {
 }
 
 /** Received of expected in twelve weeks and today. What is whole is grey; violet grows with what is missing. */
-export function HeatTable({ label, rowName, rows, all, range, second, nameOf }: HeatTableProps) {
+export function HeatTable({ label, rowName, rows, all, range, second, nameOf, past = false }: HeatTableProps) {
   const timeZone = useTimeZone();
   const time = useTimeOfDay();
   const tip = useId();
@@ -93,7 +95,13 @@ export function HeatTable({ label, rowName, rows, all, range, second, nameOf }: 
                 </th>
               ))}
               <th scope="col" data-today>
-                <small>to {time}</small>Today
+                {past ? (
+                  formatDate(range.today, timeZone)
+                ) : (
+                  <>
+                    <small>to {time}</small>Today
+                  </>
+                )}
               </th>
               <th scope="col">Total</th>
               <th scope="col">Received</th>
@@ -104,7 +112,7 @@ export function HeatTable({ label, rowName, rows, all, range, second, nameOf }: 
           ) : (
             <tbody>
               {rows.map((row, at) => (
-                <tr key={row.id}>
+                <tr key={row.id || 'none'}>
                   <th scope="row">{nameOf?.(row) ?? row.name}</th>
                   <td className={classes.second} data-second={second}>
                     {second === 'sites' ? row.sites.toLocaleString() : row.office || '–'}
@@ -167,7 +175,11 @@ export function HeatTable({ label, rowName, rows, all, range, second, nameOf }: 
         >
           <b>
             {told.name},{' '}
-            {pointed.column === 12 ? 'today' : `week of ${formatDate(weeks[pointed.column] ?? range.today, timeZone)}`}
+            {pointed.column === 12
+              ? past
+                ? formatDate(range.today, timeZone)
+                : 'today'
+              : `week of ${formatDate(weeks[pointed.column] ?? range.today, timeZone)}`}
           </b>
           <br />
           {slots(told.cells[pointed.column])}

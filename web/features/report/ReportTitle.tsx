@@ -7,12 +7,15 @@ import classes from './Report.module.css';
 interface ReportTitleProps {
   /** The report's short name, at the end of the way here. */
   name: string;
+  /** Downloads. */
+  actions?: ReactNode;
   children: ReactNode;
 }
 
-export function ReportTitle({ name, children }: ReportTitleProps) {
+export function ReportTitle({ name, actions, children }: ReportTitleProps) {
   return (
     <PageTitle
+      actions={actions}
       above={
         <nav className={classes.crumb} aria-label="You are here">
           <Link to="/reports">Reports</Link>

@@ -1,4 +1,5 @@
-import { IconBell, IconChevronRight, IconHeartbeat, IconMessage2, IconUserCheck } from '@tabler/icons-react';
+import { IconBell, IconChevronRight, IconHeartbeat, IconMessage2, IconSend, IconUserCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
 import { formatShare, share, sumRows, totalOf } from '../../../domain/report/health.ts';
@@ -7,9 +8,12 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { formatMinutes } from '../dashboard/figures.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { deliveryRate, deliverySums } from './delivery.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HeatKey } from './HeatTable.tsx';
+import { fetchDeliveryFigures } from './message-report.queries.ts';
 import classes from './Report.module.css';
+import { useLast30Days } from './ranges.ts';
 import { useFigures, useHealthByOffice, useSms } from './useReports.ts';
 
 /** The landing after login: each report with its key figure. */
@@ -24,6 +28,7 @@ export function ReportsPage() {
           <SmsCard />
           <AcknowledgementCard />
           <AlarmsCard />
+          <DeliveryCard />
         </div>
         <div className={classes.sectionTitle}>
           <h2>Health by unit office</h2>
@@ -113,8 +118,30 @@ function AlarmsCard() {
   );
 }
 
+function DeliveryCard() {
+  const range = useLast30Days();
+  const query = useQuery({
+    queryKey: ['report', 'delivery-figures', range, {}, false],
+    queryFn: ({ signal }) => fetchDeliveryFigures(range, { office: undefined, site: undefined }, false, signal),
+    staleTime: 60_000,
+  });
+  const sums = query.data && deliverySums(query.data);
+  return (
+    <ReportCard
+      to="/reports/delivery"
+      icon={IconSend}
+      title="Delivery"
+      period="Last 30 days"
+      failed={query.isError && !query.data}
+      figure={sums && deliveryRate(sums)}
+      unit="of messages went out"
+      note={sums && (sums.failed === 0 ? 'None failed' : `${sums.failed.toLocaleString()} failed`)}
+    />
+  );
+}
+
 interface ReportCardProps {
-  to: '/reports/health' | '/reports/sms' | '/reports/acknowledgements' | '/reports/alarms';
+  to: '/reports/health' | '/reports/sms' | '/reports/acknowledgements' | '/reports/alarms' | '/reports/delivery';
   icon: ComponentType<{ size?: number; stroke?: number }>;
   title: string;
   period: string;

@@ -1,17 +1,27 @@
 import { IconMessage2 } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { barsOf } from '../../../domain/report/bars.ts';
+import { daysOf } from '../../../domain/report/range.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
+import { Paging } from '../../ui/table/Paging.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { daysBeforeWords } from './duration.ts';
+import { Figure, Figures } from './Figures.tsx';
+import { FigureTable } from './FigureTable.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
+import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
-import type { SmsRow } from './report.queries.ts';
-import table from './SmsReportPage.module.css';
-import { useSms } from './useReports.ts';
+import { StackedBars } from './StackedBars.tsx';
+import { fetchSms, fetchSmsByDay, fetchSmsBySite, type SmsRow } from './sms-report.queries.ts';
+import { downloadQuery, type ReportView, reportFilters, useReportView } from './useReportView.ts';
 
 type Field = 'alarm' | 'health' | 'resolve' | 'other' | 'messages' | 'parts';
 
@@ -23,6 +33,12 @@ const fields: readonly { field: Field; label: string }[] = [
   { field: 'messages', label: 'Messages' },
   { field: 'parts', label: 'Billed parts' },
 ];
+const parts = ['Alarm', 'Health', 'Resolve', 'Other'];
+const defaults: ListDefaults = { size: 100, filters: reportFilters };
+const sides = [
+  { value: 'office', label: 'Unit office' },
+  { value: 'site', label: 'Site' },
+] as const;
 
 export function SmsReportPage() {
   useHeaderTitle('Reports', 'SMS report');
@@ -36,87 +52,166 @@ export function SmsReportPage() {
 }
 
 function SmsReport() {
-  const { range, query } = useSms();
+  const report = useReportView(defaults);
+  const { range, before, by, office, change } = report;
   const timeZone = useTimeZone();
+  const bySite = by === 'site';
+  const ask = (days: typeof range, signal: AbortSignal) =>
+    bySite ? fetchSmsBySite(days, office, signal) : fetchSms(days, signal);
+  const rows = useQuery({
+    queryKey: ['report', 'sms', by, bySite ? office : '', range],
+    queryFn: ({ signal }) => ask(range, signal),
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  });
+  const earlier = useQuery({
+    queryKey: ['report', 'sms', by, bySite ? office : '', before],
+    queryFn: ({ signal }) => ask(before, signal),
+    staleTime: 60_000,
+  });
+  const days = useQuery({
+    queryKey: ['report', 'sms', 'days', bySite ? office : '', range],
+    queryFn: ({ signal }) => fetchSmsByDay(range, bySite ? office : undefined, signal),
+    staleTime: 60_000,
+  });
+  const bars =
+    days.data &&
+    barsOf(
+      range,
+      days.data,
+      (row) => [row.alarmSms ?? 0, row.healthSms ?? 0, row.resolveSms ?? 0, row.otherSms ?? 0],
+      4,
+    );
+  const words = daysBeforeWords(daysOf(range).length);
+  const openDay = (label: string) => (label.length === 10 ? change({ range: '', from: label, to: label }) : undefined);
   return (
     <>
-      <ReportTitle name="SMS">SMS by unit office</ReportTitle>
+      <ReportTitle name="SMS" actions={<Downloads name="sms" query={downloadQuery(report)} />}>
+        {bySite ? 'SMS by site' : 'SMS by unit office'}
+      </ReportTitle>
       <div className={classes.tools}>
+        <Segmented
+          label="Rows"
+          options={sides}
+          value={by}
+          onChange={(next) => change({ by: next === 'site' ? 'site' : '', office: '' })}
+        />
+        <RangePicker report={report} />
+        {bySite ? <PlaceFilters report={report} withSite={false} /> : null}
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}, sent or delivered</span>
       </div>
-      <Card>
-        {query.isError && !query.data ? (
-          <ErrorState title="The SMS report could not be loaded" onRetry={() => void query.refetch()}>
-            {messageOf(query.error)}
-          </ErrorState>
-        ) : query.data?.length === 0 ? (
-          <EmptyState icon={IconMessage2} title="No unit office has a site of yours">
-            A unit office is a group of level 5. A manager gives each site one.
-          </EmptyState>
-        ) : (
-          <SmsTable rows={query.data} />
-        )}
-      </Card>
+      <Figures>
+        <Figure
+          name="Messages"
+          value={sum(rows.data, 'messages')}
+          failed={rows.isError}
+          before={earlier.data && `${words} ${sum(earlier.data, 'messages')}`}
+        />
+        <Figure
+          name="Billed parts"
+          value={sum(rows.data, 'parts')}
+          failed={rows.isError}
+          before={earlier.data && `${words} ${sum(earlier.data, 'parts')}`}
+        />
+        <Figure
+          name="About alarms"
+          value={sum(rows.data, 'alarm')}
+          unit={rows.data && `of ${sum(rows.data, 'messages')}`}
+          failed={rows.isError}
+          before={earlier.data && `${words} ${sum(earlier.data, 'alarm')}`}
+        />
+      </Figures>
+      <div className={classes.stackGap}>
+        <StackedBars
+          title={`SMS each ${bars?.each ?? 'day'}`}
+          parts={parts}
+          bars={bars?.bars}
+          {...(bars?.each === 'day' && { onOpen: openDay })}
+        />
+        <SmsRows
+          report={report}
+          rows={rows.data}
+          error={rows.isError && !rows.data ? messageOf(rows.error) : null}
+          onRetry={() => void rows.refetch()}
+        />
+      </div>
     </>
   );
 }
 
-function SmsTable({ rows }: { rows: readonly SmsRow[] | undefined }) {
+function sum(rows: readonly SmsRow[] | undefined, field: Field): string | undefined {
+  return rows?.reduce((total, row) => total + row[field], 0).toLocaleString();
+}
+
+interface SmsRowsProps {
+  report: ReportView;
+  rows: readonly SmsRow[] | undefined;
+  error: string | null;
+  onRetry: () => void;
+}
+
+function SmsRows({ report, rows, error, onRetry }: SmsRowsProps) {
+  const { view, setView, by } = report;
+  const bySite = by === 'site';
   const most = rows?.toSorted((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
+  const skipped = offsetOf(view);
+  const label = bySite ? 'SMS by site' : 'SMS by unit office';
+  if (error !== null) {
+    return (
+      <Card>
+        <ErrorState title="The SMS report could not be loaded" onRetry={onRetry}>
+          {error}
+        </ErrorState>
+      </Card>
+    );
+  }
+  if (most?.length === 0) {
+    return (
+      <Card>
+        <EmptyState icon={IconMessage2} title={bySite ? 'No site here' : 'No unit office has a site of yours'}>
+          {bySite
+            ? 'None of the sites you see belongs to this unit office. Choose another one, or all.'
+            : 'A unit office is a group of level 5. A manager gives each site one.'}
+        </EmptyState>
+      </Card>
+    );
+  }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, which keys must be able to do too.
-    <section className={table.scroll} tabIndex={0} aria-label="SMS by unit office">
-      <table className={table.table} aria-label="SMS by unit office" aria-busy={rows === undefined}>
-        <thead>
-          <tr>
-            <th scope="col">Unit office</th>
-            {fields.map(({ field, label }) => (
-              <th key={field} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        {most === undefined ? (
-          <tbody aria-hidden>
-            {['62%', '48%', '71%', '55%', '66%', '44%'].map((width) => (
-              <tr key={width}>
-                <th>
-                  <Skeleton width={width} />
-                </th>
-                {fields.map(({ field }) => (
-                  <td key={field}>
-                    <Skeleton width={32} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        ) : (
-          <>
-            <tbody>
-              {most.map((row) => (
-                <tr key={row.id}>
-                  <th scope="row">{row.name}</th>
-                  {fields.map(({ field }) => (
-                    <td key={field} data-field={field} data-none={row[field] === 0 || undefined}>
-                      {row[field].toLocaleString()}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-            <tfoot>
-              <tr>
-                <th scope="row">All unit offices</th>
-                {fields.map(({ field }) => (
-                  <td key={field}>{most.reduce((sum, row) => sum + row[field], 0).toLocaleString()}</td>
-                ))}
-              </tr>
-            </tfoot>
-          </>
-        )}
-      </table>
-    </section>
+    <>
+      <Card>
+        <FigureTable
+          label={label}
+          rowName={bySite ? 'Site' : 'Unit office'}
+          rows={most?.slice(skipped, skipped + view.size)}
+          keyOf={(row) => row.id || 'none'}
+          nameOf={(row) => <SmsName row={row} report={report} />}
+          totalName={bySite ? 'All sites' : 'All unit offices'}
+          columns={fields.map(({ field, label: header }) => ({
+            header,
+            value: (row: SmsRow) => row[field],
+            total: most?.reduce((total, row) => total + row[field], 0),
+            strong: field === 'messages',
+          }))}
+        />
+      </Card>
+      {most && most.length > view.size ? (
+        <Paging view={view} total={most.length} onViewChange={setView} foot={undefined} />
+      ) : null}
+    </>
+  );
+}
+
+/** A unit office leads to its sites, a site to its messages. */
+function SmsName({ row, report: { by, view } }: { row: SmsRow; report: ReportView }) {
+  const { range, from, to } = view.filters;
+  if (row.id === '') return row.name;
+  return by === 'office' ? (
+    <Link to="/reports/sms" search={{ range, from, to, by: 'site', office: row.id }}>
+      {row.name}
+    </Link>
+  ) : (
+    <Link to="/reports/delivery" search={{ range, from, to, site: row.id, method: '3' }}>
+      {row.name}
+    </Link>
   );
 }

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { readRange } from '../../../domain/report/range.ts';
 import { daysBefore, startOfDay, weekStarts } from '../../../domain/week.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -19,14 +20,21 @@ export function useLast30Days(): Range {
   }, [today, timeZone]);
 }
 
-/** The last twelve whole weeks, and today. */
-export function useTwelveWeeks(): HealthRange {
+/** The twelve whole weeks before a day, and that day; today without one. `before` are the twelve weeks before these. */
+export function useTwelveWeeks(until?: string): HealthRange & { before: HealthRange } {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
-  return useMemo(
-    () => ({ weekStarts: weekStarts(new Date(today), timeZone), today: new Date(today) }),
-    [today, timeZone],
-  );
+  return useMemo(() => {
+    const reading = until === undefined ? undefined : readRange({ from: until, to: until }, new Date(today), timeZone);
+    const day = reading?.ok ? reading.range.from : new Date(today);
+    const weeks = weekStarts(day, timeZone);
+    const earlier = weeks[0] ?? day;
+    return {
+      weekStarts: weeks,
+      today: day,
+      before: { weekStarts: weekStarts(earlier, timeZone), today: earlier },
+    };
+  }, [today, timeZone, until]);
 }
 
 /** `17 Aug` */

@@ -1,5 +1,5 @@
 import type { HealthRow } from '../../../domain/report/health.ts';
-import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { ask, graphql } from '../../api/graphql.ts';
 
 const PAGE = 500;
 
@@ -65,8 +65,8 @@ export interface HealthRange {
 export async function fetchHealthByOffice(range: HealthRange, signal?: AbortSignal): Promise<HealthRow[]> {
   const { healthReportByUnitOffice: report } = await ask(healthByOffice, written(range), signal);
   return (report?.nodes ?? []).flatMap((row) =>
-    row?.uuid
-      ? [{ id: row.uuid, name: row.uoName ?? '', sites: row.siteCount ?? 0, office: '', cells: cellsOf(row) }]
+    row
+      ? [{ id: row.uuid ?? '', name: row.uoName ?? '', sites: row.siteCount ?? 0, office: '', cells: cellsOf(row) }]
       : [],
   );
 }
@@ -130,58 +130,10 @@ function cellsOf(row: Counts) {
   return received.map((count, index) => ({ received: count ?? 0, expected: row.expected?.[index] ?? 0 }));
 }
 
-const smsByOffice = graphql(`
-  query SmsByUnitOffice($from: Datetime!, $to: Datetime!) {
-    smsReportByUnitOffice(rangeFrom: $from, rangeTo: $to) {
-      nodes {
-        uuid
-        uoName
-        alarmSms
-        healthSms
-        resolveSms
-        otherSms
-        smsCount
-        eqs
-      }
-    }
-  }
-`);
-
 /** Times from the first to before the second. */
 export interface Range {
   from: Date;
   to: Date;
-}
-
-export interface SmsRow {
-  id: string;
-  name: string;
-  alarm: number;
-  health: number;
-  resolve: number;
-  other: number;
-  messages: number;
-  parts: number;
-}
-
-export async function fetchSms(range: Range, signal?: AbortSignal): Promise<SmsRow[]> {
-  const { smsReportByUnitOffice: report } = await ask(smsByOffice, times(range), signal);
-  return (report?.nodes ?? []).flatMap((row) =>
-    row?.uuid
-      ? [
-          {
-            id: row.uuid,
-            name: row.uoName ?? '',
-            alarm: row.alarmSms ?? 0,
-            health: row.healthSms ?? 0,
-            resolve: row.resolveSms ?? 0,
-            other: row.otherSms ?? 0,
-            messages: row.smsCount ?? 0,
-            parts: row.eqs ?? 0,
-          },
-        ]
-      : [],
-  );
 }
 
 const figures = graphql(`
@@ -200,94 +152,6 @@ const figures = graphql(`
 export async function fetchFigures(range: Range, signal?: AbortSignal) {
   const answer = await ask(figures, times(range), signal);
   return { acknowledgement: answer.acknowledgementFigures, alarms: answer.alarms?.totalCount ?? 0 };
-}
-
-const alarmReport = graphql(`
-  query AlarmReport($filter: AlarmFilter!, $first: Int!, $offset: Int!) {
-    alarms(filter: $filter, orderBy: [CREATED_AT_DESC, PRIMARY_KEY_ASC], first: $first, offset: $offset) {
-      totalCount
-      nodes {
-        uuid
-        severity
-        message
-        siteName
-        dateTime
-        resolvedDate
-        acknowledgeJson
-        site {
-          group5 {
-            name
-          }
-        }
-      }
-    }
-  }
-`);
-
-export type ReportedAlarm = NonNullable<NonNullable<ResultOf<typeof alarmReport>['alarms']>['nodes'][number]>;
-
-export interface ReportPage {
-  range: Range;
-  search: string;
-  /** The uuid of a unit office, or empty for all. */
-  office: string;
-  size: number;
-  offset: number;
-}
-
-export async function fetchAlarmReport({ range, search, office, size, offset }: ReportPage, signal?: AbortSignal) {
-  const filter = {
-    createdAt: { greaterThanOrEqualTo: range.from.toISOString(), lessThan: range.to.toISOString() },
-    ...(search && {
-      or: [{ message: { includesInsensitive: search } }, { site: { name: { includesInsensitive: search } } }],
-    }),
-    ...(office && { site: { tocsinGroup5Uuid: { equalTo: office } } }),
-  };
-  const { alarms } = await ask(alarmReport, { filter, first: size, offset }, signal);
-  return { total: alarms?.totalCount ?? 0, rows: (alarms?.nodes ?? []).filter((row) => row !== null) };
-}
-
-const acknowledgements = graphql(`
-  query AcknowledgementReport($offices: [UUID]!, $from: Datetime!, $to: Datetime!, $first: Int!, $offset: Int!) {
-    acknowledgementReportsByUnitOffices(
-      unitOfficeUuids: $offices
-      notifyFrom: $from
-      notifyTo: $to
-      first: $first
-      offset: $offset
-    ) {
-      totalCount
-      nodes {
-        uuid
-        notifyMessage
-        notifyTime
-        recipientName
-        ackTime
-        ackByRecipientName
-        site {
-          name
-          group5 {
-            name
-          }
-        }
-      }
-    }
-  }
-`);
-
-export type AcknowledgementRow = NonNullable<
-  NonNullable<ResultOf<typeof acknowledgements>['acknowledgementReportsByUnitOffices']>['nodes'][number]
->;
-
-/** Alarm messages by SMS of unit offices, newest first. */
-export async function fetchAcknowledgements(
-  { range, size, offset }: Omit<ReportPage, 'office' | 'search'>,
-  offices: readonly string[],
-  signal?: AbortSignal,
-) {
-  const variables = { offices: [...offices], ...times(range), first: size, offset };
-  const { acknowledgementReportsByUnitOffices: report } = await ask(acknowledgements, variables, signal);
-  return { total: report?.totalCount ?? 0, rows: (report?.nodes ?? []).filter((row) => row !== null) };
 }
 
 const silence = graphql(`
@@ -322,6 +186,58 @@ export async function fetchUnitOffices(signal?: AbortSignal) {
   );
 }
 
-function times({ from, to }: Range) {
+export function times({ from, to }: Range) {
   return { from: from.toISOString(), to: to.toISOString() };
+}
+
+const sitesOf = graphql(`
+  query ReportSites($filter: SiteFilter) {
+    sites(filter: $filter, orderBy: [NAME_ASC, PRIMARY_KEY_ASC], first: 500) {
+      nodes {
+        uuid
+        name
+      }
+    }
+  }
+`);
+
+/** The sites to choose from: those of a unit office, or of all. A very large plant has more, which are reached by their unit office. */
+export async function fetchSitesOf(office: string | undefined, signal?: AbortSignal) {
+  const filter = office === undefined ? null : { tocsinGroup5Uuid: { equalTo: office } };
+  const { sites } = await ask(sitesOf, { filter }, signal);
+  return (sites?.nodes ?? []).flatMap((site) => (site ? [{ value: site.uuid, label: site.name }] : []));
+}
+
+const gaps = graphql(`
+  query HealthGaps($site: UUID!, $from: Datetime!, $to: Datetime!) {
+    site(uuid: $site) {
+      name
+      siteId
+      lastUpdate
+      tocsinHealthDurationHours
+      group5 {
+        name
+      }
+    }
+    healthGaps(siteUuid: $site, rangeFrom: $from, rangeTo: $to) {
+      totalCount
+      nodes {
+        gapFrom
+        gapTo
+        slots
+      }
+    }
+  }
+`);
+
+/** When nothing arrived from a site, longest first; the site is null where the person does not see it. */
+export async function fetchHealthGaps(site: string, range: Range, signal?: AbortSignal) {
+  const answer = await ask(gaps, { site, ...times(range) }, signal);
+  return {
+    site: answer.site,
+    total: answer.healthGaps?.totalCount ?? 0,
+    gaps: (answer.healthGaps?.nodes ?? []).flatMap((gap) =>
+      gap?.gapFrom && gap.gapTo ? [{ from: gap.gapFrom, to: gap.gapTo, slots: gap.slots ?? 0 }] : [],
+    ),
+  };
 }

@@ -6,15 +6,16 @@ import {
   fetchHealthByOffice,
   fetchHealthBySite,
   fetchSilence,
-  fetchSms,
   fetchUnitOffices,
 } from './report.queries.ts';
+import { fetchSms } from './sms-report.queries.ts';
 
 /** Reports move slowly: a minute old is fresh. */
 const FRESH = 60_000;
 
-export function useHealthByOffice() {
-  const range = useTwelveWeeks();
+/** `until` is a day of the past in place of today. */
+export function useHealthByOffice(until?: string) {
+  const range = useTwelveWeeks(until);
   const query = useQuery({
     queryKey: ['report', 'health', 'office', range],
     queryFn: ({ signal }) => fetchHealthByOffice(range, signal),
@@ -24,9 +25,19 @@ export function useHealthByOffice() {
   return { range, query };
 }
 
+/** The same of the twelve weeks before. */
+export function useHealthBefore(until?: string) {
+  const { before } = useTwelveWeeks(until);
+  return useQuery({
+    queryKey: ['report', 'health', 'office', before],
+    queryFn: ({ signal }) => fetchHealthByOffice(before, signal),
+    staleTime: 5 * FRESH,
+  });
+}
+
 /** `office` is the uuid of a unit office, or empty for all sites. `progress` is what has come so far of a long list. */
-export function useHealthBySite(office: string) {
-  const range = useTwelveWeeks();
+export function useHealthBySite(office: string, until?: string) {
+  const range = useTwelveWeeks(until);
   const [progress, setProgress] = useState('');
   const query = useQuery({
     queryKey: ['report', 'health', 'site', office, range],
@@ -39,7 +50,7 @@ export function useHealthBySite(office: string) {
       ),
     staleTime: 5 * FRESH,
   });
-  return { query, progress };
+  return { range, query, progress };
 }
 
 export function useSilence() {

@@ -1,0 +1,28 @@
+import { daysOf, type ReportRange } from './range.ts';
+
+export interface Bar {
+  /** A day, `2026-10-25`, or a month, `2026-10`. */
+  label: string;
+  values: number[];
+}
+
+/** Beyond this many days a bar is a month. */
+const MOST_DAYS = 120;
+
+/** A bar for every day of a range, also for those without anything; for a long range one for every month. */
+export function barsOf<R extends { day: string | null }>(
+  range: Pick<ReportRange, 'firstDay' | 'lastDay'>,
+  rows: readonly R[],
+  values: (row: R) => readonly number[],
+  parts: number,
+): { each: 'day' | 'month'; bars: Bar[] } {
+  const days = daysOf(range);
+  const each = days.length > MOST_DAYS ? 'month' : 'day';
+  const labelOf = (day: string) => (each === 'month' ? day.slice(0, 7) : day);
+  const bars = new Map(days.map((day) => [labelOf(day), Array.from({ length: parts }, () => 0)]));
+  for (const row of rows) {
+    const bar = bars.get(labelOf(row.day ?? ''));
+    for (const [index, value] of values(row).entries()) if (bar) bar[index] = (bar[index] ?? 0) + value;
+  }
+  return { each, bars: [...bars].map(([label, sums]) => ({ label, values: sums })) };
+}

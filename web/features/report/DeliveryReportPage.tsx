@@ -1,0 +1,231 @@
+import { useQuery } from '@tanstack/react-query';
+import { daysOf } from '../../../domain/report/range.ts';
+import { EmptyState } from '../../ui/Notice.tsx';
+import { Card, Page } from '../../ui/Page.tsx';
+import { columnsOf } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/DataTable.tsx';
+import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
+import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
+import { formatAge } from '../../ui/time/format.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { fateOf, methodName } from '../alarm/message.ts';
+import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { At } from '../dashboard/At.tsx';
+import { Named } from '../list/cells.tsx';
+import { wholeNumber } from '../list/list.ts';
+import { useList } from '../list/useList.ts';
+import { useHeaderTitle } from '../shell/header-middle.ts';
+import type { Place } from './alarm-report.queries.ts';
+import { deliveryRate, deliverySums } from './delivery.ts';
+import { daysBeforeWords, formatSeconds } from './duration.ts';
+import { Figure, Figures } from './Figures.tsx';
+import { FigureTable } from './FigureTable.tsx';
+import { MessageLife } from './MessageLife.tsx';
+import {
+  type DeliveryFigure,
+  type DeliveryRow,
+  fetchDelivery,
+  fetchDeliveryFigures,
+} from './message-report.queries.ts';
+import classes from './Report.module.css';
+import { ReportTitle } from './ReportTitle.tsx';
+import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
+import { formatDates } from './ranges.ts';
+import { downloadQuery, type ReportView, reportFilters, useReportView } from './useReportView.ts';
+
+const defaults: ListDefaults = { filters: [...reportFilters, 'method', 'state', 'open'] };
+const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodName(method) }));
+const states = [
+  { value: 'queued', label: 'Queued' },
+  { value: 'sent', label: 'Sent' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'failed', label: 'Failed' },
+];
+
+const column = columnsOf<DeliveryRow>();
+const fixed = { enableSorting: false, enableHiding: false } as const;
+const columns = column.columns([
+  column.accessor('notifyTime', {
+    header: 'Due',
+    ...fixed,
+    meta: { width: 128, narrow: 88, quiet: true, wrap: true },
+    cell: ({ getValue }) => <At at={getValue()} />,
+  }),
+  column.accessor('notifyMessage', {
+    header: 'Message',
+    ...fixed,
+    meta: { strong: true },
+    cell: ({ row: { original } }) => (
+      <Named
+        name={original.notifyMessage}
+        below={`${methodName(original.methodType)} to ${original.recipientName}, ${fateOf(original, formatAge)}`}
+      />
+    ),
+  }),
+  column.accessor('methodType', {
+    header: 'Way',
+    ...fixed,
+    meta: { width: 96, wideOnly: true },
+    cell: ({ getValue }) => methodName(getValue()),
+  }),
+  column.accessor('recipientName', { header: 'To', ...fixed, meta: { width: 152, wideOnly: true } }),
+  column.display({
+    id: 'site',
+    header: 'Site',
+    ...fixed,
+    meta: { width: 192, quiet: true, wideOnly: true },
+    cell: ({ row }) => row.original.site?.name ?? '–',
+  }),
+  column.display({
+    id: 'fate',
+    header: 'What became of it',
+    ...fixed,
+    meta: { width: 280, wideOnly: true },
+    cell: ({ row }) => fateOf(row.original, formatAge),
+  }),
+]);
+
+export function DeliveryReportPage() {
+  useHeaderTitle('Reports', 'Delivery report');
+  return (
+    <Page>
+      <PlantPeopleOnly title="Delivery">
+        <DeliveryReport />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+function DeliveryReport() {
+  const report = useReportView(defaults);
+  const { view, setView, range, office, site, change } = report;
+  const timeZone = useTimeZone();
+  const { method, state, open } = view.filters;
+  const wanted = {
+    method: wholeNumber(method),
+    state: states.some(({ value }) => value === state) ? state : undefined,
+  };
+  const list = useList({
+    queryKey: ['report', 'delivery', range, office, site, wanted, view.search, view.size, view.page],
+    queryFn: ({ signal }) =>
+      fetchDelivery(
+        { range, office, site, ...wanted, search: view.search, size: view.size, offset: offsetOf(view) },
+        signal,
+      ),
+    staleTime: 60_000,
+  });
+  return (
+    <>
+      <ReportTitle
+        name="Delivery"
+        actions={<Downloads name="delivery" query={downloadQuery(report, { method, state })} />}
+      >
+        Messages and what became of them
+      </ReportTitle>
+      <div className={classes.tools}>
+        <RangePicker report={report} />
+        <PlaceFilters report={report} />
+        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
+      </div>
+      <DeliveryFigures report={report} />
+      <DataTable
+        label="Messages"
+        columns={columns}
+        {...list}
+        rowId={(row) => row.uuid}
+        view={view}
+        onViewChange={setView}
+        searchHint="Message or person"
+        onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
+        openId={open}
+        detail={(row) => <MessageLife message={row} />}
+        filters={
+          <>
+            <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
+            <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
+          </>
+        }
+        empty={<EmptyState title="No message in these days">Nobody had to be told of anything.</EmptyState>}
+      />
+    </>
+  );
+}
+
+function useDelivery(range: ReportView['range'], place: Place, byPerson: boolean) {
+  return useQuery({
+    queryKey: ['report', 'delivery-figures', range, place, byPerson],
+    queryFn: ({ signal }) => fetchDeliveryFigures(range, place, byPerson, signal),
+    staleTime: 60_000,
+  });
+}
+
+function DeliveryFigures({ report: { range, before, office, site } }: { report: ReportView }) {
+  const place = { office, site };
+  const ways = useDelivery(range, place, false);
+  const old = useDelivery(before, place, false);
+  const people = useDelivery(range, place, true);
+  const words = daysBeforeWords(daysOf(range).length);
+  const [now, then] = [ways.data && deliverySums(ways.data), old.data && deliverySums(old.data)];
+  return (
+    <>
+      <Figures>
+        <Figure
+          name="Messages"
+          value={now?.messages.toLocaleString()}
+          before={then && `${words} ${then.messages.toLocaleString()}`}
+          failed={ways.isError}
+        />
+        <Figure
+          name="Went out"
+          value={now && deliveryRate(now)}
+          unit={now && `${(now.sent + now.delivered).toLocaleString()} sent or delivered`}
+          before={then && `${words} ${deliveryRate(then)}`}
+          failed={ways.isError}
+        />
+        <Figure
+          name="Failed"
+          value={now?.failed.toLocaleString()}
+          unit={now && now.queued > 0 ? `${now.queued.toLocaleString()} still queued` : ''}
+          before={then && `${words} ${then.failed.toLocaleString()}`}
+          failed={ways.isError}
+        />
+      </Figures>
+      {ways.data?.length === 0 ? null : (
+        <div className={classes.stackGap}>
+          <Card title="By way">
+            <FigureTable<DeliveryFigure>
+              label="Delivery by way"
+              rowName="Way"
+              rows={ways.data}
+              keyOf={(row) => String(row.methodType)}
+              nameOf={(row) => methodName(row.methodType ?? 0)}
+              columns={deliveryColumns}
+            />
+          </Card>
+          <Card title="By person">
+            <FigureTable<DeliveryFigure>
+              label="Delivery by person"
+              rowName="Person"
+              rows={people.data}
+              keyOf={(row) => `${row.recipientName} ${row.methodType}`}
+              nameOf={(row) => row.recipientName}
+              columns={[
+                { header: 'Way', value: (row) => methodName(row.methodType ?? 0), text: true },
+                ...deliveryColumns,
+              ]}
+            />
+          </Card>
+        </div>
+      )}
+    </>
+  );
+}
+
+const deliveryColumns = [
+  { header: 'Messages', value: (row: DeliveryFigure) => row.messages ?? 0, strong: true },
+  { header: 'Went out', value: (row: DeliveryFigure) => deliveryRate(deliverySums([row])) },
+  { header: 'Delivered', value: (row: DeliveryFigure) => row.delivered ?? 0 },
+  { header: 'Failed', value: (row: DeliveryFigure) => row.failed ?? 0 },
+  { header: 'Middle case', value: (row: DeliveryFigure) => formatSeconds(row.medianSeconds) },
+  { header: 'Nine of ten within', value: (row: DeliveryFigure) => formatSeconds(row.p90Seconds) },
+];

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import classes from './Report.module.css';
+
+export interface FigureProps {
+  name: string;
+  /** Undefined while it is on its way. */
+  value: ReactNode | undefined;
+  unit?: ReactNode;
+  /** How it was in the days before. */
+  before?: ReactNode;
+  failed?: boolean;
+}
+
+/** The key figures of a report, side by side. */
+export function Figures({ children }: { children: ReactNode }) {
+  return <dl className={classes.figures}>{children}</dl>;
+}
+
+export function Figure({ name, value, unit, before, failed = false }: FigureProps) {
+  return (
+    <div className={classes.figure}>
+      <dt>{name}</dt>
+      <dd>
+        {value === undefined ? (
+          failed ? (
+            <b>–</b>
+          ) : (
+            <Skeleton width={120} height={18} />
+          )
+        ) : (
+          <>
+            <b>{value}</b> {unit}
+          </>
+        )}
+        {before === undefined ? null : <span className={classes.before}>{before}</span>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/Page.tsx';
+import { useFromNow } from '../../ui/time/clock.ts';
+import { formatAge } from '../../ui/time/format.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { At } from '../dashboard/At.tsx';
+import { counted } from '../list/number.ts';
+import { Figure, Figures } from './Figures.tsx';
+import { FigureTable } from './FigureTable.tsx';
+import classes from './Report.module.css';
+import { ReportTitle } from './ReportTitle.tsx';
+import { formatDates } from './ranges.ts';
+import { fetchHealthGaps, type HealthRange } from './report.queries.ts';
+
+interface HealthOfSiteProps {
+  site: string;
+  range: HealthRange;
+  until: string | undefined;
+}
+
+type Gap = Awaited<ReturnType<typeof fetchHealthGaps>>['gaps'][number];
+
+/** One site in the weeks of the report: when nothing arrived from it. */
+export function HealthOfSite({ site, range, until }: HealthOfSiteProps) {
+  const timeZone = useTimeZone();
+  // A minute as a number, so that what has just ended comes in without asking each second.
+  const minute = useFromNow((at) => Math.floor(at.getTime() / 60_000));
+  const from = range.weekStarts[0] ?? range.today;
+  const to = until === undefined ? new Date(minute * 60_000) : range.today;
+  const query = useQuery({
+    queryKey: ['report', 'health-gaps', site, from, until ?? 'now'],
+    queryFn: ({ signal }) => fetchHealthGaps(site, { from, to }, signal),
+    staleTime: 60_000,
+  });
+  const facts = query.data;
+  const missing = facts?.gaps.reduce((sum, { slots }) => sum + slots, 0);
+  const longest = facts?.gaps[0];
+  const back = (
+    <Link to="/reports/health" search={{ by: 'site', until }}>
+      All sites
+    </Link>
+  );
+  return (
+    <>
+      <ReportTitle name="Health">{facts?.site ? `Gaps of ${facts.site.name}` : 'Gaps of a site'}</ReportTitle>
+      <div className={classes.tools}>
+        {back}
+        <span className={classes.range}>{formatDates(from, to, timeZone)}</span>
+        {facts?.site ? (
+          <span className={classes.range}>
+            {facts.site.siteId}
+            {facts.site.group5 ? `, ${facts.site.group5.name}` : ''}, slots of{' '}
+            {counted(facts.site.tocsinHealthDurationHours, 'hour')}
+          </span>
+        ) : null}
+      </div>
+      {query.isError && !facts ? (
+        <Card>
+          <ErrorState title="The gaps could not be loaded" onRetry={() => void query.refetch()}>
+            {messageOf(query.error)}
+          </ErrorState>
+        </Card>
+      ) : facts && facts.site === null ? (
+        <Card>
+          <EmptyState title="There is no such site">
+            It was deleted, or you do not see it. Go back to all sites.
+          </EmptyState>
+        </Card>
+      ) : (
+        <>
+          <Figures>
+            <Figure name="Gaps" value={facts?.total.toLocaleString()} />
+            <Figure
+              name="Slots without anything"
+              value={
+                facts &&
+                (facts.total > facts.gaps.length ? `over ${missing?.toLocaleString()}` : missing?.toLocaleString())
+              }
+            />
+            <Figure
+              name="Longest gap"
+              value={facts && (longest ? formatAge(Date.parse(longest.to) - Date.parse(longest.from)) : 'none')}
+            />
+            <Figure
+              name="Last contact"
+              value={facts && (facts.site?.lastUpdate ? <At at={facts.site.lastUpdate} /> : 'never')}
+            />
+          </Figures>
+          <Card>
+            {facts?.gaps.length === 0 ? (
+              <EmptyState title="No gap in these weeks">Something arrived in every slot that has ended.</EmptyState>
+            ) : (
+              <FigureTable<Gap>
+                label="Gaps, longest first"
+                rowName="From"
+                rows={facts?.gaps}
+                keyOf={(gap) => gap.from}
+                nameOf={(gap) => <At at={gap.from} />}
+                columns={[
+                  { header: 'To', value: (gap) => <At at={gap.to} /> },
+                  {
+                    header: 'Lasted',
+                    value: (gap) => formatAge(Date.parse(gap.to) - Date.parse(gap.from)),
+                    strong: true,
+                  },
+                  { header: 'Slots', value: (gap) => gap.slots },
+                ]}
+              />
+            )}
+          </Card>
+        </>
+      )}
+    </>
+  );
+}

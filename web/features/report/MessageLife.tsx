@@ -1,0 +1,26 @@
+import { lifeOf } from '../alarm/message.ts';
+import { At } from '../dashboard/At.tsx';
+import classes from './MessageLife.module.css';
+import type { DeliveryRow } from './message-report.queries.ts';
+
+/** Every step of a message's life, and the whole of its text. */
+export function MessageLife({ message }: { message: DeliveryRow }) {
+  return (
+    <div className={classes.life}>
+      <p>{message.notifyMessage}</p>
+      <ol>
+        {lifeOf(message).map((step) => (
+          <li key={`${step.at} ${step.words}`}>
+            <At at={step.at} /> {step.words}
+            {step.answer ? `: ${step.answer}` : ''}
+          </li>
+        ))}
+        {message.ackTime === null ? null : (
+          <li>
+            <At at={message.ackTime} /> Acknowledged by {message.ackByRecipientName}
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import classes from './Pareto.module.css';
+import { paretoOf } from './pareto.ts';
+
+/** Reasons as bars, most frequent first, with what they make together. */
+export function Pareto({ rows }: { rows: readonly { reason: string | null; alarms: number }[] | undefined }) {
+  if (rows === undefined) {
+    return (
+      <div className={classes.wait}>
+        <Skeleton width="70%" />
+        <Skeleton width="44%" />
+        <Skeleton width="22%" />
+      </div>
+    );
+  }
+  const all = paretoOf(rows);
+  const most = all[0]?.share ?? 1;
+  return (
+    <table className={classes.pareto} aria-label="Reasons">
+      <thead>
+        <tr>
+          <th scope="col">Reason</th>
+          <th scope="col" aria-label="Share as a bar" />
+          <th scope="col">Alarms</th>
+          <th scope="col">Share</th>
+          <th scope="col">Together</th>
+        </tr>
+      </thead>
+      <tbody>
+        {all.map(({ name, alarms, share, together }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td className={classes.bar}>
+              <i style={{ width: `${(100 * share) / most}%` }} />
+            </td>
+            <td>{alarms.toLocaleString()}</td>
+            <td>{share.toFixed(1)} %</td>
+            <td>{together.toFixed(1)} %</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,173 @@
+import { Button } from '@mantine/core';
+import { IconChevronDown, IconDownload, IconPrinter, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Preset } from '../../../domain/report/range.ts';
+import filter from '../../ui/table/FilterSelect.module.css';
+import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
+import classes from './ReportTools.module.css';
+import { fetchSitesOf } from './report.queries.ts';
+import { useUnitOffices } from './useReports.ts';
+import type { ReportView } from './useReportView.ts';
+
+const presets: readonly { value: Preset; label: string }[] = [
+  { value: '7d', label: '7 days' },
+  { value: '30d', label: '30 days' },
+  { value: '90d', label: '90 days' },
+  { value: 'month', label: 'This month' },
+  { value: 'last-month', label: 'Last month' },
+  { value: 'year', label: 'This year' },
+  { value: 'last-year', label: 'Last year' },
+];
+
+/** Presets, or two days of one's own. Days that make no range stay as they were typed, with what is wrong with them. */
+export function RangePicker({ report }: { report: ReportView }) {
+  const { range, preset, problem, change, view } = report;
+  const custom = preset === null;
+  const [first, last] = [view.filters.from ?? range.firstDay, view.filters.to ?? range.lastDay];
+  return (
+    <>
+      <label className={filter.filter}>
+        <span className={filter.label}>Range</span>
+        <select
+          value={preset ?? 'custom'}
+          onChange={({ currentTarget: { value } }) =>
+            change(
+              value === 'custom'
+                ? { range: '', from: range.firstDay, to: range.lastDay }
+                : { range: value === '30d' ? '' : value, from: '', to: '' },
+            )
+          }
+        >
+          {presets.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+          <option value="custom">Own days</option>
+        </select>
+        <IconChevronDown size={14} stroke={1.75} aria-hidden />
+      </label>
+      {custom ? (
+        <span className={classes.days}>
+          <DayField
+            label="First day"
+            value={first}
+            invalid={problem?.field === 'from'}
+            onChange={(from) => change({ from, to: last })}
+          />
+          <DayField
+            label="Last day"
+            value={last}
+            invalid={problem?.field === 'to'}
+            onChange={(to) => change({ from: first, to })}
+          />
+        </span>
+      ) : null}
+      {problem ? (
+        <p className={classes.problem} role="alert">
+          {problem.sentence} The last 30 days are shown.
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+interface DayFieldProps {
+  label: string;
+  value: string;
+  invalid?: boolean;
+  onChange: (day: string) => void;
+}
+
+/** A day, taken over when it is whole: while somebody types, the report stays. */
+export function DayField({ label, value, invalid = false, onChange }: DayFieldProps) {
+  const [draft, setDraft] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (seen !== value) {
+    setSeen(value);
+    setDraft(value);
+  }
+  return (
+    <label className={filter.filter}>
+      <span className={filter.label}>{label}</span>
+      <input
+        type="date"
+        className={classes.day}
+        value={draft}
+        min="1970-01-01"
+        max="9999-12-31"
+        aria-invalid={invalid || undefined}
+        onChange={({ currentTarget }) => {
+          setDraft(currentTarget.value);
+          if (/^[12]\d{3}-/.test(currentTarget.value)) onChange(currentTarget.value);
+        }}
+      />
+    </label>
+  );
+}
+
+/** Unit office and site, which narrow a report. */
+export function PlaceFilters({ report, withSite = true }: { report: ReportView; withSite?: boolean }) {
+  const { view, setView, office, site, change } = report;
+  const offices = useUnitOffices();
+  const sites = useQuery({
+    queryKey: ['report', 'sites', office ?? ''],
+    queryFn: ({ signal }) => fetchSitesOf(office, signal),
+    staleTime: 300_000,
+    enabled: withSite,
+  });
+  const chosen = sites.data?.find(({ value }) => value === site);
+  return (
+    <>
+      <FilterSelect
+        label="Unit office"
+        name="office"
+        options={offices.data ?? []}
+        view={view}
+        onViewChange={(next) => setView({ ...next, filters: { ...next.filters, site: '' } })}
+      />
+      {withSite ? (
+        <FilterSelect label="Site" name="site" options={sites.data ?? []} view={view} onViewChange={setView} />
+      ) : null}
+      {site !== undefined && chosen ? (
+        <Button
+          variant="subtle"
+          size="xs"
+          leftSection={<IconX size={14} stroke={1.75} aria-hidden />}
+          onClick={() => change({ site: '' })}
+        >
+          All sites
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** The report as a file, just as it is on the screen, and on paper. */
+export function Downloads({ name, query }: { name: string; query: string }) {
+  return (
+    <div className={classes.downloads}>
+      <Button
+        variant="subtle"
+        leftSection={<IconPrinter size={14} stroke={1.75} aria-hidden />}
+        onClick={() => window.print()}
+      >
+        Print
+      </Button>
+      {(['csv', 'xlsx', 'pdf'] as const).map((format, index) => (
+        <Button
+          key={format}
+          component="a"
+          variant="default"
+          href={`/api/v1/reports/${name}.${format}?${query}`}
+          download
+          aria-label={`Download as ${format.toUpperCase()}`}
+          {...(index === 0 && { leftSection: <IconDownload size={14} stroke={1.75} aria-hidden /> })}
+        >
+          {format.toUpperCase()}
+        </Button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { deliveryRate, deliverySums } from './delivery.ts';
+
+const row = (messages: number, failed: number, queued = 0) => ({
+  messages,
+  queued,
+  sent: 0,
+  delivered: messages - failed - queued,
+  failed,
+});
+
+test('rows add up', () => {
+  expect(
+    deliverySums([row(10, 1, 2), row(5, 0), { messages: null, queued: null, sent: 2, delivered: null, failed: null }]),
+  ).toEqual({
+    ...{ messages: 15, queued: 2, sent: 2, delivered: 12, failed: 1 },
+  });
+});
+
+test.each([
+  [row(0, 0), '–'],
+  [row(3, 0, 3), '–'],
+  [row(10, 0, 2), '100 %'],
+  [row(10_000, 1), '99.9 %'],
+  [row(4, 4), '0.0 %'],
+])('%j went out at %s', (sums, words) => expect(deliveryRate(sums)).toBe(words));

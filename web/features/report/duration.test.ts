@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { daysBeforeWords, formatSeconds } from './duration.ts';
+
+test.each([
+  [null, '–'],
+  [undefined, '–'],
+  [0, '0.0\u00a0s'],
+  [9.94, '9.9\u00a0s'],
+  [10.4, '10\u00a0s'],
+  [75, '1\u00a0min'],
+  [3700, '1\u00a0h 1\u00a0min'],
+])('%s seconds read %s', (seconds, words) => expect(formatSeconds(seconds)).toBe(words));
+
+test('the days before are counted', () => {
+  expect([daysBeforeWords(1), daysBeforeWords(30)]).toEqual(['The day before', '30 days before']);
+});

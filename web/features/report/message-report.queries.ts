@@ -1,0 +1,227 @@
+import { ask, graphql } from '../../api/graphql.ts';
+import { type ListPage, pageOf, type RowOf, rowsOf } from '../list/list.ts';
+import { type Place, placeOf, type ReportPage } from './alarm-report.queries.ts';
+import { type Range, times } from './report.queries.ts';
+
+const ofOffices = graphql(`
+  query AcknowledgementReport($offices: [UUID]!, $from: Datetime!, $to: Datetime!, $first: Int!, $offset: Int!) {
+    acknowledgementReportsByUnitOffices(
+      unitOfficeUuids: $offices
+      notifyFrom: $from
+      notifyTo: $to
+      first: $first
+      offset: $offset
+    ) {
+      totalCount
+      nodes {
+        uuid
+        notifyMessage
+        notifyTime
+        recipientName
+        ackTime
+        ackByRecipientName
+        site {
+          name
+          group5 {
+            name
+          }
+        }
+      }
+    }
+  }
+`);
+
+const ofSites = graphql(`
+  query AcknowledgementReportOfSites($sites: [UUID]!, $from: Datetime!, $to: Datetime!, $first: Int!, $offset: Int!) {
+    acknowledgementReportsBySites(siteUuids: $sites, notifyFrom: $from, notifyTo: $to, first: $first, offset: $offset) {
+      totalCount
+      nodes {
+        uuid
+        notifyMessage
+        notifyTime
+        recipientName
+        ackTime
+        ackByRecipientName
+        site {
+          name
+          group5 {
+            name
+          }
+        }
+      }
+    }
+  }
+`);
+
+export type AcknowledgementRow = RowOf<typeof ofOffices, 'acknowledgementReportsByUnitOffices'>;
+type Cut = Pick<ReportPage, 'range' | 'size' | 'offset'>;
+
+/** Alarm messages by SMS of unit offices, newest first. */
+export async function fetchAcknowledgements(
+  { range, size, offset }: Cut,
+  offices: readonly string[],
+  signal?: AbortSignal,
+): Promise<ListPage<AcknowledgementRow>> {
+  const answer = await ask(ofOffices, { offices: [...offices], ...times(range), first: size, offset }, signal);
+  return pageOf(answer.acknowledgementReportsByUnitOffices);
+}
+
+/** Every message of sites, newest first. */
+export async function fetchAcknowledgementsOfSites(
+  { range, size, offset }: Cut,
+  sites: readonly string[],
+  signal?: AbortSignal,
+): Promise<ListPage<AcknowledgementRow>> {
+  const answer = await ask(ofSites, { sites: [...sites], ...times(range), first: size, offset }, signal);
+  return pageOf(answer.acknowledgementReportsBySites);
+}
+
+const totals = graphql(`
+  query AcknowledgementTotals($from: Datetime!, $to: Datetime!, $smsOnly: Boolean, $office: UUID, $sites: [UUID]) {
+    acknowledgementTotals(
+      rangeFrom: $from
+      rangeTo: $to
+      smsOnly: $smsOnly
+      unitOfficeUuid: $office
+      siteUuids: $sites
+    ) {
+      messages
+      acknowledged
+      medianSeconds
+      p90Seconds
+    }
+  }
+`);
+
+const people = graphql(`
+  query AcknowledgementsByPerson($from: Datetime!, $to: Datetime!, $smsOnly: Boolean, $office: UUID, $sites: [UUID]) {
+    acknowledgementsByPerson(
+      rangeFrom: $from
+      rangeTo: $to
+      smsOnly: $smsOnly
+      unitOfficeUuid: $office
+      siteUuids: $sites
+    ) {
+      nodes {
+        recipientName
+        messages
+        acknowledged
+        byThemselves
+        medianSeconds
+        p90Seconds
+      }
+    }
+  }
+`);
+
+export type PersonRow = RowOf<typeof people, 'acknowledgementsByPerson'>;
+
+export async function fetchAcknowledgementTotals(range: Range, place: Place, smsOnly: boolean, signal?: AbortSignal) {
+  const answer = await ask(totals, { ...times(range), ...placeOf(place), smsOnly }, signal);
+  return answer.acknowledgementTotals;
+}
+
+export async function fetchAcknowledgementPeople(range: Range, place: Place, smsOnly: boolean, signal?: AbortSignal) {
+  const answer = await ask(people, { ...times(range), ...placeOf(place), smsOnly }, signal);
+  return rowsOf(answer.acknowledgementsByPerson);
+}
+
+const delivery = graphql(`
+  query DeliveryReport(
+    $from: Datetime!
+    $to: Datetime!
+    $method: Int
+    $state: String
+    $search: String
+    $office: UUID
+    $sites: [UUID]
+    $first: Int!
+    $offset: Int!
+  ) {
+    deliveryReport(
+      rangeFrom: $from
+      rangeTo: $to
+      methodType: $method
+      state: $state
+      search: $search
+      unitOfficeUuid: $office
+      siteUuids: $sites
+      first: $first
+      offset: $offset
+    ) {
+      totalCount
+      nodes {
+        uuid
+        methodType
+        messageType
+        kind
+        step
+        state
+        attempts
+        notifyTime
+        nextAttemptAt
+        sentAt
+        deliveredAt
+        failedAt
+        provider
+        providerAnswer
+        attemptLog
+        recipientName
+        address
+        notifyMessage
+        ackTime
+        ackByRecipientName
+        site {
+          name
+        }
+      }
+    }
+  }
+`);
+
+export type DeliveryRow = RowOf<typeof delivery, 'deliveryReport'>;
+
+export async function fetchDelivery(
+  page: ReportPage & { method: number | undefined; state: string | undefined },
+  signal?: AbortSignal,
+): Promise<ListPage<DeliveryRow>> {
+  const answer = await ask(
+    delivery,
+    {
+      ...times(page.range),
+      ...placeOf(page),
+      method: page.method ?? null,
+      state: page.state ?? null,
+      search: page.search || null,
+      first: page.size,
+      offset: page.offset,
+    },
+    signal,
+  );
+  return pageOf(answer.deliveryReport);
+}
+
+const deliveryFigures = graphql(`
+  query DeliveryFigures($from: Datetime!, $to: Datetime!, $byPerson: Boolean!, $office: UUID, $sites: [UUID]) {
+    deliveryFigures(rangeFrom: $from, rangeTo: $to, byPerson: $byPerson, unitOfficeUuid: $office, siteUuids: $sites) {
+      nodes {
+        methodType
+        recipientName
+        messages
+        queued
+        sent
+        delivered
+        failed
+        medianSeconds
+        p90Seconds
+      }
+    }
+  }
+`);
+
+export type DeliveryFigure = RowOf<typeof deliveryFigures, 'deliveryFigures'>;
+
+export async function fetchDeliveryFigures(range: Range, place: Place, byPerson: boolean, signal?: AbortSignal) {
+  const answer = await ask(deliveryFigures, { ...times(range), ...placeOf(place), byPerson }, signal);
+  return rowsOf(answer.deliveryFigures);
+}

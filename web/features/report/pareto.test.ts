@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { paretoOf } from './pareto.ts';
+
+test('shares add up from the most frequent on', () => {
+  expect(
+    paretoOf([
+      { reason: 'Test', alarms: 1 },
+      { reason: null, alarms: 6 },
+      { reason: 'Pump blocked', alarms: 3 },
+    ]),
+  ).toEqual([
+    { name: 'No reason given', alarms: 6, share: 60, together: 60 },
+    { name: 'Pump blocked', alarms: 3, share: 30, together: 90 },
+    { name: 'Test', alarms: 1, share: 10, together: 100 },
+  ]);
+});
+
+test('nothing has no rows', () => expect(paretoOf([])).toEqual([]));
+
+test('the rarest are one row at the end, and nothing is lost', () => {
+  const rows = Array.from({ length: 5 }, (_, index) => ({ reason: `Reason ${index}`, alarms: 10 - index }));
+  const pareto = paretoOf(rows, 2);
+  expect(pareto.map(({ name, alarms }) => [name, alarms])).toEqual([
+    ['Reason 0', 10],
+    ['Reason 1', 9],
+    ['3 other reasons', 21],
+  ]);
+  expect(pareto.at(-1)?.together).toBe(100);
+});

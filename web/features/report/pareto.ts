@@ -1,0 +1,39 @@
+export interface ParetoRow {
+  name: string;
+  alarms: number;
+  /** Of all, in per cent. */
+  share: number;
+  /** This and all more frequent ones together, in per cent. */
+  together: number;
+}
+
+interface Counted {
+  reason: string | null;
+  alarms: number;
+}
+
+/** Each reason with its share, and with what it makes together with those before it. The rarest are one row at the end. */
+export function paretoOf(given: readonly Counted[], most = 12): ParetoRow[] {
+  const rows = gather(
+    given.toSorted((a, b) => b.alarms - a.alarms),
+    most,
+  );
+  const all = rows.reduce((sum, { alarms }) => sum + alarms, 0);
+  let together = 0;
+  return rows.map(({ reason, alarms }) => {
+    together += alarms;
+    return {
+      name: reason ?? 'No reason given',
+      alarms,
+      share: all === 0 ? 0 : (100 * alarms) / all,
+      together: all === 0 ? 0 : (100 * together) / all,
+    };
+  });
+}
+
+function gather(sorted: Counted[], most: number): Counted[] {
+  const rest = sorted.slice(most);
+  if (rest.length < 2) return sorted;
+  const alarms = rest.reduce((sum, row) => sum + row.alarms, 0);
+  return [...sorted.slice(0, most), { reason: `${rest.length} other reasons`, alarms }];
+}

@@ -1,0 +1,69 @@
+import { useMemo } from 'react';
+import { type Preset, type ReportRange, rangeBefore, readRange } from '../../../domain/report/range.ts';
+import { startOfDay } from '../../../domain/week.ts';
+import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
+import { useListView } from '../../ui/table/useListView.ts';
+import { useFromNow } from '../../ui/time/clock.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { key } from '../list/list.ts';
+
+/** The filters that reports share: they go along from one report to the next, and to a download. */
+export const reportFilters = ['range', 'from', 'to', 'by', 'office', 'site'] as const;
+
+export interface ReportView {
+  view: ListView;
+  setView: (next: ListView) => void;
+  /** Changes some filters at once, from the first page on. Empty takes one away. */
+  change: (filters: Record<string, string>) => void;
+  range: ReportRange;
+  before: ReportRange;
+  preset: Preset | null;
+  /** What is wrong with the days of the address, or null. The range is then that of 30 days. */
+  problem: { field: 'from' | 'to'; sentence: string } | null;
+  by: 'office' | 'site';
+  /** Keys, or undefined where none is chosen. */
+  office: string | undefined;
+  site: string | undefined;
+}
+
+/** What a report shows, kept in its address. Give `defaults` as a constant. */
+export function useReportView(defaults: ListDefaults): ReportView {
+  const [view, setView] = useListView(defaults);
+  const timeZone = useTimeZone();
+  const today = useFromNow((at) => startOfDay(at, timeZone).getTime());
+  const { range: preset, from, to, by, office, site } = view.filters;
+  const days = useMemo(() => {
+    const now = new Date(today);
+    const reading = readRange({ range: preset, from, to }, now, timeZone);
+    const usual = readRange({}, now, timeZone);
+    if (!usual.ok) throw new Error(usual.sentence);
+    const { range } = reading.ok ? reading : usual;
+    return {
+      range,
+      before: rangeBefore(range, timeZone),
+      preset: reading.ok ? reading.preset : null,
+      problem: reading.ok ? null : reading,
+    };
+  }, [today, timeZone, preset, from, to]);
+  return {
+    view,
+    setView,
+    change: (filters) => setView({ ...view, page: 1, filters: { ...view.filters, ...filters } }),
+    ...days,
+    by: by === 'site' ? 'site' : 'office',
+    office: key(office),
+    site: key(site),
+  };
+}
+
+/** The parameters of a download: the days themselves, so that the file is the one that was seen. */
+export function downloadQuery(
+  { range, by, office, site, view }: ReportView,
+  more: Record<string, string | undefined> = {},
+): string {
+  const parameters = new URLSearchParams({ from: range.firstDay, to: range.lastDay, by });
+  for (const [name, value] of Object.entries({ office, site, q: view.search, ...more })) {
+    if (value) parameters.set(name, value);
+  }
+  return parameters.toString();
+}

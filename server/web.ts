@@ -14,6 +14,7 @@ import { type DeviceDoors, registerDeviceDoors } from './device-doors.ts';
 import { lateSession } from './graphql/late-session.ts';
 import { registerGraphql, type SchemaSource } from './graphql/routes.ts';
 import { type Subscriptions, serveSubscriptions } from './graphql/websocket.ts';
+import { startAlarmNews } from './live/alarm-news.ts';
 import type { LiveHub } from './live/hub.ts';
 import { startRelay } from './live/relay.ts';
 import type { Clock } from './platform/clock.ts';
@@ -63,10 +64,12 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     schemaOf,
   });
   const relay = await startRelay(db, live, clock, log);
+  const alarmNews = await startAlarmNews(db);
   const subscriptions = serveSubscriptions({
     db,
     clock,
     hub: live,
+    alarmNews,
     grafserv: graphql.grafserv,
     tokenHashOf: ({ headers }: IncomingMessage) => sessionHash(http.parseCookie(headers.cookie ?? '')[SESSION_COOKIE]),
     publicUrl: config.publicUrl,
@@ -77,6 +80,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     async close() {
       await subscriptions.close();
       await relay.stop();
+      await alarmNews.stop();
       await graphql.release();
     },
   };

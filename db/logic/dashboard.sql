@@ -82,16 +82,6 @@ create function tocsin.plant_summary(out sites integer, out silent_sites integer
     ) s
   $$;
 
--- Open alarms by severity, and since when the oldest of them that nobody acknowledged is open.
-create function tocsin.open_alarm_counts()
-  returns table (severity text, open integer, unacknowledged integer, oldest_unacknowledged timestamptz) language sql stable
-  as $$
-    select a.severity, count(*)::integer, count(*) filter (where a.acknowledge_json is null)::integer,
-      min(a.date_time) filter (where a.acknowledge_json is null)
-    from tocsin.alarm a where a.resolved_date is null
-    group by 1 order by tocsin_private.severity_rank(a.severity)
-  $$;
-
 -- Alarms opened in each of the 24 hours of today and of the 28 days before it, today first, by the customer's own clock.
 create function tocsin.alarms_opened_by_hour() returns table (day text, opened integer[]) language sql stable
   as $$
@@ -121,25 +111,6 @@ create function tocsin.acknowledgement_figures(range_from timestamptz, range_to 
       percentile_cont(0.5) within group (order by extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time))
     from tocsin.alarm a where a.date_time >= range_from and a.date_time < range_to
   $$;
-
--- Open alarms with those first that nobody has acknowledged, worst and newest first; or past ones, last resolved first.
-create function tocsin.alarm_list(is_open boolean, severity text default null, search text default null)
-  returns setof tocsin.alarm language sql stable
-  as $$
-    select a.* from tocsin.alarm a
-    where (a.resolved_date is null) = $1 and ($2 is null or a.severity = $2)
-      and (coalesce($3, '') = '' or position(lower($3) in lower(a.message)) > 0 or position(lower($3) in lower(a.site_name)) > 0)
-    order by a.resolved_date desc, a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
-  $$;
-
--- How many people have been sent a message about an alarm.
-create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer language sql stable
-  as $$
-    select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
-    from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
-  $$;
--- Counting for every alarm of the customer in order to filter would be dear.
-comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';
 
 -- The last 48 values of a datapoint, oldest first: the shape of its recent past. So many and no more, whatever the rate of its readings.
 create function tocsin.asset_datapoint_recent_values(datapoint tocsin.asset_datapoint) returns double precision[] language sql stable

@@ -1,13 +1,18 @@
-import { context, get, lambda, listen, type Step } from 'postgraphile/grafast';
+import { constant, context, get, lambda, listen, type Step } from 'postgraphile/grafast';
 import { extendSchema, gql } from 'postgraphile/utils';
 
 /** What stands in the context of a subscription: who watches, and how. */
 export interface LiveSource {
-  /** The topic names the sites as JSON; null means every site the person may see. */
+  /** The topic is ALARM_NEWS, or names the sites as JSON; null means every site the person may see. */
   subscribe(topic: string): AsyncIterableIterator<unknown>;
 }
 
-/** The subscription that keeps a page alive. Its first event is everything as it is; later ones are what changed. */
+/** The topic of the subscription alarmNews. */
+export const ALARM_NEWS = 'alarm-news';
+
+const liveSource = () => (context() as never as { get(name: string): Step }).get('live') as never;
+
+/** The subscriptions that keep a page alive. The first event of plant is everything as it is; later ones are what changed. */
 export const LivePlugin = extendSchema({
   typeDefs: gql`
     """A datapoint as it is now. In later events a field is null where it has not changed."""
@@ -36,7 +41,16 @@ export const LivePlugin = extendSchema({
       datapoints: [LiveDatapoint!]!
     }
 
+    """Alarms may have changed since the last one: ask again for what is shown."""
+    type AlarmNews {
+      """Counts up from 1. The first comes at once."""
+      count: Int!
+    }
+
     extend type Subscription {
+      """Comes whenever an alarm is opened, acknowledged, escalated or resolved."""
+      alarmNews: AlarmNews
+
       """
       Values and states of sites: first as they are, then whatever changes. Without siteUuids, of every site one may see.
       """
@@ -49,14 +63,19 @@ export const LivePlugin = extendSchema({
         plant: {
           subscribePlan(_$root: Step, { $siteUuids }: { $siteUuids: Step }) {
             const $topic = lambda($siteUuids, (siteUuids) => JSON.stringify(siteUuids ?? null), true);
-            return listen((context() as never as { get(name: string): Step }).get('live') as never, $topic as never);
+            return listen(liveSource(), $topic as never);
           },
           plan($event: Step) {
             return $event;
           },
         },
+        alarmNews: {
+          subscribePlan: () => listen(liveSource(), constant(ALARM_NEWS) as never),
+          plan: ($event: Step) => $event,
+        },
       },
     },
+    AlarmNews: { plans: { count: ($event: Step) => get($event, 'count') } },
     LivePlant: {
       plans: {
         sites: ($event: Step) => get($event, 'sites'),

@@ -9,18 +9,20 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { type Person, personAccess } from '../access.ts';
 import { isForeignOrigin } from '../auth/guards.ts';
 import { findSession, type SignedIn } from '../auth/session.ts';
+import { type AlarmNews, newsFor } from '../live/alarm-news.ts';
 import type { LiveHub } from '../live/hub.ts';
 import { readStates } from '../live/states.ts';
 import { Viewer } from '../live/viewer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { judge } from './limits.ts';
-import type { LiveSource } from './live-schema.ts';
+import { ALARM_NEWS, type LiveSource } from './live-schema.ts';
 
 export interface SubscriptionOptions {
   db: Database;
   clock: Clock;
   hub: LiveHub;
+  alarmNews: AlarmNews;
   grafserv: GrafservBase;
   /** The hash of the session token a request carries, if it carries one. */
   tokenHashOf(request: IncomingMessage): Buffer | undefined;
@@ -54,7 +56,7 @@ interface Connection {
 
 /** Subscriptions over WebSocket. A connection belongs to a session, ends with it, and sees what its person may see. */
 export function serveSubscriptions(options: SubscriptionOptions): Subscriptions {
-  const { db, clock, hub } = options;
+  const { db, clock, hub, alarmNews } = options;
   const connections = new Set<Connection>();
   const server = new WebSocketServer({ noServer: true, maxPayload: MOST_BYTES });
   const config = makeGraphQLWSConfig(options.grafserv);
@@ -81,6 +83,7 @@ export function serveSubscriptions(options: SubscriptionOptions): Subscriptions 
 
   const sourceOf = (connection: Connection): LiveSource => ({
     subscribe(topic) {
+      if (topic === ALARM_NEWS) return newsFor(alarmNews, connection.signedIn.person.customerUuid);
       const siteUuids = JSON.parse(topic) as string[] | null;
       const viewer = new Viewer({
         hub,

@@ -1,0 +1,93 @@
+-- Alarms as lists, and the news of them. All of it runs with the rights of the person who asks: row level security decides
+-- which alarms and messages there are.
+
+-- Open alarms by severity, since when the oldest of them that nobody acknowledged is open, and when the newest of those came.
+create function tocsin.open_alarm_counts() returns table (severity text, open integer, unacknowledged integer,
+  oldest_unacknowledged timestamptz, newest_unacknowledged timestamptz) language sql stable
+  as $$
+    select a.severity, count(*)::integer, count(*) filter (where a.acknowledge_json is null)::integer,
+      min(a.date_time) filter (where a.acknowledge_json is null), max(a.created_at) filter (where a.acknowledge_json is null)
+    from tocsin.alarm a where a.resolved_date is null
+    group by 1 order by tocsin_private.severity_rank(a.severity)
+  $$;
+
+-- Open alarms with those first that nobody has acknowledged, worst and newest first; past ones, last resolved first; or without
+-- is_open both. A range narrows what is past to those that were open at some time in it: an open alarm is never hidden by it.
+-- By site, the sites come worst first where all are open, and by name otherwise.
+create function tocsin.alarm_list(is_open boolean default null, severity text default null, search text default null,
+  state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
+  range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false)
+  returns setof tocsin.alarm language sql stable
+  as $$
+    select a.* from tocsin.alarm a
+    where ($1 is null or (a.resolved_date is null) = $1) and ($2 is null or a.severity = $2)
+      and (coalesce($3, '') = '' or position(lower($3) in lower(a.message)) > 0 or position(lower($3) in lower(a.site_name)) > 0)
+      and case $4 when 'waiting' then a.acknowledge_json is null when 'acknowledged' then a.acknowledge_json is not null
+        when 'escalated' then a.escalation_step > 0 else true end
+      and ($5 is null or a.tocsin_site_uuid = $5)
+      and ($6 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s
+        where $6 in (s.tocsin_group2_uuid, s.tocsin_group3_uuid, s.tocsin_group4_uuid, s.tocsin_group5_uuid)))
+      and ($7 is null or a.rule_name = $7)
+      and (a.resolved_date is null or (($8 is null or a.resolved_date >= $8) and ($9 is null or a.date_time < $9)))
+    order by
+      case when $10 and $1 then (
+        select min(tocsin_private.severity_rank(w.severity) * 2 + (w.acknowledge_json is not null)::integer) from tocsin.alarm w
+        where w.tocsin_site_uuid = a.tocsin_site_uuid and w.resolved_date is null) end,
+      case when $10 then a.site_name end, case when $10 then a.tocsin_site_uuid end,
+      a.resolved_date desc, a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
+  $$;
+
+-- The names of rules that alarms have, to choose from.
+create function tocsin.alarm_rule_names() returns setof text language sql stable
+  as $$ select distinct a.rule_name from tocsin.alarm a where a.rule_name <> '' order by 1 limit 500 $$;
+
+-- How many people have been sent a message about an alarm.
+create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer language sql stable
+  as $$
+    select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
+    from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
+  $$;
+-- Counting for every alarm of the customer in order to filter would be dear.
+comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';
+
+-- Earlier and later alarms of the same rule or data point, newest first. A silent site is like its other silences, and what
+-- people reported like what was reported there in the same words.
+create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.alarm language sql stable
+  as $$
+    select a.* from tocsin.alarm a
+    where a.uuid <> alarm.uuid and (a.rule_uuid = alarm.rule_uuid or a.tocsin_datapoint_uuid = alarm.tocsin_datapoint_uuid
+      or (alarm.rule_uuid is null and alarm.tocsin_datapoint_uuid is null and a.tocsin_site_uuid = alarm.tocsin_site_uuid
+        and a.source = alarm.source and (a.source = 'silence' or a.message = alarm.message)))
+    order by a.date_time desc, a.uuid
+  $$;
+
+-- Open alarms that wait for the person who asks: nobody has acknowledged them, and this person was told of them or is among
+-- those they are escalated to. Worst first, and in it the oldest.
+create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm language sql stable
+  as $$
+    select a.* from tocsin.alarm a
+    where a.resolved_date is null and a.acknowledge_json is null
+      and (a.recipients -> 'alert' @> jsonb_build_array(jsonb_build_object('uuid', tocsin_private.me()))
+        or a.recipients -> 'escalate' @> jsonb_build_array(jsonb_build_object('uuid', tocsin_private.me()))
+        or exists (select from tocsin.notification n where n.tocsin_alarm_uuid = a.uuid and n.tocsin_user_uuid = tocsin_private.me()))
+    order by tocsin_private.severity_rank(a.severity), a.date_time, a.uuid
+  $$;
+
+-- The messages to the person who asks, newest first.
+create function tocsin.my_notifications() returns setof tocsin.notification language sql stable
+  as $$
+    select n.* from tocsin.notification n where n.tocsin_user_uuid = tocsin_private.me() order by n.notify_time desc, n.uuid
+  $$;
+
+-- Whoever changes alarms says whose they are, once for each transaction, so that open pages ask again (server/live/alarm-news.ts).
+create or replace function tocsin_private.announce_alarms() returns trigger language plpgsql
+  as $$
+begin
+  perform pg_notify('tocsin_alarm', c.uuid::text) from (select distinct n.tocsin_customer_uuid as uuid from changed n) c;
+  return null;
+end
+$$;
+create trigger announce_new after insert on tocsin.alarm referencing new table as changed
+  for each statement execute function tocsin_private.announce_alarms();
+create trigger announce_changed after update on tocsin.alarm referencing new table as changed
+  for each statement execute function tocsin_private.announce_alarms();

@@ -1,0 +1,204 @@
+/** The lists of alarms: what narrows and orders them, what is like an alarm, and what waits for the person who asks. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { disposeTestDatabases } from '../harness/database.ts';
+import { createSite, insertRow, linkUser, type SiteRow, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { list } from './api.ts';
+
+let app: TestApp;
+let staff: Staff;
+let owner: TestBrowser;
+let manager: TestBrowser;
+let operator: TestBrowser;
+let partner: TestBrowser;
+let abbey: SiteRow;
+let beck: SiteRow;
+let north: { uuid: string };
+
+const rule = '11111111-1111-4111-8111-111111111111';
+
+beforeAll(async () => {
+  app = await startTestApp();
+  app.clock.set(new Date('2026-03-30T08:00:00Z'));
+  staff = await app.staff();
+  const { customer } = staff;
+  abbey = await createSite(app.db, { customer, name: 'Abbey Lane' });
+  beck = await createSite(app.db, { customer, name: 'Beck Side' });
+  north = await insertRow(app.db, 'tocsin.group', { tocsin_customer_uuid: customer.uuid, level: 3, name: 'North' });
+  await serviceQuery(app.db, 'update tocsin.site set tocsin_group3_uuid = $2 where uuid = $1', [beck.uuid, north.uuid]);
+  await linkUser(app.db, staff.operator, beck);
+  await alarm(abbey, { severity: 'minor', message: 'Battery low', date_time: '2026-01-02T05:00:00Z' });
+  await alarm(abbey, {
+    severity: 'major',
+    message: 'Level high',
+    date_time: '2026-03-30T07:00:00Z',
+    rule_name: 'Level',
+  });
+  await alarm(beck, {
+    ...{
+      severity: 'critical',
+      message: 'Flood',
+      date_time: '2026-03-30T06:00:00Z',
+      rule_name: 'Level',
+      rule_uuid: rule,
+    },
+    ...{ escalation_step: 1, recipients: told(staff.operator, staff.manager) },
+  });
+  await alarm(beck, { severity: 'minor', message: 'Door open', date_time: '2026-03-30T05:00:00Z', ...byOwner });
+  await alarm(beck, {
+    ...{
+      severity: 'critical',
+      message: 'Flood',
+      date_time: '2026-02-10T10:00:00Z',
+      rule_name: 'Level',
+      rule_uuid: rule,
+    },
+    ...{ resolved_date: '2026-02-12T10:00:00Z', recipients: told(staff.operator, staff.manager), ...byOwner },
+  });
+  await alarm(beck, {
+    ...{ severity: 'major', message: 'Mains lost', date_time: '2026-03-01T10:00:00Z' },
+    resolved_date: '2026-03-01T11:00:00Z',
+  });
+  owner = await app.browser(staff.owner);
+  manager = await app.browser(staff.manager);
+  operator = await app.browser(staff.operator);
+  partner = await app.browser(staff.partner);
+});
+afterAll(async () => {
+  await app?.close();
+  await disposeTestDatabases();
+});
+
+const byOwner = {
+  reason: 'Crew on the way',
+  acknowledge_json: { name: 'Owen Hughes', at: '2026-03-30T07:30:00Z', reason: 'Crew on the way' },
+};
+
+function told(alert: UserRow, escalate: UserRow) {
+  const person = ({ uuid, display_name: name }: UserRow) => ({ uuid, name, ways: [], notTold: [] });
+  return { alert: [person(alert)], escalate: [person(escalate)], resolve: [], notes: [], subject: '', text: '' };
+}
+
+function alarm(site: SiteRow, values: Record<string, unknown>): Promise<{ uuid: string }> {
+  const stored = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : value]),
+  );
+  return insertRow(app.db, 'tocsin.alarm', {
+    tocsin_customer_uuid: site.tocsin_customer_uuid,
+    tocsin_site_uuid: site.uuid,
+    site_name: site.name,
+    ...stored,
+  });
+}
+
+type Arguments = Record<string, [string, unknown]>;
+const shown = async (more: Arguments, browser = owner) =>
+  (await list(browser, 'alarmList', 'message siteName', more)).map((row) => `${row.message} at ${row.siteName}`);
+const open: Arguments = { isOpen: ['Boolean', true] };
+const past: Arguments = { isOpen: ['Boolean', false] };
+
+describe('the list of alarms', () => {
+  test.each<[string, Arguments, string[]]>([
+    ['not acknowledged', { state: ['String', 'waiting'] }, ['Flood', 'Level high', 'Battery low']],
+    ['acknowledged', { state: ['String', 'acknowledged'] }, ['Door open']],
+    ['escalated', { state: ['String', 'escalated'] }, ['Flood']],
+    ['a rule', { ruleName: ['String', 'Level'] }, ['Flood', 'Level high']],
+  ])('is narrowed to %s', async (_, more, expected) => {
+    expect((await shown({ ...open, ...more })).map((row) => row.replace(/ at .*/, ''))).toEqual(expected);
+  });
+
+  test('is narrowed to a site, and to a group of any level', async () => {
+    expect(await shown({ ...open, siteUuid: ['UUID', abbey.uuid] })).toEqual([
+      'Level high at Abbey Lane',
+      'Battery low at Abbey Lane',
+    ]);
+    expect(await shown({ ...open, groupUuid: ['UUID', north.uuid] })).toEqual([
+      'Flood at Beck Side',
+      'Door open at Beck Side',
+    ]);
+  });
+
+  test('a range narrows past alarms to those open in it, and never hides an open one', async () => {
+    const range: Arguments = {
+      rangeFrom: ['Datetime', '2026-02-11T00:00:00Z'],
+      rangeTo: ['Datetime', '2026-02-12T00:00:00Z'],
+    };
+    expect(await shown({ ...past, ...range })).toEqual(['Flood at Beck Side']);
+    expect(await shown({ ...open, ...range })).toHaveLength(4);
+    expect(await shown(range)).toEqual([
+      'Flood at Beck Side',
+      'Level high at Abbey Lane',
+      'Battery low at Abbey Lane',
+      'Door open at Beck Side',
+      'Flood at Beck Side',
+    ]);
+  });
+
+  test('by site keeps the alarms of a site together, and the worst site comes first', async () => {
+    expect(await shown({ ...open, bySite: ['Boolean', true] })).toEqual([
+      'Flood at Beck Side',
+      'Door open at Beck Side',
+      'Level high at Abbey Lane',
+      'Battery low at Abbey Lane',
+    ]);
+  });
+
+  test('offers the rules that alarms have; an operator those of linked sites', async () => {
+    expect(await owner.data('{ alarmRuleNames { nodes } }')).toEqual({ alarmRuleNames: { nodes: ['Level'] } });
+    expect(await partner.data('{ alarmRuleNames { nodes } }')).toEqual({ alarmRuleNames: { nodes: [] } });
+    expect(await shown(open, operator)).toEqual(['Flood at Beck Side', 'Door open at Beck Side']);
+  });
+
+  test('the counts say when the newest came that nobody has acknowledged', async () => {
+    const [critical, , minor] = await list(owner, 'openAlarmCounts', 'severity newestUnacknowledged');
+    expect(critical.newestUnacknowledged).not.toBeNull();
+    expect(minor.severity).toBe('minor');
+  });
+});
+
+test('alarms like another have its rule or data point, with why they were acknowledged', async () => {
+  const [flood] = await list(owner, 'alarmList', 'similar { nodes { message dateTime reason } }', {
+    ...open,
+    search: ['String', 'flood'],
+  });
+  expect(flood.similar.nodes).toEqual([
+    { message: 'Flood', dateTime: '2026-02-10T10:00:00.000000+00:00', reason: 'Crew on the way' },
+  ]);
+  const [battery] = await list(owner, 'alarmList', 'similar { nodes { message } }', {
+    ...open,
+    search: ['String', 'battery'],
+  });
+  expect(battery.similar.nodes).toEqual([]);
+});
+
+describe('what waits for me', () => {
+  const waiting = async (browser: TestBrowser) =>
+    (await list(browser, 'alarmsWaitingForMe', 'message')).map(({ message }) => message);
+
+  test('is what I was told of, or is escalated to me, until somebody acknowledges', async () => {
+    expect(await waiting(operator)).toEqual(['Flood']);
+    expect(await waiting(manager)).toEqual(['Flood']);
+    expect(await waiting(owner)).toEqual([]);
+    expect(await waiting(partner)).toEqual([]);
+  });
+
+  test('my messages are mine alone, newest first', async () => {
+    const [flood] = await list(owner, 'alarmList', 'uuid', { ...open, search: ['String', 'flood'] });
+    const message = (user: UserRow, time: string, text: string) =>
+      insertRow(app.db, 'tocsin.notification', {
+        ...{ tocsin_customer_uuid: staff.customer.uuid, tocsin_site_uuid: beck.uuid, tocsin_alarm_uuid: flood.uuid },
+        ...{ tocsin_user_uuid: user.uuid, recipient_name: user.display_name, address: user.email },
+        ...{ method_type: 1, message_type: 1, notify_message: text, notify_time: time },
+      });
+    await message(staff.operator, '2026-03-30T06:01:00Z', 'first');
+    await message(staff.operator, '2026-03-30T06:31:00Z', 'second');
+    await message(staff.owner, '2026-03-30T06:31:00Z', 'to the owner');
+    const mine = async (browser: TestBrowser) =>
+      (await list(browser, 'myNotifications', 'notifyMessage')).map(({ notifyMessage }) => notifyMessage);
+    expect(await mine(operator)).toEqual(['second', 'first']);
+    expect(await mine(owner)).toEqual(['to the owner']);
+    expect(await mine(manager)).toEqual([]);
+    // Whoever was sent a message is waited for, also where the alarm itself does not name them.
+    expect(await waiting(owner)).toEqual(['Flood']);
+  });
+});

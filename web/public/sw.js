@@ -9,6 +9,8 @@ self.addEventListener('push', (event) => {
   event.waitUntil(
     self.registration.showNotification(title, {
       body: text,
+      icon: '/icon-192.png',
+      badge: '/badge-96.png',
       // A second attempt of the same message takes the place of the first.
       tag: key,
       data: { path: pathOf(link) },

@@ -8,4 +8,8 @@
   }
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+  // The colour of the bar above the page is that of the header, also where the choice is not the system's.
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]')) {
+    meta.content = dark ? '#181c20' : '#fbfcfc';
+  }
 })();

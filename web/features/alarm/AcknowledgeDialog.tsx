@@ -6,10 +6,10 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
-import type { AlarmResult, AlarmToAcknowledge } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import classes from './Handling.module.css';
 import { First, type Handled, Results, Trouble } from './HandlingParts.tsx';
+import type { AlarmResult, AlarmToAcknowledge } from './handling.queries.ts';
 import { ReasonForm } from './ReasonForm.tsx';
 import { useAcknowledge } from './useAcknowledge.ts';
 

@@ -1,25 +1,41 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
+import { titleCount } from '../brand/title-count.ts';
 import tabBar from '../shell/TabBar.module.css';
 import classes from './AlarmBell.module.css';
+import { useAlarmNews } from './useAlarmNews.ts';
+import { useNewAlarms } from './useNewAlarms.ts';
 import { useOpenAlarms } from './useOpenAlarms.ts';
 
-/** The bell in the header with the number of open alarms. It also keeps the tab's icon true to them. */
+/**
+ * The bell in the header with the number of open alarms. It also keeps everything that shows alarms fresh, the tab's icon and
+ * title true to them, and sounds for a new one.
+ */
 export function AlarmBell() {
   const allowed = can(useActor(), 'alarm.read');
   const { data } = useOpenAlarms();
-  useAlarmFavicon(allowed && (data?.unacknowledged ?? 0) > 0);
+  const waiting = allowed ? (data?.unacknowledged ?? 0) : 0;
+  const words = useNewAlarms(data);
+  useAlarmNews(allowed);
+  useAlarmFavicon(waiting > 0);
+  useBadges(waiting);
   if (!allowed) {
     return null;
   }
   return (
-    <Link className={classes.bell} to="/dashboard/alarms" aria-label={label(data?.open)}>
-      <IconBell size={20} stroke={1.75} aria-hidden />
-      {data ? <span aria-hidden>{data.open.toLocaleString()}</span> : null}
-    </Link>
+    <>
+      <Link className={classes.bell} to="/dashboard/alarms" aria-label={label(data?.open)}>
+        <IconBell size={20} stroke={1.75} aria-hidden />
+        {data ? <span aria-hidden>{data.open.toLocaleString()}</span> : null}
+      </Link>
+      <VisuallyHidden role="status" aria-label="New alarms">
+        {words}
+      </VisuallyHidden>
+    </>
   );
 }
 
@@ -55,6 +71,21 @@ function label(open: number | undefined): string {
     return 'Alarms';
   }
   return open === 1 ? '1 open alarm' : `${open.toLocaleString()} open alarms`;
+}
+
+/** How many alarms wait, in the tab's title and on the icon of the installed app. */
+function useBadges(waiting: number): void {
+  useEffect(() => {
+    titleCount.set(waiting);
+    void navigator.setAppBadge?.(waiting).catch(() => undefined);
+  }, [waiting]);
+  useEffect(
+    () => () => {
+      titleCount.set(0);
+      void navigator.clearAppBadge?.().catch(() => undefined);
+    },
+    [],
+  );
 }
 
 /** The icon of the browser's tab while an alarm waits that nobody has acknowledged. */

@@ -37,7 +37,7 @@ export function AlarmCards(props: AlarmCardsProps) {
   return (
     <div data-fetching={fetching || undefined} className={classes.cards}>
       {groups.map((group, index) => (
-        <section key={group.title} aria-label={group.title || 'Past alarms'}>
+        <section key={group.key} aria-label={group.title || 'Past alarms'}>
           <div className={classes.group}>
             {group.title ? (
               <h2>
@@ -61,7 +61,8 @@ export function AlarmCards(props: AlarmCardsProps) {
   );
 }
 
-function Card({ alarm, past, openId, onOpen, choosing, selecting }: AlarmCardsProps & { alarm: AlarmRow }) {
+function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCardsProps & { alarm: AlarmRow }) {
+  const past = alarm.resolvedDate !== null;
   const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
   const isHot = !past && waiting && alarm.severity === 'critical';
   return (
@@ -69,6 +70,7 @@ function Card({ alarm, past, openId, onOpen, choosing, selecting }: AlarmCardsPr
       className={classes.card}
       data-waiting={waiting || undefined}
       data-hot={isHot || undefined}
+      data-new={newcomers?.has(alarm.uuid) || undefined}
       data-state={alarm.severity}
     >
       <button

@@ -5,20 +5,23 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
-import { isNarrowed, type ListView, widened, withFilter } from '../../ui/table/list-view.ts';
+import type { ListView } from '../../ui/table/list-view.ts';
 import { Paging } from '../../ui/table/Paging.tsx';
 import { AlarmCards } from './AlarmCards.tsx';
 import classes from './AlarmList.module.css';
 import { AlarmTable } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
+import { isNarrowed, type Show, showOf, widened } from './alarm-filter.ts';
 import { BulkBar } from './BulkBar.tsx';
-import { groupsOf } from './groups.ts';
+import { groupsBySite, groupsOf } from './groups.ts';
 import { type Handle, useChoosing } from './useChoosing.ts';
+import { useNewcomers } from './useNewcomers.ts';
 import { useOpenAlarms } from './useOpenAlarms.ts';
 
 interface AlarmListProps {
   list: UseQueryResult<{ total: number; rows: AlarmRow[] }>;
-  past: boolean;
+  /** Another one is another list. */
+  listKey: string;
   view: ListView;
   onViewChange: (next: ListView) => void;
   openId: string | undefined;
@@ -27,7 +30,7 @@ interface AlarmListProps {
 }
 
 /** One page of alarms: a table on a desk, cards under a thumb. */
-export function AlarmList({ list, past, view, onViewChange, openId, onOpen, onHandle }: AlarmListProps) {
+export function AlarmList({ list, listKey, view, onViewChange, openId, onOpen, onHandle }: AlarmListProps) {
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const counts = useOpenAlarms().data;
   const { data } = list;
@@ -37,7 +40,9 @@ export function AlarmList({ list, past, view, onViewChange, openId, onOpen, onHa
     setSelecting(next);
     choosing.clear();
   };
-  const narrowed = isNarrowed({ ...view, filters: { ...view.filters, show: '' } });
+  const show = showOf(view);
+  const narrowed = isNarrowed(view);
+  const newcomers = useNewcomers(list.isPlaceholderData ? undefined : data?.rows, listKey);
   const body = () => {
     if (list.isError && !data) {
       return (
@@ -47,11 +52,13 @@ export function AlarmList({ list, past, view, onViewChange, openId, onOpen, onHa
       );
     }
     if (data && data.rows.length === 0) {
-      return <Nothing past={past} narrowed={narrowed} view={view} onViewChange={onViewChange} />;
+      return <Nothing show={show} narrowed={narrowed} view={view} onViewChange={onViewChange} />;
     }
     // The groups' own numbers hold for the whole list only while nothing narrows it.
-    const groups = data && groupsOf(data.rows, past, narrowed ? undefined : counts);
-    const rows = { groups, past, openId, onOpen, fetching: list.isPlaceholderData, choosing };
+    const states = (rows: readonly AlarmRow[]) => groupsOf(rows, show === 'past', narrowed ? undefined : counts);
+    const groups = data && (view.filters.by === 'site' ? groupsBySite(data.rows) : states(data.rows));
+    const common = { past: show === 'past', all: show === 'all', openId, onOpen, newcomers, choosing };
+    const rows = { ...common, groups, fetching: list.isPlaceholderData };
     return phone ? <AlarmCards {...rows} selecting={selecting} onSelect={select} /> : <AlarmTable {...rows} />;
   };
   return (
@@ -102,27 +109,29 @@ function Keys({ handling }: { handling: boolean }) {
 }
 
 interface NothingProps {
-  past: boolean;
+  show: Show;
   narrowed: boolean;
   view: ListView;
   onViewChange: (next: ListView) => void;
 }
 
-function Nothing({ past, narrowed, view, onViewChange }: NothingProps) {
-  const go = (show: string) => onViewChange({ ...widened(view), filters: { show } });
+function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
+  const go = (next: Show) => onViewChange(widened(view, next));
+  const past = show === 'past';
+  const kind = show === 'all' ? '' : `${show} `;
   if (narrowed) {
     return (
       <EmptyState
-        title={`No ${past ? 'past' : 'open'} alarm matches${view.search ? ` “${view.search}”` : ' the filter'}`}
+        title={`No ${kind}alarm matches${view.search ? ` “${view.search}”` : ' the filter'}`}
         action={
-          <Button variant="default" size="xs" onClick={() => go(past ? 'past' : '')}>
+          <Button variant="default" size="xs" onClick={() => go(show)}>
             Clear
           </Button>
         }
       >
-        {past
-          ? 'It may still be open, or lie under another word.'
-          : 'It may have been resolved: look among the past ones.'}
+        {show === 'open'
+          ? 'It may have been resolved: look among the past ones.'
+          : 'It may lie under another word, or on another day.'}
       </EmptyState>
     );
   }
@@ -130,7 +139,7 @@ function Nothing({ past, narrowed, view, onViewChange }: NothingProps) {
     <EmptyState
       title="No past alarms"
       action={
-        <Button variant="default" size="xs" onClick={() => go('')}>
+        <Button variant="default" size="xs" onClick={() => go('open')}>
           Open alarms
         </Button>
       }
@@ -140,9 +149,9 @@ function Nothing({ past, narrowed, view, onViewChange }: NothingProps) {
   ) : (
     <EmptyState
       icon={IconCheck}
-      title="No open alarms"
+      title={show === 'all' ? 'No alarms' : 'No open alarms'}
       action={
-        <Button variant="default" size="xs" onClick={() => onViewChange(withFilter(view, 'show', 'past'))}>
+        <Button variant="default" size="xs" onClick={() => go('past')}>
           Past alarms
         </Button>
       }

@@ -3,34 +3,24 @@ import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { Page } from '../../ui/Page.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
-import { Segmented } from '../../ui/Segmented.tsx';
-import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
-import { type ListDefaults, offsetOf, withFilter, withSearch } from '../../ui/table/list-view.ts';
+import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { DashboardTabs } from '../dashboard/DashboardTabs.tsx';
-import filters from '../dashboard/Filters.module.css';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
 import { AlarmDetail, type Handleable } from './AlarmDetail.tsx';
+import { AlarmFilters } from './AlarmFilters.tsx';
 import { AlarmList } from './AlarmList.tsx';
 import classes from './AlarmListPage.module.css';
 import { fetchAlarms } from './alarm.queries.ts';
-import { severities } from './alarm.ts';
+import { alarmFilters, filterOf } from './alarm-filter.ts';
 import { PlantPeopleOnly } from './PlantPeopleOnly.tsx';
 import { ResolveDialog } from './ResolveDialog.tsx';
 import { useHandling } from './useHandling.ts';
 import { REFRESH } from './useOpenAlarms.ts';
 
-const defaults: ListDefaults = { size: 100, filters: ['show', 'severity'] };
-const shows = [
-  { value: 'open', label: 'Open' },
-  { value: 'past', label: 'Past' },
-] as const;
-const severityOptions = severities.map((value) => ({
-  value,
-  label: value.charAt(0).toUpperCase() + value.slice(1),
-}));
+const defaults: ListDefaults = { size: 100, filters: alarmFilters };
 
 type HandleOne = (what: 'acknowledge' | 'resolve', alarm: Handleable) => void;
 
@@ -49,12 +39,11 @@ function Alarms() {
   const [view, setView] = useListView(defaults);
   const [openId, open] = useOpenAlarm();
   const narrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
-  const past = view.filters.show === 'past';
-  const severity = severities.find((known) => known === view.filters.severity) ?? '';
+  const filter = filterOf(view, useTimeZone());
+  const queryKey = ['alarm', 'list', filter, view.size, view.page];
   const list = useQuery({
-    queryKey: ['alarm', 'list', past, severity, view.search, view.size, view.page],
-    queryFn: ({ signal }) =>
-      fetchAlarms({ open: !past, severity, search: view.search, size: view.size, offset: offsetOf(view) }, signal),
+    queryKey,
+    queryFn: ({ signal }) => fetchAlarms({ ...filter, size: view.size, offset: offsetOf(view) }, signal),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH,
   });
@@ -67,23 +56,11 @@ function Alarms() {
       <div className={classes.pane}>
         <VisuallyHidden component="h1">Alarms</VisuallyHidden>
         <DashboardTabs>
-          <Segmented
-            label="Which alarms"
-            options={shows}
-            value={past ? 'past' : 'open'}
-            onChange={(show) => setView(withFilter(view, 'show', show === 'past' ? 'past' : ''))}
-          />
-          <FilterSelect label="Severity" name="severity" options={severityOptions} view={view} onViewChange={setView} />
-          <SearchField
-            className={filters.search}
-            hint="Message or site"
-            value={view.search}
-            onChange={(text) => setView(withSearch(view, text))}
-          />
+          <AlarmFilters view={view} onViewChange={setView} />
         </DashboardTabs>
         <AlarmList
           list={list}
-          past={past}
+          listKey={JSON.stringify(queryKey)}
           view={view}
           onViewChange={setView}
           openId={openId}

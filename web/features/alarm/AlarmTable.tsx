@@ -18,6 +18,10 @@ export interface AlarmRowsProps {
   /** Undefined while the first ones are on their way. */
   groups: readonly AlarmGroup[] | undefined;
   past: boolean;
+  /** Both open and past ones. */
+  all?: boolean;
+  /** Those that came while the list was in view. */
+  newcomers?: ReadonlySet<string>;
   openId: string | undefined;
   onOpen: (uuid: string | undefined) => void;
   fetching: boolean;
@@ -27,16 +31,19 @@ export interface AlarmRowsProps {
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Told or acknowledged'];
 // Past alarms come in the order they were resolved, so that is the time they show.
 const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Lasted', 'Acknowledged'];
+const allHeads = ['Severity', 'Since, or end', 'Message', 'Site and asset', 'Value, or lasted', 'Told or acknowledged'];
 
 /**
  * One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. For those who may
  * handle alarms x chooses, and a and r acknowledge and resolve what is chosen, or this row where nothing is.
  */
-export function AlarmTable({ groups, past, openId, onOpen, fetching, choosing }: AlarmRowsProps) {
+export function AlarmTable(props: AlarmRowsProps) {
+  const { groups, past, all = false, newcomers, openId, onOpen, fetching, choosing } = props;
   const body = useRef<HTMLTableElement>(null);
-  const [focused, setFocused] = useState(0);
+  const [focused, setFocused] = useState<string>();
   const rows = groups?.flatMap((group) => group.rows) ?? [];
-  const inTabOrder = Math.min(focused, rows.length - 1);
+  // By the alarm and not by its place: while somebody reads, others come in above.
+  const inTabOrder = rows.some(({ uuid }) => uuid === focused) ? focused : rows[0]?.uuid;
   const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
       return;
@@ -66,12 +73,12 @@ export function AlarmTable({ groups, past, openId, onOpen, fetching, choosing }:
         className={classes.table}
         data-past={past || undefined}
         data-choosing={choosing.allowed || undefined}
-        aria-label={past ? 'Past alarms' : 'Open alarms'}
+        aria-label={all ? 'All alarms' : past ? 'Past alarms' : 'Open alarms'}
         aria-busy={groups === undefined || fetching}
       >
         <thead>
           <tr>
-            {(past ? pastHeads : openHeads).map((head, index) => (
+            {(all ? allHeads : past ? pastHeads : openHeads).map((head, index) => (
               <th key={head} scope="col">
                 {index === 0 && choosing.allowed ? (
                   <span className={classes.choice}>
@@ -95,7 +102,7 @@ export function AlarmTable({ groups, past, openId, onOpen, fetching, choosing }:
         ) : (
           <tbody>
             {groups.map((group) => (
-              <Fragment key={group.title}>
+              <Fragment key={group.key}>
                 {group.title ? (
                   <tr className={classes.group}>
                     <th colSpan={6} scope="rowgroup">
@@ -105,22 +112,24 @@ export function AlarmTable({ groups, past, openId, onOpen, fetching, choosing }:
                 ) : null}
                 {group.rows.map((alarm) => {
                   const index = rows.indexOf(alarm);
+                  const isOver = alarm.resolvedDate !== null;
                   const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
                   return (
                     <tr
                       key={alarm.uuid}
                       data-alarm
                       data-waiting={waiting || undefined}
-                      data-hot={(!past && waiting && alarm.severity === 'critical') || undefined}
+                      data-hot={(!isOver && waiting && alarm.severity === 'critical') || undefined}
+                      data-new={newcomers?.has(alarm.uuid) || undefined}
                       data-open={alarm.uuid === openId || undefined}
-                      tabIndex={index === inTabOrder ? 0 : -1}
+                      tabIndex={alarm.uuid === inTabOrder ? 0 : -1}
                       aria-current={alarm.uuid === openId || undefined}
                       aria-selected={choosing.allowed ? choosing.has(alarm.uuid) : undefined}
-                      onFocus={() => setFocused(index)}
+                      onFocus={() => setFocused(alarm.uuid)}
                       onKeyDown={(event) => press(event, index)}
                       onClick={() => onOpen(alarm.uuid === openId ? undefined : alarm.uuid)}
                     >
-                      <Cells alarm={alarm} past={past} choosing={choosing} />
+                      <Cells alarm={alarm} past={isOver} choosing={choosing} />
                     </tr>
                   );
                 })}

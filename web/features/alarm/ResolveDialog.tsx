@@ -4,9 +4,9 @@ import { type FormEvent, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { sendResolutions } from './alarm.queries.ts';
 import classes from './Handling.module.css';
 import { Results, Trouble } from './HandlingParts.tsx';
+import { sendResolutions } from './handling.queries.ts';
 
 const MAX_NOTE = 2000;
 

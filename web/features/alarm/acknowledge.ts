@@ -1,6 +1,6 @@
 import { GraphqlError } from '../../api/graphql.ts';
-import { type AcknowledgementInput, sendAcknowledgement } from './alarm.queries.ts';
 import { type Acknowledgement, acknowledgementOf } from './alarm.ts';
+import { type AcknowledgementInput, sendAcknowledgement } from './handling.queries.ts';
 
 export type AcknowledgeOutcome =
   | { done: true; linkCounted: boolean }

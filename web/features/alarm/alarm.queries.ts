@@ -1,4 +1,18 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { follow } from '../../api/live.ts';
+
+const alarmNews = graphql(`
+  subscription AlarmNews {
+    alarmNews {
+      count
+    }
+  }
+`);
+
+/** Calls `tell` whenever alarms may have changed, and each time the connection is there again. */
+export function followAlarmNews(tell: () => void): () => void {
+  return follow(alarmNews, {}, tell);
+}
 
 const openAlarmCounts = graphql(`
   query OpenAlarmCounts {
@@ -8,6 +22,7 @@ const openAlarmCounts = graphql(`
         open
         unacknowledged
         oldestUnacknowledged
+        newestUnacknowledged
       }
     }
   }
@@ -23,8 +38,34 @@ export async function fetchOpenAlarmCounts(signal?: AbortSignal): Promise<OpenAl
 }
 
 const alarmList = graphql(`
-  query AlarmList($isOpen: Boolean!, $severity: String, $search: String, $first: Int!, $offset: Int!) {
-    alarmList(isOpen: $isOpen, severity: $severity, search: $search, first: $first, offset: $offset) {
+  query AlarmList(
+    $isOpen: Boolean
+    $severity: String
+    $search: String
+    $state: String
+    $siteUuid: UUID
+    $groupUuid: UUID
+    $ruleName: String
+    $rangeFrom: Datetime
+    $rangeTo: Datetime
+    $bySite: Boolean
+    $first: Int!
+    $offset: Int!
+  ) {
+    alarmList(
+      isOpen: $isOpen
+      severity: $severity
+      search: $search
+      state: $state
+      siteUuid: $siteUuid
+      groupUuid: $groupUuid
+      ruleName: $ruleName
+      rangeFrom: $rangeFrom
+      rangeTo: $rangeTo
+      bySite: $bySite
+      first: $first
+      offset: $offset
+    ) {
       totalCount
       nodes {
         uuid
@@ -58,10 +99,25 @@ const alarmList = graphql(`
 
 export type AlarmRow = NonNullable<NonNullable<ResultOf<typeof alarmList>['alarmList']>['nodes'][number]>;
 
-export interface AlarmQuery {
-  open: boolean;
+/** What narrows a list of alarms. An empty text narrows nothing. */
+export interface AlarmFilter {
+  /** Open ones, past ones, or both where it is not given. */
+  open?: boolean;
   severity: string;
   search: string;
+  state?: AlarmState | '';
+  site?: string;
+  group?: string;
+  rule?: string;
+  /** Narrow past alarms only: an open one is shown whatever the time. */
+  from?: Date | undefined;
+  to?: Date | undefined;
+  bySite?: boolean;
+}
+
+export type AlarmState = 'waiting' | 'acknowledged' | 'escalated';
+
+export interface AlarmQuery extends AlarmFilter {
   size: number;
   offset: number;
 }
@@ -70,9 +126,16 @@ export async function fetchAlarms(query: AlarmQuery, signal?: AbortSignal) {
   const { alarmList: list } = await ask(
     alarmList,
     {
-      isOpen: query.open,
+      isOpen: query.open ?? null,
       severity: query.severity || null,
       search: query.search || null,
+      state: query.state || null,
+      siteUuid: query.site || null,
+      groupUuid: query.group || null,
+      ruleName: query.rule || null,
+      rangeFrom: query.from?.toISOString() ?? null,
+      rangeTo: query.to?.toISOString() ?? null,
+      bySite: query.bySite ?? false,
       first: query.size,
       offset: query.offset,
     },
@@ -163,124 +226,40 @@ export async function fetchAlarm(uuid: string, signal?: AbortSignal): Promise<Al
   return (await ask(alarmDetail, { uuid }, signal)).alarm;
 }
 
-const alarmsToAcknowledge = graphql(`
-  query AlarmsToAcknowledge($uuids: [UUID!]!, $first: Int!) {
-    alarms(filter: { uuid: { in: $uuids } }, first: $first) {
+const alarmChoices = graphql(`
+  query AlarmChoices {
+    alarmRuleNames {
+      nodes
+    }
+    customerGroups(first: 500, filter: { level: { greaterThan: 1 } }) {
       nodes {
         uuid
-        severity
-        message
-        siteName
-        dateTime
-        resolvedDate
-        acknowledgeJson
-        allowedReasons(first: 50) {
-          nodes
-        }
+        name
       }
     }
   }
 `);
 
-export type AlarmToAcknowledge = Omit<
-  NonNullable<NonNullable<ResultOf<typeof alarmsToAcknowledge>['alarms']>['nodes'][number]>,
-  'allowedReasons'
-> & { reasons: string[] };
-
-/** The alarms with the reasons this person may give, in the order asked for. What is not theirs to see is left out. */
-export async function fetchAlarmsToAcknowledge(
-  uuids: readonly string[],
-  signal?: AbortSignal,
-): Promise<AlarmToAcknowledge[]> {
-  const { alarms } = await ask(alarmsToAcknowledge, { uuids: [...uuids], first: uuids.length }, signal);
-  const found = (alarms?.nodes ?? []).filter((alarm) => alarm !== null);
-  return uuids.flatMap((uuid) => {
-    const alarm = found.find((one) => one.uuid === uuid);
-    if (!alarm) return [];
-    const { allowedReasons, ...rest } = alarm;
-    return { ...rest, reasons: allowedReasons.nodes.filter((reason) => reason !== null) };
-  });
+/** The rules that alarms have and the groups of sites, to narrow a list by. */
+export async function fetchAlarmChoices(signal?: AbortSignal) {
+  const { alarmRuleNames: rules, customerGroups: groups } = await ask(alarmChoices, {}, signal);
+  return {
+    rules: (rules?.nodes ?? []).flatMap((name) => (name ? { value: name, label: name } : [])),
+    groups: (groups?.nodes ?? []).flatMap((group) =>
+      group?.uuid ? { value: group.uuid, label: group.name ?? '' } : [],
+    ),
+  };
 }
 
-const acknowledgeAlarm = graphql(`
-  mutation AcknowledgeAlarm($input: AcknowledgeAlarmInput!) {
-    acknowledgeAlarm(input: $input) {
-      result {
-        uuid
-        acknowledgeJson
-      }
+const siteName = graphql(`
+  query SiteName($uuid: UUID!) {
+    site(uuid: $uuid) {
+      name
     }
   }
 `);
 
-export interface AcknowledgementInput {
-  reason: string;
-  text: string;
-}
-
-/** Acknowledges one alarm; with the link of a message it is recorded as given through that message. Answers the record of it. */
-export async function sendAcknowledgement(
-  uuid: string,
-  { reason, text }: AcknowledgementInput,
-  link?: string,
-): Promise<unknown> {
-  const { acknowledgeAlarm: payload } = await ask(acknowledgeAlarm, {
-    input: { uuid, reason, acknowledgeText: text || null, link: link ?? null },
-  });
-  return payload?.result?.acknowledgeJson ?? null;
-}
-
-/** What became of one of many alarms. The sentence is empty where all went well. */
-export interface AlarmResult {
-  uuid: string;
-  ok: boolean;
-  sentence: string;
-}
-
-type ResultRow = { tocsinAlarmUuid: string | null; ok: boolean | null; sentence: string | null } | null;
-
-function resultsOf(rows: readonly ResultRow[] | null | undefined): AlarmResult[] {
-  return (rows ?? []).flatMap((row) =>
-    row?.tocsinAlarmUuid ? { uuid: row.tocsinAlarmUuid, ok: row.ok === true, sentence: row.sentence ?? '' } : [],
-  );
-}
-
-const acknowledgeAlarms = graphql(`
-  mutation AcknowledgeAlarms($input: AcknowledgeAlarmsInput!) {
-    acknowledgeAlarms(input: $input) {
-      result {
-        tocsinAlarmUuid
-        ok
-        sentence
-      }
-    }
-  }
-`);
-
-export async function sendAcknowledgements(
-  uuids: readonly string[],
-  { reason, text }: AcknowledgementInput,
-): Promise<AlarmResult[]> {
-  const { acknowledgeAlarms: payload } = await ask(acknowledgeAlarms, {
-    input: { uuids: [...uuids], reason, acknowledgeText: text || null },
-  });
-  return resultsOf(payload?.result);
-}
-
-const resolveAlarms = graphql(`
-  mutation ResolveAlarms($input: ResolveAlarmsInput!) {
-    resolveAlarms(input: $input) {
-      result {
-        tocsinAlarmUuid
-        ok
-        sentence
-      }
-    }
-  }
-`);
-
-/** Resolves alarms by hand, one or many, each with its own result. */
-export async function sendResolutions(uuids: readonly string[], note: string): Promise<AlarmResult[]> {
-  const { resolveAlarms: payload } = await ask(resolveAlarms, { input: { uuids: [...uuids], note: note || null } });
-  return resultsOf(payload?.result);
+/** What a site is called; null where it is not there, or not for this person. */
+export async function fetchSiteName(uuid: string, signal?: AbortSignal): Promise<string | null> {
+  return (await ask(siteName, { uuid }, signal)).site?.name ?? null;
 }

@@ -32,15 +32,28 @@ describe('an acknowledgement', () => {
 
 describe('open alarms in numbers', () => {
   test('add up, and name the oldest that waits', () => {
-    const row = { severity: 'critical', open: 2, unacknowledged: 1, oldestUnacknowledged: '2026-11-12T14:29:00+00:00' };
+    const row = {
+      severity: 'critical',
+      open: 2,
+      unacknowledged: 1,
+      oldestUnacknowledged: '2026-11-12T14:29:00+00:00',
+      newestUnacknowledged: null,
+    };
     const summed = sumUp([
       row,
-      { severity: 'minor', open: 7, unacknowledged: 2, oldestUnacknowledged: '2026-11-12T13:54:00+00:00' },
-      { severity: 'silent', open: 3, unacknowledged: 0, oldestUnacknowledged: null },
+      {
+        severity: 'minor',
+        open: 7,
+        unacknowledged: 2,
+        oldestUnacknowledged: '2026-11-12T13:54:00+00:00',
+        newestUnacknowledged: null,
+      },
+      { severity: 'silent', open: 3, unacknowledged: 0, oldestUnacknowledged: null, newestUnacknowledged: null },
     ]);
     expect(summed).toEqual({
       open: 12,
       unacknowledged: 3,
+      newest: null,
       oldest: '2026-11-12T13:54:00+00:00',
       bySeverity: { critical: 2, major: 0, minor: 7, silent: 3 },
     });

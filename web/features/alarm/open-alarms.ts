@@ -1,10 +1,13 @@
 import { type Severity, severities } from './alarm.ts';
+import { newestOf } from './new-alarm.ts';
 
 export interface OpenAlarms {
   open: number;
   unacknowledged: number;
   /** When the oldest alarm opened that nobody has acknowledged; null where there is none. */
   oldest: string | null;
+  /** When the newest of those came to the server, in milliseconds since 1970; null where there is none. */
+  newest: number | null;
   bySeverity: Record<Severity, number>;
 }
 
@@ -13,6 +16,7 @@ interface CountRow {
   open: number | null;
   unacknowledged: number | null;
   oldestUnacknowledged: string | null;
+  newestUnacknowledged: string | null;
 }
 
 /** Adds up the rows of the severities. A severity without an open alarm has no row. */
@@ -28,6 +32,7 @@ export function sumUp(rows: readonly CountRow[]): OpenAlarms {
       (oldest, at) => (oldest === null || Date.parse(at) < Date.parse(oldest) ? at : oldest),
       null,
     ),
+    newest: newestOf(rows),
     bySeverity,
   };
 }

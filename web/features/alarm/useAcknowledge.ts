@@ -4,13 +4,13 @@ import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useUser } from '../auth/session.ts';
 import { acknowledgeOne } from './acknowledge.ts';
+import { acknowledgementOf } from './alarm.ts';
 import {
   type AlarmResult,
   type AlarmToAcknowledge,
   fetchAlarmsToAcknowledge,
   sendAcknowledgements,
-} from './alarm.queries.ts';
-import { acknowledgementOf } from './alarm.ts';
+} from './handling.queries.ts';
 
 const LINK_DID_NOT_COUNT =
   'The link has expired or belongs to another message, so the acknowledgement is recorded as given in the console.';

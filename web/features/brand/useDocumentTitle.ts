@@ -1,8 +1,11 @@
 import { useEffect } from 'react';
+import { useStore } from '../../ui/store.ts';
+import { titleCount, titleOf } from './title-count.ts';
 
 /** Names the page in the browser's tab and history. */
 export function useDocumentTitle(title: string): void {
+  const count = useStore(titleCount);
   useEffect(() => {
-    document.title = title === '' ? 'Tocsin' : `${title} · Tocsin`;
-  }, [title]);
+    document.title = titleOf(title, count);
+  }, [title, count]);
 }

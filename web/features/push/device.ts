@@ -27,6 +27,16 @@ export async function deviceState(pushKey: string, signal?: AbortSignal): Promis
   return (await findSubscription(subscription.endpoint, signal)) === null ? 'off' : 'on';
 }
 
+/**
+ * The worker stands ready from the first page on, so that the console can be installed and a push finds it. It keeps no copy
+ * of anything; see public/sw.js.
+ */
+export function installWorker(): void {
+  if (window.isSecureContext && 'serviceWorker' in navigator) {
+    void navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+  }
+}
+
 /** Called straight from a click: browsers ask for permission only then. */
 export async function tellThisDevice(pushKey: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') {

@@ -1,10 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { lostSince } from '../../api/connection.ts';
+import { knock } from '../../api/knock.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useStore } from '../../ui/store.ts';
 import { At } from '../dashboard/At.tsx';
 import classes from './ConnectionBanner.module.css';
+
+/** A connection that is found again within this time is not spoken of. */
+const PATIENCE = 1_000;
+const KNOCK_EVERY = 3_000;
 
 /** Says that what the page shows is old, and since when. Once the server answers again, every part asks anew. */
 export function ConnectionBanner() {
@@ -21,15 +26,32 @@ export function ConnectionBanner() {
   );
   return (
     <div role="status" aria-label="Connection">
-      {lost === null ? null : (
-        <p className={classes.banner}>
-          <StateMark state="silent" look="shape" word="Connection lost" />
-          <span>
-            Connection lost at <At at={lost.toISOString()} />. Trying again.
-          </span>
-          <span className={classes.old}>Values are old</span>
-        </p>
-      )}
+      {lost === null ? null : <Lost key={lost.getTime()} since={lost} />}
     </div>
   );
+}
+
+function Lost({ since }: { since: Date }) {
+  const [isSaid, setSaid] = useState(false);
+  useEffect(() => {
+    const patience = setTimeout(() => setSaid(true), PATIENCE);
+    const knocking = setInterval(knock, KNOCK_EVERY);
+    // The live connection alone may have dropped: a plain question tells.
+    knock();
+    window.addEventListener('online', knock);
+    return () => {
+      clearTimeout(patience);
+      clearInterval(knocking);
+      window.removeEventListener('online', knock);
+    };
+  }, []);
+  return isSaid ? (
+    <p className={classes.banner}>
+      <StateMark state="silent" look="shape" word="Connection lost" />
+      <span>
+        Connection lost at <At at={since.toISOString()} />. Trying again.
+      </span>
+      <span className={classes.old}>Values are old</span>
+    </p>
+  ) : null;
 }

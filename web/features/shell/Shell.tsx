@@ -7,12 +7,15 @@ import { TimeZone } from '../../ui/time/TimeZone.tsx';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
 import { CommandPalette } from '../palette/CommandPalette.tsx';
+import { installWorker } from '../push/device.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
+import { NewVersion } from './NewVersion.tsx';
 import classes from './Shell.module.css';
 import { Sidebar, SidebarDrawer } from './Sidebar.tsx';
 import { TabBar } from './TabBar.tsx';
+import { useThemeColor } from './ThemeChoice.tsx';
 
 /** Header, page and footer, and in the admin area the sidebar for those who may enter. Drawn only for signed-in people. */
 export function Shell({ admin, children }: { admin: boolean; children: ReactNode }) {
@@ -22,6 +25,8 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
   const [drawerOpen, setDrawerOpen] = useState(false);
   const main = useFocusOnNewPage();
   usePaletteKey(() => setPaletteOpen(true));
+  useThemeColor();
+  useEffect(installWorker, []);
   // What one person was shown must not greet the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new person is what empties the cache.
   useEffect(() => () => queryClient.clear(), [user.uuid]);
@@ -38,6 +43,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
             {...(sidebar ? { onSidebar: () => setDrawerOpen(true) } : {})}
           />
           <ConnectionBanner />
+          <NewVersion />
           <div className={classes.body}>
             {sidebar ? <Sidebar /> : null}
             <div className={classes.content}>

@@ -1,4 +1,5 @@
-import { useMantineColorScheme } from '@mantine/core';
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useEffect } from 'react';
 import { Segmented } from '../../ui/Segmented.tsx';
 
 const choices = [
@@ -11,4 +12,14 @@ const choices = [
 export function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return <Segmented wide label="Theme" options={choices} value={colorScheme} onChange={setColorScheme} />;
+}
+
+/** Keeps the colour of the bar that a phone draws above the page that of the header. The colours are those of public/theme.js. */
+export function useThemeColor(): void {
+  const scheme = useComputedColorScheme('light');
+  useEffect(() => {
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+      meta.content = scheme === 'dark' ? '#181c20' : '#fbfcfc';
+    }
+  }, [scheme]);
 }

@@ -1,5 +1,8 @@
 import { IconLogout, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { can } from '../../../domain/permission.ts';
+import { SoundSwitch } from '../alarm/SoundChoice.tsx';
+import { useActor } from '../auth/actor.ts';
 import { signOut, useUser } from '../auth/session.ts';
 import { forgetThisDevice } from '../push/device.ts';
 import { PushChoice } from '../push/PushChoice.tsx';
@@ -17,6 +20,7 @@ interface UserPanelProps {
 /** The person's name and address, the theme, whether this device is told, the password and the way out. */
 export function UserPanel({ places = [], onChoose }: UserPanelProps) {
   const user = useUser();
+  const mayReadAlarms = can(useActor(), 'alarm.read');
   return (
     <div className={classes.panel}>
       <div className={classes.who}>
@@ -33,6 +37,7 @@ export function UserPanel({ places = [], onChoose }: UserPanelProps) {
         </Link>
       ))}
       <PushChoice className={classes.item} />
+      {mayReadAlarms ? <SoundSwitch className={classes.item} /> : null}
       <Link className={classes.item} to="/auth/change-password" onClick={onChoose}>
         <IconPencil size={16} stroke={1.75} aria-hidden />
         Change Password

@@ -1,0 +1,140 @@
+import { Button, Checkbox, Popover } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { Segmented } from '../../ui/Segmented.tsx';
+import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
+import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
+import filters from '../dashboard/Filters.module.css';
+import { Picker } from '../record/Picker.tsx';
+import { siteSource } from '../site/site-record.queries.ts';
+import classes from './AlarmFilters.module.css';
+import { fetchAlarmChoices, fetchSiteName } from './alarm.queries.ts';
+import { severities } from './alarm.ts';
+import { hiddenFilters, showOf, shows, stateOptions, widened } from './alarm-filter.ts';
+import { SoundButton } from './SoundChoice.tsx';
+
+const severityOptions = severities.map((value) => ({
+  value,
+  label: value.charAt(0).toUpperCase() + value.slice(1),
+}));
+
+interface AlarmFiltersProps {
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+}
+
+/** What narrows the list of alarms. All of it is in the address; what is wanted seldom stands behind a button. */
+export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
+  const count = hiddenFilters(view);
+  return (
+    <>
+      <Segmented
+        label="Which alarms"
+        options={shows}
+        value={showOf(view)}
+        onChange={(show) => onViewChange(withFilter(view, 'show', show === 'open' ? '' : show))}
+      />
+      <FilterSelect
+        label="Severity"
+        name="severity"
+        options={severityOptions}
+        view={view}
+        onViewChange={onViewChange}
+      />
+      <SearchField
+        className={filters.search}
+        hint="Message or site"
+        value={view.search}
+        onChange={(text) => onViewChange(withSearch(view, text))}
+      />
+      <span className={classes.end}>
+        <Popover position="bottom-end" offset={6} trapFocus returnFocus>
+          <Popover.Target>
+            <Button
+              variant="default"
+              data-active={count > 0 || undefined}
+              leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} aria-hidden />}
+            >
+              Filters{count > 0 ? ` ${count}` : ''}
+            </Button>
+          </Popover.Target>
+          <Popover.Dropdown className={classes.panel} aria-label="Filters">
+            <More view={view} onViewChange={onViewChange} />
+          </Popover.Dropdown>
+        </Popover>
+        <SoundButton />
+      </span>
+    </>
+  );
+}
+
+function More({ view, onViewChange }: AlarmFiltersProps) {
+  const choices = useQuery({
+    queryKey: ['alarm-choices'],
+    queryFn: ({ signal }) => fetchAlarmChoices(signal),
+    staleTime: 300_000,
+  });
+  const site = view.filters.site ?? '';
+  const name = useQuery({
+    queryKey: ['site', 'name', site],
+    queryFn: ({ signal }) => fetchSiteName(site, signal),
+    enabled: site !== '',
+    staleTime: 300_000,
+  });
+  const set = (filter: string, value: string) => onViewChange(withFilter(view, filter, value));
+  const isPast = showOf(view) !== 'open';
+  return (
+    <div className={classes.fields}>
+      <FilterSelect label="State" name="state" options={stateOptions} view={view} onViewChange={onViewChange} />
+      <FilterSelect
+        label="Group"
+        name="group"
+        options={choices.data?.groups ?? []}
+        view={view}
+        onViewChange={onViewChange}
+      />
+      <FilterSelect
+        label="Rule"
+        name="rule"
+        options={choices.data?.rules ?? []}
+        view={view}
+        onViewChange={onViewChange}
+      />
+      <Picker
+        // The name of a site out of the address arrives later than the field.
+        key={`${site} ${name.data ?? ''}`}
+        label="Site"
+        hint="All, or type a name or ID"
+        source={siteSource}
+        value={site === '' ? null : { value: site, label: name.data ?? '' }}
+        onChange={(chosen) => set('site', chosen?.value ?? '')}
+        clearable
+      />
+      {isPast ? (
+        <fieldset className={classes.days}>
+          <legend>Past alarms that were open on these days</legend>
+          {(['from', 'to'] as const).map((end) => (
+            <input
+              key={end}
+              type="date"
+              aria-label={end === 'from' ? 'First day' : 'Last day'}
+              value={view.filters[end] ?? ''}
+              onChange={(event) => set(end, event.currentTarget.value)}
+            />
+          ))}
+        </fieldset>
+      ) : null}
+      <Checkbox
+        label="Group by site"
+        checked={view.filters.by === 'site'}
+        onChange={(event) => set('by', event.currentTarget.checked ? 'site' : '')}
+      />
+      {hiddenFilters(view) > 0 ? (
+        <Button variant="default" size="xs" onClick={() => onViewChange(widened(view))}>
+          Clear all filters
+        </Button>
+      ) : null}
+    </div>
+  );
+}

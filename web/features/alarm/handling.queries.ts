@@ -1,0 +1,123 @@
+import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+
+const alarmsToAcknowledge = graphql(`
+  query AlarmsToAcknowledge($uuids: [UUID!]!, $first: Int!) {
+    alarms(filter: { uuid: { in: $uuids } }, first: $first) {
+      nodes {
+        uuid
+        severity
+        message
+        siteName
+        dateTime
+        resolvedDate
+        acknowledgeJson
+        allowedReasons(first: 50) {
+          nodes
+        }
+      }
+    }
+  }
+`);
+
+export type AlarmToAcknowledge = Omit<
+  NonNullable<NonNullable<ResultOf<typeof alarmsToAcknowledge>['alarms']>['nodes'][number]>,
+  'allowedReasons'
+> & { reasons: string[] };
+
+/** The alarms with the reasons this person may give, in the order asked for. What is not theirs to see is left out. */
+export async function fetchAlarmsToAcknowledge(
+  uuids: readonly string[],
+  signal?: AbortSignal,
+): Promise<AlarmToAcknowledge[]> {
+  const { alarms } = await ask(alarmsToAcknowledge, { uuids: [...uuids], first: uuids.length }, signal);
+  const found = (alarms?.nodes ?? []).filter((alarm) => alarm !== null);
+  return uuids.flatMap((uuid) => {
+    const alarm = found.find((one) => one.uuid === uuid);
+    if (!alarm) return [];
+    const { allowedReasons, ...rest } = alarm;
+    return { ...rest, reasons: allowedReasons.nodes.filter((reason) => reason !== null) };
+  });
+}
+
+const acknowledgeAlarm = graphql(`
+  mutation AcknowledgeAlarm($input: AcknowledgeAlarmInput!) {
+    acknowledgeAlarm(input: $input) {
+      result {
+        uuid
+        acknowledgeJson
+      }
+    }
+  }
+`);
+
+export interface AcknowledgementInput {
+  reason: string;
+  text: string;
+}
+
+/** Acknowledges one alarm; with the link of a message it is recorded as given through that message. Answers the record of it. */
+export async function sendAcknowledgement(
+  uuid: string,
+  { reason, text }: AcknowledgementInput,
+  link?: string,
+): Promise<unknown> {
+  const { acknowledgeAlarm: payload } = await ask(acknowledgeAlarm, {
+    input: { uuid, reason, acknowledgeText: text || null, link: link ?? null },
+  });
+  return payload?.result?.acknowledgeJson ?? null;
+}
+
+/** What became of one of many alarms. The sentence is empty where all went well. */
+export interface AlarmResult {
+  uuid: string;
+  ok: boolean;
+  sentence: string;
+}
+
+type ResultRow = { tocsinAlarmUuid: string | null; ok: boolean | null; sentence: string | null } | null;
+
+function resultsOf(rows: readonly ResultRow[] | null | undefined): AlarmResult[] {
+  return (rows ?? []).flatMap((row) =>
+    row?.tocsinAlarmUuid ? { uuid: row.tocsinAlarmUuid, ok: row.ok === true, sentence: row.sentence ?? '' } : [],
+  );
+}
+
+const acknowledgeAlarms = graphql(`
+  mutation AcknowledgeAlarms($input: AcknowledgeAlarmsInput!) {
+    acknowledgeAlarms(input: $input) {
+      result {
+        tocsinAlarmUuid
+        ok
+        sentence
+      }
+    }
+  }
+`);
+
+export async function sendAcknowledgements(
+  uuids: readonly string[],
+  { reason, text }: AcknowledgementInput,
+): Promise<AlarmResult[]> {
+  const { acknowledgeAlarms: payload } = await ask(acknowledgeAlarms, {
+    input: { uuids: [...uuids], reason, acknowledgeText: text || null },
+  });
+  return resultsOf(payload?.result);
+}
+
+const resolveAlarms = graphql(`
+  mutation ResolveAlarms($input: ResolveAlarmsInput!) {
+    resolveAlarms(input: $input) {
+      result {
+        tocsinAlarmUuid
+        ok
+        sentence
+      }
+    }
+  }
+`);
+
+/** Resolves alarms by hand, one or many, each with its own result. */
+export async function sendResolutions(uuids: readonly string[], note: string): Promise<AlarmResult[]> {
+  const { resolveAlarms: payload } = await ask(resolveAlarms, { input: { uuids: [...uuids], note: note || null } });
+  return resultsOf(payload?.result);
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { listen, newestOf } from './new-alarm.ts';
+
+test('the newest is that of all severities', () => {
+  const at = (newestUnacknowledged: string | null) => ({ newestUnacknowledged });
+  expect(newestOf([at('2026-03-02T08:00:00Z'), at(null), at('2026-03-02T09:00:00Z')])).toBe(
+    Date.parse('2026-03-02T09:00:00Z'),
+  );
+  expect(newestOf([at(null)])).toBeNull();
+});
+
+test('what is there when the page opens makes no sound', () => {
+  expect(listen(undefined, 100, 0)).toEqual({ latest: 100, isNew: false, sounds: false });
+  expect(listen(undefined, null, 0)).toEqual({ latest: null, isNew: false, sounds: false });
+});
+
+test('a later one does, also the first of all', () => {
+  expect(listen(100, 101, 100)).toEqual({ latest: 101, isNew: true, sounds: true });
+  expect(listen(null, 101, 0)).toEqual({ latest: 101, isNew: true, sounds: true });
+});
+
+test('when the newest was acknowledged the one before it is not new', () => {
+  expect(listen(101, 100, 101)).toEqual({ latest: 101, isNew: false, sounds: false });
+  expect(listen(101, null, 101)).toEqual({ latest: 101, isNew: false, sounds: false });
+});
+
+test('another tab has sounded for it already', () => {
+  expect(listen(100, 101, 101)).toEqual({ latest: 101, isNew: true, sounds: false });
+});

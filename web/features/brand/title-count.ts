@@ -1,0 +1,9 @@
+import { createStore } from '../../ui/store.ts';
+
+/** How many things wait for somebody, said before the title in the browser's tab; nothing while it is 0. */
+export const titleCount = createStore(0);
+
+export function titleOf(title: string, count: number): string {
+  const name = title === '' ? 'Tocsin' : `${title} · Tocsin`;
+  return count > 0 ? `(${count > 99 ? '99+' : count}) ${name}` : name;
+}

@@ -1,0 +1,55 @@
+import { IconRefresh } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { isAnother } from './console-version.ts';
+import classes from './NewVersion.module.css';
+
+const LOOK_EVERY = 5 * 60_000;
+
+/** Offers to load the page anew when the server has another console. Never by itself: somebody may be writing. */
+export function NewVersion() {
+  const isNew = useNewVersion();
+  return (
+    <div role="status" aria-label="Version">
+      {isNew ? (
+        <p className={classes.banner}>
+          <IconRefresh size={16} stroke={1.75} aria-hidden />
+          <span>A new version of the console is here.</span>
+          <button type="button" className={classes.reload} onClick={() => window.location.reload()}>
+            Reload
+          </button>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** Looks when somebody comes back to the page, and every few minutes. */
+function useNewVersion(): boolean {
+  const [isNew, setNew] = useState(false);
+  useEffect(() => {
+    if (isNew) {
+      return;
+    }
+    const running = document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? null;
+    const look = async () => {
+      if (document.visibilityState === 'hidden') {
+        return;
+      }
+      const answer = await fetch('/index.html', { cache: 'no-cache' }).catch(() => null);
+      const html = answer?.ok ? await answer.text().catch(() => '') : '';
+      if (isAnother(running, html)) {
+        setNew(true);
+      }
+    };
+    const again = () => void look();
+    const timer = setInterval(again, LOOK_EVERY);
+    window.addEventListener('focus', again);
+    document.addEventListener('visibilitychange', again);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener('focus', again);
+      document.removeEventListener('visibilitychange', again);
+    };
+  }, [isNew]);
+  return isNew;
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { entryOf, isAnother } from './console-version.ts';
+
+const page = (name: string) =>
+  `<!doctype html><head><script src="/theme.js"></script><script type="module" crossorigin src="/assets/${name}.js"></script></head>`;
+
+test('the entry is the module, not the script before it', () => {
+  expect(entryOf(page('index-abc'))).toBe('/assets/index-abc.js');
+  expect(entryOf(readFileSync('web/index.html', 'utf8'))).toBe('/main.tsx');
+});
+
+test('another name is another console', () => {
+  expect(isAnother('/assets/index-abc.js', page('index-abc'))).toBe(false);
+  expect(isAnother('/assets/index-abc.js', page('index-def'))).toBe(true);
+});
+
+test('a page of something else, such as a proxy that is down, says nothing', () => {
+  expect(isAnother('/assets/index-abc.js', '<h1>Bad gateway</h1>')).toBe(false);
+  expect(isAnother(null, page('index-def'))).toBe(false);
+});

@@ -45,4 +45,27 @@ const trendRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/trend/TrendPage.tsx'), 'TrendPage'),
 });
 
-export const dashboardRoutes = [homeRoute, dashboardRoute, alarmsRoute, siteRoute, trendRoute] as const;
+const alarmRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboard/alarms/$uuid',
+  beforeLoad: ({ location }) => only('signed-in', location.href)(),
+  component: lazyRouteComponent(() => import('../features/alarm/AlarmPage.tsx'), 'AlarmPage'),
+});
+
+const myWorkRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/dashboard/my-work',
+  validateSearch: listSearch,
+  beforeLoad: only('signed-in'),
+  component: lazyRouteComponent(() => import('../features/my-work/MyWorkPage.tsx'), 'MyWorkPage'),
+});
+
+export const dashboardRoutes = [
+  homeRoute,
+  dashboardRoute,
+  alarmsRoute,
+  alarmRoute,
+  myWorkRoute,
+  siteRoute,
+  trendRoute,
+] as const;

@@ -52,7 +52,7 @@ export function AlarmTab() {
     <Link
       className={`${tabBar.tab} ${classes.tab}`}
       to="/dashboard/alarms"
-      data-here={pathname === '/dashboard/alarms' || undefined}
+      data-here={pathname.startsWith('/dashboard/alarms') || undefined}
     >
       <IconBell size={20} stroke={1.75} aria-hidden />
       Alarms

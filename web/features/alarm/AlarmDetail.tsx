@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconExternalLink, IconX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import type { KeyboardEvent } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
@@ -14,10 +14,10 @@ import { At } from '../dashboard/At.tsx';
 import classes from './AlarmDetail.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import { AlarmWhy } from './AlarmWhy.tsx';
-import { type AlarmDetail as Alarm, fetchAlarm } from './alarm.queries.ts';
+import type { AlarmDetail as Alarm } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import { SampleChart } from './SampleChart.tsx';
-import { REFRESH } from './useOpenAlarms.ts';
+import { useAlarm } from './useAlarm.ts';
 
 /** What can be done with the alarm that is shown, as the dialogs need it. */
 export interface Handleable {
@@ -36,11 +36,7 @@ interface AlarmDetailProps {
 
 /** Everything that is known of one alarm: where, since when, why, who was told and what came of it. */
 export function AlarmDetail({ uuid, onClose, onHandle }: AlarmDetailProps) {
-  const query = useQuery({
-    queryKey: ['alarm', 'detail', uuid],
-    queryFn: ({ signal }) => fetchAlarm(uuid, signal),
-    refetchInterval: REFRESH,
-  });
+  const query = useAlarm(uuid);
   const alarm = query.data;
   const able = useAble(alarm ?? undefined);
   const press = (event: KeyboardEvent<HTMLElement>) => {
@@ -59,9 +55,18 @@ export function AlarmDetail({ uuid, onClose, onHandle }: AlarmDetailProps) {
     <div className={classes.panel} onKeyDown={press}>
       <div className={classes.head}>
         {alarm ? <Badge alarm={alarm} /> : <Skeleton width={120} height={22} />}
-        <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
-          <IconX size={16} stroke={1.75} aria-hidden />
-        </ActionIcon>
+        <span className={classes.ways}>
+          <ActionIcon
+            variant="subtle"
+            aria-label="Open the alarm’s own page"
+            renderRoot={(root) => <Link {...root} to="/dashboard/alarms/$uuid" params={{ uuid }} />}
+          >
+            <IconExternalLink size={16} stroke={1.75} aria-hidden />
+          </ActionIcon>
+          <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
+            <IconX size={16} stroke={1.75} aria-hidden />
+          </ActionIcon>
+        </span>
       </div>
       {query.isError && alarm === undefined ? (
         <ErrorState title="The alarm could not be loaded" onRetry={() => void query.refetch()}>
@@ -103,7 +108,8 @@ export function AlarmDetail({ uuid, onClose, onHandle }: AlarmDetailProps) {
   );
 }
 
-function useAble(alarm: Alarm | undefined): { acknowledge: boolean; resolve: boolean } {
+/** What this person can still do with an alarm. */
+export function useAble(alarm: Alarm | undefined): { acknowledge: boolean; resolve: boolean } {
   const actor = useActor();
   return {
     acknowledge:
@@ -112,7 +118,8 @@ function useAble(alarm: Alarm | undefined): { acknowledge: boolean; resolve: boo
   };
 }
 
-function Badge({ alarm }: { alarm: Alarm }) {
+/** Its severity and how far it has come, in words. */
+export function Badge({ alarm }: { alarm: Alarm }) {
   const severity = severityOf(alarm.severity);
   const acknowledged = acknowledgementOf(alarm.acknowledgeJson) !== null;
   const word = severity.charAt(0).toUpperCase() + severity.slice(1);
@@ -129,22 +136,31 @@ function Badge({ alarm }: { alarm: Alarm }) {
 }
 
 function Title({ alarm }: { alarm: Alarm }) {
-  const asset = alarm.assetName || (alarm.asset?.name ?? '');
   return (
     <div className={classes.title}>
       <h2>{alarm.message}</h2>
       <p>
-        {alarm.siteName}
-        {asset ? `, ${asset}` : ''}. Opened <At at={alarm.dateTime} />,{' '}
-        {alarm.resolvedDate === null ? (
-          <>
-            <Age at={alarm.dateTime} /> ago
-          </>
-        ) : (
-          `lasted ${formatAge(Date.parse(alarm.resolvedDate) - Date.parse(alarm.dateTime))}`
-        )}
+        <Place alarm={alarm} />
       </p>
     </div>
+  );
+}
+
+/** Where it is, since when, and how long. */
+export function Place({ alarm }: { alarm: Alarm }) {
+  const asset = alarm.assetName || (alarm.asset?.name ?? '');
+  return (
+    <>
+      {alarm.siteName}
+      {asset ? `, ${asset}` : ''}. Opened <At at={alarm.dateTime} />,{' '}
+      {alarm.resolvedDate === null ? (
+        <>
+          <Age at={alarm.dateTime} /> ago
+        </>
+      ) : (
+        `lasted ${formatAge(Date.parse(alarm.resolvedDate) - Date.parse(alarm.dateTime))}`
+      )}
+    </>
   );
 }
 

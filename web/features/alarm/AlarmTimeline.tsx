@@ -20,13 +20,21 @@ import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm.queries.ts';
-import { fateOf, lifeOf, methodName, purposeOf } from './message.ts';
+import { fateOf, lifeOf, type Message, methodName, purposeOf } from './message.ts';
 import { channelWords, type TimelineEntry, timelineOf } from './timeline.ts';
 
 type MessageRow = NonNullable<AlarmDetail['notifications']['nodes'][number]>;
+
+/** A message with what is needed to tell its life. */
+export type MessageOfAlarm = Message & { address: string; ackTime: string | null };
 type Icon = typeof IconMail;
 
-const methodIcons: Record<number, Icon> = { 1: IconMail, 2: IconBrandWhatsapp, 3: IconMessage2, 4: IconDeviceMobile };
+export const methodIcons: Record<number, Icon> = {
+  1: IconMail,
+  2: IconBrandWhatsapp,
+  3: IconMessage2,
+  4: IconDeviceMobile,
+};
 const eventIcons: Record<string, Icon> = {
   opened: IconAlertTriangle,
   occurred: IconRepeat,
@@ -128,21 +136,28 @@ function MessageWords({ message }: { message: MessageRow }) {
   return (
     <details className={classes.life}>
       <summary>{line}</summary>
-      <ul>
-        {/* The address of a push is the browser's own, and says nothing to a person. */}
-        {message.methodType === 4 ? null : <li>To {message.address}</li>}
-        {lifeOf(message).map((step) => (
-          <li key={`${step.at} ${step.words}`}>
-            <At at={step.at} /> {step.words}
-            {step.answer ? `: ${step.answer}` : ''}
-          </li>
-        ))}
-        {message.ackTime === null ? null : (
-          <li>
-            <At at={message.ackTime} /> The alarm was acknowledged
-          </li>
-        )}
-      </ul>
+      <MessageLife message={message} />
     </details>
+  );
+}
+
+/** Every step of a message's life. */
+export function MessageLife({ message }: { message: MessageOfAlarm }) {
+  return (
+    <ul>
+      {/* The address of a push is the browser's own, and says nothing to a person. */}
+      {message.methodType === 4 ? null : <li>To {message.address}</li>}
+      {lifeOf(message).map((step) => (
+        <li key={`${step.at} ${step.words}`}>
+          <At at={step.at} /> {step.words}
+          {step.answer ? `: ${step.answer}` : ''}
+        </li>
+      ))}
+      {message.ackTime === null ? null : (
+        <li>
+          <At at={message.ackTime} /> The alarm was acknowledged
+        </li>
+      )}
+    </ul>
   );
 }

@@ -263,3 +263,32 @@ const siteName = graphql(`
 export async function fetchSiteName(uuid: string, signal?: AbortSignal): Promise<string | null> {
   return (await ask(siteName, { uuid }, signal)).site?.name ?? null;
 }
+
+const similarAlarms = graphql(`
+  query SimilarAlarms($uuid: UUID!) {
+    alarm(uuid: $uuid) {
+      similar(first: 50) {
+        totalCount
+        nodes {
+          uuid
+          severity
+          message
+          siteName
+          dateTime
+          resolvedDate
+          resolveNote
+          acknowledgeJson
+        }
+      }
+    }
+  }
+`);
+
+type Similar = NonNullable<ResultOf<typeof similarAlarms>['alarm']>['similar'];
+export type SimilarAlarm = NonNullable<Similar['nodes'][number]>;
+
+/** The newest alarms of the same rule or data point, and how many there are in all. */
+export async function fetchSimilar(uuid: string, signal?: AbortSignal) {
+  const similar = (await ask(similarAlarms, { uuid }, signal)).alarm?.similar;
+  return { total: similar?.totalCount ?? 0, rows: (similar?.nodes ?? []).filter((row) => row !== null) };
+}

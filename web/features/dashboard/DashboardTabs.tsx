@@ -1,11 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { can } from '../../../domain/permission.ts';
 import { useOpenAlarms } from '../alarm/useOpenAlarms.ts';
+import { useActor } from '../auth/actor.ts';
 import classes from './DashboardTabs.module.css';
 
-/** The two pages of the dashboard, and at the end of the line what belongs to the open one. */
+/** The pages of the dashboard, and at the end of the line what belongs to the open one. */
 export function DashboardTabs({ children }: { children?: ReactNode }) {
   const { data } = useOpenAlarms();
+  const mayReadAlarms = can(useActor(), 'alarm.read');
   return (
     <div className={classes.bar}>
       <nav className={classes.tabs} aria-label="Dashboard">
@@ -15,6 +18,11 @@ export function DashboardTabs({ children }: { children?: ReactNode }) {
         <Link to="/dashboard/alarms" activeOptions={{ includeSearch: false }} activeProps={here}>
           Alarms {data ? <span className={classes.count}>{data.open.toLocaleString()}</span> : null}
         </Link>
+        {mayReadAlarms ? (
+          <Link to="/dashboard/my-work" activeOptions={{ includeSearch: false }} activeProps={here}>
+            My work
+          </Link>
+        ) : null}
       </nav>
       <div className={classes.end}>{children}</div>
     </div>

@@ -4,7 +4,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { AlarmTab } from '../alarm/AlarmBell.tsx';
 import { useActor } from '../auth/actor.ts';
-import { isWithin, mainPlacesFor, type Place } from './navigation.ts';
+import { isWithin, mainPlacesFor, ownPlacesFor, type Place } from './navigation.ts';
 import classes from './TabBar.module.css';
 import { UserPanel } from './UserPanel.tsx';
 
@@ -14,7 +14,8 @@ const isAdmin = (place: Place) => place.label === 'Admin';
 export function TabBar() {
   const [open, setOpen] = useState(false);
   const pathname = useLocation({ select: (location) => location.pathname });
-  const places = mainPlacesFor(useActor());
+  const actor = useActor();
+  const places = mainPlacesFor(actor);
   const behindMore = places.filter(isAdmin);
   const [first, ...others] = places.filter((place) => !isAdmin(place));
   const close = () => setOpen(false);
@@ -40,7 +41,7 @@ export function TabBar() {
       <Drawer.Root opened={open} onClose={close} position="bottom" size="auto" padding={0}>
         <Drawer.Overlay />
         <Drawer.Content className={classes.sheet} aria-label="More">
-          <UserPanel places={behindMore} onChoose={close} />
+          <UserPanel places={[...ownPlacesFor(actor), ...behindMore]} onChoose={close} />
         </Drawer.Content>
       </Drawer.Root>
     </>

@@ -11,6 +11,7 @@ import {
   IconRulerMeasure,
   IconSettings,
   IconStack2,
+  IconUserCheck,
   IconUsers,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -22,6 +23,7 @@ export interface Place {
   label: string;
   to:
     | '/dashboard'
+    | '/dashboard/my-work'
     | '/reports'
     | '/admin/sites'
     | '/admin/sensors'
@@ -51,6 +53,13 @@ const mainPlaces: readonly Place[] = [
   { label: 'Reports', to: '/reports', icon: IconReportAnalytics },
   { label: 'Admin', to: '/admin/sites', icon: IconSettings, needs: 'admin.enter' },
 ];
+
+/** A person's own; it stands among the tabs of the dashboard, on a phone behind More, and in the palette. */
+const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: IconUserCheck, needs: 'alarm.read' };
+
+export function ownPlacesFor(actor: Actor): Place[] {
+  return can(actor, 'alarm.read') ? [myWork] : [];
+}
 
 const adminEntries: readonly (Place | PlaceGroup)[] = [
   { label: 'Sites', to: '/admin/sites', icon: IconBuildingFactory2 },
@@ -90,7 +99,7 @@ export function adminEntriesFor(actor: Actor): (Place | PlaceGroup)[] {
 /** Every page the person may open, for the command palette. */
 export function allPlacesFor(actor: Actor): Place[] {
   const admin = adminEntriesFor(actor).flatMap((entry) => ('children' in entry ? entry.children : [entry]));
-  return [...mainPlacesFor(actor).filter((place) => place.label !== 'Admin'), ...admin];
+  return [...mainPlacesFor(actor).filter((place) => place.label !== 'Admin'), ...ownPlacesFor(actor), ...admin];
 }
 
 /** Whether an address belongs to the place: a main place owns everything below its first part. */

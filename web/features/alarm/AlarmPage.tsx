@@ -1,0 +1,146 @@
+import { Button } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { Link, useParams } from '@tanstack/react-router';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Card, Page, PageTitle } from '../../ui/Page.tsx';
+import { PageSkeleton } from '../../ui/Skeleton.tsx';
+import { key } from '../list/list.ts';
+import { useHeaderTitle } from '../shell/header-middle.ts';
+import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
+import { Badge, Place, useAble } from './AlarmDetail.tsx';
+import classes from './AlarmPage.module.css';
+import { AlarmTimeline } from './AlarmTimeline.tsx';
+import { AlarmWhy } from './AlarmWhy.tsx';
+import type { AlarmDetail } from './alarm.queries.ts';
+import { MessageList } from './MessageList.tsx';
+import { PlantPeopleOnly } from './PlantPeopleOnly.tsx';
+import { ResolveDialog } from './ResolveDialog.tsx';
+import { SampleChart } from './SampleChart.tsx';
+import { SimilarAlarms } from './SimilarAlarms.tsx';
+import { useAlarm } from './useAlarm.ts';
+import { useHandling } from './useHandling.ts';
+
+/** One alarm on a page of its own, with an address to send. */
+export function AlarmPage() {
+  return (
+    <Page>
+      <PlantPeopleOnly title="Alarm">
+        <Alarm />
+      </PlantPeopleOnly>
+    </Page>
+  );
+}
+
+function Alarm() {
+  const { uuid } = useParams({ strict: false }) as { uuid: string };
+  const isKey = key(uuid) !== undefined;
+  const query = useAlarm(uuid, isKey);
+  const alarm = query.data;
+  useHeaderTitle('Alarm', alarm ? `${alarm.message}, ${alarm.siteName}` : 'Alarm');
+  if (alarm) {
+    return <AlarmView alarm={alarm} />;
+  }
+  if (query.isPending && isKey) {
+    return <PageSkeleton />;
+  }
+  return (
+    <>
+      <PageTitle above={<Link to="/dashboard/alarms">Alarms</Link>}>Alarm</PageTitle>
+      <Card>
+        {query.isError ? (
+          <ErrorState title="The alarm could not be loaded" onRetry={() => void query.refetch()}>
+            {messageOf(query.error)}
+          </ErrorState>
+        ) : (
+          <EmptyState
+            title="This alarm is not there"
+            action={
+              <Button component={Link} to="/dashboard/alarms" variant="default" size="xs">
+                To the alarms
+              </Button>
+            }
+          >
+            It belongs to a site you are not linked to, or never was.
+          </EmptyState>
+        )}
+      </Card>
+    </>
+  );
+}
+
+function AlarmView({ alarm }: { alarm: AlarmDetail }) {
+  const able = useAble(alarm);
+  const { acknowledging, resolving, link, handle, stop } = useHandling(alarm.uuid);
+  const isHandling = acknowledging.length + resolving.length > 0;
+  const press = (what: 'acknowledge' | 'resolve') => () => {
+    if (able[what] && !isHandling) {
+      handle(what, [alarm]);
+    }
+  };
+  useHotkeys([
+    ['a', press('acknowledge')],
+    ['r', press('resolve')],
+  ]);
+  const messages = alarm.notifications.nodes.filter((message) => message !== null);
+  return (
+    <>
+      <PageTitle
+        above={<Link to="/dashboard/alarms">Alarms</Link>}
+        actions={
+          <>
+            {able.acknowledge ? (
+              <Button onClick={press('acknowledge')} rightSection={<kbd aria-hidden>a</kbd>}>
+                Acknowledge
+              </Button>
+            ) : null}
+            {able.resolve ? (
+              <Button
+                variant={able.acknowledge ? 'default' : 'filled'}
+                onClick={press('resolve')}
+                rightSection={<kbd aria-hidden>r</kbd>}
+              >
+                Resolve
+              </Button>
+            ) : null}
+          </>
+        }
+      >
+        {alarm.message}
+      </PageTitle>
+      <p className={classes.place}>
+        <Badge alarm={alarm} />
+        <span>
+          <Place alarm={alarm} />
+        </span>
+      </p>
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <div className={classes.card}>
+            <SampleChart alarm={alarm} />
+            <AlarmWhy alarm={alarm} />
+          </div>
+          <Card
+            title={
+              <>
+                Messages <span className={classes.count}>{alarm.notifications.totalCount.toLocaleString()}</span>
+              </>
+            }
+          >
+            {messages.length === 0 ? (
+              <p className={classes.padded}>Nobody was sent a message about it.</p>
+            ) : (
+              <MessageList messages={messages} />
+            )}
+          </Card>
+          <SimilarAlarms uuid={alarm.uuid} />
+        </div>
+        <div className={classes.card}>
+          <AlarmTimeline alarm={alarm} />
+        </div>
+      </div>
+      <AcknowledgeDialog uuids={acknowledging} link={link} onClose={stop} />
+      <ResolveDialog alarms={resolving} onClose={stop} />
+    </>
+  );
+}

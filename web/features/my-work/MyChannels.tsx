@@ -1,0 +1,34 @@
+import { IconBrandWhatsapp, IconDeviceMobile, IconMail, IconMessage2 } from '@tabler/icons-react';
+import { useUser } from '../auth/session.ts';
+import { PushChoice } from '../push/PushChoice.tsx';
+import classes from './MyWork.module.css';
+
+/** By which ways this person is told. A manager keeps them; whether this browser is one of them everybody says themself. */
+export function MyChannels() {
+  const user = useUser();
+  const ways = [
+    { name: 'E-mail', on: user.email_notification, icon: IconMail },
+    { name: 'SMS', on: user.sms_notification, icon: IconMessage2 },
+    { name: 'WhatsApp', on: user.whatsapp_notification, icon: IconBrandWhatsapp },
+    { name: 'App push', on: user.apps_notification, icon: IconDeviceMobile },
+  ];
+  return (
+    <section className={classes.card} aria-label="How I am told">
+      <h2 className={classes.title}>How I am told</h2>
+      <ul className={classes.ways}>
+        {ways.map(({ name, on, icon: Icon }) => (
+          <li key={name} data-on={on || undefined}>
+            <Icon size={16} stroke={1.75} aria-hidden />
+            {name} <b>{on ? 'on' : 'off'}</b>
+          </li>
+        ))}
+      </ul>
+      <PushChoice className={classes.push} />
+      <p className={classes.more}>
+        {ways.some(({ on }) => on)
+          ? 'An owner or a manager changes these ways.'
+          : 'Nothing reaches you outside of this page. Ask an owner or a manager to switch a way on.'}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { AcknowledgeDialog } from '../alarm/AcknowledgeDialog.tsx';
+import { AlarmCards } from '../alarm/AlarmCards.tsx';
+import { AlarmTable } from '../alarm/AlarmTable.tsx';
+import { BulkBar } from '../alarm/BulkBar.tsx';
+import type { AlarmGroup } from '../alarm/groups.ts';
+import { ResolveDialog } from '../alarm/ResolveDialog.tsx';
+import { useChoosing } from '../alarm/useChoosing.ts';
+import { useHandling } from '../alarm/useHandling.ts';
+import { REFRESH } from '../alarm/useOpenAlarms.ts';
+import { useUser } from '../auth/session.ts';
+import classes from './MyWork.module.css';
+import { byPart, partTitles } from './my-part.ts';
+import { fetchWaitingForMe } from './my-work.queries.ts';
+
+const noRows: never[] = [];
+
+/** Alarms that wait for this person, by why. They are handled here as in the list of all alarms. */
+export function WaitingAlarms() {
+  const me = useUser().uuid;
+  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  const navigate = useNavigate();
+  const query = useQuery({
+    queryKey: ['alarm', 'waiting-for-me'],
+    queryFn: ({ signal }) => fetchWaitingForMe(signal),
+    refetchInterval: REFRESH,
+  });
+  const { data } = query;
+  const { acknowledging, resolving, link, handle, stop } = useHandling(undefined);
+  const choosing = useChoosing(data?.rows ?? noRows, handle);
+  const [selecting, setSelecting] = useState(false);
+  const select = (next: boolean) => {
+    setSelecting(next);
+    choosing.clear();
+  };
+  const open = (uuid: string | undefined) => {
+    if (uuid !== undefined) {
+      void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } });
+    }
+  };
+  const groups: AlarmGroup[] | undefined =
+    data &&
+    byPart(data.rows, me).map(({ part, alarms }) => ({
+      key: part,
+      title: partTitles[part],
+      count: undefined,
+      rows: alarms,
+    }));
+  const rows = { groups, past: false, openId: undefined, onOpen: open, fetching: false, choosing };
+  return (
+    <section className={classes.card} aria-label="Waits for me">
+      <h2 className={classes.title}>
+        Waits for me {data ? <span className={classes.count}>{data.total.toLocaleString()}</span> : null}
+      </h2>
+      {query.isError && data === undefined ? (
+        <ErrorState title="Your alarms could not be loaded" onRetry={() => void query.refetch()}>
+          {messageOf(query.error)}
+        </ErrorState>
+      ) : data?.rows.length === 0 ? (
+        <EmptyState
+          icon={IconCheck}
+          title="Nothing waits for you"
+          action={
+            <Button component={Link} to="/dashboard/alarms" variant="default" size="xs">
+              All open alarms
+            </Button>
+          }
+        >
+          No open alarm that you were told of, or that is escalated to you, is without an acknowledgement.
+        </EmptyState>
+      ) : phone ? (
+        <AlarmCards {...rows} selecting={selecting} onSelect={select} />
+      ) : (
+        <AlarmTable {...rows} />
+      )}
+      {choosing.chosen.length > 0 ? <BulkBar choosing={choosing} onClear={() => select(false)} /> : null}
+      {data && data.total > data.rows.length ? (
+        <p className={classes.more}>
+          The first {data.rows.length.toLocaleString()} of {data.total.toLocaleString()} are shown, the worst first.
+        </p>
+      ) : null}
+      <AcknowledgeDialog uuids={acknowledging} link={link} onClose={stop} />
+      <ResolveDialog alarms={resolving} onClose={stop} />
+    </section>
+  );
+}

@@ -5,7 +5,6 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
-import filters from '../dashboard/Filters.module.css';
 import { Picker } from '../record/Picker.tsx';
 import { siteSource } from '../site/site-record.queries.ts';
 import classes from './AlarmFilters.module.css';
@@ -43,7 +42,7 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
         onViewChange={onViewChange}
       />
       <SearchField
-        className={filters.search}
+        className={classes.search}
         hint="Message or site"
         value={view.search}
         onChange={(text) => onViewChange(withSearch(view, text))}

@@ -90,12 +90,13 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
         actions={
           <>
             {able.acknowledge ? (
-              <Button onClick={press('acknowledge')} rightSection={<kbd aria-hidden>a</kbd>}>
+              <Button className={classes.button} onClick={press('acknowledge')} rightSection={<kbd aria-hidden>a</kbd>}>
                 Acknowledge
               </Button>
             ) : null}
             {able.resolve ? (
               <Button
+                className={classes.button}
                 variant={able.acknowledge ? 'default' : 'filled'}
                 onClick={press('resolve')}
                 rightSection={<kbd aria-hidden>r</kbd>}
@@ -135,7 +136,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
           </Card>
           <SimilarAlarms uuid={alarm.uuid} />
         </div>
-        <div className={classes.card}>
+        <div className={`${classes.card} ${classes.timeline}`}>
           <AlarmTimeline alarm={alarm} />
         </div>
       </div>

@@ -36,7 +36,7 @@ export function MessageList({ messages, byAlarm = false }: MessageListProps) {
             </span>
             <span className={classes.main}>
               {byAlarm ? <About message={message} /> : <b>{message.recipientName}</b>}
-              <span className={classes.quiet}>
+              <span className={`${classes.quiet} ${classes.way}`}>
                 <Icon size={14} stroke={1.75} aria-hidden /> {methodName(message.methodType)}
                 {purpose ? `, ${purpose}` : ''}
               </span>

@@ -15,6 +15,11 @@ const KNOCK_EVERY = 3_000;
 export function ConnectionBanner() {
   const lost = useStore(lostSince);
   const cache = useQueryClient();
+  useEffect(() => {
+    // The browser knows it first; whether it is so, a question tells.
+    window.addEventListener('offline', knock);
+    return () => window.removeEventListener('offline', knock);
+  }, []);
   useEffect(
     () =>
       lostSince.subscribe((now) => {

@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { expectAccessible } from './accessible.ts';
+import { createWell, stored, type Well, type WellOptions } from './alarm-plant.ts';
+
+const MINUTE = 60_000;
+const reasons = ['Crew on the way', 'Sensor fault'];
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+/** A well whose alarm opens with the first value above its limit. */
+async function createQuickWell(name: string, options: WellOptions): Promise<Well> {
+  const well = await createWell(app, name, options);
+  await serviceQuery(app.db, 'update tocsin.rule set debounce = 0 where tocsin_site_uuid = $1', [well.site.uuid]);
+  return well;
+}
+
+/** A real frame, as the device sends it. */
+async function speak({ sensor }: Well, level: number): Promise<void> {
+  app.clock.advance(1000);
+  const answer = await fetch(`${app.url.replace('localhost', '127.0.0.1')}/api/v1/ingest/${sensor.uid}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sensor.token}` },
+    body: `1=${level}`,
+  });
+  expect(answer.status).toBe(200);
+}
+
+async function alarmOf({ site }: Well): Promise<string> {
+  const [row] = await serviceQuery<{ uuid: string }>(
+    app.db,
+    'select uuid from tocsin.alarm where tocsin_site_uuid = $1',
+    [site.uuid],
+  );
+  return row?.uuid ?? '';
+}
+
+/** Counts the tones that the page really plays. */
+const listenIn = async (page: Page) => {
+  await page.addInitScript(`
+    window.tones = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
+  `);
+};
+const tones = (page: Page) => page.evaluate('window.tones') as Promise<number>;
+/** Browsers let a page sound once somebody has touched it. */
+const touch = (page: Page) => page.keyboard.press('Shift');
+/** The page follows the news of alarms from here on. */
+const live = (page: Page) =>
+  page
+    .waitForEvent('websocket', (socket) => socket.url().endsWith('/graphql'))
+    .then((socket) => socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('alarmNews')));
+
+async function openLive(path: string, options: Parameters<ConsoleApp['open']>[1]): Promise<Page> {
+  let isLive: Promise<unknown> | undefined;
+  const page = await app.open(path, {
+    ...options,
+    prepare: async (tab) => {
+      await listenIn(tab);
+      isLive = live(tab);
+    },
+  });
+  await isLive;
+  return page;
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Acknowledge|Resolve)/ });
+
+describe.each([
+  ['a wide screen', false],
+  ['a phone', true],
+])('an alarm raised by a device, on %s', (place, phone) => {
+  test('is there within two seconds, sounds, counts in the title, and is acknowledged with a reason', async () => {
+    const well = await createQuickWell(`Weir seen on ${place}`, { ruleName: `High on ${place}`, reasons });
+    const page = await openLive('/dashboard/alarms', { as: app.people.operator, phone });
+    await touch(page);
+    const before = await tones(page);
+    const row = page.getByText(`High on ${place}`);
+    expect(await row.count()).toBe(0);
+    const sent = performance.now();
+    await speak(well, 9);
+    await row.first().waitFor();
+    expect(performance.now() - sent).toBeLessThan(2000);
+    await expect.poll(() => page.title()).toMatch(/^\(\d+\) Alarms · Tocsin$/);
+    await expect.poll(() => tones(page)).toBe(before + 2);
+    await expectAccessible(page);
+
+    if (phone) await page.getByRole('button', { name: `Acknowledge High on ${place}` }).tap();
+    else {
+      await page.locator('tr[data-alarm]', { hasText: `High on ${place}` }).focus();
+      await page.keyboard.press('a');
+    }
+    await dialogOf(page).getByRole('button', { name: 'Crew on the way' }).click();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    const alarm = await alarmOf(well);
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Crew on the way' });
+    await expect.poll(() => page.title()).toBe('Alarms · Tocsin');
+
+    // Back inside its limits it is over, and leaves the list by itself.
+    await speak(well, 1);
+    await row.first().waitFor({ state: 'detached' });
+    expect((await stored(app, alarm)).resolved_date).not.toBeNull();
+    await page.context().close();
+  });
+
+  test('escalates when nobody acknowledges, before the eyes of whom it is escalated to, and resolves', async () => {
+    const { operator, manager } = app.people;
+    const well = await createQuickWell(`Mill seen on ${place}`, {
+      ...{ ruleName: `Flood on ${place}`, reasons, told: [operator], escalate: [manager] },
+    });
+    const page = await openLive('/dashboard/my-work', { as: manager, phone });
+    const mine = page.getByRole('region', { name: 'Waits for me' });
+    await mine.getByText('Nothing waits for you').waitFor();
+    await speak(well, 9);
+    await mine.getByText('Escalated to you next, unless somebody acknowledges').waitFor();
+    app.clock.advance(16 * MINUTE);
+    await app.engine?.tick();
+    await mine.getByText(/^Escalated to you\s*1$/).waitFor();
+    await page.getByRole('region', { name: 'My messages' }).getByText('E-mail, escalation 1').first().waitFor();
+    await expectAccessible(page);
+
+    await mine.getByText(`Flood on ${place}`).click();
+    await page.waitForURL(`**/dashboard/alarms/${await alarmOf(well)}`);
+    await page.getByRole('heading', { name: `Flood on ${place}`, level: 1 }).waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    await timeline.getByText(/so it was escalated \(1 of 3\) to/).waitFor();
+    await page.getByText('Critical, not acknowledged').waitFor();
+    await speak(well, 1);
+    await page.getByText('Critical, resolved').waitFor();
+    await timeline.getByText('Resolved').first().waitFor();
+    await expectAccessible(page);
+    await page.context().close();
+  });
+});
+
+test('the sound can be silenced, which is remembered', async () => {
+  const well = await createQuickWell('Lock', { ruleName: 'Gate high' });
+  const page = await openLive('/dashboard/alarms', { as: app.people.operator });
+  await page.getByRole('switch', { name: 'Sound of new alarms' }).click();
+  const again = live(page);
+  await page.reload();
+  await again;
+  await touch(page);
+  const sound = page.getByRole('switch', { name: 'Sound of new alarms' });
+  expect(await sound.getAttribute('aria-checked')).toBe('false');
+  await speak(well, 9);
+  await page.locator('tr[data-alarm]', { hasText: 'Gate high' }).waitFor();
+  expect(await tones(page)).toBe(0);
+  await page.context().close();
+});
+
+test('two thousand alarms in a burst leave the page usable and true', async () => {
+  const well = await createQuickWell('Storm', { ruleName: 'Storm high' });
+  const page = await openLive('/dashboard/alarms?q=storm', { as: app.people.owner });
+  await page.getByText('No open alarm matches').waitFor();
+  let asked = 0;
+  page.on('request', (request) => {
+    if (request.postData()?.includes('query AlarmList')) asked += 1;
+  });
+  await speak(well, 9);
+  const row = page.locator('tr[data-alarm]', { hasText: 'Storm high' });
+  await row.focus();
+  const began = performance.now();
+  const slowest = { ms: 0 };
+  for (let batch = 0; batch < 20; batch += 1) {
+    await serviceQuery(
+      app.db,
+      `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, site_name, severity, message, date_time)
+       select s.tocsin_customer_uuid, s.uuid, s.name, 'minor', 'Storm ' || $2::int * 100 + n, tocsin_private.clock()
+       from tocsin.site s, generate_series(1, 100) n where s.uuid = $1`,
+      [well.site.uuid, batch],
+    );
+    // A key is answered while they come in.
+    const pressed = performance.now();
+    await page.keyboard.press('x');
+    await page
+      .getByText(batch % 2 === 0 ? '1 selected' : 'select')
+      .first()
+      .waitFor();
+    slowest.ms = Math.max(slowest.ms, performance.now() - pressed);
+  }
+  await page.getByText('1 to 100 of 2,001').waitFor();
+  const seconds = (performance.now() - began) / 1000;
+  expect(asked).toBeLessThanOrEqual(seconds + 3);
+  expect(slowest.ms).toBeLessThan(1500);
+  // The row that the keys stand on is still the same one.
+  expect(
+    await row.evaluate(
+      (element: { ownerDocument: { activeElement: unknown } }) => element.ownerDocument.activeElement === element,
+    ),
+  ).toBe(true);
+  await page.context().close();
+});

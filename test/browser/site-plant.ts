@@ -112,14 +112,6 @@ export async function addHistory(
 }
 
 /** A window whose clock shows the time of the plant. */
-export async function openAtPlantTime(app: ConsoleApp, path: string, options: OpenOptions): Promise<Page> {
-  return app.open(path, {
-    // The chart library reads the language of the browser, and that of a browser without a window is none.
-    locale: 'en-GB',
-    ...options,
-    prepare: async (page, context) => {
-      await page.clock.setFixedTime(app.clock.now());
-      await options.prepare?.(page, context);
-    },
-  });
+export function openAtPlantTime(app: ConsoleApp, path: string, options: OpenOptions): Promise<Page> {
+  return app.open(path, { ...options, time: app.clock.now() });
 }

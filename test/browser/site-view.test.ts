@@ -40,7 +40,7 @@ describe('a site', () => {
     const color = () =>
       tile(page, 'Door')
         .locator('[data-state]')
-        .evaluate((face) => (face as HTMLElement).style.cssText);
+        .evaluate((face) => (face as any).style.cssText);
     await settle(app);
     await expect.poll(color).toContain('#00aa00');
     await page.context().close();

@@ -223,9 +223,10 @@ test('wide and dark, axe finds nothing serious', async () => {
 function inkOf(page: Page, content: Buffer): Promise<number> {
   return page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const { createImageBitmap, OffscreenCanvas } = globalThis as any;
     const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
     const canvas = new OffscreenCanvas(picture.width, picture.height);
-    const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D;
+    const context = canvas.getContext('2d');
     context.drawImage(picture, 0, 0);
     const { data } = context.getImageData(0, 0, picture.width, picture.height);
     let dark = 0;

@@ -2,9 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-
-/** The package brings no types. */
-const { decompress }: { decompress(woff2: Buffer): Promise<Uint8Array> } = createRequire(import.meta.url)('wawoff2');
+import wawoff2 from 'wawoff2';
 
 interface Family {
   package: string;
@@ -78,7 +76,7 @@ async function faceOf({ family, folder, name }: Subset, bold: boolean, faces: Ma
 
 async function readFace(file: string): Promise<Buffer> {
   const data = await readFile(file);
-  return file.endsWith('.woff2') ? Buffer.from(await decompress(data)) : data;
+  return file.endsWith('.woff2') ? Buffer.from(await wawoff2.decompress(data)) : data;
 }
 
 async function readSubsets(): Promise<Subset[]> {

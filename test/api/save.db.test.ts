@@ -269,3 +269,37 @@ test('many people are linked to many sites at once, those who are linked already
     /1,000/,
   );
 });
+
+describe('the price of an SMS part', () => {
+  const price = async (browser: TestBrowser, input: Values) =>
+    save(browser, 'setSmsPrice', input, 'customer { smsPrice smsCurrency }');
+
+  test('is said by managers, and read as it was said', async () => {
+    const said = await price(manager, { price: 0.0745, currency: 'EUR' });
+    expect(said.row.customer).toEqual({ smsPrice: 0.0745, smsCurrency: 'EUR' });
+    const [{ rows }] = (await serviceQuery(
+      app.db,
+      "select count(*)::integer as rows from tocsin.audit where noun = 'customer' and tocsin_customer_uuid = $1 and after ->> 'sms_currency' = 'EUR'",
+      [staff.customer.uuid],
+    )) as [{ rows: number }];
+    expect(rows).toBe(1);
+    expect((await price(manager, {})).row.customer).toEqual({ smsPrice: null, smsCurrency: null });
+    expect(await count('customer', 'sms_price is not null', [])).toBe(0);
+  });
+
+  test.each([
+    [{ price: 0, currency: 'EUR' }, 'price'],
+    [{ price: 1001, currency: 'EUR' }, 'price'],
+    [{ price: 0.07, currency: 'eur' }, 'currency'],
+    [{ price: 0.07 }, 'currency'],
+  ])('%o is refused at its field', async (input, field) => {
+    expect((await price(manager, input)).refusal).toMatchObject({ code: 'BAD_USER_INPUT', field });
+  });
+
+  test('is not for operators and partners to say', async () => {
+    for (const person of [staff.operator, staff.partner]) {
+      const browser = await app.browser(person);
+      expect((await price(browser, { price: 1, currency: 'EUR' })).refusal?.code).toBe('FORBIDDEN');
+    }
+  });
+});

@@ -84,7 +84,7 @@ export async function speak(app: ConsoleApp, sensor: TestSensor, body: string): 
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** A reading every second over the last hours: a slow wave of the temperature, or whatever `value` says. */
+/** Readings of the last hours at an even pace; `value` is what SQL makes of the time t. */
 export async function addHistory(
   app: ConsoleApp,
   datapoint: string,

@@ -119,6 +119,12 @@ describe('a site', () => {
   });
 });
 
+/** Somebody comes back to the window after a while, which makes the page ask again at once. */
+async function comeBack(page: Page): Promise<void> {
+  await page.clock.setFixedTime(app.clock.now().getTime() + 60_000);
+  await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+}
+
 describe('trouble', () => {
   test('a data point that is deleted while it is shown leaves, and the trend says so', async () => {
     const gone = await createColdStore(app, 'Gone Store');
@@ -128,6 +134,7 @@ describe('trouble', () => {
     await tile(page, 'Current').waitFor();
     await page.getByRole('list', { name: 'Shown values' }).getByText('Current').waitFor();
     await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.current]);
+    await comeBack(page);
     await tile(page, 'Current').waitFor({ state: 'detached', timeout: 20_000 });
     const trend = page.getByRole('region', { name: 'Trend' });
     await trend.getByText(/One value is not there any more/).waitFor({ timeout: 20_000 });
@@ -142,6 +149,7 @@ describe('trouble', () => {
     const page = await openAtPlantTime(app, pathOf(lost), { as: app.people.operator });
     await tile(page, 'Temperature').waitFor();
     await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [lost.site.uuid]);
+    await comeBack(page);
     await page.getByText('There is no such site').waitFor({ timeout: 20_000 });
     expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
     await page.getByRole('link', { name: 'All sites' }).waitFor();

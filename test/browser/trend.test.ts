@@ -10,8 +10,8 @@ let store: ColdStore;
 beforeAll(async () => {
   app = await startConsole();
   store = await createColdStore(app, 'Trend Store');
-  // Two readings a second apart from each other would be too many for the width, so they are averaged until one looks closely.
-  await addHistory(app, store.temperature, 6, 2, `-20 + sin(extract(epoch from t) / 600)`);
+  // More readings than the chart has room for, so they are averaged until one looks closely.
+  await addHistory(app, store.temperature, 6, 4, `-20 + sin(extract(epoch from t) / 600)`);
   await addHistory(app, store.current, 6, 600, '30');
 });
 afterAll(async () => {
@@ -46,7 +46,7 @@ const chartOf = (page: Page) => page.getByRole('region', { name: 'Trend' }).loca
 async function openTrend(path: string, more: Parameters<typeof openAtPlantTime>[2] = {}): Promise<Page> {
   const page = await openAtPlantTime(app, path, { as: app.people.operator, ...more });
   await chartOf(page).waitFor();
-  await page.locator('[aria-busy="false"]', { has: chartOf(page) }).waitFor();
+  await page.locator('[role="group"][aria-busy="false"]:has(.u-over)').waitFor();
   return page;
 }
 
@@ -222,15 +222,14 @@ test('wide and dark, axe finds nothing serious', async () => {
 /** How many pixels of a picture are clearly darker than its background, as the browser itself reads it. */
 function inkOf(page: Page, content: Buffer): Promise<number> {
   return page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    const { createImageBitmap, OffscreenCanvas } = globalThis as any;
+    const { createImageBitmap, OffscreenCanvas, atob, Blob } = globalThis as any;
+    const bytes = Uint8Array.from(atob(base64) as string, (letter) => letter.charCodeAt(0));
     const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
-    const canvas = new OffscreenCanvas(picture.width, picture.height);
-    const context = canvas.getContext('2d');
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
     context.drawImage(picture, 0, 0);
     const { data } = context.getImageData(0, 0, picture.width, picture.height);
     let dark = 0;
-    for (let index = 0; index < data.length; index += 4) if ((data[index] as number) < 120) dark += 1;
+    for (let index = 0; index < data.length; index += 4) if (data[index] < 120) dark += 1;
     return dark;
   }, content.toString('base64'));
 }

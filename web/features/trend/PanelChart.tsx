@@ -47,7 +47,7 @@ export function PanelChart(props: PanelChartProps) {
   const latest = useRef(props);
   latest.current = props;
   const named = width >= NAMED_FROM;
-  const shape = JSON.stringify([panel.lines.map(({ limits: _, ...line }) => line), series.map(kindOf), named, last]);
+  const shape = JSON.stringify([panel.lines.map(({ limits: _, ...line }) => line), named, last]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is made anew for another shape; what moves within it follows below.
   useEffect(() => {
@@ -86,8 +86,6 @@ export function PanelChart(props: PanelChartProps) {
 
 type Latest = { readonly current: PanelChartProps };
 
-const kindOf = ({ uuid, bucketMs }: Series) => [uuid, bucketMs === null];
-
 function gesturesOf(latest: Latest): GestureContext {
   return {
     window: () => latest.current.window,
@@ -97,18 +95,18 @@ function gesturesOf(latest: Latest): GestureContext {
   };
 }
 
-/** Each line has its values, and where they are averages its highest and lowest too; then come the lines of the earlier period. */
+/**
+ * For each line its values, their highest and lowest (of readings there are none), and the values of the earlier period. The
+ * same lists whether they are readings or averages, so that a chart under a finger is never made anew.
+ */
 function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData {
   const tables: uPlot.AlignedData[] = [];
   for (const { uuid } of panel.lines) {
     const own = series.find((one) => one.uuid === uuid);
     const drawn = own ? withGaps(own) : undefined;
     const seconds = (drawn?.times ?? []).map((time) => time / 1000);
-    tables.push(
-      drawn && drawn.bucketMs !== null
-        ? [seconds, drawn.values, drawn.highs, drawn.lows]
-        : [seconds, drawn?.values ?? []],
-    );
+    tables.push([seconds, drawn?.values ?? []]);
+    tables.push(drawn && drawn.bucketMs !== null ? [seconds, drawn.highs, drawn.lows] : [[], [], []]);
     const earlier = compared.find((one) => one.uuid === uuid);
     const before = earlier ? withGaps(earlier) : undefined;
     tables.push([(before?.times ?? []).map((time) => time / 1000), before?.values ?? []]);
@@ -117,7 +115,7 @@ function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData
 }
 
 function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: string, group: string): uPlot.Options {
-  const { panel, width, height, last, series } = latest.current;
+  const { panel, width, height, last } = latest.current;
   const painting = (): Painting => ({
     lines: latest.current.panel.lines,
     series: latest.current.series,
@@ -185,7 +183,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
           : { values: (_chart: uPlot, ticks: number[]) => numberTicks(ticks) }),
       },
     ],
-    ...linesIn(panel, series, palette),
+    ...linesIn(panel, palette),
     hooks: {
       drawAxes: [(chart) => paintBands(chart, painting())],
       draw: [(chart) => paintOver(chart, painting())],
@@ -209,12 +207,11 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
   };
 }
 
-function linesIn(panel: Panel, series: readonly Series[], palette: Palette): Pick<uPlot.Options, 'series' | 'bands'> {
+function linesIn(panel: Panel, palette: Palette): Pick<uPlot.Options, 'series' | 'bands'> {
   const all: uPlot.Series[] = [{}];
   const bands: uPlot.Band[] = [];
   const paths = panel.digital && uPlot.paths.stepped ? { paths: uPlot.paths.stepped({ align: 1 }) } : {};
   for (const line of panel.lines) {
-    const own = series.find(({ uuid }) => uuid === line.uuid);
     const stroke = palette.colour(line.colour);
     const dash = dashOf(line);
     all.push({
@@ -224,11 +221,9 @@ function linesIn(panel: Panel, series: readonly Series[], palette: Palette): Pic
       ...(dash.length > 0 ? { dash } : {}),
       ...paths,
     });
-    if (own && own.bucketMs !== null) {
-      const edge = { stroke: 'transparent', width: 0, points: { show: false } };
-      bands.push({ series: [all.length, all.length + 1], fill: `${stroke}2e` });
-      all.push(edge, edge);
-    }
+    const edge = { stroke: 'transparent', width: 0, points: { show: false } };
+    bands.push({ series: [all.length, all.length + 1], fill: `${stroke}2e` });
+    all.push(edge, edge);
     all.push({ stroke: `${stroke}80`, width: 1.25, dash: [3, 3], points: { show: false }, ...paths });
   }
   return { series: all, bands };

@@ -76,7 +76,6 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
         full={full}
         onZoom={(factor) => go(zoomed(window, factor, (window.from + window.to) / 2, present().getTime()))}
         onPan={(share) => go(panned(window, share, present().getTime()))}
-        onFollow={follow}
         data={data}
         canvases={canvases}
       />
@@ -129,7 +128,16 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
       )}
       <p className={classes.words}>
         <span>{resolutionWords(series)}</span>
-        <span>{view.follow ? 'Follows live' : 'Stays at this time'}</span>
+        {view.follow ? (
+          <span>Follows live</span>
+        ) : (
+          <span>
+            Stays at this time
+            <button type="button" onClick={follow}>
+              Back to now
+            </button>
+          </span>
+        )}
       </p>
     </section>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu, Tooltip } from '@mantine/core';
 import {
   IconAdjustmentsHorizontal,
   IconArrowsMaximize,
@@ -8,7 +8,6 @@ import {
   IconDownload,
   IconExternalLink,
   IconMinus,
-  IconPlayerPlay,
   IconPlus,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -35,7 +34,6 @@ interface TrendToolbarProps {
   full: FullScreen;
   onZoom: (factor: number) => void;
   onPan: (share: number) => void;
-  onFollow: () => void;
   data: ReturnType<typeof useTrendData>;
   canvases: { current: () => HTMLCanvasElement[] };
 }
@@ -44,7 +42,7 @@ const spanOptions = (Object.keys(spans) as Span[]).map((value) => ({ value, labe
 
 /** What a trend shows and how, and the ways to take it along. */
 export function TrendToolbar(props: TrendToolbarProps) {
-  const { address, among, alone, full, onZoom, onPan, onFollow } = props;
+  const { address, among, alone, full, onZoom, onPan } = props;
   const { view, change } = address;
   return (
     <div className={classes.bar}>
@@ -63,16 +61,6 @@ export function TrendToolbar(props: TrendToolbarProps) {
           <IconChevronRight size={16} stroke={1.75} />
         </Tool>
       </span>
-      {view.follow ? null : (
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<IconPlayerPlay size={14} stroke={1.75} aria-hidden />}
-          onClick={onFollow}
-        >
-          Back to now
-        </Button>
-      )}
       <span className={classes.end}>
         <Segmented
           label="How far back"

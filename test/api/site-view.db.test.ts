@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Staff, startTestApp, type TestApp } from '../harness/app.ts';
+import { disposeTestDatabases } from '../harness/database.ts';
+import { createSite, insertRow, linkUser, type SiteRow, serviceQuery, type UserRow } from '../harness/factories.ts';
+
+let app: TestApp;
+let staff: Staff;
+let site: SiteRow;
+const HOUR = 3_600_000;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  site = await createSite(app.db, { customer: staff.customer });
+  await linkUser(app.db, staff.operator, site);
+});
+afterAll(async () => {
+  await app.close();
+  await disposeTestDatabases();
+});
+
+const QUERY = `query ($uuid: UUID!) { site(uuid: $uuid) {
+  weekHealth { received expected } people { nodes { name isAlert isHealth escalateAfter } } } }`;
+
+async function asked(by: UserRow, of: SiteRow = site) {
+  return (await (await app.browser(by)).data(QUERY, { uuid: of.uuid })).site;
+}
+
+async function heard(of: SiteRow, slotStarts: readonly number[]): Promise<void> {
+  for (const at of slotStarts)
+    await insertRow(app.db, 'tocsin.health_slot', {
+      tocsin_site_uuid: of.uuid,
+      tocsin_customer_uuid: staff.customer.uuid,
+      slot_start: new Date(at).toISOString(),
+    });
+}
+
+test('the health of a week counts the slots that have ended', async () => {
+  const old = await createSite(app.db, { customer: staff.customer });
+  const now = Math.floor(app.clock.now().getTime() / HOUR) * HOUR;
+  await serviceQuery(
+    app.db,
+    'update tocsin.site set created_at = $2, tocsin_health_duration_hours = 6 where uuid = $1',
+    [old.uuid, new Date(now - 30 * 24 * HOUR).toISOString()],
+  );
+  const slot = Math.floor(now / (6 * HOUR)) * 6 * HOUR;
+  // The one that runs now, one in the week, the first of the week, and one before it.
+  await heard(old, [slot, slot - 6 * HOUR, slot - 168 * HOUR, slot - 174 * HOUR]);
+  expect((await asked(staff.owner, old)).weekHealth).toEqual({ received: 2, expected: 28 });
+});
+
+test('a site is expected from the day it was made', async () => {
+  const made = await createSite(app.db, { customer: staff.customer });
+  const now = Math.floor(app.clock.now().getTime() / HOUR) * HOUR;
+  await serviceQuery(
+    app.db,
+    'update tocsin.site set created_at = $2, tocsin_health_duration_hours = 1 where uuid = $1',
+    [made.uuid, new Date(now - 5 * HOUR).toISOString()],
+  );
+  await heard(made, [now - HOUR]);
+  expect((await asked(staff.owner, made)).weekHealth).toEqual({ received: 1, expected: 5 });
+});
+
+test('who is told is named to everybody who sees the site, each once, and to nobody else', async () => {
+  const own = { tocsin_customer_uuid: staff.customer.uuid };
+  for (const [name, minutes] of [
+    ['Level high', 30],
+    ['Level low', 10],
+  ] as const) {
+    const alert = await insertRow(app.db, 'tocsin.rule_alert', {
+      ...own,
+      tocsin_site_uuid: site.uuid,
+      tocsin_rule_name: name,
+      escalate_minutes: minutes,
+    });
+    const link = { ...own, tocsin_rule_alert_uuid: alert.uuid };
+    await insertRow(app.db, 'tocsin.rule_alert_user', {
+      ...link,
+      tocsin_user_uuid: staff.operator.uuid,
+      is_alert: true,
+    });
+    await insertRow(app.db, 'tocsin.rule_escalate_user', { ...link, tocsin_user_uuid: staff.manager.uuid });
+  }
+  const people = [
+    { name: staff.operator.display_name, isAlert: true, isHealth: false, escalateAfter: null },
+    { name: staff.manager.display_name, isAlert: false, isHealth: false, escalateAfter: 10 },
+  ];
+  for (const person of [staff.owner, staff.manager, staff.operator])
+    expect((await asked(person)).people.nodes, person.display_name).toEqual(people);
+  expect((await asked(staff.partner)).people.nodes).toEqual([]);
+  const strangers = await app.staff();
+  expect(await asked(strangers.owner)).toBeNull();
+  expect(await asked(strangers.operator)).toBeNull();
+  await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_user_uuid = $1', [staff.operator.uuid]);
+  expect(await asked(staff.operator)).toBeNull();
+});

@@ -8,7 +8,7 @@ import type { Band } from './alarm-bands.ts';
 import { type Painting, type Palette, paintBands, paintOver, paletteOf } from './chart-paint.ts';
 import { type GestureContext, listenToGestures } from './gestures.ts';
 import { axisRange, dashOf, type Panel } from './lines.ts';
-import { type Series, withGaps } from './series.ts';
+import { lonely, type Series, withGaps } from './series.ts';
 import { numberTicks, timeTicks } from './ticks.ts';
 import type { Window } from './time-window.ts';
 
@@ -217,7 +217,7 @@ function linesIn(panel: Panel, palette: Palette): Pick<uPlot.Options, 'series' |
     all.push({
       stroke,
       width: 1.5,
-      points: { show: isLonely, size: 5, fill: stroke },
+      points: { show: true, filter: onlyLonely, size: 5, fill: stroke },
       ...(dash.length > 0 ? { dash } : {}),
       ...paths,
     });
@@ -229,7 +229,6 @@ function linesIn(panel: Panel, palette: Palette): Pick<uPlot.Options, 'series' |
   return { series: all, bands };
 }
 
-/** A single reading makes no line, so it is a point. */
-function isLonely(chart: uPlot, index: number): boolean {
-  return (chart.data[index] ?? []).filter((value) => typeof value === 'number').length <= 2;
+function onlyLonely(chart: uPlot, index: number): number[] {
+  return lonely((chart.data[index] ?? []) as readonly (number | null | undefined)[]);
 }

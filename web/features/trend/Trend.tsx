@@ -67,6 +67,7 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
 
   const nothing =
     data.values.data !== undefined && !data.values.isPlaceholderData && series.every(({ times }) => times.length === 0);
+  const failed = [data.values, data.known].find(({ isError, data: known }) => isError && known === undefined);
   return (
     <section ref={card} className={classes.card} data-full={full.on || undefined} aria-label="Trend">
       <TrendToolbar
@@ -84,11 +85,11 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
         <EmptyState title="Nothing is chosen">
           {alone ? 'Add a value with the plus above.' : 'Choose a tile, or add a value with the plus above.'}
         </EmptyState>
-      ) : data.values.isError && data.values.data === undefined ? (
-        <ErrorState title="The values could not be loaded" onRetry={() => void data.values.refetch()}>
-          {messageOf(data.values.error)}
+      ) : failed ? (
+        <ErrorState title="The values could not be loaded" onRetry={() => void failed.refetch()}>
+          {messageOf(failed.error)}
         </ErrorState>
-      ) : (
+      ) : data.gone.length === points.length ? null : (
         // biome-ignore lint/a11y/useSemanticElements: a chart that takes keys is no fieldset.
         <div
           className={classes.chart}

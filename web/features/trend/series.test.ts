@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { readSeries, resolutionWords, type Series, shifted, valueAt, withGaps, withReadings } from './series.ts';
+import {
+  lonely,
+  readSeries,
+  resolutionWords,
+  type Series,
+  shifted,
+  valueAt,
+  withGaps,
+  withReadings,
+} from './series.ts';
 
 const series = (times: number[], values: (number | null)[] = times, bucketMs: number | null = null): Series => ({
   uuid: 'a',
@@ -51,6 +60,14 @@ describe('a series', () => {
     expect(silent.times).toHaveLength(7);
     expect(silent.values[4]).toBeNull();
     expect(withGaps(series([0, 60, 120, 180].map((at) => at * minute))).times).toHaveLength(4);
+    const faster = [0, 10, 20, 30, ...Array.from({ length: 100 }, (_, index) => 30 + (index + 1) / 4)];
+    expect(withGaps(series(faster.map((at) => at * minute))).times, 'another pace').toHaveLength(faster.length);
+  });
+
+  test('shows as points what stands alone', () => {
+    expect(lonely([1, undefined, null, 2, undefined, null, 3, undefined, 4, null, 5])).toEqual([0, 3, 10]);
+    expect(lonely([1, undefined, 2])).toEqual([]);
+    expect(lonely([])).toEqual([]);
   });
 
   test('knows the value that held at a moment', () => {

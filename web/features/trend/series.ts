@@ -65,36 +65,59 @@ export function shifted(series: Series, by: number): Series {
 
 const GAP = 4;
 const SAMPLE = 400;
+const MOST_OF_THEM = 0.9;
 
-/** From which distance on two neighbours are not joined by a line: their sensor was silent in between. */
-export function gapOf({ times, bucketMs }: Pick<Series, 'times' | 'bucketMs'>): number {
+/** The distance that most neighbours keep. What sends only when something changes keeps a long one. */
+function usualDistance({ times, bucketMs }: Pick<Series, 'times' | 'bucketMs'>): number {
   const stride = Math.max(1, Math.floor(times.length / SAMPLE));
   const distances: number[] = [];
-  for (let index = 1; index < times.length; index += stride) {
-    distances.push((times[index] as number) - (times[index - 1] as number));
-  }
+  for (let index = 1; index < times.length; index += stride) distances.push(distanceBefore(times, index));
   distances.sort((one, other) => one - other);
-  const usual = distances[Math.floor(distances.length / 2)] ?? 0;
-  return Math.max(usual, bucketMs ?? 0, 1000) * GAP;
+  const usual = distances[Math.floor((distances.length - 1) * MOST_OF_THEM)] ?? 0;
+  return Math.max(usual, bucketMs ?? 0, 1000);
 }
 
-/** With a hole wherever nothing came for much longer than usual. */
+function distanceBefore(times: readonly number[], index: number): number {
+  return index > 0 && index < times.length ? (times[index] as number) - (times[index - 1] as number) : 0;
+}
+
+/** With a hole wherever nothing came for much longer than usual, and than just before and after: a sensor may change its pace. */
 export function withGaps(series: Series): Series {
-  const gap = gapOf(series);
+  const { times } = series;
+  const usual = usualDistance(series);
   const result: Series = { ...series, times: [], values: [], lows: [], highs: [] };
-  let before: number | undefined;
-  for (const [index, time] of series.times.entries()) {
-    if (before !== undefined && time - before > gap) {
-      result.times.push(before + 1);
+  for (const [index, time] of times.entries()) {
+    const around = Math.max(usual, distanceBefore(times, index - 1), distanceBefore(times, index + 1));
+    if (index > 0 && distanceBefore(times, index) > around * GAP) {
+      result.times.push((times[index - 1] as number) + 1);
       for (const list of [result.values, result.lows, result.highs]) list.push(null);
     }
     result.times.push(time);
     result.values.push(series.values[index] ?? null);
     result.lows.push(series.lows[index] ?? null);
     result.highs.push(series.highs[index] ?? null);
-    before = time;
   }
   return result;
+}
+
+/** Values with a hole on both sides make no line, so they are drawn as points. Undefined is nothing at all, not a hole. */
+export function lonely(values: readonly (number | null | undefined)[]): number[] {
+  const found: number[] = [];
+  let candidate = -1;
+  let joined = false;
+  for (const [index, value] of values.entries()) {
+    if (value === undefined) continue;
+    if (value === null) {
+      if (candidate !== -1) found.push(candidate);
+      candidate = -1;
+      joined = false;
+    } else {
+      candidate = joined ? -1 : index;
+      joined = true;
+    }
+  }
+  if (candidate !== -1) found.push(candidate);
+  return found;
 }
 
 /** The value that held at a moment: the last one before it, unless that is too long ago. */
@@ -107,7 +130,8 @@ export function valueAt(series: Series, time: number): number | null {
     else high = middle - 1;
   }
   const at = series.times[high];
-  if (at === undefined || time - at > gapOf(series)) return null;
+  const longest = Math.max(usualDistance(series), distanceBefore(series.times, high)) * GAP;
+  if (at === undefined || time - at > longest) return null;
   return series.values[high] ?? null;
 }
 

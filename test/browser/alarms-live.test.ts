@@ -4,6 +4,7 @@ import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
 import { createWell, stored, type Well, type WellOptions } from './alarm-plant.ts';
+import { following } from './live-page.ts';
 
 const MINUTE = 60_000;
 const reasons = ['Crew on the way', 'Sensor fault'];
@@ -55,19 +56,13 @@ const listenIn = async (page: Page) => {
 const tones = (page: Page) => page.evaluate('window.tones') as Promise<number>;
 /** Browsers let a page sound once somebody has touched it. */
 const touch = (page: Page) => page.keyboard.press('Shift');
-/** The page follows the news of alarms from here on. */
-const live = (page: Page) =>
-  page
-    .waitForEvent('websocket', (socket) => socket.url().endsWith('/graphql'))
-    .then((socket) => socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('alarmNews')));
-
 async function openLive(path: string, options: Parameters<ConsoleApp['open']>[1]): Promise<Page> {
   let isLive: Promise<unknown> | undefined;
   const page = await app.open(path, {
     ...options,
     prepare: async (tab) => {
       await listenIn(tab);
-      isLive = live(tab);
+      isLive = following(tab);
     },
   });
   await isLive;
@@ -147,7 +142,7 @@ test('the sound can be silenced, which is remembered', async () => {
   const well = await createQuickWell('Lock', { ruleName: 'Gate high' });
   const page = await openLive('/dashboard/alarms', { as: app.people.operator });
   await page.getByRole('switch', { name: 'Sound of new alarms' }).click();
-  const again = live(page);
+  const again = following(page);
   await page.reload();
   await again;
   await touch(page);

@@ -2,11 +2,14 @@ import type { TadaDocumentNode } from 'gql.tada';
 import { type Client, createClient } from 'graphql-ws/client';
 import { serverAnswered, serverDidNotAnswer } from './connection.ts';
 import type { ResultOf, VariablesOf } from './graphql.ts';
+import { knock } from './knock.ts';
 
 type Document = TadaDocumentNode<any, any, any>;
 
 const LONGEST_WAIT = 15_000;
 const FIRST_WAIT = 500;
+/** The server closes the connections of a session that has ended with this code. */
+const SESSION_ENDED = 4403;
 
 let client: Client | undefined;
 
@@ -19,11 +22,14 @@ function connection(): Client {
     keepAlive: 15_000,
     retryAttempts: Number.POSITIVE_INFINITY,
     retryWait: waitBefore,
-    shouldRetry: () => true,
+    shouldRetry: (problem) => (problem as CloseEvent).code !== SESSION_ENDED,
     on: {
       connected: () => serverAnswered(),
       closed: (event) => {
-        if ((event as CloseEvent).code === 1006) serverDidNotAnswer();
+        const { code } = event as CloseEvent;
+        if (code === 1006) serverDidNotAnswer();
+        // A plain question is refused now, and that leads to the login.
+        if (code === SESSION_ENDED) knock();
       },
     },
   });

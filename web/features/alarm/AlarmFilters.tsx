@@ -109,6 +109,7 @@ function More({ view, onViewChange }: AlarmFiltersProps) {
         value={site === '' ? null : { value: site, label: name.data ?? '' }}
         onChange={(chosen) => set('site', chosen?.value ?? '')}
         clearable
+        inside
       />
       {isPast ? (
         <fieldset className={classes.days}>

@@ -33,6 +33,8 @@ interface PickerProps {
   path?: string;
   /** Options that are not offered, because they are chosen already. */
   without?: readonly string[];
+  /** Its list stands inside of what holds the field, where a click outside of that would close it. */
+  inside?: boolean;
 }
 
 /** No key of a record looks like this. */
@@ -98,6 +100,7 @@ export function Picker(props: PickerProps) {
       disabled={props.disabled ?? false}
       withCheckIcon={false}
       maxDropdownHeight={260}
+      comboboxProps={{ withinPortal: !props.inside }}
       data-path={props.path}
     />
   );

@@ -1,0 +1,156 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createSite, insertRow, type SiteRow, serviceQuery } from '../harness/factories.ts';
+import { expectAccessible } from './accessible.ts';
+import { acknowledgeAs, createWell, flood, report, setUser, stored } from './alarm-plant.ts';
+
+let app: ConsoleApp;
+let quay: SiteRow;
+let mill: SiteRow;
+let north: { uuid: string };
+beforeAll(async () => {
+  app = await startConsole();
+  const { customer, operator, owner } = app.people;
+  await setUser(app, operator, { sms_notification: true, phone_number: '+44 20 7946 0123' });
+  quay = await createSite(app.db, { customer, name: 'Quay Street' });
+  mill = await createSite(app.db, { customer, name: 'Mill Race' });
+  north = await insertRow(app.db, 'tocsin.group', { tocsin_customer_uuid: customer.uuid, level: 3, name: 'North' });
+  await serviceQuery(app.db, 'update tocsin.site set tocsin_group3_uuid = $2 where uuid = $1', [mill.uuid, north.uuid]);
+  await report(app, quay, 'Fence broken');
+  await report(app, mill, 'Hatch open');
+  await acknowledgeAs(app, owner, await report(app, mill, 'Lamp broken'), 'Being mended');
+  const over = await report(app, quay, 'Door forced');
+  const browser = await app.browser(owner);
+  await browser.data('mutation ($uuid: UUID!) { resolveAlarm(input: { uuid: $uuid }) { result { uuid } } }', {
+    uuid: over,
+  });
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+const messages = (page: Page) => page.locator('tr[data-alarm] td:nth-child(3)').allTextContents();
+const groups = (page: Page) => page.locator('tbody th').allTextContents();
+
+describe('the list of alarms', () => {
+  test('no open alarm disappears because of a time filter, and past ones outside of it do', async () => {
+    const page = await app.open('/dashboard/alarms?show=all&from=2020-01-01&to=2020-01-02', { as: app.people.owner });
+    await page.getByText('Fence broken').waitFor();
+    expect(await messages(page)).toHaveLength(3);
+    await page.goto('/dashboard/alarms?show=all');
+    await page.getByText('Door forced').waitFor();
+    await page.goto('/dashboard/alarms?show=past&from=2020-01-01&to=2020-01-02');
+    await page.getByText('No past alarm matches the filter').waitFor();
+    await page.goto('/dashboard/alarms?from=2020-01-01&to=2020-01-02');
+    await page.getByText('Fence broken').waitFor();
+    await page.context().close();
+  });
+
+  test('what is chosen in the filters stands in the address, and a reload keeps it', async () => {
+    const page = await app.open('/dashboard/alarms', { as: app.people.owner });
+    await page.getByText('Fence broken').waitFor();
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const panel = page.getByRole('dialog', { name: 'Filters' });
+    await panel.getByRole('combobox', { name: /^Group/ }).selectOption('North');
+    await page.waitForURL(`**group=${north.uuid}*`);
+    await panel.getByRole('combobox', { name: /^State/ }).selectOption('Not acknowledged');
+    await panel.getByRole('checkbox', { name: 'Group by site' }).click();
+    await page.waitForURL('**by=site*');
+    await expect.poll(() => messages(page)).toEqual(['Hatch open ']);
+    expect(await groups(page)).toEqual(['Mill Race 1']);
+    await page.reload();
+    await page.getByRole('button', { name: 'Filters 2' }).click();
+    expect(await messages(page)).toEqual(['Hatch open ']);
+    await panel.getByRole('combobox', { name: 'Site', exact: true }).fill('Quay');
+    await page.getByRole('option', { name: /^Quay Street/ }).click();
+    await page.getByText('No open alarm matches the filter').waitFor();
+    await expectAccessible(page);
+    await panel.getByRole('button', { name: 'Clear all filters' }).click();
+    await expect.poll(() => groups(page)).toEqual(['Mill Race 2', 'Quay Street 1']);
+    await page.context().close();
+  });
+});
+
+describe('the page of an alarm', () => {
+  test.each([{ phone: false }, { phone: true, dark: true }])(
+    'shows why, each message and its fate, and similar alarms with their reasons; it is handled there (%o)',
+    async (variant) => {
+      const { operator, manager } = app.people;
+      const name = variant.phone ? 'Low weir' : 'High weir';
+      const well = await createWell(app, name, {
+        ...{ ruleName: `${name} level`, reasons: ['Rain', 'Sensor fault'], told: [operator], escalate: [manager] },
+      });
+      const earlier = await flood(app, well);
+      await acknowledgeAs(app, operator, earlier, 'Sensor fault');
+      await serviceQuery(app.db, 'update tocsin.alarm set resolved_date = date_time where uuid = $1', [earlier]);
+      await serviceQuery(app.db, 'delete from tocsin_private.rule_state where alarm_uuid = $1', [earlier]);
+      await serviceQuery(app.db, 'update tocsin_private.judge_part set version = version + 1', []);
+      app.clock.advance(600_000);
+      const alarm = await flood(app, well);
+      expect(alarm).not.toBe(earlier);
+      const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: operator, ...variant });
+      await page.getByRole('link', { name: 'Open the alarm’s own page' }).click();
+      await page.waitForURL(`**/dashboard/alarms/${alarm}`);
+      await page.getByRole('heading', { name: `${name} level`, level: 1 }).waitFor();
+      await page.getByText('below 0.5 or above 4.2').waitFor();
+      expect(await page.locator('figure').textContent()).toMatch(/readings .* to 4\.5/);
+      const sent = page.locator('section', { has: page.getByRole('heading', { name: /^Messages/ }) });
+      await sent.getByText('SMS').first().waitFor();
+      await sent.getByText('kept in the outbox, no sender is configured').first().click();
+      await sent
+        .getByText(/Handed over/)
+        .first()
+        .waitFor();
+      const similar = page.locator('section', { has: page.getByRole('heading', { name: /^Similar alarms 1/ }) });
+      await similar.getByText('Reasons given before: Sensor fault once.').waitFor();
+      await expectAccessible(page);
+
+      if (variant.phone) await page.getByRole('button', { name: 'Acknowledge' }).tap();
+      else await page.keyboard.press('a');
+      await page.getByRole('dialog').getByRole('button', { name: 'Rain' }).click();
+      await page.getByText('Critical, acknowledged').waitFor();
+      expect((await stored(app, alarm)).acknowledge_json?.reason).toBe('Rain');
+      await page.getByRole('button', { name: 'Resolve' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Resolve', exact: true }).click();
+      await page.getByText('Critical, resolved').waitFor();
+      expect((await stored(app, alarm)).resolved_date).not.toBeNull();
+      await page.context().close();
+    },
+  );
+
+  test('of a site one does not see says so, and so does nonsense', async () => {
+    const hidden = await report(app, quay, 'Not for operators');
+    const page = await app.open(`/dashboard/alarms/${hidden}`, { as: app.people.operator });
+    await page.getByText('This alarm is not there').waitFor();
+    await page.goto('/dashboard/alarms/nonsense');
+    await page.getByText('This alarm is not there').waitFor();
+    await page.getByRole('link', { name: 'To the alarms' }).click();
+    await page.waitForURL('**/dashboard/alarms');
+    await page.context().close();
+  });
+});
+
+test('whoever has to sign in first comes back to the alarm', async () => {
+  const alarm = await report(app, quay, 'Pump noisy');
+  const page = await app.open(`/dashboard/alarms/${alarm}`);
+  await page.waitForURL(
+    (url) => url.pathname === '/auth/login' && url.searchParams.get('return')?.endsWith(alarm) === true,
+  );
+  await page.context().close();
+});
+
+test('my work lists my messages and ways on a phone, and says when nothing waits', async () => {
+  const { operator, owner } = app.people;
+  const page = await app.open('/dashboard/my-work', { as: operator, phone: true });
+  await page.getByRole('region', { name: 'My messages' }).getByText('SMS').first().waitFor();
+  await page.getByRole('region', { name: 'How I am told' }).getByText('SMS on').waitFor();
+  await expectAccessible(page);
+  await page.context().close();
+  const idle = await app.open('/dashboard', { as: owner, phone: true });
+  await idle.getByRole('button', { name: 'More' }).tap();
+  await idle.getByRole('link', { name: 'My work' }).tap();
+  await idle.getByText('Nothing waits for you').waitFor();
+  await idle.context().close();
+});

@@ -6,15 +6,18 @@ import { settled } from '../harness/settled.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Fails with what axe finds serious or critical, as `rule: element`, and where a page is wider than its window. */
-export async function expectAccessible(page: Page): Promise<void> {
+/**
+ * Fails with what axe finds serious or critical, as `rule: element`, and where a page is wider than its window. Where only a
+ * part of a page has changed since it was last looked at, a selector says which.
+ */
+export async function expectAccessible(page: Page, part = ':root'): Promise<void> {
   await settled(page);
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  const [violations, isTooWide] = await page.evaluate(async () => {
+  const [violations, isTooWide] = await page.evaluate(async (selector) => {
     const { axe, document, innerWidth } = globalThis as any;
     const options = { resultTypes: ['violations'], preload: { assets: ['media'] } };
-    return [(await axe.run(options)).violations, document.documentElement.scrollWidth > innerWidth + 1];
-  });
+    return [(await axe.run(selector, options)).violations, document.documentElement.scrollWidth > innerWidth + 1];
+  }, part);
   expect(
     violations
       .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
@@ -29,11 +32,11 @@ const variants = [
 ] as const;
 
 /** The same, wide and light, then narrow and dark. */
-export async function expectGoodLooks(page: Page): Promise<void> {
+export async function expectGoodLooks(page: Page, part?: string): Promise<void> {
   for (const { colorScheme, size } of variants) {
     await page.setViewportSize(size);
     await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
+    await expectAccessible(page, part);
   }
 }
 

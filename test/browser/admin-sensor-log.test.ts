@@ -2,8 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
-import { serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
+import { inWindow, stored } from './admin.ts';
+
+/** How often the list of commands asks what became of them, in milliseconds. */
+const LOOKS_AGAIN = 5000;
 
 let app: ConsoleApp;
 let logger: TestSensor;
@@ -36,7 +39,8 @@ describe('the sensor log', () => {
     await send('{"1": 205}');
     await send('1=7');
     const page = await app.open('/admin/sensor-log?range=1h', { as: app.people.manager, time: app.clock.now() });
-    const rows = page.locator('tr[data-row]').filter({ hasText: 'logger-log-1' });
+    const { panel, row } = inWindow(() => page);
+    const rows = row('logger-log-1');
     await rows.filter({ hasText: '{"1": 205}' }).getByText('1 = 205').waitFor();
     // Read as JSON, because that is how this sensor writes, whatever the text looks like.
     await rows.filter({ hasText: '1=7' }).getByText(/JSON/).waitFor();
@@ -45,7 +49,7 @@ describe('the sensor log', () => {
     await page.getByRole('switch', { name: 'Live' }).check({ force: true });
     await send('{"1": 33, "9": 1}');
     await rows.filter({ hasText: '33' }).click();
-    const decoder = page.getByRole('complementary', { name: 'Decoder' });
+    const decoder = panel('Decoder');
     await decoder.getByRole('row', { name: /1 Level 33 3\.3/ }).waitFor();
     await decoder.getByRole('region', { name: 'Decoded' }).getByText('The sensor has no channel "9".').waitFor();
     await expectAccessible(page);
@@ -53,8 +57,7 @@ describe('the sensor log', () => {
     await decoder.getByText(/JSON/).last().waitFor();
     await decoder.getByLabel('Format').selectOption('key-value');
     await decoder.getByRole('row', { name: /Level 41 4\.1/ }).waitFor();
-    const stored = await serviceQuery(app.db, 'select 1 from tocsin.incoming_sensor_log where uid = $1', [logger.uid]);
-    expect(stored).toHaveLength(3);
+    expect(await stored(app, 'incoming_sensor_log', { uid: logger.uid })).toHaveLength(3);
     await app.leave(page);
   });
 
@@ -85,36 +88,42 @@ describe('a sensor command', () => {
     const { customer } = app.people;
     const one = await createSensor(app.db, { customer, uid: 'command-1' });
     await createSensor(app.db, { customer, uid: 'command-2' });
-    const page = await app.open('/admin/sensors?q=command-', { as: app.people.partner });
+    const page = await app.open('/admin/sensors?q=command-', {
+      as: app.people.partner,
+      prepare: (tab) => tab.clock.install(),
+    });
     await page.getByText('command-2').waitFor();
     await page.getByLabel('Select all on this page').check();
     await page.getByRole('button', { name: 'Send a command' }).click();
-    const form = page.getByRole('complementary', { name: 'New command' });
-    await form.getByRole('button', { name: 'Queue' }).click();
+    const { panel, row, save } = inWindow(() => page);
+    const form = panel('New command');
+    await save(form, 'Queue');
     await form.getByText('Write the command as the device understands it.').waitFor();
     await form.getByLabel('Command', { exact: true }).fill('valve=1');
     await form.getByLabel('Keep as a template').fill('Open the valve');
-    await form.getByRole('button', { name: 'Keep', exact: true }).click();
+    await save(form, 'Keep');
     await form.getByRole('button', { name: 'Open the valve', exact: true }).waitFor();
     await expectAccessible(page);
-    await form.getByRole('button', { name: 'Queue' }).click();
+    await save(form, 'Queue');
     await page.getByText('The command waits for 2 sensors.').waitFor();
-    const row = page.locator('tr[data-row]').filter({ hasText: 'command-1' });
-    await row.getByText('Queued').waitFor();
+    const first = row('command-1');
+    await first.getByText('Queued').waitFor();
 
     const { commands } = await send('1=1', one);
     expect(commands).toMatchObject([{ command: 'valve=1' }]);
-    await row.getByText('Sent').waitFor();
+    await page.clock.fastForward(LOOKS_AGAIN);
+    await first.getByText('Sent').waitFor();
     await send(`1=1;ack=${commands[0].id};reply=opened`, one);
-    await row.getByText('Confirmed').waitFor();
-    await row.getByText('opened').waitFor();
+    await page.clock.fastForward(LOOKS_AGAIN);
+    await first.getByText('Confirmed').waitFor();
+    await first.getByText('opened').waitFor();
     await page.getByLabel('State').selectOption('confirmed');
     await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
 
     await page.getByRole('button', { name: 'New command' }).click();
     await form.getByRole('button', { name: 'Open the valve', exact: true }).click();
     expect(await form.getByLabel('Command', { exact: true }).inputValue()).toBe('valve=1');
-    await form.getByRole('button', { name: 'Queue' }).click();
+    await save(form, 'Queue');
     await form.getByText('Choose at least one sensor.').waitFor();
     await app.leave(page);
   });
@@ -125,13 +134,14 @@ describe('a sensor command', () => {
       phone: true,
       dark: true,
     });
-    const form = page.getByRole('complementary', { name: 'New command' });
+    const { panel, save } = inWindow(() => page);
+    const form = panel('New command');
     await form.getByLabel('Command', { exact: true }).fill('reboot');
     await form.getByLabel('Expires after').fill('-3');
-    await form.getByRole('button', { name: 'Queue' }).click();
+    await save(form, 'Queue');
     await form.getByText('Write hours from 1 to 8,760').waitFor();
     await form.getByLabel('Expires after').fill('3');
-    await form.getByRole('button', { name: 'Queue' }).click();
+    await save(form, 'Queue');
     await form.getByText('nobody-1 was refused. No sensor has this uid.').waitFor();
     await expectAccessible(page);
     expect(await form.getByLabel('Command', { exact: true }).inputValue()).toBe('reboot');

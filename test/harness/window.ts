@@ -44,13 +44,12 @@ export async function takeWindow(
 ): Promise<Page> {
   const colorScheme = dark ? 'dark' : 'light';
   const kind = [origin, phone ? 'phone' : 'wide', time ? 'standing clock' : 'running clock'].join(' ');
-  const known = prepare ? -1 : idle.findIndex((window) => window.kind === kind);
+  const known = prepare ? -1 : idle.findLastIndex((window) => window.kind === kind);
   let page: Page;
   if (known >= 0) {
     const [window] = idle.splice(known, 1) as [Kept];
     page = window.page;
     busy.set(page, window);
-    await clear(window);
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   } else {
     const context = await browser.newContext({
@@ -87,7 +86,13 @@ export async function leaveWindow(page: Page): Promise<void> {
     return;
   }
   busy.delete(page);
-  idle.push(window);
+  try {
+    await clear(window);
+    idle.push(window);
+  } catch {
+    // Whatever a failed test left it in, nobody else should meet it.
+    await page.context().close();
+  }
 }
 
 /** A product that ends takes its windows with it. */

@@ -14,7 +14,10 @@ export function followRequests(page: Page): void {
   page.on('requestfailed', (request) => requests.delete(request));
 }
 
-/** Nothing is asked for, nothing says that it is busy or still loading, and two frames later that is still so. */
+/**
+ * The address that was opened last stands, nothing is asked for, nothing says that it is busy or still loading, and two
+ * frames later that is still so.
+ */
 export async function settled(page: Page): Promise<void> {
   const requests = underWay.get(page);
   if (!requests) throw new Error('Nobody follows what this page asks for: open it with the harness.');
@@ -28,9 +31,13 @@ export async function settled(page: Page): Promise<void> {
 
 const drawn = (page: Page): Promise<boolean> =>
   page.evaluate(async () => {
-    const { document, requestAnimationFrame } = globalThis as any;
+    const { document, requestAnimationFrame, __TSR_ROUTER__: router } = globalThis as any;
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const hasArrived = () =>
+      router?.state.status === 'idle' &&
+      router.state.resolvedLocation?.href === router.parseLocation(router.history.location).href;
     const still = () =>
+      hasArrived() &&
       document.querySelector('main') !== null &&
       document.querySelector('[aria-busy=true], [role=status][aria-label=Loading]') === null;
     if (!still()) return false;

@@ -52,7 +52,7 @@ function DensityChoice({ density, onChange }: { density: Density; onChange: (nex
   return (
     <ActionIcon
       variant="default"
-      size="input-sm"
+      size="var(--control)"
       className={classes.columns}
       aria-label="Compact rows"
       aria-pressed={compact}

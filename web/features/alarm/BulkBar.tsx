@@ -1,4 +1,5 @@
 import { IconX } from '@tabler/icons-react';
+import look from '../list/BulkActions.module.css';
 import classes from './BulkBar.module.css';
 import type { Choosing } from './useChoosing.ts';
 
@@ -8,7 +9,7 @@ export function BulkBar({ choosing, onClear }: { choosing: Choosing; onClear: ()
   const acknowledgeable = choosing.acknowledgeable(chosen);
   const resolvable = choosing.resolvable(chosen);
   return (
-    <section className={classes.bar} data-bulk aria-label="Chosen alarms">
+    <section className={`${look.bar} ${classes.bar}`} data-bulk aria-label="Chosen alarms">
       <b aria-live="polite">{chosen.length.toLocaleString()} selected</b>
       <button
         type="button"

@@ -1,15 +1,14 @@
 import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
-import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
-import { type Option, Picker } from '../record/Picker.tsx';
+import type { Option } from '../record/Picker.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { NEW } from '../record/useRecordAddress.ts';
 import { type Seen, useRecordForm } from '../record/useRecordForm.ts';
+import { SensorPicker } from '../sensor/SensorPicker.tsx';
 import { SitePicker } from '../site/SitePicker.tsx';
 import {
   type AssetFields,
@@ -19,7 +18,6 @@ import {
   changeAsset,
   fetchAsset,
   removeAsset,
-  sensorSource,
   siteOfAssetQuery,
 } from './asset-record.queries.ts';
 
@@ -97,7 +95,6 @@ interface AssetPanelProps {
 function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
   const client = useQueryClient();
   const actor = useActor();
-  const [deleting, setDeleting] = useState(false);
   const empty: AssetValues = {
     name: '',
     tocsinSiteUuid: siteOption(site),
@@ -131,55 +128,46 @@ function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
   });
   const { form } = record;
   return (
-    <>
-      <RecordPanel
-        title={asset?.name ?? 'New asset'}
-        record={record}
-        labels={labels}
-        onClose={onClose}
-        onDelete={asset && can(actor, 'asset.delete') ? () => setDeleting(true) : undefined}
-      >
-        <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
-        <SitePicker
-          label={labels.tocsinSiteUuid}
-          value={form.values.tocsinSiteUuid}
-          onChange={(next) => form.setFieldValue('tocsinSiteUuid', next)}
-          error={form.errors.tocsinSiteUuid}
-          path="tocsinSiteUuid"
-        />
-        <Picker
-          label={labels.tocsinSensorUuid}
-          hint="Type a uid"
-          description="The sensor that watches most of it. Each data point names its own."
-          source={sensorSource}
-          value={form.values.tocsinSensorUuid}
-          onChange={(next) => form.setFieldValue('tocsinSensorUuid', next)}
-          error={form.errors.tocsinSensorUuid}
-          path="tocsinSensorUuid"
-          clearable
-        />
-        <Checkbox label={labels.status} {...form.getInputProps('status', { type: 'checkbox' })} />
-        <Textarea
-          label={labels.description}
-          autosize
-          minRows={2}
-          maxLength={2000}
-          {...form.getInputProps('description')}
-        />
-      </RecordPanel>
-      {asset && deleting ? (
-        <DeleteDialog
-          noun="asset"
-          uuid={asset.uuid}
-          name={asset.name}
-          remove={() => removeAsset(asset.uuid)}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => {
-            record.abandon();
-            onClose();
-          }}
-        />
-      ) : null}
-    </>
+    <RecordPanel
+      title={asset?.name ?? 'New asset'}
+      record={record}
+      labels={labels}
+      onClose={onClose}
+      deletion={
+        asset &&
+        can(actor, 'asset.delete') && {
+          noun: 'asset',
+          uuid: asset.uuid,
+          name: asset.name,
+          remove: () => removeAsset(asset.uuid),
+        }
+      }
+    >
+      <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
+      <SitePicker
+        label={labels.tocsinSiteUuid}
+        value={form.values.tocsinSiteUuid}
+        onChange={(next) => form.setFieldValue('tocsinSiteUuid', next)}
+        error={form.errors.tocsinSiteUuid}
+        path="tocsinSiteUuid"
+      />
+      <SensorPicker
+        label={labels.tocsinSensorUuid}
+        description="The sensor that watches most of it. Each data point names its own."
+        value={form.values.tocsinSensorUuid}
+        onChange={(next) => form.setFieldValue('tocsinSensorUuid', next)}
+        error={form.errors.tocsinSensorUuid}
+        path="tocsinSensorUuid"
+        clearable
+      />
+      <Checkbox label={labels.status} {...form.getInputProps('status', { type: 'checkbox' })} />
+      <Textarea
+        label={labels.description}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps('description')}
+      />
+    </RecordPanel>
   );
 }

@@ -1,7 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
-import { everyWord, rowsOf } from '../list/list.ts';
-import type { OptionSource } from '../record/Picker.tsx';
 
 const assetRecord = graphql(`
   query AssetRecord($uuid: UUID!) {
@@ -99,26 +97,3 @@ export function changeAsset(uuid: string, patch: Partial<AssetFields>, mark?: st
 export function removeAsset(uuid: string) {
   return ask(deleteAsset, { uuid });
 }
-
-const sensorOptions = graphql(`
-  query AssetSensorOptions($filter: SensorFilter!) {
-    sensors(first: 30, filter: $filter, orderBy: [UID_ASC]) {
-      nodes {
-        uuid
-        uid
-      }
-    }
-  }
-`);
-
-/** The sensors to choose from, by uid. */
-export const sensorSource: OptionSource = {
-  key: ['sensor'],
-  find: async (text, signal) => {
-    const filter = { and: everyWord(text, (word) => [{ uid: word }]) };
-    return rowsOf((await ask(sensorOptions, { filter }, signal)).sensors).map((sensor) => ({
-      value: sensor.uuid,
-      label: sensor.uid,
-    }));
-  },
-};

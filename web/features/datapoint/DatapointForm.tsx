@@ -9,7 +9,6 @@ import { SidePanel } from '../../ui/SidePanel.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
-import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { PanelTab, PanelTabs } from '../record/PanelTabs.tsx';
 import { type Option, Picker } from '../record/Picker.tsx';
@@ -17,7 +16,8 @@ import { RecordPanel } from '../record/RecordPanel.tsx';
 import { NEW } from '../record/useRecordAddress.ts';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { sensorChannelsQuery } from '../sensor/channel.queries.ts';
-import { fetchSensor, sensorSource } from '../sensor/sensor.queries.ts';
+import { SensorPicker } from '../sensor/SensorPicker.tsx';
+import { fetchSensor } from '../sensor/sensor.queries.ts';
 import { choicesOf, sensorTypes } from '../sensor/sensor-words.ts';
 import { DatapointOrder } from './DatapointOrder.tsx';
 import {
@@ -98,7 +98,6 @@ interface DatapointFormProps {
 function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
   const actor = useActor();
   const client = useQueryClient();
-  const [deleting, setDeleting] = useState(false);
   const [tab, setTab] = useState('details');
   const ordered = useRef(false);
   const [seen] = useState(
@@ -145,10 +144,8 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
         onChange={(next) => form.setFieldValue('tocsinAssetUuid', next as never)}
       />
       <Pair>
-        <Picker
+        <SensorPicker
           label={labels.tocsinSensorUuid}
-          hint="Type a UID"
-          source={sensorSource}
           path="tocsinSensorUuid"
           value={values.tocsinSensorUuid}
           error={form.errors.tocsinSensorUuid}
@@ -213,7 +210,14 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
         record={record}
         labels={labels}
         onClose={onClose}
-        onDelete={can(actor, 'asset_datapoint.delete') ? () => setDeleting(true) : undefined}
+        deletion={
+          can(actor, 'asset_datapoint.delete') && {
+            noun: 'asset_datapoint',
+            uuid: datapoint.uuid,
+            name: datapoint.tocsinDatapointName,
+            remove: () => deleteDatapoint(datapoint.uuid),
+          }
+        }
         head={
           <PanelTabs
             tabs={[
@@ -236,19 +240,6 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
           ) : null}
         </PanelTab>
       </RecordPanel>
-      {deleting ? (
-        <DeleteDialog
-          noun="asset_datapoint"
-          uuid={datapoint.uuid}
-          name={datapoint.tocsinDatapointName}
-          remove={() => deleteDatapoint(datapoint.uuid)}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => {
-            record.abandon();
-            onClose();
-          }}
-        />
-      ) : null}
     </Tabs>
   );
 }

@@ -1,10 +1,8 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
-import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { NEW } from '../record/useRecordAddress.ts';
@@ -58,7 +56,6 @@ interface GroupPanelProps {
 function GroupPanel({ group, level, onClose }: GroupPanelProps) {
   const client = useQueryClient();
   const actor = useActor();
-  const [deleting, setDeleting] = useState(false);
   const record = useRecordForm<GroupValues>({
     name: `group ${group?.uuid ?? NEW}`,
     seen: group ? seenGroup(group) : { mark: undefined, values: { name: '', level: String(level), status: true } },
@@ -83,46 +80,39 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
   });
   const { form } = record;
   return (
-    <>
-      <RecordPanel
-        title={group?.name ?? 'New group'}
-        record={record}
-        labels={labels}
-        onClose={onClose}
-        onDelete={group && can(actor, 'group.delete') ? () => setDeleting(true) : undefined}
-      >
-        <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
-        <NativeSelect
-          label={labels.level}
-          data={groupLevels}
-          disabled={group !== null}
-          description={
-            group
-              ? 'A group keeps its level, because its sites name it at that level.'
-              : 'Level 1 is the company itself; level 5 is a unit office of the reports.'
-          }
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.getInputProps('level')}
-        />
-        <Checkbox
-          label={labels.status}
-          description="A group out of use is not offered for sites any more. Those that have it keep it."
-          {...form.getInputProps('status', { type: 'checkbox' })}
-        />
-      </RecordPanel>
-      {group && deleting ? (
-        <DeleteDialog
-          noun="group"
-          uuid={group.uuid}
-          name={group.name}
-          remove={() => removeGroup(group.uuid)}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => {
-            record.abandon();
-            onClose();
-          }}
-        />
-      ) : null}
-    </>
+    <RecordPanel
+      title={group?.name ?? 'New group'}
+      record={record}
+      labels={labels}
+      onClose={onClose}
+      deletion={
+        group &&
+        can(actor, 'group.delete') && {
+          noun: 'group',
+          uuid: group.uuid,
+          name: group.name,
+          remove: () => removeGroup(group.uuid),
+        }
+      }
+    >
+      <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
+      <NativeSelect
+        label={labels.level}
+        data={groupLevels}
+        disabled={group !== null}
+        description={
+          group
+            ? 'A group keeps its level, because its sites name it at that level.'
+            : 'Level 1 is the company itself; level 5 is a unit office of the reports.'
+        }
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...form.getInputProps('level')}
+      />
+      <Checkbox
+        label={labels.status}
+        description="A group out of use is not offered for sites any more. Those that have it keep it."
+        {...form.getInputProps('status', { type: 'checkbox' })}
+      />
+    </RecordPanel>
   );
 }

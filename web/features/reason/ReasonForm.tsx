@@ -1,12 +1,11 @@
 import { TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
 import { rowsOf } from '../list/list.ts';
 import { counted } from '../list/number.ts';
-import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { LinkList } from '../record/LinkList.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
@@ -52,7 +51,6 @@ export default function ReasonForm({ uuid, onClose }: { uuid: string | null; onC
 function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () => void }) {
   const client = useQueryClient();
   const actor = useActor();
-  const [deleting, setDeleting] = useState(false);
   const made = useRef(reason?.uuid);
   const read = async () => (made.current ? await readReason(made.current) : null);
   const record = useRecordForm<ReasonValues>({
@@ -85,60 +83,53 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
   const uses = useQuery(reasonUseQuery(alert?.site?.uuid ?? null, alert?.tocsinRuleName ?? '')).data;
   const used = reason ? uses?.get(reason.reason.trim().toLowerCase()) : undefined;
   return (
-    <>
-      <RecordPanel
-        title={reason ? reason.reason : 'New reason'}
-        record={record}
-        labels={labels}
-        onClose={onClose}
-        onDelete={reason && can(actor, 'reason.delete') ? () => setDeleting(true) : undefined}
-      >
-        <RecordSelect
-          label={labels.ruleUuid}
-          placeholder="Rule or site"
-          find={ruleAlertChoicesQuery}
-          chosen={
-            reason && alert
-              ? { value: reason.ruleUuid, label: `${alert.tocsinRuleName}, ${alert.site?.name}` }
-              : undefined
-          }
-          disabled={reason !== null}
-          {...form.getInputProps('ruleUuid')}
-        />
-        <TextInput
-          label={labels.reason}
-          maxLength={200}
-          description={used ? `Given ${counted(used, 'time')} among the site’s last 500 acknowledgements.` : undefined}
-          {...form.getInputProps('reason')}
-        />
-        <LinkList
-          label="Only at this site"
-          source={{ key: ['site', 'link'], find: (text) => client.fetchQuery(siteChoicesQuery(text)) }}
-          value={values.sites}
-          onChange={(sites) => form.setFieldValue('sites', sites)}
-          empty="Not limited to a site."
-        />
-        <LinkList
-          label="Only for this person"
-          source={{ key: ['user', 'link'], find: (text) => client.fetchQuery(userChoicesQuery(text)) }}
-          value={values.people}
-          onChange={(people) => form.setFieldValue('people', people)}
-          empty="Not limited to a person."
-        />
-      </RecordPanel>
-      {deleting && reason ? (
-        <DeleteDialog
-          noun="reason"
-          uuid={reason.uuid}
-          name={`“${reason.reason}”`}
-          remove={() => removeReason(reason.uuid)}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => {
-            record.abandon();
-            onClose();
-          }}
-        />
-      ) : null}
-    </>
+    <RecordPanel
+      title={reason ? reason.reason : 'New reason'}
+      record={record}
+      labels={labels}
+      onClose={onClose}
+      deletion={
+        reason &&
+        can(actor, 'reason.delete') && {
+          noun: 'reason',
+          uuid: reason.uuid,
+          name: `“${reason.reason}”`,
+          remove: () => removeReason(reason.uuid),
+        }
+      }
+    >
+      <RecordSelect
+        label={labels.ruleUuid}
+        placeholder="Rule or site"
+        find={ruleAlertChoicesQuery}
+        chosen={
+          reason && alert
+            ? { value: reason.ruleUuid, label: `${alert.tocsinRuleName}, ${alert.site?.name}` }
+            : undefined
+        }
+        disabled={reason !== null}
+        {...form.getInputProps('ruleUuid')}
+      />
+      <TextInput
+        label={labels.reason}
+        maxLength={200}
+        description={used ? `Given ${counted(used, 'time')} among the site’s last 500 acknowledgements.` : undefined}
+        {...form.getInputProps('reason')}
+      />
+      <LinkList
+        label="Only at this site"
+        source={{ key: ['site', 'link'], find: (text) => client.fetchQuery(siteChoicesQuery(text)) }}
+        value={values.sites}
+        onChange={(sites) => form.setFieldValue('sites', sites)}
+        empty="Not limited to a site."
+      />
+      <LinkList
+        label="Only for this person"
+        source={{ key: ['user', 'link'], find: (text) => client.fetchQuery(userChoicesQuery(text)) }}
+        value={values.people}
+        onChange={(people) => form.setFieldValue('people', people)}
+        empty="Not limited to a person."
+      />
+    </RecordPanel>
   );
 }

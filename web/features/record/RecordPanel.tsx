@@ -1,10 +1,23 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconAlertCircle, IconTrash, IconX } from '@tabler/icons-react';
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Conflict } from './Conflict.tsx';
+import { DeleteDialog } from './DeleteDialog.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import classes from './RecordPanel.module.css';
 import type { RecordForm } from './useRecordForm.ts';
+
+interface Deletion {
+  /** The table's name, as the server knows it: 'site', 'sensor_channel'. */
+  noun: string;
+  uuid: string;
+  /** What it is called. */
+  name: string;
+  /** Deletes it; throws what the server said. */
+  remove: () => Promise<unknown>;
+  /** After it is gone; without it the panel closes. */
+  onDeleted?: () => void;
+}
 
 interface RecordPanelProps<V extends Record<string, unknown>> {
   /** What is edited, as a heading: its name, or 'New site'. */
@@ -13,8 +26,8 @@ interface RecordPanelProps<V extends Record<string, unknown>> {
   onClose: () => void;
   /** After a successful save; without it the panel closes. */
   onSaved?: () => void;
-  /** Opens the dialog that says what a deletion takes along. */
-  onDelete?: (() => void) | undefined;
+  /** How the record is deleted, where the person may; a dialog says first what goes with it. */
+  deletion?: Deletion | false | null | undefined;
   /** The fields by their names in the interface, for a conflict. */
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
   /** Tabs or other parts between the heading and the fields. */
@@ -25,8 +38,9 @@ interface RecordPanelProps<V extends Record<string, unknown>> {
 
 /** The panel beside a table in which one record is made or changed. */
 export function RecordPanel<V extends Record<string, unknown>>(props: RecordPanelProps<V>) {
-  const { title, record, onClose, onSaved, onDelete, labels, head, children } = props;
+  const { title, record, onClose, onSaved, deletion, labels, head, children } = props;
   const panel = useRef<HTMLElement>(null);
+  const [deleting, setDeleting] = useState(false);
   const { changes, saving, failure, conflicts, leaving } = record;
   useEffect(() => {
     panel.current?.querySelector<HTMLElement>('input:not([readonly]), textarea')?.focus();
@@ -75,12 +89,12 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
           </p>
         ) : null}
         <div className={classes.foot}>
-          {onDelete ? (
+          {deletion ? (
             <Button
               variant="subtle"
               className={classes.delete}
               leftSection={<IconTrash size={16} stroke={1.75} aria-hidden />}
-              onClick={onDelete}
+              onClick={() => setDeleting(true)}
             >
               Delete
             </Button>
@@ -102,6 +116,16 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
         onTheirs={record.takeTheirs}
         onMine={() => void record.keepMine().then((saved) => saved && finish())}
       />
+      {deletion && deleting ? (
+        <DeleteDialog
+          {...deletion}
+          onClose={() => setDeleting(false)}
+          onDeleted={() => {
+            record.abandon();
+            (deletion.onDeleted ?? onClose)();
+          }}
+        />
+      ) : null}
       <LeaveGuard changes={changes} leaving={leaving} onDiscard={record.discard} />
     </aside>
   );

@@ -7,7 +7,6 @@ import { priorities } from '../../../domain/rule/priority.ts';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
-import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { RecordSelect } from '../record/RecordSelect.tsx';
@@ -51,7 +50,6 @@ export default function ConditionForm({ uuid, onClose }: { uuid: string | null; 
 function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => void }) {
   const client = useQueryClient();
   const actor = useActor();
-  const [deleting, setDeleting] = useState(false);
   const [shown, setShown] = useState<'editor' | 'json'>('editor');
   const record = useRecordForm<ConditionValues>({
     name: `rules_json ${rule?.uuid ?? 'new'}`,
@@ -88,116 +86,109 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
   const held = compiled.ok ? durationWords(compiled.rule.holdMs / 1000) : '';
   const problem = form.errors.ruleJson;
   return (
-    <>
-      <RecordPanel
-        title={rule ? rule.ruleName : 'New multi-condition rule'}
-        record={record}
-        labels={labels}
-        onClose={onClose}
-        onDelete={rule && can(actor, 'rules_json.delete') ? () => setDeleting(true) : undefined}
-      >
-        <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
-        <RecordSelect
-          label={labels.siteId}
-          placeholder="Name or ID"
-          find={siteIdChoicesQuery}
-          chosen={rule ? { value: rule.siteId, label: rule.site?.name ?? rule.siteId } : undefined}
-          {...form.getInputProps('siteId')}
+    <RecordPanel
+      title={rule ? rule.ruleName : 'New multi-condition rule'}
+      record={record}
+      labels={labels}
+      onClose={onClose}
+      deletion={
+        rule &&
+        can(actor, 'rules_json.delete') && {
+          noun: 'rules_json',
+          uuid: rule.uuid,
+          name: rule.ruleName,
+          remove: () => removeCondition(rule),
+        }
+      }
+    >
+      <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
+      <RecordSelect
+        label={labels.siteId}
+        placeholder="Name or ID"
+        find={siteIdChoicesQuery}
+        chosen={rule ? { value: rule.siteId, label: rule.site?.name ?? rule.siteId } : undefined}
+        {...form.getInputProps('siteId')}
+      />
+      <div>
+        <Segmented
+          wide
+          label="How to edit"
+          options={[
+            { value: 'editor', label: 'Conditions' },
+            { value: 'json', label: 'JSON' },
+          ]}
+          value={shown}
+          onChange={setShown}
         />
-        <div>
-          <Segmented
-            wide
-            label="How to edit"
-            options={[
-              { value: 'editor', label: 'Conditions' },
-              { value: 'json', label: 'JSON' },
-            ]}
-            value={shown}
-            onChange={setShown}
+      </div>
+      {shown === 'json' || !draft ? (
+        <Textarea
+          label="Rule as JSON"
+          description={
+            draft ? undefined : 'The editor has no place for something in this rule, so it is shown as JSON.'
+          }
+          autosize
+          minRows={8}
+          maxRows={24}
+          spellCheck={false}
+          classNames={{ input: classes.json ?? '' }}
+          {...form.getInputProps('ruleJson')}
+        />
+      ) : values.siteId === null ? (
+        <p className={classes.hint}>Choose the site, and its data points can be compared here.</p>
+      ) : (
+        <>
+          <ConditionGroup
+            group={draft.conditions}
+            datapoints={datapoints}
+            depth={1}
+            onChange={(conditions) => write({ conditions })}
           />
-        </div>
-        {shown === 'json' || !draft ? (
+          <NumberInput
+            label="Debounce"
+            hideControls
+            allowDecimal={false}
+            allowNegative={false}
+            rightSection={<span className={classes.unit}>seconds</span>}
+            rightSectionWidth={76}
+            value={draft.debounce}
+            onChange={(value) => write({ debounce: Number(value) || 0 })}
+          />
+          <div>
+            <div className={classes.label}>Priority</div>
+            <Segmented
+              wide
+              label="Priority"
+              options={priorities.map((value) => ({ value, label: priorityWords[value] ?? value }))}
+              value={draft.priority}
+              onChange={(priority) => write({ priority })}
+            />
+          </div>
           <Textarea
-            label="Rule as JSON"
-            description={
-              draft ? undefined : 'The editor has no place for something in this rule, so it is shown as JSON.'
-            }
+            label="Message"
+            placeholder="The default message"
             autosize
-            minRows={8}
-            maxRows={24}
-            spellCheck={false}
-            classNames={{ input: classes.json ?? '' }}
-            {...form.getInputProps('ruleJson')}
+            minRows={2}
+            maxLength={500}
+            value={draft.message}
+            onChange={(event) => write({ message: event.currentTarget.value })}
           />
-        ) : values.siteId === null ? (
-          <p className={classes.hint}>Choose the site, and its data points can be compared here.</p>
-        ) : (
-          <>
-            <ConditionGroup
-              group={draft.conditions}
-              datapoints={datapoints}
-              depth={1}
-              onChange={(conditions) => write({ conditions })}
-            />
-            <NumberInput
-              label="Debounce"
-              hideControls
-              allowDecimal={false}
-              allowNegative={false}
-              rightSection={<span className={classes.unit}>seconds</span>}
-              rightSectionWidth={76}
-              value={draft.debounce}
-              onChange={(value) => write({ debounce: Number(value) || 0 })}
-            />
-            <div>
-              <div className={classes.label}>Priority</div>
-              <Segmented
-                wide
-                label="Priority"
-                options={priorities.map((value) => ({ value, label: priorityWords[value] ?? value }))}
-                value={draft.priority}
-                onChange={(priority) => write({ priority })}
-              />
-            </div>
-            <Textarea
-              label="Message"
-              placeholder="The default message"
-              autosize
-              minRows={2}
-              maxLength={500}
-              value={draft.message}
-              onChange={(event) => write({ message: event.currentTarget.value })}
-            />
-          </>
-        )}
-        <p className={classes.words} aria-live="polite" data-problem={!compiled.ok || undefined}>
-          {compiled.ok
-            ? `Opens when ${namedWords(compiled.rule.words, (key) => datapoints.find(({ value }) => value === key)?.label)}${
-                held === '' ? '' : ` for ${held}`
-              }.`
-            : (gapIn(values.ruleJson) ?? compiled.sentence)}
+        </>
+      )}
+      <p className={classes.words} aria-live="polite" data-problem={!compiled.ok || undefined}>
+        {compiled.ok
+          ? `Opens when ${namedWords(compiled.rule.words, (key) => datapoints.find(({ value }) => value === key)?.label)}${
+              held === '' ? '' : ` for ${held}`
+            }.`
+          : (gapIn(values.ruleJson) ?? compiled.sentence)}
+      </p>
+      {problem && shown === 'editor' && draft ? (
+        <p className={classes.problem} role="alert">
+          {problem}
         </p>
-        {problem && shown === 'editor' && draft ? (
-          <p className={classes.problem} role="alert">
-            {problem}
-          </p>
-        ) : null}
-        <Switch label={labels.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
-      </RecordPanel>
-      {deleting && rule ? (
-        <DeleteDialog
-          noun="rules_json"
-          uuid={rule.uuid}
-          name={rule.ruleName}
-          remove={() => removeCondition(rule)}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => {
-            record.abandon();
-            onClose();
-          }}
-        />
       ) : null}
-    </>
+      <Switch label={labels.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+    </RecordPanel>
   );
 }
 

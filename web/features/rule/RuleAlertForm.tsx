@@ -1,10 +1,8 @@
 import { Autocomplete, NumberInput, Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
-import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { RecordSelect } from '../record/RecordSelect.tsx';
@@ -53,7 +51,6 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const actor = useActor();
   const givenSite = useText('site') ?? null;
   const givenRule = useText('rule') ?? '';
-  const [deleting, setDeleting] = useState(false);
   const record = useRecordForm<RuleAlertValues>({
     name: `rule_alert ${alert?.uuid ?? 'new'}`,
     seen: alert
@@ -93,78 +90,71 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
     />
   );
   return (
-    <>
-      <RecordPanel
-        title={alert ? alert.tocsinRuleName : 'New rule alert'}
-        record={record}
-        labels={ruleAlertLabels}
-        onClose={onClose}
-        onDelete={alert && can(actor, 'rule_alert.delete') ? () => setDeleting(true) : undefined}
-      >
-        <RecordSelect
-          label={ruleAlertLabels.tocsinSiteUuid}
-          placeholder="Name or ID"
-          find={siteChoicesQuery}
-          chosen={site ?? given ?? undefined}
-          disabled={alert !== null}
-          {...form.getInputProps('tocsinSiteUuid')}
-        />
-        <Autocomplete
-          label={ruleAlertLabels.tocsinRuleName}
-          placeholder="Name of a rule of the site"
-          disabled={alert !== null}
-          data={(names?.names ?? []).filter((name) => alert !== null || !names?.joined.has(name))}
-          comboboxProps={{ zIndex: 250 }}
-          {...form.getInputProps('tocsinRuleName')}
-        />
-        {orphan ? (
-          <p className={classes.hint} role="status">
-            No rule of this site has this name now. Nobody is told until one has.
-          </p>
-        ) : null}
-        <Switch label={ruleAlertLabels.indAck} {...form.getInputProps('indAck', { type: 'checkbox' })} />
-        <AlertPeople
-          people={values.people}
-          error={form.errors.people}
-          onChange={(people) => form.setFieldValue('people', people)}
-        />
-        <div className={classes.three}>
-          {minutes('escalateMinutes')}
-          {minutes('escalateIntervalMinutes')}
-          <NumberInput
-            label={ruleAlertLabels.escalateCount}
-            hideControls
-            allowDecimal={false}
-            allowNegative={false}
-            {...form.getInputProps('escalateCount')}
-          />
-        </div>
-        <EscalatePeople
-          people={values.escalates}
-          error={form.errors.escalates}
-          onChange={(people) => form.setFieldValue('escalates', people)}
-        />
-        <AlertReasons
-          reasons={values.reasons}
-          stored={alert?.reasons ?? []}
-          uses={uses ?? new Map()}
-          error={form.errors.reasons}
-          onChange={(reasons) => form.setFieldValue('reasons', reasons)}
-        />
-      </RecordPanel>
-      {deleting && alert ? (
-        <DeleteDialog
-          noun="rule_alert"
-          uuid={alert.uuid}
-          name={`Rule alert ${alert.tocsinRuleName}`}
-          remove={() => removeRuleAlert(alert.uuid)}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => {
-            record.abandon();
-            onClose();
-          }}
-        />
+    <RecordPanel
+      title={alert ? alert.tocsinRuleName : 'New rule alert'}
+      record={record}
+      labels={ruleAlertLabels}
+      onClose={onClose}
+      deletion={
+        alert &&
+        can(actor, 'rule_alert.delete') && {
+          noun: 'rule_alert',
+          uuid: alert.uuid,
+          name: `Rule alert ${alert.tocsinRuleName}`,
+          remove: () => removeRuleAlert(alert.uuid),
+        }
+      }
+    >
+      <RecordSelect
+        label={ruleAlertLabels.tocsinSiteUuid}
+        placeholder="Name or ID"
+        find={siteChoicesQuery}
+        chosen={site ?? given ?? undefined}
+        disabled={alert !== null}
+        {...form.getInputProps('tocsinSiteUuid')}
+      />
+      <Autocomplete
+        label={ruleAlertLabels.tocsinRuleName}
+        placeholder="Name of a rule of the site"
+        disabled={alert !== null}
+        data={(names?.names ?? []).filter((name) => alert !== null || !names?.joined.has(name))}
+        comboboxProps={{ zIndex: 250 }}
+        {...form.getInputProps('tocsinRuleName')}
+      />
+      {orphan ? (
+        <p className={classes.hint} role="status">
+          No rule of this site has this name now. Nobody is told until one has.
+        </p>
       ) : null}
-    </>
+      <Switch label={ruleAlertLabels.indAck} {...form.getInputProps('indAck', { type: 'checkbox' })} />
+      <AlertPeople
+        people={values.people}
+        error={form.errors.people}
+        onChange={(people) => form.setFieldValue('people', people)}
+      />
+      <div className={classes.three}>
+        {minutes('escalateMinutes')}
+        {minutes('escalateIntervalMinutes')}
+        <NumberInput
+          label={ruleAlertLabels.escalateCount}
+          hideControls
+          allowDecimal={false}
+          allowNegative={false}
+          {...form.getInputProps('escalateCount')}
+        />
+      </div>
+      <EscalatePeople
+        people={values.escalates}
+        error={form.errors.escalates}
+        onChange={(people) => form.setFieldValue('escalates', people)}
+      />
+      <AlertReasons
+        reasons={values.reasons}
+        stored={alert?.reasons ?? []}
+        uses={uses ?? new Map()}
+        error={form.errors.reasons}
+        onChange={(reasons) => form.setFieldValue('reasons', reasons)}
+      />
+    </RecordPanel>
   );
 }

@@ -1,9 +1,7 @@
 import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
@@ -46,7 +44,6 @@ interface ChannelFormProps {
 /** One channel of a sensor, made or changed, with its tile as it will look. */
 export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProps) {
   const client = useQueryClient();
-  const [deleting, setDeleting] = useState(false);
   const record = useRecordForm<ChannelValues>({
     name: `sensor ${sensor.uuid} channel ${channel?.uuid ?? 'new'}`,
     seen: channel
@@ -68,87 +65,79 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
   const { form } = record;
   const values = form.getValues();
   return (
-    <>
-      <RecordPanel
-        title={channel ? `${sensor.uid}: ${channel.name}` : `${sensor.uid}: new channel`}
-        record={record}
-        labels={labels}
-        onClose={onClose}
-        onDelete={channel ? () => setDeleting(true) : undefined}
-      >
-        <Pair>
-          <NumberInput
-            label={labels.channelNumber}
-            min={0}
-            max={9999}
-            allowDecimal={false}
-            clampBehavior="none"
-            {...form.getInputProps('channelNumber')}
-          />
-          <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
-        </Pair>
-        <TextInput
-          label={labels.channelTitleText}
-          description="Left empty, the tile shows the name."
-          maxLength={100}
-          {...form.getInputProps('channelTitleText')}
-        />
-        <ChannelPreview channel={lookOf(values)} sensorType={sensor.sensorType} />
-        <Pair>
-          <TextInput label={labels.channelLowText} maxLength={100} {...form.getInputProps('channelLowText')} />
-          <TextInput label={labels.channelHighText} maxLength={100} {...form.getInputProps('channelHighText')} />
-        </Pair>
-        <Pair>
-          <NativeSelect
-            label={labels.channelAlarmCondition}
-            data={conditions}
-            {...form.getInputProps('channelAlarmCondition')}
-          />
-          <Checkbox
-            mt={28}
-            label={labels.channelMajorAlarmStatus}
-            disabled={values.channelAlarmCondition === '2'}
-            {...form.getInputProps('channelMajorAlarmStatus', { type: 'checkbox' })}
-          />
-        </Pair>
-        <Pair>
-          <ColorField label={labels.channelNormalColor} {...form.getInputProps('channelNormalColor')} />
-          <ColorField label={labels.channelAlarmColor} {...form.getInputProps('channelAlarmColor')} />
-        </Pair>
-        <Pair>
-          <NumberInput label={labels.channelFactor} hideControls {...form.getInputProps('channelFactor')} />
-          <NumberInput label={labels.channelOffset} hideControls {...form.getInputProps('channelOffset')} />
-        </Pair>
+    <RecordPanel
+      title={channel ? `${sensor.uid}: ${channel.name}` : `${sensor.uid}: new channel`}
+      record={record}
+      labels={labels}
+      onClose={onClose}
+      deletion={
+        channel && {
+          noun: 'sensor_channel',
+          uuid: channel.uuid,
+          name: `${sensor.uid}: ${channel.name}`,
+          remove: () => deleteChannel(channel.uuid),
+        }
+      }
+    >
+      <Pair>
         <NumberInput
-          label={labels.channelDecimals}
-          description="Stored is what the device sends × factor + offset, rounded to this many places. Left empty, nothing is rounded."
+          label={labels.channelNumber}
           min={0}
-          max={10}
+          max={9999}
           allowDecimal={false}
           clampBehavior="none"
-          {...form.getInputProps('channelDecimals')}
+          {...form.getInputProps('channelNumber')}
         />
-        <Textarea
-          label={labels.description}
-          autosize
-          minRows={2}
-          maxLength={2000}
-          {...form.getInputProps('description')}
+        <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
+      </Pair>
+      <TextInput
+        label={labels.channelTitleText}
+        description="Left empty, the tile shows the name."
+        maxLength={100}
+        {...form.getInputProps('channelTitleText')}
+      />
+      <ChannelPreview channel={lookOf(values)} sensorType={sensor.sensorType} />
+      <Pair>
+        <TextInput label={labels.channelLowText} maxLength={100} {...form.getInputProps('channelLowText')} />
+        <TextInput label={labels.channelHighText} maxLength={100} {...form.getInputProps('channelHighText')} />
+      </Pair>
+      <Pair>
+        <NativeSelect
+          label={labels.channelAlarmCondition}
+          data={conditions}
+          {...form.getInputProps('channelAlarmCondition')}
         />
-      </RecordPanel>
-      {channel && deleting ? (
-        <DeleteDialog
-          noun="sensor_channel"
-          uuid={channel.uuid}
-          name={`${sensor.uid}: ${channel.name}`}
-          remove={() => deleteChannel(channel.uuid)}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => {
-            record.abandon();
-            onClose();
-          }}
+        <Checkbox
+          mt={28}
+          label={labels.channelMajorAlarmStatus}
+          disabled={values.channelAlarmCondition === '2'}
+          {...form.getInputProps('channelMajorAlarmStatus', { type: 'checkbox' })}
         />
-      ) : null}
-    </>
+      </Pair>
+      <Pair>
+        <ColorField label={labels.channelNormalColor} {...form.getInputProps('channelNormalColor')} />
+        <ColorField label={labels.channelAlarmColor} {...form.getInputProps('channelAlarmColor')} />
+      </Pair>
+      <Pair>
+        <NumberInput label={labels.channelFactor} hideControls {...form.getInputProps('channelFactor')} />
+        <NumberInput label={labels.channelOffset} hideControls {...form.getInputProps('channelOffset')} />
+      </Pair>
+      <NumberInput
+        label={labels.channelDecimals}
+        description="Stored is what the device sends × factor + offset, rounded to this many places. Left empty, nothing is rounded."
+        min={0}
+        max={10}
+        allowDecimal={false}
+        clampBehavior="none"
+        {...form.getInputProps('channelDecimals')}
+      />
+      <Textarea
+        label={labels.description}
+        autosize
+        minRows={2}
+        maxLength={2000}
+        {...form.getInputProps('description')}
+      />
+    </RecordPanel>
   );
 }

@@ -1,24 +1,23 @@
 import { NativeSelect, Tabs, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
-import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { PanelTab, PanelTabs } from '../record/PanelTabs.tsx';
-import { type Option, Picker } from '../record/Picker.tsx';
+import type { Option } from '../record/Picker.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { ChannelList } from './ChannelList.tsx';
 import { DevicePart } from './DevicePart.tsx';
+import { SensorPicker } from './SensorPicker.tsx';
 import {
   type Credentials,
   deleteSensor,
   fetchSensor,
   registerSensor,
   type Sensor,
-  sensorSource,
   updateSensor,
 } from './sensor.queries.ts';
 import { choicesOf, frameFormatWords, sensorStatusEffects, sensorStatuses, sensorTypes } from './sensor-words.ts';
@@ -94,7 +93,6 @@ export function SensorForm(props: SensorFormProps) {
   const { sensor, onClose, tab, onTab } = props;
   const actor = useActor();
   const client = useQueryClient();
-  const [deleting, setDeleting] = useState(false);
   const made = useRef<Credentials | null>(null);
   const record = useRecordForm<SensorValues>({
     name: `sensor ${sensor?.uuid ?? 'new'}`,
@@ -148,11 +146,10 @@ export function SensorForm(props: SensorFormProps) {
         data={Object.entries(frameFormatWords).map(([value, label]) => ({ value, label }))}
         {...form.getInputProps('frameFormat')}
       />
-      <Picker
+      <SensorPicker
         label={labels.tocsinGatewayUuid}
         description="Another sensor whose device brings the frames of this one."
         hint="None"
-        source={sensorSource}
         without={sensor ? [sensor.uuid] : []}
         clearable
         path="tocsinGatewayUuid"
@@ -191,7 +188,14 @@ export function SensorForm(props: SensorFormProps) {
         record={record}
         labels={labels}
         onClose={onClose}
-        onDelete={can(actor, 'sensor.delete') ? () => setDeleting(true) : undefined}
+        deletion={
+          can(actor, 'sensor.delete') && {
+            noun: 'sensor',
+            uuid: sensor.uuid,
+            name: sensor.uid,
+            remove: () => deleteSensor(sensor.uuid),
+          }
+        }
         head={
           <PanelTabs
             tabs={[
@@ -214,19 +218,6 @@ export function SensorForm(props: SensorFormProps) {
           <DevicePart sensor={sensor} fresh={props.fresh} onFresh={props.onFresh} active={tab === 'device'} />
         </PanelTab>
       </RecordPanel>
-      {deleting ? (
-        <DeleteDialog
-          noun="sensor"
-          uuid={sensor.uuid}
-          name={sensor.uid}
-          remove={() => deleteSensor(sensor.uuid)}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => {
-            record.abandon();
-            onClose();
-          }}
-        />
-      ) : null}
     </Tabs>
   );
 }

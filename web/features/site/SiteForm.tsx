@@ -7,7 +7,6 @@ import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
 import { rowsOf } from '../list/list.ts';
 import { counted } from '../list/number.ts';
-import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { PanelTab, PanelTabs, usePanelTabs } from '../record/PanelTabs.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
@@ -50,7 +49,7 @@ interface SitePanelProps {
 function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
   const actor = useActor();
   const client = useQueryClient();
-  const [dialog, setDialog] = useState<'delete' | 'copy' | null>(null);
+  const [copying, setCopying] = useState(false);
   const seen = site ? seenSite(site) : emptySite;
   const stored = useRecordForm({
     name: `site ${site?.uuid ?? NEW}`,
@@ -82,7 +81,16 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
         record={record}
         labels={siteLabels}
         onClose={onClose}
-        onDelete={site && can(actor, 'site.delete') ? () => setDialog('delete') : undefined}
+        deletion={
+          site &&
+          can(actor, 'site.delete') && {
+            noun: 'site',
+            uuid: site.uuid,
+            name: site.name,
+            remove: () => removeSite(site.uuid),
+            onDeleted,
+          }
+        }
         head={
           <>
             {site ? (
@@ -92,7 +100,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
                 </Link>
                 {/* A copy has rules and people too, which a service account has no part in. */}
                 {can(actor, 'rule.create') ? (
-                  <button type="button" className={classes.page} onClick={() => setDialog('copy')}>
+                  <button type="button" className={classes.page} onClick={() => setCopying(true)}>
                     Copy with everything under it
                   </button>
                 ) : null}
@@ -139,20 +147,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
           <SiteHealth site={site} hours={form.values.tocsinHealthDurationHours} />
         </PanelTab>
       </RecordPanel>
-      {site && dialog === 'delete' ? (
-        <DeleteDialog
-          noun="site"
-          uuid={site.uuid}
-          name={site.name}
-          remove={() => removeSite(site.uuid)}
-          onClose={() => setDialog(null)}
-          onDeleted={() => {
-            record.abandon();
-            onDeleted();
-          }}
-        />
-      ) : null}
-      {site && dialog === 'copy' ? <CopySite site={site} onClose={() => setDialog(null)} /> : null}
+      {site && copying ? <CopySite site={site} onClose={() => setCopying(false)} /> : null}
     </Tabs>
   );
 }

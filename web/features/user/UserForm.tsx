@@ -1,10 +1,8 @@
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
-import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { PanelTab, PanelTabs, usePanelTabs } from '../record/PanelTabs.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
@@ -37,7 +35,6 @@ export function UserForm({ id, onClose }: UserFormProps) {
 function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => void }) {
   const actor = useActor();
   const client = useQueryClient();
-  const [deleting, setDeleting] = useState(false);
   const seen = user ? seenUser(user) : emptyUser;
   const stored = useRecordForm<UserValues>({
     name: `user ${user?.uuid ?? NEW}`,
@@ -67,7 +64,15 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
         record={record}
         labels={userLabels}
         onClose={onClose}
-        onDelete={user && can(actor, 'user.delete') ? () => setDeleting(true) : undefined}
+        deletion={
+          user &&
+          can(actor, 'user.delete') && {
+            noun: 'user',
+            uuid: user.uuid,
+            name: user.displayName,
+            remove: () => removeUser(user.uuid),
+          }
+        }
         saveLabel={user ? 'Save' : 'Invite'}
         head={
           <PanelTabs
@@ -98,19 +103,6 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
           <PanelTab value="sessions">{tabs.value === 'sessions' ? <UserSessions user={user} /> : null}</PanelTab>
         ) : null}
       </RecordPanel>
-      {user && deleting ? (
-        <DeleteDialog
-          noun="user"
-          uuid={user.uuid}
-          name={user.displayName}
-          remove={() => removeUser(user.uuid)}
-          onClose={() => setDeleting(false)}
-          onDeleted={() => {
-            record.abandon();
-            onClose();
-          }}
-        />
-      ) : null}
     </Tabs>
   );
 }

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+import { type Option, Picker } from '../record/Picker.tsx';
+import { sensorSource } from './sensor.queries.ts';
+
+interface SensorPickerProps {
+  label: string;
+  value: Option | null;
+  onChange: (next: Option | null) => void;
+  hint?: string;
+  description?: ReactNode;
+  error?: ReactNode;
+  path?: string;
+  clearable?: boolean;
+  /** Sensors that are not offered. */
+  without?: readonly string[];
+}
+
+/** One of the sensors, by uid. */
+export function SensorPicker(props: SensorPickerProps) {
+  return <Picker hint="Type a uid" source={sensorSource} {...props} />;
+}

@@ -39,5 +39,5 @@ create index action_by_site_idx on tocsin.action (tocsin_customer_uuid, tocsin_s
 create index user_by_display_name_idx on tocsin.user (tocsin_customer_uuid, display_name, uuid) include (level);
 create index user_by_level_idx on tocsin.user (tocsin_customer_uuid, level, uuid);
 drop index tocsin.user_display_name_idx, tocsin.user_level_idx;
-create index alarm_by_end_idx on tocsin.alarm (tocsin_customer_uuid, resolved_date) include (tocsin_site_uuid, severity);
+create index alarm_by_end_idx on tocsin.alarm (tocsin_customer_uuid, resolved_date) include (tocsin_site_uuid);
 drop index tocsin.alarm_resolved_idx;

@@ -7,8 +7,6 @@ import { dramaNumber } from './people.ts';
 import { noiseKey, randomOf, uuidOf } from './random.ts';
 import { siteScripts } from './scripts.ts';
 
-const DAY = 86_400_000;
-
 export interface Alarm {
   kind: AlarmKind;
   /** The rule's name, and the message of its alarms: the kind's with the asset filled in. */
@@ -100,7 +98,8 @@ export function planSite(
     kind,
     office,
     healthHours: Math.max(leastHealthHours, healthHours),
-    createdAt: historyStart - Math.floor(random.between(30, 900)) * DAY - random.whole(0, 86_000) * 1000,
+    // Shortly before its first reading: a site that is known for longer would have been silent until then.
+    createdAt: historyStart - Math.floor(random.between(30, 900)) * 1000 - random.whole(0, 86_000),
     location: `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`,
     address: `${random.whole(1, 80)} ${random.pick(streets)}, ${named.office}`,
     phone: dramaNumber(300 + customer.id * 211 + index * 13),

@@ -93,6 +93,7 @@ describe('accessible, without a serious problem, wide and light as well as on a 
     '/reports/sms',
     '/reports/acknowledgements',
     '/reports/alarms',
+    '/reports/delivery',
     '/admin/sites',
     '/admin/sensors',
     '/admin/sensor-log',

@@ -13,6 +13,9 @@ export interface FigureColumn<R> {
   text?: boolean;
 }
 
+const NAME_WIDTH = 148;
+const COLUMN_WIDTH = 84;
+
 interface FigureTableProps<R> {
   label: string;
   rowName: string;
@@ -29,7 +32,12 @@ export function FigureTable<R>({ label, rowName, nameOf, keyOf, columns, rows, t
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, which keys must be able to do too.
     <section className={classes.scroll} tabIndex={0} aria-label={label}>
-      <table className={classes.table} aria-label={label} aria-busy={rows === undefined}>
+      <table
+        className={classes.table}
+        style={{ minWidth: NAME_WIDTH + columns.length * COLUMN_WIDTH }}
+        aria-label={label}
+        aria-busy={rows === undefined}
+      >
         <thead>
           <tr>
             <th scope="col">{rowName}</th>

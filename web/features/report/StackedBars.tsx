@@ -56,7 +56,7 @@ export function StackedBars({ title, parts, bars, onOpen }: StackedBarsProps) {
                       {stack}
                     </>
                   )}
-                  <span className={classes.tick} aria-hidden>
+                  <span className={classes.tick} data-major={(index / every) % 3 === 0 || undefined} aria-hidden>
                     {index % every === 0 && index + every / 2 < bars.length ? dayWords(label) : '\u00a0'}
                   </span>
                 </li>

@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HandClock } from '../../server/platform/clock.ts';
+import { buildReportPlant, NOW, type ReportPlant } from '../api/report-plant.ts';
+import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
+import { setDefaultCustomer } from '../harness/factories.ts';
+import { expectAccessible } from './accessible.ts';
+
+let app: ConsoleApp;
+let plant: ReportPlant;
+beforeAll(async () => {
+  app = await startConsole({ clock: new HandClock(NOW) });
+  plant = await buildReportPlant(app.db);
+  await setDefaultCustomer(app.db, plant.customer);
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+/** The console of the plant's owner, on the day of the plant's past. */
+function open(path: string, options: OpenOptions = {}): Promise<Page> {
+  return app.open(path, { as: plant.owner, prepare: (page) => page.clock.setSystemTime(NOW), ...options });
+}
+
+const days = 'from=2025-10-20&to=2026-01-14';
+const first = Date.parse('2025-10-19T22:00:00Z');
+const figure = (page: Page, name: string) =>
+  page.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('b');
+const cells = (page: Page, label: string, part = 'tbody') =>
+  page
+    .getByRole('table', { name: label })
+    .locator(`${part} tr`)
+    .evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(',', ''))),
+    );
+
+describe('the SMS report', () => {
+  const went = () =>
+    plant.messages.filter(
+      ({ method, state, at }) => method === 3 && (state === 'sent' || state === 'delivered') && at >= first,
+    );
+
+  test('shows the counts, leads from a unit office to its sites and from a site to its messages', async () => {
+    const page = await open(`/reports/sms?${days}`);
+    await page.getByRole('link', { name: 'Harbour' }).waitFor();
+    expect(await figure(page, 'Messages').textContent()).toBe(String(went().length));
+    const total = (await cells(page, 'SMS by unit office', 'tfoot'))[0];
+    expect(total?.[5]).toBe(String(went().length));
+    expect(total?.[6]).toBe(String(went().reduce((sum, { parts }) => sum + parts, 0)));
+    await page.getByRole('link', { name: 'Harbour' }).click();
+    await page.getByRole('heading', { name: 'SMS by site' }).waitFor();
+    const site = plant.sites[0] as ReportPlant['sites'][number];
+    await page.getByRole('link', { name: site.name, exact: true }).click();
+    await page.getByRole('heading', { name: 'Messages and what became of them' }).waitFor();
+    const messages = plant.messages.filter(
+      (message) => message.method === 3 && message.site === site.uuid && message.at >= first,
+    );
+    await page
+      .getByText(`1 to 50 of ${messages.length}`)
+      .or(page.getByText(`${messages.length} messages`))
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).searchParams.get('from')).toBe('2025-10-20');
+  });
+
+  test('downloads the very rows that it shows', async () => {
+    const page = await open(`/reports/sms?by=site&${days}`);
+    await page.getByRole('link', { name: 'Quay 1' }).waitFor();
+    const shown = await cells(page, 'SMS by site');
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download as CSV' }).click();
+    const download = await waiting;
+    expect(download.suggestedFilename()).toBe('tocsin-sms-2025-10-20-to-2026-01-14.csv');
+    const rows: string[][] = parse(readFileSync(await download.path()), { bom: true });
+    expect(rows.slice(1, -1).map(([name, , ...rest]) => [name?.replace(/^'/, ''), ...rest])).toEqual(shown);
+    for (const format of ['XLSX', 'PDF']) {
+      const coming = page.waitForEvent('download');
+      await page.getByRole('link', { name: `Download as ${format}` }).click();
+      expect(readFileSync(await (await coming).path()).length).toBeGreaterThan(2000);
+    }
+  });
+});
+
+describe('the range', () => {
+  test('is chosen, kept in the address, and stays when the page is loaded again', async () => {
+    const page = await open('/reports/alarms');
+    await page.getByLabel('Range').selectOption('last-month');
+    await page.getByText('Dec 1 to Dec 31 2025').waitFor();
+    expect(new URL(page.url()).search).toBe('?range=last-month');
+    const december = plant.alarms.filter(
+      ({ created }) => created >= Date.parse('2025-11-30T23:00:00Z') && created < Date.parse('2025-12-31T23:00:00Z'),
+    ).length;
+    await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(december));
+    const november = plant.alarms.filter(
+      ({ created }) => created >= Date.parse('2025-10-30T23:00:00Z') && created < Date.parse('2025-11-30T23:00:00Z'),
+    ).length;
+    await page.getByText(`31 days before ${november}`, { exact: true }).waitFor();
+    await page.reload();
+    await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(december));
+  });
+
+  test('that ends before it begins is told so, and what was typed stays', async () => {
+    const page = await open('/reports/delivery?from=2026-01-10&to=2026-01-01');
+    await page.getByText('The last day must not lie before the first. The last 30 days are shown.').waitFor();
+    expect(await page.getByLabel('Last day').inputValue()).toBe('2026-01-01');
+    await page.getByLabel('Last day').fill('2026-01-12');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('to')).toBe('2026-01-12');
+  });
+});
+
+test('health leads from a unit office to its sites, and from a site to its gaps', async () => {
+  const page = await open('/reports/health');
+  await page.getByRole('link', { name: 'Harbour' }).click();
+  await page.getByRole('heading', { name: 'Health by site' }).waitFor();
+  await page.getByRole('link', { name: 'Quay 1' }).click();
+  await page.getByRole('heading', { name: 'Gaps of Quay 1' }).waitFor();
+  const site = plant.sites[0] as ReportPlant['sites'][number];
+  let missing = 0;
+  for (let at = first; at + 3_600_000 <= NOW.getTime(); at += 3_600_000) if (!site.slots.has(at)) missing += 1;
+  await expect
+    .poll(async () => (await figure(page, 'Slots without anything').textContent())?.replace(',', ''))
+    .toBe(String(missing));
+});
+
+test('weeks of the past are reported on, and a day to come is told so', async () => {
+  const page = await open('/reports/health?until=2025-12-24');
+  await page.getByText('Sep 29 to Dec 21 2025, and Dec 24').waitFor();
+  await page.getByLabel('Twelve weeks until').fill('2026-02-01');
+  await page.getByText('This day is still to come. The weeks until today are shown.').waitFor();
+});
+
+test('who never acknowledges comes first and is called so', async () => {
+  const page = await open(`/reports/acknowledgements?${days}`);
+  await page.getByText('By person: 1 never acknowledged').waitFor();
+  const rows = await cells(page, 'Acknowledgement by person');
+  expect(rows[0]?.[0]).toBe('北京 泵站');
+  expect(rows[0]?.[3]).toBe('never');
+});
+
+test('a message shows the whole of its life', async () => {
+  const page = await open(`/reports/delivery?${days}`);
+  await page.getByLabel('State').selectOption('delivered');
+  const row = page.getByRole('table', { name: 'Messages' }).locator('tbody tr').first();
+  await row.getByText('delivered after').first().waitFor();
+  await row.click();
+  await page.getByText('Handed over').waitFor();
+  expect(await page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(0);
+});
+
+test('an operator sees the linked site alone, in the report and in what can be chosen', async () => {
+  const page = await open(`/reports/alarms?${days}`, { as: plant.operator });
+  const own = plant.alarms.filter(({ site, created }) => site === plant.sites[0]?.uuid && created >= first);
+  await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(own.length));
+  expect(await page.getByLabel('Site', { exact: true }).locator('option').allTextContents()).toEqual(['All', 'Quay 1']);
+});
+
+test('on paper there is the report and nothing around it', async () => {
+  const page = await open(`/reports/sms?${days}`);
+  await page.getByRole('link', { name: 'Harbour' }).waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('header').first().isVisible()).toBe(false);
+  expect(await page.getByRole('link', { name: 'Download as CSV' }).isVisible()).toBe(false);
+  expect(await page.getByRole('table', { name: 'SMS by unit office' }).isVisible()).toBe(true);
+});
+
+describe('everybody can use it', () => {
+  const variants = [
+    ['wide and light', {}],
+    ['wide and dark', { dark: true }],
+    ['a phone, light', { phone: true }],
+    ['a phone, dark', { phone: true, dark: true }],
+  ] as const;
+  test.each(variants)('%s', { timeout: 120_000 }, async (_name, look) => {
+    for (const path of [
+      '/reports',
+      '/reports/health?by=site',
+      `/reports/health?site=${plant.sites[0]?.uuid}`,
+      `/reports/sms?by=site&${days}`,
+      `/reports/acknowledgements?${days}`,
+      `/reports/alarms?${days}`,
+      `/reports/delivery?from=2026-01-10&to=2026-01-01`,
+    ]) {
+      const page = await open(path, look);
+      await page.locator('main dl, main a').first().waitFor();
+      await expectAccessible(page);
+      await page.context().close();
+    }
+  });
+});

@@ -15,15 +15,7 @@ const NOW = new Date('2026-03-02T08:00:00Z');
 const MINUTE = 60_000;
 
 const open = (path: string, options: Parameters<ConsoleApp['open']>[1] = {}) =>
-  app.open(path, {
-    locale: 'en-GB',
-    as: app.people.manager,
-    ...options,
-    prepare: async (tab) => {
-      tab.setDefaultTimeout(20_000);
-      await tab.clock.setFixedTime(NOW);
-    },
-  });
+  app.open(path, { as: app.people.manager, time: NOW, ...options });
 
 beforeAll(async () => {
   app = await startConsole();
@@ -82,7 +74,7 @@ test('rows are comfortable or compact, in every table and after a reload', async
   expect(await heightOfRow(page)).toBeLessThan(32);
   await page.getByRole('button', { name: 'Compact rows' }).click();
   expect(await heightOfRow(page)).toBeGreaterThanOrEqual(36);
-  await page.context().close();
+  await app.leave(page);
 });
 
 test('a rule alert with somebody who has left says so at its people, and nothing of it is stored', async () => {
@@ -107,7 +99,7 @@ test('a rule alert with somebody who has left says so at its people, and nothing
     [site.uuid],
   );
   expect(reasons).toEqual([{ reason: 'Storm' }]);
-  await page.context().close();
+  await app.leave(page);
 });
 
 test('the rule editor explains why the rule did not fire', async () => {
@@ -123,7 +115,7 @@ test('the rule editor explains why the rule did not fire', async () => {
   await why.getByLabel('First day').fill('2026-02-01');
   await why.getByLabel('Last day').fill('2026-02-02');
   await why.getByText('Nothing changed in this time: it was neither out of limits nor open.').waitFor();
-  await page.context().close();
+  await app.leave(page);
 });
 
 test('the price of an SMS part is said where the channels are, and messages then say what they cost', async () => {
@@ -142,5 +134,5 @@ test('the price of an SMS part is said where the channels are, and messages then
   await expectAccessible(page);
   await page.goto('/admin/alarm-default-message?record=new');
   await preview.getByText(/1 part, €0\.075 to each person\. A link/).waitFor();
-  await page.context().close();
+  await app.leave(page);
 });

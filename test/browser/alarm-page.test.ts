@@ -45,7 +45,7 @@ describe('the list of alarms', () => {
     await page.getByText('No past alarm matches the filter').waitFor();
     await page.goto('/dashboard/alarms?from=2020-01-01&to=2020-01-02');
     await page.getByText('Fence broken').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('what is chosen in the filters stands in the address, and a reload keeps it', async () => {
@@ -69,7 +69,7 @@ describe('the list of alarms', () => {
     await expectAccessible(page);
     await panel.getByRole('button', { name: 'Clear all filters' }).click();
     await expect.poll(() => groups(page)).toEqual(['Mill Race 2', 'Quay Street 1']);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -116,7 +116,7 @@ describe('the page of an alarm', () => {
       await page.getByRole('dialog').getByRole('button', { name: 'Resolve', exact: true }).click();
       await page.getByText('Critical, resolved').waitFor();
       expect((await stored(app, alarm)).resolved_date).not.toBeNull();
-      await page.context().close();
+      await app.leave(page);
     },
   );
 
@@ -128,7 +128,7 @@ describe('the page of an alarm', () => {
     await page.getByText('This alarm is not there').waitFor();
     await page.getByRole('link', { name: 'To the alarms' }).click();
     await page.waitForURL('**/dashboard/alarms');
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -138,7 +138,7 @@ test('whoever has to sign in first comes back to the alarm', async () => {
   await page.waitForURL(
     (url) => url.pathname === '/auth/login' && url.searchParams.get('return')?.endsWith(alarm) === true,
   );
-  await page.context().close();
+  await app.leave(page);
 });
 
 test('my work lists my messages and ways on a phone, and says when nothing waits', async () => {
@@ -147,10 +147,10 @@ test('my work lists my messages and ways on a phone, and says when nothing waits
   await page.getByRole('region', { name: 'My messages' }).getByText('SMS').first().waitFor();
   await page.getByRole('region', { name: 'How I am told' }).getByText('SMS on').waitFor();
   await expectAccessible(page);
-  await page.context().close();
+  await app.leave(page);
   const idle = await app.open('/dashboard', { as: owner, phone: true });
   await idle.getByRole('button', { name: 'More' }).tap();
   await idle.getByRole('link', { name: 'My work' }).tap();
   await idle.getByText('Nothing waits for you').waitFor();
-  await idle.context().close();
+  await app.leave(idle);
 });

@@ -105,7 +105,7 @@ describe.each([
     await speak(well, 1);
     await row.first().waitFor({ state: 'detached' });
     expect((await stored(app, alarm)).resolved_date).not.toBeNull();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('escalates when nobody acknowledges, before the eyes of whom it is escalated to, and resolves', async () => {
@@ -134,7 +134,7 @@ describe.each([
     await page.getByText('Critical, resolved').waitFor();
     await timeline.getByText('Resolved').first().waitFor();
     await expectAccessible(page);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -151,7 +151,7 @@ test('the sound can be silenced, which is remembered', async () => {
   await speak(well, 9);
   await page.locator('tr[data-alarm]', { hasText: 'Gate high' }).waitFor();
   expect(await tones(page)).toBe(0);
-  await page.context().close();
+  await app.leave(page);
 });
 
 test('two thousand alarms in a burst leave the page usable and true', async () => {
@@ -194,5 +194,5 @@ test('two thousand alarms in a burst leave the page usable and true', async () =
       (element: { ownerDocument: { activeElement: unknown } }) => element.ownerDocument.activeElement === element,
     ),
   ).toBe(true);
-  await page.context().close();
+  await app.leave(page);
 });

@@ -34,7 +34,9 @@ const cells = (page: Page, label: string, part = 'tbody') =>
     .getByRole('table', { name: label })
     .locator(`${part} tr`)
     .evaluateAll((rows) =>
-      rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').replaceAll(',', ''))),
+      rows.map((row) =>
+        [...(row as any).children].map((cell: any): string => (cell.textContent ?? '').replaceAll(',', '')),
+      ),
     );
 
 describe('the SMS report', () => {
@@ -187,7 +189,7 @@ describe('everybody can use it', () => {
       const page = await open(path, look);
       await page.locator('main dl, main a').first().waitFor();
       await expectAccessible(page);
-      await page.context().close();
+      await app.leave(page);
     }
   });
 });

@@ -43,7 +43,7 @@ describe('a site', () => {
         .evaluate((face) => (face as any).style.cssText);
     await settle(app);
     await expect.poll(color).toContain('#00aa00');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('tells of its alarm in the header, in its list and on the tile, and it is handled there', async () => {
@@ -70,7 +70,7 @@ describe('a site', () => {
       hot.site.uuid,
     ]);
     expect((await stored(app, alarm.uuid)).acknowledge_json).toMatchObject({ reason: 'Loading' });
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is put in order by keys and by hand, by those who may', async () => {
@@ -98,12 +98,12 @@ describe('a site', () => {
     await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 5 });
     await page.mouse.up();
     await expect.poll(places).toEqual(['Temperature', 'Current']);
-    await page.context().close();
+    await app.leave(page);
     const looking = await openAtPlantTime(app, pathOf(order), { as: app.people.operator });
     await tile(looking, 'Temperature').waitFor();
     expect(await looking.getByRole('button', { name: 'Order', exact: true }).count()).toBe(0);
     expect(await looking.getByText('Last frames').count()).toBe(0);
-    await looking.context().close();
+    await app.leave(looking);
   });
 
   test('shows who keeps sensors the last frames, also what could not be read, and the commands', async () => {
@@ -115,7 +115,7 @@ describe('a site', () => {
     expect(await tile(page, 'Temperature').textContent()).toContain('−21.25');
     await page.getByRole('link', { name: 'New command' }).click();
     await page.waitForURL(/sensor-command\?.*uids=/);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -141,7 +141,7 @@ describe('trouble', () => {
     await trend.getByRole('button', { name: 'Take out', exact: true }).click();
     await trend.getByText(/not there any more/).waitFor({ state: 'detached' });
     await tile(page, 'Temperature').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('a site that somebody is no longer linked to says so instead of standing still', async () => {
@@ -153,13 +153,13 @@ describe('trouble', () => {
     await page.getByText('There is no such site').waitFor({ timeout: 20_000 });
     expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
     await page.getByRole('link', { name: 'All sites' }).waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('an address that names no site says so', async () => {
     const page = await openAtPlantTime(app, '/dashboard/site/nonsense', { as: app.people.operator });
     await page.getByText('There is no such site').waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -170,5 +170,5 @@ test.each([
   const page = await openAtPlantTime(app, pathOf(store), { as: app.people.manager, ...look });
   await page.getByRole('region', { name: 'Trend' }).locator('canvas').first().waitFor();
   await expectAccessible(page);
-  await page.context().close();
+  await app.leave(page);
 });

@@ -81,7 +81,7 @@ describe('a trend', () => {
     await page.getByText('Stays at this time').waitFor();
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByText(/^Average of/).waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is moved and zoomed with the wheel, with Shift, by keys and by buttons', async () => {
@@ -110,7 +110,7 @@ describe('a trend', () => {
     await expect.poll(span).toBeLessThan(shorter * 0.8);
     await page.getByRole('button', { name: 'Zoom out' }).click();
     await expect.poll(span).toBeGreaterThan(shorter * 1.2);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('has a cursor with all values, compares with an earlier period, and gives each value its own axis', async () => {
@@ -127,7 +127,7 @@ describe('a trend', () => {
     await expect.poll(() => page.url()).toContain('compare=day');
     await page.getByRole('menuitemradio', { name: 'One for each value' }).click();
     await expect.poll(() => page.url()).toContain('axes=own');
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('follows live: what a device sends shows without a reload', async () => {
@@ -135,7 +135,7 @@ describe('a trend', () => {
     await page.getByText('Follows live').waitFor();
     await speak(app, store.room, '2=44.5');
     await page.getByRole('list', { name: 'Shown values' }).getByText('44.5 A').waitFor({ timeout: 5000 });
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('is downloaded as the values and as a picture', async () => {
@@ -161,7 +161,7 @@ describe('a trend', () => {
     expect(png.content.subarray(1, 4).toString()).toBe('PNG');
     expect(png.content.readUInt32BE(16)).toBeGreaterThan(900);
     expect(await inkOf(page, png.content)).toBeGreaterThan(500);
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('fills the screen and comes back', async () => {
@@ -172,7 +172,7 @@ describe('a trend', () => {
     expect(box?.y).toBe(0);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor();
-    await page.context().close();
+    await app.leave(page);
   });
 
   test('takes values of any site, found by typing', async () => {
@@ -186,7 +186,7 @@ describe('a trend', () => {
       .click();
     await page.getByRole('list', { name: 'Shown values' }).getByText('Second Store').waitFor();
     await expect.poll(() => page.url()).toContain(other.temperature);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -210,13 +210,13 @@ test('on a phone a finger moves it and two fingers zoom, and axe finds nothing s
   for (const more of [0.05, 0.15, 0.25]) await touch('touchMove', width * (0.4 - more), width * (0.6 + more));
   await touch('touchEnd');
   await expect.poll(() => parameter('to') - parameter('from')).toBeLessThan(3 * HOUR);
-  await page.context().close();
+  await app.leave(page);
 });
 
 test('wide and dark, axe finds nothing serious', async () => {
   const page = await openTrend(pathOf(store.temperature, store.current), { dark: true });
   await expectAccessible(page);
-  await page.context().close();
+  await app.leave(page);
 });
 
 /** How many pixels of a picture are clearly darker than its background, as the browser itself reads it. */

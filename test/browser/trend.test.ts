@@ -12,7 +12,7 @@ beforeAll(async () => {
   store = await createColdStore(app, 'Trend Store');
   // More readings than the chart has room for, so they are averaged until one looks closely.
   await addHistory(app, store.temperature, 6, 4, `-20 + sin(extract(epoch from t) / 600)`);
-  await addHistory(app, store.current, 6, 600, '30');
+  await addHistory(app, store.current, 30, 600, '30');
 });
 afterAll(async () => {
   await app?.close();
@@ -114,19 +114,22 @@ describe('a trend', () => {
   });
 
   test('has a cursor with all values, compares with an earlier period, and gives each value its own axis', async () => {
-    const page = await openTrend(pathOf(store.temperature, store.current));
+    const other = await createColdStore(app, 'Third Store');
+    const page = await openTrend(pathOf(store.temperature, store.current, other.temperature));
     const legend = page.getByRole('list', { name: 'Shown values' });
     const box = await boxOf(page);
     await page.mouse.move(box.x + box.width / 2, box.y + 40);
     await legend.getByText('30 A').waitFor();
     await expect.poll(() => legend.textContent()).toMatch(/−(19|20)[.\d]* °C/);
     const panels = page.getByRole('region', { name: 'Trend' }).locator('canvas');
-    expect(await panels.count()).toBe(2);
+    expect(await panels.count(), 'one for each unit').toBe(2);
     await page.getByRole('button', { name: 'Axes and comparison' }).click();
     await page.getByRole('menuitemradio', { name: 'A day earlier' }).click();
     await expect.poll(() => page.url()).toContain('compare=day');
+    await legend.getByText('was 30 A').waitFor();
     await page.getByRole('menuitemradio', { name: 'One for each value' }).click();
     await expect.poll(() => page.url()).toContain('axes=own');
+    await expect.poll(() => panels.count(), 'one for each value').toBe(3);
     await app.leave(page);
   });
 

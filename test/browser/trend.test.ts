@@ -129,7 +129,7 @@ describe('a trend', () => {
     await legend.getByText('was 30 A').waitFor();
     await page.getByRole('menuitemradio', { name: 'One for each value' }).click();
     await expect.poll(() => page.url()).toContain('axes=own');
-    await expect.poll(() => panels.count(), 'one for each value').toBe(3);
+    await expect.poll(() => panels.count(), { message: 'one for each value' }).toBe(3);
     await app.leave(page);
   });
 

@@ -52,7 +52,7 @@ describe('people', () => {
     await toast('Lena Voss is being invited.').waitFor();
     page.off('request', listen);
     await row('Lena Voss').getByText('Invited').waitFor();
-    expect(sent.some((body) => body.includes('createUser'))).toBe(true);
+    expect(sent.some((body) => body.includes('saveUser'))).toBe(true);
     expect(sent.join(' ')).not.toMatch(/"(password|otp|varified)"/);
 
     const user = await userNamed('Lena Voss');

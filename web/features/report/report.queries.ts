@@ -203,8 +203,9 @@ const sitesOf = graphql(`
 
 /** The sites to choose from: those of a unit office, or of all. A very large plant has more, which are reached by their unit office. */
 export async function fetchSitesOf(office: string | undefined, signal?: AbortSignal) {
-  const filter = office === undefined ? null : { tocsinGroup5Uuid: { equalTo: office } };
-  const { sites } = await ask(sitesOf, { filter }, signal);
+  // A filter that is null is refused.
+  const variables = office === undefined ? {} : { filter: { tocsinGroup5Uuid: { equalTo: office } } };
+  const { sites } = await ask(sitesOf, variables, signal);
   return (sites?.nodes ?? []).flatMap((site) => (site ? [{ value: site.uuid, label: site.name }] : []));
 }
 

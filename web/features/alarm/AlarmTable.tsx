@@ -1,6 +1,6 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
-import { Fragment, type KeyboardEvent, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, memo, useRef, useState } from 'react';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { nextRow } from '../../ui/table/row-keys.ts';
@@ -129,7 +129,12 @@ export function AlarmTable(props: AlarmRowsProps) {
                       onKeyDown={(event) => press(event, index)}
                       onClick={() => onOpen(alarm.uuid === openId ? undefined : alarm.uuid)}
                     >
-                      <Cells alarm={alarm} past={isOver} choosing={choosing} />
+                      <Cells
+                        alarm={alarm}
+                        past={isOver}
+                        chosen={choosing.allowed ? choosing.has(alarm.uuid) : undefined}
+                        onToggle={choosing.toggle}
+                      />
                     </tr>
                   );
                 })}
@@ -142,20 +147,29 @@ export function AlarmTable(props: AlarmRowsProps) {
   );
 }
 
-function Cells({ alarm, past, choosing }: { alarm: AlarmRow; past: boolean; choosing: Choosing }) {
+interface CellsProps {
+  alarm: AlarmRow;
+  past: boolean;
+  /** Undefined where this person handles no alarms. */
+  chosen: boolean | undefined;
+  onToggle: (uuid: string) => void;
+}
+
+/** Drawn again only when something of this alarm changed: a list is asked for often, and most of it stays as it is. */
+const Cells = memo(function Cells({ alarm, past, chosen, onToggle }: CellsProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const mark = <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />;
   return (
     <>
       <td>
-        {choosing.allowed ? (
+        {chosen !== undefined ? (
           <span className={classes.choice}>
             <Checkbox
               aria-label={`Select ${alarm.message}, ${alarm.siteName}`}
               tabIndex={-1}
-              checked={choosing.has(alarm.uuid)}
+              checked={chosen}
               onClick={(event) => event.stopPropagation()}
-              onChange={() => choosing.toggle(alarm.uuid)}
+              onChange={() => onToggle(alarm.uuid)}
             />
             {mark}
           </span>
@@ -176,7 +190,7 @@ function Cells({ alarm, past, choosing }: { alarm: AlarmRow; past: boolean; choo
       </td>
     </>
   );
-}
+});
 
 /** How often it happened while it was open, where that is more than once. */
 export function Occurrences({ alarm }: { alarm: AlarmRow }) {

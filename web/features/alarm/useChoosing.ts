@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import type { AlarmRow } from './alarm.queries.ts';
@@ -32,13 +32,16 @@ export function useChoosing(rows: readonly AlarmRow[], handle: Handle): Choosing
   const [uuids, setUuids] = useState<ReadonlySet<string>>(new Set());
   const chosen = rows.filter(({ uuid }) => uuids.has(uuid));
   const all = rows.length > 0 && chosen.length === rows.length;
-  const toggle = (uuid: string) => {
-    const next = new Set(uuids);
-    if (!next.delete(uuid)) {
-      next.add(uuid);
-    }
-    setUuids(next);
-  };
+  // The same function each time, so that choosing one row draws one row.
+  const toggle = useCallback((uuid: string) => {
+    setUuids((before) => {
+      const next = new Set(before);
+      if (!next.delete(uuid)) {
+        next.add(uuid);
+      }
+      return next;
+    });
+  }, []);
   const acknowledgeable = (alarms: readonly AlarmRow[]) =>
     mayAcknowledge ? alarms.filter(({ acknowledgeJson }) => acknowledgementOf(acknowledgeJson) === null) : [];
   const resolvable = (alarms: readonly AlarmRow[]) =>

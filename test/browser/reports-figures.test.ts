@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
 import { buildReportPlant, NOW, type ReportPlant } from '../api/report-plant.ts';
 import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
@@ -21,9 +21,15 @@ afterAll(async () => {
 });
 
 /** The console of the plant's owner, on the day of the plant's past. */
-function open(path: string, options: OpenOptions = {}): Promise<Page> {
-  return app.open(path, { as: plant.owner, prepare: (page) => page.clock.setSystemTime(NOW), ...options });
+async function open(path: string, options: OpenOptions = {}): Promise<Page> {
+  const page = await app.open(path, { as: plant.owner, time: NOW, ...options });
+  opened.push(page);
+  return page;
 }
+const opened: Page[] = [];
+afterEach(async () => {
+  for (const page of opened.splice(0)) await app.leave(page);
+});
 
 const days = 'from=2025-10-20&to=2026-01-14';
 const first = Date.parse('2025-10-19T22:00:00Z');
@@ -88,7 +94,7 @@ describe('the range', () => {
   test('is chosen, kept in the address, and stays when the page is loaded again', async () => {
     const page = await open('/reports/alarms');
     await page.getByLabel('Range').selectOption('last-month');
-    await page.getByText('Dec 1 to Dec 31 2025').waitFor();
+    await page.getByText('1 Dec to 31 Dec 2025').waitFor();
     expect(new URL(page.url()).search).toBe('?range=last-month');
     const december = plant.alarms.filter(
       ({ created }) => created >= Date.parse('2025-11-30T23:00:00Z') && created < Date.parse('2025-12-31T23:00:00Z'),
@@ -128,7 +134,7 @@ test('health leads from a unit office to its sites, and from a site to its gaps'
 
 test('weeks of the past are reported on, and a day to come is told so', async () => {
   const page = await open('/reports/health?until=2025-12-24');
-  await page.getByText('Sep 29 to Dec 21 2025, and Dec 24').waitFor();
+  await page.getByText('29 Sept to 21 Dec 2025, and 24 Dec').waitFor();
   await page.getByLabel('Twelve weeks until').fill('2026-02-01');
   await page.getByText('This day is still to come. The weeks until today are shown.').waitFor();
 });

@@ -253,9 +253,10 @@ describe('health', () => {
 describe('SMS report', () => {
   test('adds up to the messages that went out', async () => {
     const rows = await askAsOwner('select * from tocsin.sms_report_by_site($1, $2)', [summary.from, now]);
-    expect(rows).toHaveLength(47);
+    // Those that are about no site have a row of their own.
+    expect(rows.map(({ uuid }) => uuid).filter(Boolean)).toHaveLength(47);
     const [sent] = await askAsOwner(
-      `select count(*)::int as n, sum(parts)::int as parts from tocsin.notification where method_type = 3 and state in ('sent', 'delivered') and tocsin_site_uuid is not null`,
+      `select count(*)::int as n, sum(parts)::int as parts from tocsin.notification where method_type = 3 and state in ('sent', 'delivered')`,
     );
     expect(sum(rows.map((row) => row.sms_count))).toBe(sent.n);
     expect(sum(rows.map((row) => row.eqs))).toBe(sent.parts);

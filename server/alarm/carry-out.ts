@@ -4,6 +4,7 @@ import { dieAt } from '../platform/fault.ts';
 import type { Change, Noted } from './change.ts';
 import type { Context } from './context.ts';
 import { addEvents, type NewEvent } from './events.ts';
+import type { Prepared } from './messages.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
 import { showAlarms, type Touched } from './show.ts';
@@ -28,10 +29,13 @@ export async function carryOut(
   const sinceOf = new Map<Change, number | undefined>(changes.map((change) => [change, change.before?.since]));
   const events: NewEvent[] = [];
   const touched: Touched[] = [...contexts.values()];
+  const messages: Prepared['write'][] = [];
   const records: { change: Change; step: Noted; alarmUuid: string | undefined }[] = [];
   // The first step of every rule, then the second of those that have one, so that each rule's own order is kept.
   const most = Math.max(...changes.map(({ steps }) => steps.length));
   for (let round = 0; round < most; round += 1) {
+    // What is said next depends on what was said before.
+    await Promise.all(messages.splice(0).map((write) => write(tx)));
     const opening: Change[] = [];
     const resolving: { change: Change; resolution: Resolution }[] = [];
     for (const change of changes) {
@@ -60,6 +64,7 @@ export async function carryOut(
         records.push({ change, step: change.steps[round] as Noted, alarmUuid: opened.alarms[index] });
       });
       events.push(...opened.events);
+      messages.push(opened.write);
     }
     if (resolving.length > 0) {
       for (const { change } of resolving) alarmOf.set(change, undefined);
@@ -86,6 +91,7 @@ export async function carryOut(
     countOutAgain(tx, events),
     addTransitions(tx, records, contexts, now).finally(() => dieAt('transitions recorded')),
     showAlarms(tx, touched),
+    ...messages.map((write) => write(tx)),
   ]);
   return { states, versions };
 }

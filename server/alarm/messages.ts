@@ -51,39 +51,70 @@ export interface Telling {
 const REPEAT_MS = repeatMinutes * 60_000;
 const hashOf = (key: string) => hash('sha256', key, 'base64url');
 
-/**
- * Queues messages in the transaction that causes them, after the stages of domain/notify/stages.ts. Answers what was held
- * back and who could not be reached, as events for the alarms' timelines.
- */
+/** What people were told lately of the rules and sites in question, by `repeatKey`. */
+export type LastSent = ReadonlyMap<string, number>;
+
+/** Messages that passed every stage, not written yet, and what was held back and who could not be reached, for the timelines. */
+export interface Prepared {
+  events: NewEvent[];
+  write(tx: Transaction): Promise<unknown>;
+}
+
+/** Queues messages in the transaction that causes them. Answers events for the alarms' timelines. */
 export async function queueMessages(tx: Transaction, tellings: readonly Telling[], now: number): Promise<NewEvent[]> {
+  const candidates = tellings.flatMap(candidatesOf);
+  const [already, last] =
+    candidates.length > 0
+      ? await Promise.all([alreadyQueued(tx, candidates), lastSent(tx, tellings, now)])
+      : [new Set<string>(), new Map<string, number>()];
+  const { events, write } = prepareMessages(tellings, now, last, already);
+  await write(tx);
+  return events;
+}
+
+/** The stages of domain/notify/stages.ts. An alarm that opens only now has no messages `already`. */
+export function prepareMessages(
+  tellings: readonly Telling[],
+  now: number,
+  last: LastSent,
+  already: ReadonlySet<string> = new Set(),
+): Prepared {
   const events: NewEvent[] = [];
-  const queued: { telling: Telling; candidate: Candidate }[] = [];
+  const tellingOf = new Map<Candidate, Telling>();
   for (const telling of tellings) {
-    const { alarmUuid, customerUuid, kind, step, topic, text } = telling;
-    for (const { uuid, name, ways, notTold } of telling.people) {
-      for (const { method, address } of ways) {
-        const candidate = { personUuid: uuid, name, method, address, text, topic, kind, step, alarmUuid };
-        queued.push({ telling, candidate });
-      }
-      if (kind === 'resolve') continue;
+    for (const candidate of candidatesOf(telling)) tellingOf.set(candidate, telling);
+    if (telling.kind === 'resolve') continue;
+    const { alarmUuid, customerUuid } = telling;
+    for (const { uuid, notTold } of telling.people) {
       for (const { because, sentence } of notTold) {
         events.push({ alarmUuid, customerUuid, at: now, kind: 'not-told', sentence, detail: { because, user: uuid } });
       }
     }
   }
-  if (queued.length === 0) return events;
-  const tellingOf = new Map(queued.map(({ candidate, telling }) => [candidate, telling]));
-  const candidates = queued.map(({ candidate }) => candidate);
-  const [already, last] = await Promise.all([alreadyQueued(tx, candidates), lastSent(tx, queued, now)]);
-  const { send, held } = runStages(candidates, { now, alreadyQueued: already, lastSent: last });
+  const { send, held } = runStages([...tellingOf.keys()], { now, alreadyQueued: already, lastSent: last });
   for (const { candidate, stage, because, sentence } of held) {
     if (because === 'already-queued') continue;
     const { alarmUuid, customerUuid } = tellingOf.get(candidate) as Telling;
     const detail = { because, stage, user: candidate.personUuid };
     events.push({ alarmUuid, customerUuid, at: now, kind: 'not-told', sentence, detail });
   }
-  await insert(tx, send, tellingOf, now);
-  return events;
+  return { events, write: (tx) => insert(tx, send, tellingOf, now) };
+}
+
+function candidatesOf({ people, kind, step, topic, text, alarmUuid }: Telling): Candidate[] {
+  return people.flatMap(({ uuid, name, ways }) =>
+    ways.map(({ method, address }) => ({
+      personUuid: uuid,
+      name,
+      method,
+      address,
+      text,
+      topic,
+      kind,
+      step,
+      alarmUuid,
+    })),
+  );
 }
 
 async function alreadyQueued(tx: Transaction, candidates: readonly Candidate[]): Promise<Set<string>> {
@@ -96,24 +127,23 @@ async function alreadyQueued(tx: Transaction, candidates: readonly Candidate[]):
   return new Set(rows.map(({ once_key }) => byHash.get(once_key) as string));
 }
 
-async function lastSent(
+export async function lastSent(
   tx: Transaction,
-  queued: readonly { telling: Telling; candidate: Candidate }[],
+  about: readonly { customerUuid: string; topic: string }[],
   now: number,
-): Promise<Map<string, number>> {
+): Promise<LastSent> {
   const { rows } = await tx.query<Pick<Candidate, 'method' | 'address' | 'topic' | 'kind'> & { at: number }>(
     `select distinct on (n.method_type, n.address, n.topic) n.method_type as method, n.address, n.topic, n.kind,
        extract(epoch from n.notify_time)::float8 * 1000 as at
      from tocsin.notification n left join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid
      -- What a person called resolved and is out again has to be said again.
      where coalesce(a.resolved_how, '') <> 'person'
-       and n.tocsin_customer_uuid = any ($1::uuid[]) and n.address = any ($2::text[]) and n.topic = any ($3::text[])
-       and n.notify_time > to_timestamp($4::float8 / 1000) and n.notify_time <= to_timestamp($5::float8 / 1000)
+       and n.tocsin_customer_uuid = any ($1::uuid[]) and n.topic = any ($2::text[])
+       and n.notify_time > to_timestamp($3::float8 / 1000) and n.notify_time <= to_timestamp($4::float8 / 1000)
      order by n.method_type, n.address, n.topic, n.notify_time desc, n.created_at desc`,
     [
-      [...new Set(queued.map(({ telling }) => telling.customerUuid))],
-      [...new Set(queued.map(({ candidate }) => candidate.address))],
-      [...new Set(queued.map(({ candidate }) => candidate.topic))],
+      [...new Set(about.map(({ customerUuid }) => customerUuid))],
+      [...new Set(about.map(({ topic }) => topic))],
       now - REPEAT_MS,
       now + REPEAT_MS,
     ],

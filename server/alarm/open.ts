@@ -12,7 +12,15 @@ import { runActions } from './actions.ts';
 import type { Noted } from './change.ts';
 import { type Context, loadPeople } from './context.ts';
 import type { NewEvent } from './events.ts';
-import { queueMessages, type Recipient, type Recipients, recipientOf, type Telling } from './messages.ts';
+import {
+  lastSent,
+  type Prepared,
+  prepareMessages,
+  type Recipient,
+  type Recipients,
+  recipientOf,
+  type Telling,
+} from './messages.ts';
 import { loadSamples, type Sample, sampleKey } from './samples.ts';
 
 export interface Opening {
@@ -32,18 +40,20 @@ interface Draft extends Opening {
   mustAcknowledge: boolean;
 }
 
-/** Opens alarms, or counts one more time for those that are open already. Answers the alarm of each, in their order. */
+/**
+ * Opens alarms, or counts one more time for those that are open already. Answers the alarm of each, in their order; their
+ * messages are written by `write`, which can go together with what else is written.
+ */
 export async function openAlarms(
   tx: Transaction,
   openings: readonly Opening[],
   now: number,
-): Promise<{ alarms: string[]; events: NewEvent[] }> {
-  const [samples, people] = await Promise.all([
+): Promise<{ alarms: string[]; events: NewEvent[]; write: Prepared['write'] }> {
+  const contexts = openings.map(({ context }) => context);
+  const [samples, people, last] = await Promise.all([
     loadSamples(tx, openings),
-    loadPeople(
-      tx,
-      openings.flatMap(({ context }) => peopleOf(context)),
-    ),
+    loadPeople(tx, contexts.flatMap(peopleOf)),
+    lastSent(tx, contexts.map(topicOf), now),
   ]);
   const drafts = openings.map((opening) => draftOf(opening, samples.get(sampleKey(opening)) ?? [], people));
   // Two rules with the same words at one site are one alarm.
@@ -67,10 +77,13 @@ export async function openAlarms(
     return alarmUuid;
   });
   await countAgain(tx, again, now);
-  events.push(...(await queueMessages(tx, fresh.flatMap(tellingsOf), now)));
-  dieAt('messages queued');
-  events.push(...(await runActions(tx, fresh, now)));
-  return { alarms, events };
+  const messages = prepareMessages(fresh.flatMap(tellingsOf), now, last);
+  events.push(...messages.events, ...(await runActions(tx, fresh, now)));
+  return { alarms, events, write: (into) => messages.write(into).finally(() => dieAt('messages queued')) };
+}
+
+function topicOf({ customerUuid, watchUuid }: Context): { customerUuid: string; topic: string } {
+  return { customerUuid, topic: watchUuid };
 }
 
 function peopleOf({ alert, actions, customerUuid }: Context): { customerUuid: string; uuid: string }[] {
@@ -156,13 +169,12 @@ function freeze({ alert, actions, ruleName }: Context, people: ReadonlyMap<strin
 }
 
 function tellingsOf({ uuid, context, recipients }: Draft): Telling[] {
-  const { customerUuid, siteUuid, alert } = context;
+  const { siteUuid, alert } = context;
   const common = {
+    ...topicOf(context),
     alarmUuid: uuid,
-    customerUuid,
     siteUuid,
     step: 0,
-    topic: context.watchUuid,
     messageType: 1 as const,
     subject: recipients.subject,
     text: recipients.text,

@@ -17,7 +17,7 @@ const MOST_READINGS = 25_000;
 /** How long the first frame of a batch waits for others. */
 const GATHER_MS = 3;
 /** A second batch beside the first is worth its cost only for this many readings. */
-const WORTH_ANOTHER = 800;
+const WORTH_ANOTHER = 4000;
 /** Beyond this much waiting, devices are told to come back. */
 const MOST_WAITING = 20_000;
 /** Two batches that waited for each other: the one that gave way is carried again. */

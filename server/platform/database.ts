@@ -178,9 +178,12 @@ export function beginAs(access: Access): string {
       throw new Error(`The setting ${name} has no prefix: only settings of one's own are allowed.`);
     parts.push(`set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`);
   }
-  if (access.planOnce) parts.push(`set_config('plan_cache_mode', 'force_generic_plan', true)`);
+  if (access.planOnce) parts.push(PLAN_ONCE);
   return `begin; select ${parts.join(', ')}`;
 }
+
+/** A plan made while a table is nearly empty must not read the whole of it once it is full. */
+const PLAN_ONCE = `set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`;
 
 /** `answered` resolves when everything that was asked so far is. */
 type Work<T> = (tx: Transaction, client: PoolClient, answered: () => Promise<unknown>) => Promise<T>;

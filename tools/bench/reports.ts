@@ -34,7 +34,7 @@ try {
     await client.query(sql);
   }
   await client.end();
-  product = await startAsUsersDo({ ...settings, TOCSIN_DEMO: 'off' });
+  product = await startAsUsersDo({ ...settings, TOCSIN_DEMO: 'on', TOCSIN_ROLES: 'web' });
   const { url, child } = product;
   const headers = await signIn(url, 'owner@demo.example', 'tocsin-demo-plant');
   const monday = Math.floor((Date.now() / DAY - 4) / 7) * 7 + 4;

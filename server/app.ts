@@ -117,7 +117,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     );
     const url = `http://localhost:${port}`;
 
-    const opened = pipeline && (await startGateway({ ...config, intake: pipeline, log, metrics }));
+    const opened =
+      pipeline && (await startGateway({ ...config, host: config.deviceHost, intake: pipeline, log, metrics }));
     gateway = opened;
     if (opened) undo.push(() => opened.close());
     let engine: Engine | undefined;

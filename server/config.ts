@@ -9,6 +9,7 @@ export type Role = (typeof roles)[number];
 export interface Config extends ChannelSettings {
   port: { number: number; fixed: boolean };
   host: string;
+  deviceHost: string;
   databaseUrl: string | undefined;
   databaseConnections: number | undefined;
   dataDir: string;
@@ -53,6 +54,11 @@ export const settings: readonly Setting[] = [
     name: 'TOCSIN_HOST',
     default: 'localhost in demo mode, 0.0.0.0 otherwise',
     what: "Address to listen on. The demo's passwords are known to everybody, so it stays on this machine unless told otherwise.",
+  },
+  {
+    name: 'TOCSIN_DEVICE_HOST',
+    default: 'as TOCSIN_HOST',
+    what: 'Address that MQTT and TCP listen on, where the console stays behind a proxy on this machine and devices do not.',
   },
   {
     name: 'DATABASE_URL',
@@ -145,9 +151,11 @@ export function readConfig(environment: Environment): Config {
     throw new StartError('DATABASE_URL must look like postgres://user:password@host:5432/database.');
   }
   const demo = readSwitch('TOCSIN_DEMO', text('TOCSIN_DEMO'), databaseUrl === undefined);
+  const host = text('TOCSIN_HOST') ?? (demo ? 'localhost' : '0.0.0.0');
   return {
     port: readPort('PORT', text('PORT'), 8080),
-    host: text('TOCSIN_HOST') ?? (demo ? 'localhost' : '0.0.0.0'),
+    host,
+    deviceHost: text('TOCSIN_DEVICE_HOST') ?? host,
     databaseUrl,
     databaseConnections: number('TOCSIN_DATABASE_CONNECTIONS', 2, 200),
     dataDir: resolve(text('TOCSIN_DATA_DIR') ?? './data'),

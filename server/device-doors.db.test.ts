@@ -21,3 +21,10 @@ test('a visitor is not', async () => {
   expect(answer.statusCode).toBe(401);
   expect(answer.json().errorMessage).toBe('You are not signed in. Sign in first.');
 });
+
+test('MQTT and TCP listen where they are told to, whatever the console does', async () => {
+  const start = startTestApp({ config: { deviceHost: '192.0.2.1' } });
+  await expect(start).rejects.toThrow(
+    'This machine has no address 192.0.2.1. Correct TOCSIN_HOST or TOCSIN_DEVICE_HOST.',
+  );
+});

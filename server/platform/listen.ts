@@ -33,7 +33,7 @@ export async function takePort(
       if (code === 'EACCES')
         throw new StartError(`Port ${port} needs more rights than this process has. Set ${setting} to one above 1023.`);
       if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-        throw new StartError(`This machine has no address ${host}. Correct TOCSIN_HOST.`);
+        throw new StartError(`This machine has no address ${host}. Correct TOCSIN_HOST or TOCSIN_DEVICE_HOST.`);
       if (code !== 'EADDRINUSE') throw error;
       if (fixed) throw new StartError(`Port ${port} is in use. Stop what uses it, or set ${setting} to another.`);
       if (port >= number + PORTS_TRIED)

@@ -87,7 +87,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const http = await createHttp({ log, trustProxy: config.trustProxy, before: ingest, upgrades });
     undo.push(() => http.close());
     registerHealth(http, db, version);
-    registerMetrics(http, metrics, config.metricsToken);
+    registerMetrics(http, { metrics, db, clock, token: config.metricsToken });
     let subscriptions: Subscriptions | undefined;
     let gateway: Gateway | undefined;
     if (roles.includes('web')) {

@@ -8,8 +8,10 @@ export interface Metrics {
   snapshot(): Sample[];
 }
 
+/** A counter only grows; a gauge is as it is at the moment. */
 export type Sample =
   | { kind: 'counter'; name: string; labels: Labels; value: number }
+  | { kind: 'gauge'; name: string; labels: Labels; value: number }
   | {
       kind: 'histogram';
       name: string;
@@ -81,7 +83,7 @@ export function exposition(samples: readonly Sample[]): string {
     lines.push(`# TYPE ${name} ${family[0]?.kind}`);
     for (const sample of family) {
       const { labels } = sample;
-      if (sample.kind === 'counter') {
+      if (sample.kind !== 'histogram') {
         lines.push(`${name}${braces(labels)} ${sample.value}`);
         continue;
       }

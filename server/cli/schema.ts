@@ -1,7 +1,8 @@
-/** Writes the API's schema, and the types the console derives from it, from a fresh database. */
+/** Writes the API's schema, the types the console derives from it and the page about it, from a fresh database. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { printApiSchema, printSchemaTypes } from '../graphql/print.ts';
+import { printReference } from '../graphql/reference.ts';
 import { systemClock } from '../platform/clock.ts';
 import { openEmbedded } from '../platform/embedded.ts';
 import { silentLog } from '../platform/log.ts';
@@ -13,4 +14,5 @@ const schema = await printApiSchema(db);
 await db.close();
 writeFileSync(join(root, 'web/api/schema.graphql'), schema);
 writeFileSync(join(root, 'web/api/schema-types.gen.d.ts'), await printSchemaTypes(schema));
-console.log('Wrote web/api/schema.graphql and web/api/schema-types.gen.d.ts');
+writeFileSync(join(root, 'docs/api-reference.md'), printReference(schema));
+console.log('Wrote web/api/schema.graphql, web/api/schema-types.gen.d.ts and docs/api-reference.md');

@@ -3,10 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { printApiSchema, printSchemaTypes } from '../../server/graphql/print.ts';
+import { printReference } from '../../server/graphql/reference.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { openTestDatabase } from '../harness/database.ts';
 
-const folder = join(import.meta.dirname, '../../web/api');
+const root = join(import.meta.dirname, '../..');
+const folder = join(root, 'web/api');
 let db: Database;
 let served: string;
 
@@ -16,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => db?.close());
 
-const advice = (file: string) => `web/api/${file} is not what the database gives: run npm run schema and commit it`;
+const advice = (file: string) => `${file} is not what the database gives: run npm run schema and commit it`;
 
 test('web/api/schema.graphql is what the database gives', () => {
   const committed = readFileSync(join(folder, 'schema.graphql'), 'utf8');
@@ -28,6 +30,12 @@ test('the types of the console’s operations belong to it', async () => {
   const file = 'schema-types.gen.d.ts';
   const committed = readFileSync(join(folder, file), 'utf8');
   expect(firstDifference(await printSchemaTypes(served), committed), advice(file)).toBeUndefined();
+});
+
+test('the page about the API says what it is', () => {
+  const committed = readFileSync(join(root, 'docs/api-reference.md'), 'utf8');
+  expect(committed).toContain('`sites` → `Site` *list*');
+  expect(firstDifference(printReference(served), committed), advice('docs/api-reference.md')).toBeUndefined();
 });
 
 test('every type is named with a capital letter, by which the limits know what asks for none', () => {

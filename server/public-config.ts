@@ -18,7 +18,7 @@ export function registerPublicConfig(app: FastifyInstance, options: Options): vo
   const { config, version, db, clock, customerOf } = options;
   let pushKey: string | undefined;
   app.get('/api/v1/config', async (request, reply) => {
-    const customer = await customerOf(request.hostname);
+    const customer = await customerOf(request.host);
     if (config.push) pushKey ??= (await vapidKeys(db, clock)).publicKey;
     reply.header('cache-control', 'no-store');
     return {

@@ -57,3 +57,20 @@ test('a test message goes to oneself, and what became of it is said', async () =
   await app.engine?.tick();
   await card.getByText(/Kept in the built-in outbox/).waitFor();
 });
+
+test('what did not leave this server is read in the outbox, by owners alone', async () => {
+  await page.goto('/admin/channels');
+  const card = page.getByRole('region', { name: /mail/i });
+  await card.getByRole('button', { name: 'Send a test' }).click();
+  await card.getByText(/^On its way/).waitFor();
+  await app.engine?.tick();
+  expect(await page.getByRole('region', { name: 'Outbox', exact: true }).count()).toBe(0);
+
+  const own = await app.open('/admin/channels', { as: app.people.owner });
+  const outbox = own.getByRole('region', { name: 'Outbox', exact: true });
+  const [kept] = await stored<{ body: string }>(app, 'outbox', { address: app.people.manager.email });
+  const message = outbox.getByRole('listitem').filter({ hasText: app.people.manager.email }).first();
+  await message.getByRole('group').locator('summary').click();
+  expect(await message.locator('pre').textContent()).toBe(kept?.body);
+  await app.leave(own);
+});

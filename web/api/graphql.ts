@@ -22,6 +22,10 @@ function textOf(document: Document): string {
   return (document as unknown as { text: string }).text;
 }
 
+function nameOf(text: string): string | undefined {
+  return /\b(?:query|mutation) (\w+)/.exec(text)?.[1];
+}
+
 /** What the server refused, and the field it belongs to, so that a form can show it there. */
 export class GraphqlError extends ApiError {
   readonly code: string;
@@ -46,7 +50,10 @@ export async function ask<D extends Document>(
   variables: VariablesOf<D>,
   signal?: AbortSignal,
 ): Promise<ResultOf<D>> {
-  const answer = await post<ResultOf<D>>({ query: textOf(document), variables }, signal);
+  const answer = await post<ResultOf<D>>(
+    { operationName: nameOf(textOf(document)), query: textOf(document), variables },
+    signal,
+  );
   const error = answer.errors?.[0];
   if (error) throw new GraphqlError(200, error.message, error.extensions?.code ?? '', error.extensions?.field);
   if (!answer.data)

@@ -1,22 +1,26 @@
 import { IconAntennaBarsOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { METHOD } from '../../../domain/notify/methods.ts';
+import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Age } from '../../ui/time/Age.tsx';
+import { useActor } from '../auth/actor.ts';
 import { counted } from '../list/number.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './ChannelPage.module.css';
 import { type ChannelState, channelStatesQuery } from './channel.queries.ts';
 import { setUpBy } from './channel-words.ts';
+import { Outbox } from './Outbox.tsx';
 import { SmsCost } from './SmsCost.tsx';
 import { TestMessage } from './TestMessage.tsx';
 
 /** How people are reached here, how that went of late, and a message to try it. */
 export function ChannelPage() {
   useHeaderTitle('Channels');
+  const actor = useActor();
   const states = useQuery(channelStatesQuery);
   return (
     <Page>
@@ -49,6 +53,7 @@ export function ChannelPage() {
           ))}
         </div>
       )}
+      {can(actor, 'outbox.read') ? <Outbox /> : null}
     </Page>
   );
 }

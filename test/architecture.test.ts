@@ -91,6 +91,15 @@ describe('borders', () => {
     expect(crossings).toEqual([]);
   });
 
+  test('no page of the console draws stored markup: what people typed stays text', () => {
+    const drawing = product.filter(
+      (file) =>
+        file.startsWith('web/') &&
+        /dangerouslySetInnerHTML|insertAdjacentHTML|\b(?:inner|outer)HTML\b/.test(read(file)),
+    );
+    expect(drawing).toEqual([]);
+  });
+
   test('the clock and chance stand in one file', () => {
     const places = product
       .filter((file) => /^(domain|db|server)\//.test(file) && file !== 'server/platform/clock.ts')

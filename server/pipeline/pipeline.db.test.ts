@@ -215,6 +215,18 @@ describe('time', () => {
     expect(await readingsOf(sensor)).toHaveLength(2);
   });
 
+  test('a reading keeps the device’s time and the server’s', async () => {
+    const sensor = await sensorWith();
+    await taken(sensor, { t: at(-90_000).toISOString(), '1': 10 });
+    const times = await serviceQuery(
+      db,
+      `select r.device_time, r.server_time from tocsin.reading r
+       join tocsin.sensor_channel c on c.key = r.channel_key where c.tocsin_sensor_uuid = $1`,
+      [sensor.uuid],
+    );
+    expect(times).toEqual([{ device_time: at(-90_000), server_time: START }]);
+  });
+
   test('a clock that runs ahead or was never set is taken as the server’s, and marked', async () => {
     const sensor = await sensorWith({ channels: [{}, {}, {}] });
     const answer = await taken(sensor, [

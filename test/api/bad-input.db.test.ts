@@ -131,6 +131,11 @@ describe('queries and values', () => {
       'Choose a group of level 2 here.',
     ],
     ['a foreign group', () => site({ tocsinGroup5Uuid: stranger.office.uuid }), /^This group does not exist/],
+    ...[1, 6].map((level): [string, () => unknown, string] => [
+      `a group of level ${level}`,
+      () => ({ query: mutation(`createGroup(input: { group: { level: ${level}, name: "Bad" } })`) }),
+      'A group has a level from 2 to 5.',
+    ]),
     [
       'a foreign customer',
       () => site({ tocsinCustomerUuid: stranger.site.tocsin_customer_uuid }),

@@ -61,6 +61,7 @@ const nouns: Record<string, () => { values: Values; patch: Values }> = {
     values: {
       tocsinSensorUuid: station.sensor.uuid,
       name: 'Door',
+      description: 'Of the hatch',
       channelNumber: 4,
       channelTitleText: 'Hatch',
       channelNormalColor: '#00aa00',

@@ -202,10 +202,9 @@ test('default messages, actions and rules JSON are created and updated', async (
     message: better,
   });
 
-  const action = await done(
-    create(owner, 'action', { ...places(station), action: 2, tocsinUsers: 'a,b', acknowledge: true }, 'uuid action'),
-  );
-  expect(action.action).toBe(2);
+  const told = { ...places(station), action: 2, tocsinUsers: 'a,b', acknowledge: true };
+  const action = await done(create(owner, 'action', told, `uuid ${Object.keys(told).join(' ')}`));
+  expect(action).toMatchObject(told);
   const patch = { action: 3, replyCommand: 'STOP PUMP', acknowledge: false };
   expect(
     await done(update(owner, 'action', action.uuid, patch, 'action replyCommand acknowledge tocsinUsers')),

@@ -11,6 +11,8 @@ let owner: TestBrowser;
 let station: Station;
 /** A second place of each kind, for changes of a reference. */
 let other: Station;
+/** One of each of the levels 2, 3 and 4. */
+let groups: { uuid: string }[];
 let alert: { uuid: string };
 let reasons: { uuid: string }[];
 let colleague: { uuid: string };
@@ -22,6 +24,7 @@ beforeAll(async () => {
   station = await buildStation(app.db, staff.customer);
   other = await buildStation(app.db, staff.customer);
   colleague = await createUser(app.db, { customer: staff.customer, level: 30 });
+  groups = await Promise.all([2, 3, 4].map((level) => done(create(owner, 'group', { level, name: unique('Of ') }))));
   alert = await done(create(owner, 'ruleAlert', { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'High level' }));
   reasons = await Promise.all(
     ['Rain', 'Repair'].map((reason) => done(create(owner, 'reason', { ruleUuid: alert.uuid, reason }))),
@@ -43,11 +46,12 @@ const nouns: Record<string, () => { values: Values; patch: Values }> = {
       siteType: 'Pumping station',
       siteCategory: 'A',
       phoneNumber: '+353861234567',
+      ...Object.fromEntries(groups.map(({ uuid }, index) => [`tocsinGroup${index + 2}Uuid`, uuid])),
       tocsinGroup5Uuid: station.office.uuid,
       tocsinHealthDurationHours: 12,
       gsmProvider: 'Three',
     },
-    patch: { name: 'Old weir', tocsinGroup5Uuid: null, tocsinHealthDurationHours: 48 },
+    patch: { name: 'Old weir', tocsinGroup3Uuid: null, tocsinGroup5Uuid: null, tocsinHealthDurationHours: 48 },
   }),
   asset: () => ({
     values: { tocsinSiteUuid: station.site.uuid, name: unique('Mixer '), description: 'Tank 2', status: true },

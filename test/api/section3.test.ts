@@ -1,4 +1,4 @@
-/** The fields of the specification's section 3, and which of them may be null: what does not exist yet, or need not be chosen. */
+/** The fields of the specification's section 3, and which may be null: what does not exist yet, or need not be chosen. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSchema, isNonNullType, isObjectType } from 'graphql';
@@ -57,7 +57,7 @@ const fieldsOf: Record<string, { never: string; maybe?: string }> = {
 
 const words = (text = '') => text.split(/\s+/).filter((word) => word !== '');
 
-test.each(Object.entries(fieldsOf))('%s has its fields, and only some of them may be null', (name, { never, maybe }) => {
+test.each(Object.entries(fieldsOf))('%s has its fields, and only these may be null', (name, { never, maybe }) => {
   const type = schema.getType(name);
   if (!isObjectType(type)) throw new Error(`The schema has no type ${name}.`);
   const fields = type.getFields();

@@ -58,6 +58,16 @@ describe('groups', () => {
     await toast('High Fells was deleted.').waitFor();
     expect(await siteNamed('In the fells')).toMatchObject({ tocsin_group3_uuid: null });
   });
+
+  test('the customer, which is level 1, stands in no list of them', async () => {
+    const { customer } = app.people;
+    await insertRow(app.db, 'tocsin.group', { tocsin_customer_uuid: customer.uuid, level: 2, name: 'Uplands' });
+    for (const path of ['/admin/groups', '/admin/groups?level=1']) {
+      await page.goto(path);
+      await row('Uplands').waitFor();
+      expect(await row(customer.name).count(), path).toBe(0);
+    }
+  });
 });
 
 describe('assets', () => {

@@ -90,6 +90,22 @@ describe('the SMS report', () => {
   });
 });
 
+test.each([
+  ['sms', 'SMS each day', 'Messages'],
+  ['alarms', 'Alarms each day', 'Alarms'],
+])('%s is a picture too, with a bar for each day', async (report, title, total) => {
+  const page = await open(`/reports/${report}?${days}`);
+  const bars = page.getByRole('figure', { name: title }).getByRole('listitem');
+  await expect.poll(() => bars.count()).toBe(87);
+  const told = await bars.evaluateAll((all) => (all as any[]).map((bar) => bar.title as string));
+  expect(told[0]).toMatch(/^20 Oct: /);
+  // Such as `20 Oct: 3 alarm, 1 other`.
+  const numbers = told.flatMap((words) => words.match(/\d+(?= [a-z]+(,|$))/g) ?? []).map(Number);
+  const sum = numbers.reduce((all, one) => all + one, 0);
+  expect(sum).toBeGreaterThan(0);
+  await expect.poll(() => figure(page, total).textContent()).toBe(String(sum));
+});
+
 describe('the range', () => {
   test('is chosen, kept in the address, and stays when the page is loaded again', async () => {
     const page = await open('/reports/alarms');

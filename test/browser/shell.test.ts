@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 
@@ -8,6 +9,35 @@ beforeAll(async () => {
 afterAll(async () => {
   await app?.close();
   expect(troubles.splice(0)).toEqual([]);
+});
+
+describe('header, sidebar and footer', () => {
+  const parts = (page: Page) =>
+    Promise.all([
+      page.getByRole('banner').count(),
+      page.getByRole('navigation', { name: 'Admin' }).count(),
+      page.getByRole('contentinfo').count(),
+    ]);
+
+  test.each(['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'])(
+    'are not on %s',
+    async (path) => {
+      const page = await app.open(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await parts(page)).toEqual([0, 0, 0]);
+      await app.leave(page);
+    },
+  );
+
+  test('are not where a signed-in person changes their password, and are in the admin area', async () => {
+    const page = await app.open('/auth/change-password', { as: app.people.owner });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await parts(page)).toEqual([0, 0, 0]);
+    await page.goto('/admin/sites');
+    await page.getByRole('navigation', { name: 'Admin' }).waitFor();
+    expect(await parts(page)).toEqual([1, 1, 1]);
+    await app.leave(page);
+  });
 });
 
 describe('sidebar', () => {

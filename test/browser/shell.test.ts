@@ -53,6 +53,31 @@ describe('sidebar', () => {
     await app.leave(page);
   });
 
+  test('it names the person, and each entry leads to its page', async () => {
+    const { owner } = app.people;
+    const page = await app.open('/admin/sites', { as: owner });
+    const sidebar = page.getByRole('navigation', { name: 'Admin' });
+    await sidebar.getByText(owner.display_name, { exact: true }).waitFor();
+    await sidebar.getByText(owner.email, { exact: true }).waitFor();
+    const links = await sidebar
+      .getByRole('link')
+      .evaluateAll((all) => (all as any[]).map(({ textContent, pathname }) => [textContent, pathname] as const));
+    expect(Object.fromEntries(links)).toMatchObject({
+      Sites: '/admin/sites',
+      'Sensor List': '/admin/sensors',
+      'Sensor-log': '/admin/sensor-log',
+      'Sensor-Command': '/admin/sensor-command',
+      Assets: '/admin/assets',
+      'Data Points': '/admin/datapoints',
+      'Rules & Alerts': '/admin/rules',
+      Groups: '/admin/groups',
+      Users: '/admin/users',
+      'Alarm Default Message': '/admin/alarm-default-message',
+      'Audit Trail': '/admin/audits',
+    });
+    await app.leave(page);
+  });
+
   test('it folds to icons and stays folded after a reload', async () => {
     const page = await app.open('/admin/sites', { as: app.people.owner });
     const sidebar = page.getByRole('navigation', { name: 'Admin' });

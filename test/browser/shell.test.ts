@@ -78,6 +78,19 @@ describe('sidebar', () => {
     await app.leave(page);
   });
 
+  test('its three entries of sensors fold together', async () => {
+    const page = await app.open('/admin/sites', { as: app.people.owner });
+    const sidebar = page.getByRole('navigation', { name: 'Admin' });
+    const entry = (name: string) => sidebar.getByRole('link', { name, exact: true });
+    await entry('Sensor-log').waitFor();
+    await sidebar.getByRole('button', { name: 'Sensors', exact: true }).click();
+    for (const name of ['Sensor List', 'Sensor-log', 'Sensor-Command']) await entry(name).waitFor({ state: 'detached' });
+    expect(await entry('Sites').count()).toBe(1);
+    await sidebar.getByRole('button', { name: 'Sensors', exact: true }).click();
+    await entry('Sensor-log').waitFor();
+    await app.leave(page);
+  });
+
   test('it folds to icons and stays folded after a reload', async () => {
     const page = await app.open('/admin/sites', { as: app.people.owner });
     const sidebar = page.getByRole('navigation', { name: 'Admin' });

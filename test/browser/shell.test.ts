@@ -125,6 +125,16 @@ describe('header', () => {
     await app.leave(page);
   });
 
+  test('its middle names the open page', async () => {
+    const page = await app.open('/admin/groups', { as: app.people.owner });
+    const title = (name: string) => page.getByRole('banner').getByText(name, { exact: true });
+    await title('Groups').waitFor();
+    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Audit Trail' }).click();
+    await title('Audit Trail').waitFor();
+    expect(await title('Groups').count()).toBe(0);
+    await app.leave(page);
+  });
+
   test('the user menu names the person, changes the theme for good, and logs out', async () => {
     const { manager } = app.people;
     const page = await app.open('/reports', { as: manager });

@@ -84,7 +84,8 @@ describe('sidebar', () => {
     const entry = (name: string) => sidebar.getByRole('link', { name, exact: true });
     await entry('Sensor-log').waitFor();
     await sidebar.getByRole('button', { name: 'Sensors', exact: true }).click();
-    for (const name of ['Sensor List', 'Sensor-log', 'Sensor-Command']) await entry(name).waitFor({ state: 'detached' });
+    for (const name of ['Sensor List', 'Sensor-log', 'Sensor-Command'])
+      await entry(name).waitFor({ state: 'detached' });
     expect(await entry('Sites').count()).toBe(1);
     await sidebar.getByRole('button', { name: 'Sensors', exact: true }).click();
     await entry('Sensor-log').waitFor();
@@ -175,9 +176,32 @@ describe('header', () => {
 describe('demo mode', () => {
   test('/test leads to /pass, which says hey and signs the bypass user in after 500 ms', async () => {
     const demo = await startDemo();
-    const page = await demo.open('/test');
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const page = await demo.open('/test', {
+      prepare: async (tab) => {
+        await tab.clock.install();
+        await tab.route('**/api/v1/auth/bypass', async (route) => {
+          await held;
+          await route.continue();
+        });
+      },
+    });
     await page.getByText('hey', { exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/pass');
+    // The page's time stands still from before the server answers, and is turned by hand.
+    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000);
+    release();
+    await expect.poll(() => page.evaluate("localStorage.getItem('userlevel')")).toBe('90');
+    await page.clock.runFor(499);
+    for (let round = 1; round <= 2; round += 1)
+      await page.evaluate("fetch('/api/v1/auth/login').then((answer) => answer.text())");
+    expect(new URL(page.url()).pathname).toBe('/pass');
+    await page.clock.runFor(1);
     await page.waitForURL('**/dashboard');
+    await page.clock.resume();
     const status = (await page.evaluate("fetch('/api/v1/auth/login').then((answer) => answer.json())")) as {
       user: unknown;
     };

@@ -161,6 +161,18 @@ describe('header', () => {
     await app.leave(page);
   });
 
+  test('a logout that the server has not confirmed leaves the person signed in, and says so', async () => {
+    const { manager } = app.people;
+    const page = await app.open('/reports', { as: manager });
+    await page.route('**/api/v1/auth/logout', (route) => route.abort());
+    await page.getByRole('button', { name: /user menu/i }).click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The server did not answer.' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/reports');
+    expect(await page.evaluate("localStorage.getItem('userID')")).toBe(manager.uuid);
+    await app.leave(page);
+  });
+
   test('Ctrl K opens the palette, which goes to any page the person may open', async () => {
     const page = await app.open('/dashboard', { as: app.people.owner });
     await page.getByRole('main').waitFor();

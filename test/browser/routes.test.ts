@@ -163,7 +163,9 @@ describe('error pages', () => {
   test('say the words of the specification', async () => {
     const lost = await app.open('/error/4xx');
     await lost.getByText('PAGE NOT FOUND !').waitFor();
-    await lost.getByRole('link', { name: 'Back to home' }).click();
+    const home = lost.getByRole('link', { name: 'Back to home' });
+    expect(await home.getAttribute('href')).toBe('/dashboard');
+    await home.click();
     await lost.waitForURL('**/auth/login');
     await lost.goto('/error/5xx');
     await lost.getByText('INTERNAL SERVER ERROR !').waitFor();

@@ -157,6 +157,36 @@ describe('on a slow line', () => {
     await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
     await app.leave(page);
   });
+
+  test('the bell swings as long as the login status is not known', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let asked = (): void => undefined;
+    const statusAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const page = await app.open('/auth/login', {
+      prepare: async (tab) => {
+        await tab.route('**/api/v1/auth/login', async (route) => {
+          asked();
+          await held;
+          await route.continue();
+        });
+      },
+    });
+    await statusAsked;
+    // Had the page not waited, it would stand by the time two other answers are here.
+    for (let round = 1; round <= 2; round += 1)
+      await page.evaluate("fetch('/api/v1/config').then((answer) => answer.text())");
+    expect(await page.getByRole('status', { name: 'Loading' }).isVisible()).toBe(true);
+    expect(await page.getByRole('main').count()).toBe(0);
+    release();
+    await page.getByRole('heading', { name: 'Welcome,Please Login' }).waitFor();
+    expect(await page.getByRole('status', { name: 'Loading' }).count()).toBe(0);
+    await app.leave(page);
+  });
 });
 
 describe('error pages', () => {

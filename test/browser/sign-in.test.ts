@@ -72,6 +72,8 @@ describe('login', () => {
 
   test('asks the server only when both fields are filled', async () => {
     const page = await app.open('/auth/login');
+    for (const label of ['User Name', 'Password'])
+      expect(await page.getByLabel(label, { exact: true }).getAttribute('required'), label).not.toBeNull();
     let calls = 0;
     page.on('request', (request) => {
       if (request.method() === 'POST') calls += 1;

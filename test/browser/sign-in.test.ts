@@ -197,6 +197,19 @@ describe('forgot password', () => {
     await app.leave(page);
   });
 
+  test('the form stands below the notice, asks for the e-mail alone at first, and then requires code and password', async () => {
+    const person = await somebody();
+    const page = await app.open('/auth/forgot');
+    const later = ['Code', 'New password'];
+    await page.getByText(/contact your provider/i).waitFor();
+    await page.getByLabel('E-mail').fill(person.email);
+    for (const label of later) expect(await page.getByLabel(label).count(), label).toBe(0);
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByLabel('Code').waitFor();
+    for (const label of later) expect(await page.getByLabel(label).getAttribute('required'), label).not.toBeNull();
+    await app.leave(page);
+  });
+
   test('without one it only says whom to contact', async () => {
     const page = await app.open('/auth/forgot', {
       prepare: async (tab) => {

@@ -210,6 +210,18 @@ describe('forgot password', () => {
     await app.leave(page);
   });
 
+  test('an answer that says no is told in the words of the specification, and asks for the e-mail again', async () => {
+    const page = await app.open('/auth/forgot');
+    // The server never tells whether there is an account, so the answer is given in its place.
+    await page.route('**/api/v1/auth/forgot', (route) => route.fulfill({ json: false }));
+    await page.getByLabel('E-mail').fill('nobody@plant.example');
+    await page.getByRole('button', { name: 'Send code' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Failed to find details please contact admin' }).waitFor();
+    expect(await page.getByLabel('E-mail').getAttribute('readonly')).toBeNull();
+    expect(await page.getByLabel('Code').count()).toBe(0);
+    await app.leave(page);
+  });
+
   test('without one it only says whom to contact', async () => {
     const page = await app.open('/auth/forgot', {
       prepare: async (tab) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD } from '../harness/app.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
-import { createUser, type UserRow } from '../harness/factories.ts';
+import { createUser, serviceQuery, type UserRow } from '../harness/factories.ts';
 import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
 
 let app: ConsoleApp;
@@ -233,6 +233,22 @@ describe('forgot password', () => {
     });
     await page.getByText(/contact your provider/i).waitFor();
     expect(await page.getByLabel('E-mail').count()).toBe(0);
+    await app.leave(page);
+  });
+
+  test('whom to contact is a link to their e-mail and one to a messaging app', async () => {
+    const contact = (email: string, phone: string) =>
+      serviceQuery(app.db, 'update tocsin.customer set email = $2, phone = $3 where uuid = $1', [
+        app.people.customer.uuid,
+        email,
+        phone,
+      ]);
+    await contact('help@provider.example', '+44 7700 900123');
+    const page = await app.open('/auth/forgot');
+    const leadsTo = (name: string) => page.getByRole('link', { name }).getAttribute('href');
+    expect(await leadsTo('help@provider.example')).toBe('mailto:help@provider.example');
+    expect(await leadsTo('+44 7700 900123')).toBe('https://wa.me/447700900123');
+    await contact('', '');
     await app.leave(page);
   });
 });

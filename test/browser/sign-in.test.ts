@@ -23,13 +23,14 @@ const somebody = (values: Partial<Parameters<typeof createUser>[1]> = {}): Promi
 /** The screen goes to the login three seconds after a success: the page's clock stands still and is turned, nobody waits. */
 const turnable = { prepare: (page: Page) => page.clock.install() };
 
-/** Presses the button that sets the password, in a page whose time stands still from before the press. */
-async function backToLoginAfter(page: Page, button: string): Promise<void> {
+/** Presses the button that sets the password, in a page whose time stands still from before the press, and reads the answer. */
+async function backToLoginAfter(page: Page, button: string, answer: string): Promise<void> {
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1000);
   const successes = page.getByRole('region', { name: 'Messages' }).locator('[data-kind=success]');
   const before = await successes.count();
   await page.getByRole('button', { name: button, exact: true }).click();
   await successes.nth(before).waitFor();
+  expect((await successes.allTextContents()).filter((words) => words.includes(answer))).toHaveLength(1);
   await page.clock.runFor(2999);
   // Had the time come, the page would have asked who is signed in and gone on by the time two such answers are here.
   for (let round = 1; round <= 2; round += 1)
@@ -135,7 +136,11 @@ describe('the shared password screen', () => {
     await page.getByLabel('Confirm password').fill('another long passwor');
     expect(await button.isDisabled()).toBe(true);
     await page.getByLabel('Confirm password').fill('another long password');
-    await backToLoginAfter(page, 'Verify');
+    await backToLoginAfter(
+      page,
+      'Verify',
+      'Your e-mail address is confirmed and the new password is set. Sign in with it.',
+    );
     await signInByForm(page, person.email, 'another long password');
     await page.waitForURL('**/reports');
     await app.leave(page);
@@ -154,7 +159,7 @@ describe('the shared password screen', () => {
     const page = await app.open(`${link.pathname}${link.search}`, turnable);
     await page.getByLabel('New password').fill('a brand new password');
     await page.getByLabel('Confirm password').fill('a brand new password');
-    await backToLoginAfter(page, 'Activate');
+    await backToLoginAfter(page, 'Activate', 'Your account is active. Sign in with your new password.');
     await signInByForm(page, email, 'a brand new password');
     await page.waitForURL('**/reports');
     await app.leave(page);
@@ -173,7 +178,7 @@ describe('the shared password screen', () => {
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).pathname).toBe('/auth/change-password');
     await fill(PASSWORD);
-    await backToLoginAfter(page, 'Change Password');
+    await backToLoginAfter(page, 'Change Password', 'Your password is changed. Sign in with the new one.');
     await signInByForm(page, person.email, 'a changed password');
     await page.waitForURL('**/reports');
     await app.leave(page);
@@ -191,7 +196,7 @@ describe('forgot password', () => {
     const message = await mail.waitFor((caught) => caught.to.includes(person.email));
     await page.getByLabel('Code').fill(/\b\d{6}\b/.exec(message.text)?.[0] ?? '');
     await page.getByLabel('New password').fill('a recovered password');
-    await backToLoginAfter(page, 'Submit');
+    await backToLoginAfter(page, 'Submit', 'Your new password is set. Sign in with it.');
     await signInByForm(page, person.email, 'a recovered password');
     await page.waitForURL('**/reports');
     await app.leave(page);

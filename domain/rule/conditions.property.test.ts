@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { Engine } from 'json-rules-engine';
 import { expect, test } from 'vitest';
 import { compileConditions } from './conditions.ts';
 import { operatorNames } from './conditions-tree.ts';
@@ -80,5 +81,23 @@ test('conditions hold where a slow model with three answers says a plain yes', (
       },
     ),
     { numRuns: 1000 },
+  );
+});
+
+test('where every value is known, conditions hold as the json-rules-engine package says', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(part, { minLength: 1, maxLength: 3 }),
+      fc.array(number, { minLength: 3, maxLength: 3 }),
+      async (parts, readings) => {
+        const known = Object.fromEntries(facts.map((fact, index) => [fact, readings[index] as number]));
+        const rule = { conditions: { all: parts }, event: { type: 'alarm' } };
+        const result = compileConditions(JSON.stringify(rule));
+        fc.pre(result.ok);
+        const { events } = await new Engine([rule]).run(known);
+        expect(result.ok && result.rule.holds((uuid) => known[uuid])).toBe(events.length === 1);
+      },
+    ),
+    { numRuns: 300 },
   );
 });

@@ -60,3 +60,9 @@ test('names whom to contact: the customer, else its partner', async () => {
   await serviceQuery(app.db, `update tocsin.customer set email = 'desk@south.example' where uuid = $1`, [south.uuid]);
   expect((await configAt('south.example')).contact).toEqual({ email: 'desk@south.example', phone: '+44 20 1' });
 });
+
+test('finds a customer whose host name has a port of its own as sign-in does', async () => {
+  const east = await createCustomer(app.db, { name: 'East', endPoint: 'plants.example:9443' });
+  expect((await configAt('plants.example:9443')).customer).toMatchObject({ id: east.id, name: 'East' });
+  expect((await configAt('plants.example')).customer).toMatchObject({ name: 'North' });
+});

@@ -52,6 +52,17 @@ test('login sends the e-mail, the password in base64 and the customer of the con
   await app.leave(page);
 });
 
+test('a question to the API carries the name of its operation, its text and its variables', async () => {
+  const page = await app.open('/auth/login', { as: app.people.owner });
+  const coming = page.waitForRequest((call) => new URL(call.url()).pathname === '/graphql');
+  await page.goto('/admin/sites');
+  const { operationName, query, variables } = (await coming).postDataJSON();
+  expect(operationName).toMatch(/^\w+$/);
+  expect(query).toMatch(new RegExp(`\\bquery ${operationName}\\b`));
+  expect(variables).toBeTypeOf('object');
+  await app.leave(page);
+});
+
 test('logout sends an empty body, with the cookie’s token in its header', async () => {
   const page = await app.open('/reports', { as: await somebody() });
   await page.getByRole('button', { name: /user menu/i }).click();

@@ -39,8 +39,9 @@ async function others(): Promise<void> {
   await check('console builds', 'node', ['tools/build-console.ts']);
 }
 
-// The types of the console's operations take one core for as long as everything else that is not a test.
-await Promise.all([check('types: console', 'tsc', ['-p', 'web']), others()]);
+// The types of the console's operations take one core for as long as everything else that is not a test. More checkers than
+// one would each derive all of them anew.
+await Promise.all([check('types: console', 'tsc', ['-p', 'web', '--checkers', '1']), others()]);
 
 const projects = ['unit', 'embedded', 'browser'];
 const found = await ensurePostgres();

@@ -2,21 +2,19 @@
  * Kills the server between any two steps of opening an alarm and sending its messages, once at each, and then lets it go on:
  * every alarm is there once, and every message went out at least once, always with the same key.
  */
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../server/platform/clock.ts';
 import { type Database, openDatabase } from '../../server/platform/database.ts';
 import { silentLog } from '../../server/platform/log.ts';
-import { migrateDatabase } from '../../server/prepare.ts';
-import { testDatabaseKind } from '../harness/database.ts';
+import { createMigratedDatabase, testDatabaseKind } from '../harness/database.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
+import { embeddedFolder } from '../harness/embedded.ts';
 import { createCustomer, createUser, insertRow, serviceQuery } from '../harness/factories.ts';
 import { type HttpReceiver, startHttpReceiver } from '../harness/http-receiver.ts';
 import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
-import { type Product, startProduct } from '../harness/product.ts';
+import { keepCompiledProduct, type Product, startProduct } from '../harness/product.ts';
 import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
 
 /** What is left behind by one kill must not be what the next one meets: first what comes last. */
@@ -42,8 +40,7 @@ interface Case {
   acknowledged: boolean;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tocsin-alarm-'));
-const dataDir = join(folder, 'data');
+const dataDir = await embeddedFolder('migrated');
 const settings: Record<string, string> = {
   TOCSIN_DEMO: 'off',
   TOCSIN_DATA_DIR: dataDir,
@@ -58,17 +55,16 @@ let cases: Case[] = [];
 let running: Product | undefined;
 
 beforeAll(async () => {
+  await keepCompiledProduct();
   if (testDatabaseKind() === 'postgres') {
     postgres = await testPostgres();
-    await postgres.createDatabase('tocsin_alarm_survival');
-    settings.DATABASE_URL = postgres.urlFor('tocsin_alarm_survival');
+    settings.DATABASE_URL = await createMigratedDatabase(postgres, 'tocsin_alarm_survival');
   }
   smtp = await startSmtpCatcher();
   gateway = await startHttpReceiver();
   settings.SMTP_URL = smtp.url;
   settings.TOCSIN_SMS_URL = `${gateway.url}/send?to={digits}&text={text}&key={key}`;
   await onDatabase(async (db) => {
-    await migrateDatabase(db, { clock: systemClock, log: silentLog });
     cases = await makeCases(db);
   });
 });
@@ -76,7 +72,7 @@ afterAll(async () => {
   await running?.stop('SIGKILL');
   await smtp?.stop();
   await gateway?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(dataDir, { recursive: true, force: true });
   await postgres?.dropDatabase('tocsin_alarm_survival');
   await postgres?.stop();
 });

@@ -10,7 +10,7 @@ import { createSensor, type TestSensor } from '../harness/devices.ts';
 import { embeddedFolder } from '../harness/embedded.ts';
 import { createCustomer, serviceQuery } from '../harness/factories.ts';
 import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
-import { type Product, startProduct } from '../harness/product.ts';
+import { keepCompiledProduct, type Product, startProduct } from '../harness/product.ts';
 
 const KILLS = 20;
 const dataDir = await embeddedFolder('migrated');
@@ -19,6 +19,7 @@ let postgres: TestPostgres | undefined;
 let sensors: TestSensor[] = [];
 
 beforeAll(async () => {
+  await keepCompiledProduct();
   if (testDatabaseKind() === 'postgres') {
     postgres = await testPostgres();
     settings.DATABASE_URL = await createMigratedDatabase(postgres, 'tocsin_ingest');

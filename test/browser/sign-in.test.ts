@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD } from '../harness/app.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { createUser, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { settled } from '../harness/settled.ts';
 import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
 
 let app: ConsoleApp;
@@ -109,6 +110,8 @@ describe('login', () => {
   test('an ended session leads to the login screen and back to the same place', async () => {
     const person = await somebody({ level: 5 });
     const page = await app.open('/admin/groups', { as: person });
+    // What the page still asks for would find the session gone before the click does.
+    await settled(page);
     await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor();
     await app.db.transaction({ role: 'tocsin_service', settings: {} }, (tx) =>
       tx.query('delete from tocsin_private.session where user_uuid = $1', [person.uuid]),

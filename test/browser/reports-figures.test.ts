@@ -6,7 +6,7 @@ import { HandClock } from '../../server/platform/clock.ts';
 import { buildReportPlant, NOW, type ReportPlant } from '../api/report-plant.ts';
 import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
 import { setDefaultCustomer } from '../harness/factories.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, goTo } from './accessible.ts';
 
 let app: ConsoleApp;
 let plant: ReportPlant;
@@ -198,6 +198,7 @@ describe('everybody can use it', () => {
     ['a phone, dark', { phone: true, dark: true }],
   ] as const;
   test.each(variants)('%s', { timeout: 120_000 }, async (_name, look) => {
+    const page = await app.open('/reports', { as: plant.owner, ...look });
     for (const path of [
       '/reports',
       '/reports/health?by=site',
@@ -207,10 +208,10 @@ describe('everybody can use it', () => {
       `/reports/alarms?${days}`,
       `/reports/delivery?from=2026-01-10&to=2026-01-01`,
     ]) {
-      const page = await app.open(path, { as: plant.owner, ...look });
+      await goTo(page, path);
       await page.locator('main dl, main a').first().waitFor();
       await expectAccessible(page);
-      await app.leave(page);
     }
+    await app.leave(page);
   });
 });

@@ -145,7 +145,7 @@ describe('on a slow line', () => {
       asked = resolve;
     });
     const page = await app.open('/error/4xx', { as: app.people.owner });
-    await page.route(/assets\/(Frame|Shell|ReportsPage)-[^/]*\.js$/, async (route) => {
+    await page.route(/assets\/(shell|ReportsPage)-[^/]*\.js$/, async (route) => {
       asked();
       await held;
       await route.continue();

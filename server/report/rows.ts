@@ -6,7 +6,8 @@ const PORTION = 2000;
 
 /**
  * A long list in portions, each asked for by itself from where the one before ended. No transaction stays open while
- * somebody's connection takes its time, and nothing is held but the portion.
+ * somebody's connection takes its time, and nothing is held but the portion. `ask` must bound the time by `<=` and not only
+ * compare time and uuid together, or the database reads every portion from the beginning of the range.
  */
 export async function* rowsByKey(
   ask: (afterUuid: string | null, beforeTime: string | null, limit: number) => Promise<any[]>,

@@ -1,3 +1,5 @@
+import { localTime } from '../../domain/week.ts';
+
 /** A report as a table, whatever it is written as afterwards. */
 export type Cell = string | number | Date | null;
 
@@ -34,26 +36,40 @@ export interface ReportTable {
   timeZone: string;
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** The time on the customer's wall with how far it is ahead of UTC, because an hour comes twice a year: `2025-10-26 02:30:00 +01:00`. */
+/**
+ * The time on the customer's wall with how far it is ahead of UTC, because an hour comes twice a year:
+ * `2025-10-26 02:30:00 +01:00`.
+ */
 export function writeTime(at: Date, timeZone: string): string {
-  let format = formats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', {
-      timeZone,
-      ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
-      hourCycle: 'h23',
-      timeZoneName: 'longOffset',
-    });
-    formats.set(timeZone, format);
-  }
-  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
-  const offset = part.timeZoneName === 'GMT' ? '+00:00' : part.timeZoneName?.slice(3);
-  return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${offset}`;
+  const offset = offsetAt(at, timeZone);
+  const minutes = Math.round(Math.abs(offset) / MINUTE);
+  const ahead = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  const wall = new Date(at.getTime() + offset).toISOString();
+  return `${wall.slice(0, 10)} ${wall.slice(11, 19)} ${offset < 0 ? '-' : '+'}${ahead}`;
 }
 
-/** A spreadsheet knows no zones: the moment that shows the customer's wall clock. */
+/** A spreadsheet knows no zones: the moment that shows the customer's wall clock, to the second. */
 export function wallClock(at: Date, timeZone: string): Date {
-  return new Date(`${writeTime(at, timeZone).slice(0, 19).replace(' ', 'T')}Z`);
+  return new Date(Math.floor((at.getTime() + offsetAt(at, timeZone)) / 1000) * 1000);
+}
+
+const MINUTE = 60_000;
+/** Zones change their clocks at a quarter of an hour, so within one the wall keeps its distance from UTC. */
+const QUARTER = 15 * MINUTE;
+const KEPT = 10_000;
+const offsets = new Map<string, Map<number, number>>();
+
+/** How far the wall clock is ahead of UTC. To ask the calendar for every cell would be most of the work of a long file. */
+function offsetAt(at: Date, timeZone: string): number {
+  const known = offsets.get(timeZone) ?? new Map<number, number>();
+  offsets.set(timeZone, known);
+  const quarter = Math.floor(at.getTime() / QUARTER);
+  let offset = known.get(quarter);
+  if (offset === undefined) {
+    const { year, month, day, hour, minute, second } = localTime(new Date(quarter * QUARTER), timeZone);
+    offset = Date.UTC(year, month - 1, day, hour, minute, second) - quarter * QUARTER;
+    if (known.size >= KEPT) known.clear();
+    known.set(quarter, offset);
+  }
+  return offset;
 }

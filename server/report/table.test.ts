@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { wallClock, writeTime } from './table.ts';
+
+const zones = [
+  'UTC',
+  'Europe/London',
+  'America/St_Johns',
+  'Australia/Lord_Howe',
+  'Asia/Kathmandu',
+  'Pacific/Chatham',
+  'Pacific/Apia',
+];
+
+/** What the calendar of the platform says, asked for each moment by itself. */
+function calendar(timeZone: string): (at: Date) => string {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    hourCycle: 'h23',
+    timeZoneName: 'longOffset',
+  });
+  return (at) => {
+    const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
+    const offset = part.timeZoneName === 'GMT' ? '+00:00' : part.timeZoneName?.slice(3);
+    return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second} ${offset}`;
+  };
+}
+
+describe.each(zones)('in %s', (zone) => {
+  test('every time of a year is written as the calendar says, also around changes of the clock', () => {
+    const slowly = calendar(zone);
+    for (let at = Date.UTC(2025, 0, 1); at < Date.UTC(2026, 0, 2); at += 22_222_222) {
+      const moment = new Date(at);
+      expect(writeTime(moment, zone)).toBe(slowly(moment));
+      const wall = slowly(moment).slice(0, 19).replace(' ', 'T');
+      expect(wallClock(moment, zone).toISOString()).toBe(`${wall}.000Z`);
+    }
+  });
+});
+
+test('an hour that comes twice can be told apart', () => {
+  expect(writeTime(new Date('2025-10-26T00:30:00Z'), 'Europe/Berlin')).toBe('2025-10-26 02:30:00 +02:00');
+  expect(writeTime(new Date('2025-10-26T01:30:00.999Z'), 'Europe/Berlin')).toBe('2025-10-26 02:30:00 +01:00');
+});
+
+test('a time before 1970 has its seconds', () => {
+  expect(writeTime(new Date('1969-07-20T20:17:40.5Z'), 'America/Chicago')).toBe('1969-07-20 15:17:40 -05:00');
+});

@@ -97,6 +97,10 @@ function written(cell: Cell, { kind }: Column, timeZone: string): string {
   // The zone stands at the foot of the page.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
+  // As on the screen: small sums keep the figures that a price has.
+  if (kind === 'money') {
+    return cell.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: cell < 1 ? 4 : 2 });
+  }
   return cell.toLocaleString('en', { maximumFractionDigits: kind === 'seconds' ? 1 : 0 });
 }
 

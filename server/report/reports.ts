@@ -205,6 +205,10 @@ async function sms({ asked, query }: ReportWork): Promise<Made> {
   const found = bySite
     ? await query('select *, site_name as name from tocsin.sms_report_by_site($1, $2, $3)', [from, to, asked.office])
     : await query('select *, uo_name as name from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
+  const [{ sms_price: price, sms_currency: currency }] = await query(
+    'select sms_price, sms_currency from tocsin.customer',
+    [],
+  );
   const figures = (row: any): number[] => [
     row.alarm_sms,
     row.health_sms,
@@ -213,6 +217,8 @@ async function sms({ asked, query }: ReportWork): Promise<Made> {
     row.sms_count,
     row.eqs,
   ];
+  const priced = (counted: number[]): number[] =>
+    price === null ? counted : [...counted, costOf(counted.at(-1) as number, price)];
   const rows = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
   const days = await query('select * from tocsin.sms_by_day($1, $2, $3)', [from, to, bySite ? asked.office : null]);
   return {
@@ -221,15 +227,21 @@ async function sms({ asked, query }: ReportWork): Promise<Made> {
       text(bySite ? 'Site' : 'Unit office', 3),
       ...(bySite ? [text('Site ID')] : []),
       ...counts(...smsParts, 'Messages', 'Billed parts'),
+      ...(price === null ? [] : [{ header: `Cost, ${currency}`, kind: 'money', weight: 1.4 } as const]),
     ],
-    rows: rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...figures(row)]),
+    rows: rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),
     total: [
       bySite ? 'All sites' : 'All unit offices',
       ...(bySite ? [''] : []),
-      ...[0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0)),
+      ...priced([0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0))),
     ],
     picture: dayBars('SMS', smsParts, asked, days, (row) => figures(row).slice(0, 4)),
   };
+}
+
+/** A price has six figures after the point at most; what binary fractions add behind them is no money. */
+function costOf(parts: number, price: number): number {
+  return Math.round(parts * price * 1e6) / 1e6;
 }
 
 async function alarmPicture(work: ReportWork): Promise<Picture> {

@@ -3,8 +3,8 @@ import { localTime } from '../../domain/week.ts';
 /** A report as a table, whatever it is written as afterwards. */
 export type Cell = string | number | Date | null;
 
-/** `share` is in per cent and has no heat where it is null; `seconds` is a length of time. */
-export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'time';
+/** `share` is in per cent and has no heat where it is null; `seconds` is a length of time; the header of `money` names its currency. */
+export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'time';
 
 export interface Column {
   header: string;

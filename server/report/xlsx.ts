@@ -7,9 +7,10 @@ const formats: Record<ColumnKind, string | undefined> = {
   count: '#,##0',
   share: '0.0',
   seconds: '#,##0.0',
+  money: '#,##0.00##',
   time: 'yyyy-mm-dd hh:mm:ss',
 };
-const widths: Record<ColumnKind, number> = { text: 28, count: 12, share: 10, seconds: 14, time: 20 };
+const widths: Record<ColumnKind, number> = { text: 28, count: 12, share: 10, seconds: 14, money: 14, time: 20 };
 
 /**
  * The table as a workbook, written while its rows come. Text is written as text: a spreadsheet runs nothing that is stored

@@ -107,6 +107,46 @@ describe('SMS by site', () => {
   });
 });
 
+describe('what SMS cost', () => {
+  const price = (value: number | null, currency: string | null) =>
+    serviceQuery(app.db, 'update tocsin.customer set sms_price = $2, sms_currency = $3 where uuid = $1', [
+      plant.customer.uuid,
+      value,
+      currency,
+    ]);
+  afterAll(() => price(null, null));
+
+  test.each([
+    ['office', 'smsReportByUnitOffice', 'uoName eqs', 7],
+    ['site', 'smsReportBySite', 'siteName eqs', 8],
+  ])('by %s is billed parts at the price that is set, with the sum of all', async (by, report, fields, place) => {
+    await price(0.0745, 'EUR');
+    const parts = new Map<string, number>(
+      (await list(owner, report, fields, variables)).map((row) => [row.uoName ?? row.siteName, row.eqs]),
+    );
+    const all = [...parts.values()].reduce((sum, count) => sum + count, 0);
+    const cost = (count: number) => Number((count * 0.0745).toFixed(4));
+    const [head, ...rows] = await csv(`sms.csv?by=${by}&${days}`);
+    expect(head?.[place]).toBe('Cost, EUR');
+    expect(rows).toHaveLength(parts.size + 1);
+    for (const [name = '', ...rest] of rows.slice(0, -1)) {
+      expect(rest[place - 1], name).toBe(String(cost(parts.get(name.replace(/^'/, '')) as number)));
+    }
+    expect(rows.at(-1)?.[place]).toBe(String(cost(all)));
+    const sheet = await readSheet(await file(`sms.xlsx?by=${by}&${days}`));
+    expect(sheet.map((row) => String(row[place]))).toEqual([head?.[place], ...rows.map((row) => row[place])]);
+    const text = await pdf(`sms.pdf?by=${by}&${days}`);
+    expect(text).toContain('Cost, EUR');
+    expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(2)}\n`));
+  });
+
+  test('is left out where nobody has said what a part costs', async () => {
+    await price(null, null);
+    expect((await csv(`sms.csv?${days}`))[0]).not.toContain('Cost, EUR');
+    expect(await pdf(`sms.pdf?${days}`)).not.toContain('Cost');
+  });
+});
+
 test('health by unit office holds the shares of the screen', async () => {
   const starts = weekStarts(NOW, ZONE);
   const fields = Array.from({ length: 12 }, (_, week) => `w${week + 1}Count`);

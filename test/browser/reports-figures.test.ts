@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HandClock } from '../../server/platform/clock.ts';
 import { buildReportPlant, NOW, type ReportPlant } from '../api/report-plant.ts';
 import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
-import { setDefaultCustomer } from '../harness/factories.ts';
+import { serviceQuery, setDefaultCustomer } from '../harness/factories.ts';
 import { expectAccessible, goTo } from './accessible.ts';
 
 let app: ConsoleApp;
@@ -70,6 +70,35 @@ describe('the SMS report', () => {
       .first()
       .waitFor();
     expect(new URL(page.url()).searchParams.get('from')).toBe('2025-10-20');
+  });
+
+  test('shows what they cost at the price that is set, and where to set it', async () => {
+    const price = (value: number | null, currency: string | null) =>
+      serviceQuery(app.db, 'update tocsin.customer set sms_price = $2, sms_currency = $3 where uuid = $1', [
+        plant.customer.uuid,
+        value,
+        currency,
+      ]);
+    const hint = (page: Page) => page.getByRole('link', { name: 'Set the price of an SMS part' });
+    const without = await open(`/reports/sms?${days}`);
+    await hint(without).waitFor();
+    expect(await without.getByRole('columnheader', { name: 'Cost' }).count()).toBe(0);
+    const operators = await open(`/reports/sms?${days}`, { as: plant.operator });
+    await operators.getByRole('link', { name: 'Harbour' }).waitFor();
+    expect(await hint(operators).count()).toBe(0);
+    await price(0.25, 'EUR');
+    try {
+      const page = await open(`/reports/sms?${days}`);
+      const parts = went().reduce((sum, one) => sum + one.parts, 0);
+      await expect.poll(() => figure(page, 'Cost').textContent()).toBe(`€${(parts / 4).toFixed(2)}`);
+      await page.getByRole('columnheader', { name: 'Cost' }).waitFor();
+      expect((await cells(page, 'SMS by unit office', 'tfoot'))[0]?.[7]).toBe(`€${(parts / 4).toFixed(2)}`);
+      for (const row of await cells(page, 'SMS by unit office')) {
+        expect(row[7]).toBe(`€${(Number(row[6]) / 4).toFixed(2)}`);
+      }
+    } finally {
+      await price(null, null);
+    }
   });
 
   test('downloads the very rows that it shows', async () => {

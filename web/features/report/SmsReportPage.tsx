@@ -1,6 +1,7 @@
 import { IconMessage2 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { can } from '../../../domain/permission.ts';
 import { barsOf } from '../../../domain/report/bars.ts';
 import { daysOf } from '../../../domain/report/range.ts';
 import { messageOf } from '../../api/http.ts';
@@ -11,6 +12,9 @@ import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { Paging } from '../../ui/table/Paging.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { useActor } from '../auth/actor.ts';
+import { costOf } from '../channel/money.ts';
+import { smsPriceQuery } from '../channel/sms-price.queries.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { daysBeforeWords } from './duration.ts';
 import { Figure, Figures } from './Figures.tsx';
@@ -120,6 +124,7 @@ function SmsReport() {
           failed={rows.isError}
           before={earlier.data && `${words} ${sum(earlier.data, 'alarm')}`}
         />
+        <Cost rows={rows.data} earlier={earlier.data} words={words} failed={rows.isError} />
       </Figures>
       <div className={classes.stackGap}>
         <StackedBars
@@ -139,8 +144,48 @@ function SmsReport() {
   );
 }
 
+interface CostProps {
+  rows: readonly SmsRow[] | undefined;
+  earlier: readonly SmsRow[] | undefined;
+  words: string;
+  failed: boolean;
+}
+
+/** What the parts cost at the price that is set; where none is, whoever can set it is told where. */
+function Cost({ rows, earlier, words, failed }: CostProps) {
+  const price = useQuery(smsPriceQuery);
+  const actor = useActor();
+  if (price.data) {
+    return (
+      <Figure
+        name="Cost"
+        value={rows && costOf(total(rows, 'parts'), price.data)}
+        unit={`at ${costOf(1, price.data)} a part`}
+        failed={failed}
+        before={earlier && `${words} ${costOf(total(earlier, 'parts'), price.data)}`}
+      />
+    );
+  }
+  if (price.data === undefined || !can(actor, 'user.create')) return null;
+  return (
+    <Figure
+      name="Cost"
+      value="–"
+      before={
+        <>
+          <Link to="/admin/channels">Set the price of an SMS part</Link> to see what they cost
+        </>
+      }
+    />
+  );
+}
+
+function total(rows: readonly SmsRow[], field: Field): number {
+  return rows.reduce((added, row) => added + row[field], 0);
+}
+
 function sum(rows: readonly SmsRow[] | undefined, field: Field): string | undefined {
-  return rows?.reduce((total, row) => total + row[field], 0).toLocaleString();
+  return rows && total(rows, field).toLocaleString();
 }
 
 interface SmsRowsProps {
@@ -156,6 +201,7 @@ function SmsRows({ report, rows, error, onRetry }: SmsRowsProps) {
   const most = rows?.toSorted((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
   const skipped = offsetOf(view);
   const label = bySite ? 'SMS by site' : 'SMS by unit office';
+  const price = useQuery(smsPriceQuery).data;
   if (error !== null) {
     return (
       <Card>
@@ -186,12 +232,23 @@ function SmsRows({ report, rows, error, onRetry }: SmsRowsProps) {
           keyOf={(row) => row.id || 'none'}
           nameOf={(row) => <SmsName row={row} report={report} />}
           totalName={bySite ? 'All sites' : 'All unit offices'}
-          columns={fields.map(({ field, label: header }) => ({
-            header,
-            value: (row: SmsRow) => row[field],
-            total: most?.reduce((total, row) => total + row[field], 0),
-            strong: field === 'messages',
-          }))}
+          columns={[
+            ...fields.map(({ field, label: header }) => ({
+              header,
+              value: (row: SmsRow) => row[field],
+              total: most && total(most, field),
+              strong: field === 'messages',
+            })),
+            ...(price
+              ? [
+                  {
+                    header: 'Cost',
+                    value: (row: SmsRow) => (row.parts === 0 ? 0 : costOf(row.parts, price)),
+                    total: most && costOf(total(most, 'parts'), price),
+                  },
+                ]
+              : []),
+          ]}
         />
       </Card>
       {most && most.length > view.size ? (

@@ -20,6 +20,7 @@ import {
   fetchAlarmBreakdown,
   fetchAlarmFigures,
   fetchAlarmReport,
+  type Place,
   type ReportedAlarm,
 } from './alarm-report.queries.ts';
 import { daysBeforeWords, formatSeconds } from './duration.ts';
@@ -121,6 +122,7 @@ function AlarmReport() {
       fetchAlarmReport({ range, ...place, search: view.search, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
+  const figures = useAlarmFigures(range, place);
   const bars =
     breakdown.data &&
     barsOf(
@@ -155,6 +157,7 @@ function AlarmReport() {
         label="Alarms"
         columns={columns}
         {...list}
+        total={view.search === '' ? (figures.data?.alarms ?? undefined) : list.total}
         rowId={(row) => row.uuid}
         view={view}
         onViewChange={setView}
@@ -167,18 +170,18 @@ function AlarmReport() {
   );
 }
 
-function AlarmFigures({ report: { range, before, office, site } }: { report: ReportView }) {
-  const place = { office, site };
-  const now = useQuery({
+function useAlarmFigures(range: ReportView['range'], place: Place) {
+  return useQuery({
     queryKey: ['report', 'alarm-figures', range, place],
     queryFn: ({ signal }) => fetchAlarmFigures(range, place, signal),
     staleTime: 60_000,
   });
-  const then = useQuery({
-    queryKey: ['report', 'alarm-figures', before, place],
-    queryFn: ({ signal }) => fetchAlarmFigures(before, place, signal),
-    staleTime: 60_000,
-  });
+}
+
+function AlarmFigures({ report: { range, before, office, site } }: { report: ReportView }) {
+  const place = { office, site };
+  const now = useAlarmFigures(range, place);
+  const then = useAlarmFigures(before, place);
   const words = daysBeforeWords(daysOf(range).length);
   const [facts, old] = [now.data, then.data];
   return (

@@ -1,11 +1,11 @@
-import { ask, graphql } from '../../api/graphql.ts';
-import { type ListPage, pageOf, type RowOf, rowsOf } from '../list/list.ts';
+import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { type ListPage, type RowOf, rowsOf } from '../list/list.ts';
 import { type Range, times } from './report.queries.ts';
 
 const alarmReport = graphql(`
-  query AlarmReport($filter: AlarmFilter!, $first: Int!, $offset: Int!) {
+  query AlarmReport($filter: AlarmFilter!, $first: Int!, $offset: Int!, $counted: Boolean!) {
     alarms(filter: $filter, orderBy: [CREATED_AT_DESC, PRIMARY_KEY_ASC], first: $first, offset: $offset) {
-      totalCount
+      totalCount @include(if: $counted)
       nodes {
         uuid
         severity
@@ -39,6 +39,7 @@ export interface ReportPage extends Place {
   offset: number;
 }
 
+/** A page of the alarms. Only what is searched for is counted: without a search the total is that of the figures. */
 export async function fetchAlarmReport(
   { range, search, office, site, size, offset }: ReportPage,
   signal?: AbortSignal,
@@ -51,8 +52,8 @@ export async function fetchAlarmReport(
     ...(site && { tocsinSiteUuid: { equalTo: site } }),
     ...(office && { site: { tocsinGroup5Uuid: { equalTo: office } } }),
   };
-  const { alarms } = await ask(alarmReport, { filter, first: size, offset }, signal);
-  return pageOf(alarms);
+  const { alarms } = await ask(alarmReport, { filter, first: size, offset, counted: search !== '' }, signal);
+  return { rows: rowsOf(alarms), total: alarms?.totalCount ?? 0 };
 }
 
 const figures = graphql(`
@@ -68,25 +69,20 @@ const figures = graphql(`
 `);
 
 const breakdown = graphql(`
-  query AlarmBreakdown($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID]) {
-    alarmsByDay(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, siteUuids: $sites, first: 500) {
-      nodes {
+  query AlarmBreakdown($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID], $most: Int!) {
+    alarmBreakdown(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, siteUuids: $sites, most: $most) {
+      days {
         day
         critical
         major
         minor
         silent
       }
-    }
-    alarmsByReason(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, siteUuids: $sites, first: 500) {
-      nodes {
+      reasons {
         reason
         alarms
       }
-    }
-    alarmsBySite(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, siteUuids: $sites, first: 10) {
-      totalCount
-      nodes {
+      sites {
         uuid
         siteName
         alarms
@@ -94,9 +90,7 @@ const breakdown = graphql(`
         meanSeconds
         longestSeconds
       }
-    }
-    alarmsByRule(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, siteUuids: $sites, first: 10) {
-      nodes {
+      rules {
         uuid
         ruleName
         siteName
@@ -106,8 +100,13 @@ const breakdown = graphql(`
   }
 `);
 
-export type SiteOffender = RowOf<typeof breakdown, 'alarmsBySite'>;
-export type RuleOffender = RowOf<typeof breakdown, 'alarmsByRule'>;
+type Breakdown = NonNullable<ResultOf<typeof breakdown>['alarmBreakdown']>;
+type Part<Name extends keyof Breakdown> = NonNullable<NonNullable<Breakdown[Name]>[number]>;
+export type SiteOffender = Part<'sites'>;
+export type RuleOffender = Part<'rules'>;
+
+/** How many sites and rules are shown. */
+const MOST = 10;
 
 export function placeOf({ office, site }: Place) {
   return { office: office ?? null, sites: site === undefined ? null : [site] };
@@ -119,11 +118,16 @@ export async function fetchAlarmFigures(range: Range, place: Place, signal?: Abo
 }
 
 export async function fetchAlarmBreakdown(range: Range, place: Place, signal?: AbortSignal) {
-  const answer = await ask(breakdown, { ...times(range), ...placeOf(place) }, signal);
+  const variables = { ...times(range), ...placeOf(place), most: MOST };
+  const { alarmBreakdown: answer } = await ask(breakdown, variables, signal);
   return {
-    days: rowsOf(answer.alarmsByDay),
-    reasons: rowsOf(answer.alarmsByReason).map(({ reason, alarms }) => ({ reason, alarms: alarms ?? 0 })),
-    sites: rowsOf(answer.alarmsBySite),
-    rules: rowsOf(answer.alarmsByRule),
+    days: present(answer?.days),
+    reasons: present(answer?.reasons).map(({ reason, alarms }) => ({ reason, alarms: alarms ?? 0 })),
+    sites: present(answer?.sites),
+    rules: present(answer?.rules),
   };
+}
+
+function present<T>(rows: readonly (T | null)[] | null | undefined): T[] {
+  return rowsOf({ nodes: rows ?? [] });
 }

@@ -67,7 +67,7 @@ create or replace function tocsin_private.maintains() returns boolean language s
 
 -- The sites an operator is linked to. Managers see theirs by other policies and partners have none, so for them nothing is
 -- looked up; in PL/pgSQL because its plans are kept, while those of SQL functions are made again with every call.
-create or replace function tocsin_private.my_sites() returns uuid[] language plpgsql stable
+create or replace function tocsin_private.my_sites() returns uuid[] language plpgsql stable parallel safe
   as $$
 begin
   if coalesce(tocsin_private.my_level() < 10 or tocsin_private.is_partner_account(), true) then

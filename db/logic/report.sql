@@ -17,7 +17,7 @@ create function tocsin.sites_by_unit_office(unit_office_uuid uuid)
   $$;
 
 -- Refuses a range that no report can be made of.
-create or replace function tocsin_private.check_range(range_from timestamptz, range_to timestamptz) returns boolean language plpgsql stable
+create or replace function tocsin_private.check_range(range_from timestamptz, range_to timestamptz) returns boolean language plpgsql stable parallel safe
   as $$
 begin
   if range_from is null or not isfinite(range_from) then perform tocsin_private.refuse('range_from', 'Say when the range begins.'); end if;
@@ -31,21 +31,11 @@ end
 $$;
 
 -- Refuses a choice of nothing. Null is no choice, and means all.
-create or replace function tocsin_private.check_chosen(field text, chosen uuid[], sentence text) returns boolean language plpgsql stable
+create or replace function tocsin_private.check_chosen(field text, chosen uuid[], sentence text) returns boolean language plpgsql stable parallel safe
   as $$
 begin
   if cardinality(chosen) = 0 then perform tocsin_private.refuse(field, sentence); end if;
   return true;
-end
-$$;
-
--- The visible sites a report is about: those named, and of those the ones of a unit office.
-create or replace function tocsin_private.report_sites(unit_office_uuid uuid, site_uuids uuid[]) returns uuid[] language plpgsql stable
-  as $$
-begin
-  perform tocsin_private.check_chosen('site_uuids', site_uuids, 'Choose at least one site.');
-  return array(select s.uuid from tocsin.site s
-    where ($1 is null or s.tocsin_group5_uuid = $1) and ($2 is null or s.uuid = any ($2)));
 end
 $$;
 

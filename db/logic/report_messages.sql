@@ -24,43 +24,76 @@ create function tocsin.acknowledgement_reports_by_sites(
     order by n.notify_time desc, n.uuid
   $$;
 
+-- What the report shows: alarm messages by SMS of the sites that have a unit office, or every message of sites, newest first,
+-- without naming each of them, which may be thousands.
+create function tocsin.acknowledgement_report(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
+  unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  returns setof tocsin.notification language sql stable
+  as $$
+    select n.* from tocsin.notification n join tocsin.site s on s.uuid = n.tocsin_site_uuid
+    where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $5, 'Choose at least one site.')
+      and n.notify_time >= $1 and n.notify_time < $2
+      and (not coalesce($3, true) or n.method_type = 3 and n.message_type = 1 and s.tocsin_group5_uuid is not null)
+      and ($4 is null or s.tocsin_group5_uuid = $4) and ($5 is null or n.tocsin_site_uuid = any ($5))
+    order by n.notify_time desc, n.uuid
+  $$;
+
+-- Messages about alarms of the chosen sites, with how long it took until anybody acknowledged, and the same where that was
+-- the person who was told.
+create or replace function tocsin_private.told(
+  range_from timestamptz, range_to timestamptz, sms_only boolean, unit_office_uuid uuid, site_uuids uuid[])
+  returns table (recipient_name text, seconds double precision, own double precision) language sql stable
+  as $$
+    select m.recipient_name, m.seconds, case when m.themselves then m.seconds end
+    from (
+      select n.recipient_name, n.ack_by_recipient_name = n.recipient_name as themselves,
+        case when n.ack_time is not null then greatest(0, date_part('epoch', n.ack_time - n.notify_time)) end as seconds
+      from tocsin.notification n
+      where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $5, 'Choose at least one site.')
+        and n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true))
+        and n.notify_time >= $1 and n.notify_time < $2 and n.tocsin_site_uuid is not null and ($5 is null or n.tocsin_site_uuid = any ($5))
+        and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
+      -- So that the seconds are reckoned once for each message.
+      offset 0
+    ) m
+  $$;
+
 -- Messages about alarms of the chosen sites by the person they went to; SMS alone where so asked. Who acknowledges an alarm does so
 -- for everybody who was told of it: `acknowledged` are those that somebody did, `by_themselves` those that this person did, and the
 -- seconds are how long this person took in the middle case and in nine of ten.
 create function tocsin.acknowledgements_by_person(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null)
   returns table (recipient_name text, messages integer, acknowledged integer, by_themselves integer,
-    median_seconds double precision, p90_seconds double precision) language sql stable
+    median_seconds double precision, p90_seconds double precision) language plpgsql stable set work_mem = '64MB' set jit = off
   as $$
-    with told as (
-      select n.recipient_name, n.ack_time is not null as acknowledged,
-        n.ack_time is not null and n.ack_by_recipient_name = n.recipient_name as themselves,
-        greatest(0, extract(epoch from n.ack_time - n.notify_time))::double precision as seconds
-      from tocsin.notification n
-      where tocsin_private.check_range($1, $2) and n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true))
-        and n.notify_time >= $1 and n.notify_time < $2
-        and n.tocsin_site_uuid = any ((select tocsin_private.report_sites($4, $5))::uuid[])
-    )
-    select t.recipient_name, count(*)::integer, count(*) filter (where acknowledged)::integer, count(*) filter (where themselves)::integer,
-      percentile_cont(0.5) within group (order by seconds) filter (where themselves),
-      percentile_cont(0.9) within group (order by seconds) filter (where themselves)
-    from told t group by 1 order by count(*) filter (where themselves), count(*) desc, 1
-  $$;
+#variable_conflict use_column
+begin
+  return query
+    select p.name, p.messages::integer, p.acknowledged::integer, p.by_themselves::integer, p.shares[1], p.shares[2]
+    from (
+      select t.recipient_name as name, count(*) as messages, count(t.seconds) as acknowledged, count(t.own) as by_themselves,
+        percentile_cont(array[0.5, 0.9]) within group (order by t.own) as shares
+      from tocsin_private.told($1, $2, $3, $4, $5) t group by 1
+    ) p
+    order by p.by_themselves, p.messages desc, p.name;
+end
+$$;
 
 -- The same messages as one figure: how long it took until anybody acknowledged.
 create function tocsin.acknowledgement_totals(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null,
   out messages integer, out acknowledged integer, out median_seconds double precision, out p90_seconds double precision)
-  language sql stable
+  language plpgsql stable set work_mem = '64MB' set jit = off
   as $$
-    select count(*)::integer, count(n.ack_time)::integer,
-      percentile_cont(0.5) within group (order by greatest(0, extract(epoch from n.ack_time - n.notify_time))) filter (where n.ack_time is not null),
-      percentile_cont(0.9) within group (order by greatest(0, extract(epoch from n.ack_time - n.notify_time))) filter (where n.ack_time is not null)
-    from tocsin.notification n
-    where tocsin_private.check_range($1, $2) and n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true))
-      and n.notify_time >= $1 and n.notify_time < $2
-      and n.tocsin_site_uuid = any ((select tocsin_private.report_sites($4, $5))::uuid[])
-  $$;
+begin
+  select f.messages::integer, f.acknowledged::integer, f.shares[1], f.shares[2]
+  into messages, acknowledged, median_seconds, p90_seconds
+  from (
+    select count(*) as messages, count(t.seconds) as acknowledged, percentile_cont(array[0.5, 0.9]) within group (order by t.seconds) as shares
+    from tocsin_private.told($1, $2, $3, $4, $5) t
+  ) f;
+end
+$$;
 
 -- SMS that went out, by kind; eqs is what the provider bills. What belonged to a site that is gone has no site.
 create or replace function tocsin_private.sms_counts(range_from timestamptz, range_to timestamptz)
@@ -117,15 +150,14 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
       from tocsin.notification n
       where tocsin_private.check_range($1, $2) and n.method_type = 3 and n.state in ('sent', 'delivered')
         and n.notify_time >= $1 and n.notify_time < $2
-        and ($3 is null or n.tocsin_site_uuid = any ((select tocsin_private.report_sites($3, null))::uuid[]))
+        and ($3 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
       group by 1, 2
     )
-    select (h.hour at time zone z.zone)::date::text,
+    select (h.hour at time zone (select tocsin_private.my_zone()))::date::text,
       coalesce(sum(h.messages) filter (where h.message_type = 1), 0)::integer, coalesce(sum(h.messages) filter (where h.message_type = 2), 0)::integer,
       coalesce(sum(h.messages) filter (where h.message_type = 3), 0)::integer, coalesce(sum(h.messages) filter (where h.message_type = 4), 0)::integer,
       sum(h.messages)::integer, sum(h.parts)::integer
-    from hours h cross join (select tocsin_private.my_zone() as zone) z
-    group by 1 order by 1
+    from hours h group by 1 order by 1
   $$;
 
 -- Every message of the range, newest first, narrowed by its way, its state, its site and what stands in it.
@@ -134,10 +166,12 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
   returns setof tocsin.notification language sql stable
   as $$
     select n.* from tocsin.notification n
-    where tocsin_private.check_range($1, $2) and n.notify_time >= $1 and n.notify_time < $2
+    where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $7, 'Choose at least one site.')
+      and n.notify_time >= $1 and n.notify_time < $2
       and ($3 is null or n.method_type = $3) and ($4 is null or n.state = $4)
       and (coalesce($5, '') = '' or position(lower($5) in lower(n.notify_message)) > 0 or position(lower($5) in lower(n.recipient_name)) > 0)
-      and ($6 is null and $7 is null or n.tocsin_site_uuid = any ((select tocsin_private.report_sites($6, $7))::uuid[]))
+      and ($7 is null or n.tocsin_site_uuid = any ($7))
+      and ($6 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $6))
     order by n.notify_time desc, n.uuid
   $$;
 
@@ -146,19 +180,28 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
 create function tocsin.delivery_figures(range_from timestamptz, range_to timestamptz, by_person boolean default false,
   unit_office_uuid uuid default null, site_uuids uuid[] default null)
   returns table (method_type integer, recipient_name text, messages integer, queued integer, sent integer, delivered integer, failed integer,
-    median_seconds double precision, p90_seconds double precision) language sql stable
+    median_seconds double precision, p90_seconds double precision) language plpgsql stable set work_mem = '64MB' set jit = off
   as $$
-    with m as (
-      select n.method_type, n.recipient_name, n.state,
-        greatest(0, extract(epoch from coalesce(n.delivered_at, n.sent_at) - n.notify_time))::double precision as seconds
-      from tocsin.notification n
-      where tocsin_private.check_range($1, $2) and n.notify_time >= $1 and n.notify_time < $2
-        and ($4 is null and $5 is null or n.tocsin_site_uuid = any ((select tocsin_private.report_sites($4, $5))::uuid[]))
-    )
-    select m.method_type, case when $3 then m.recipient_name end, count(*)::integer,
-      count(*) filter (where state = 'queued')::integer, count(*) filter (where state = 'sent')::integer,
-      count(*) filter (where state = 'delivered')::integer, count(*) filter (where state = 'failed')::integer,
-      percentile_cont(0.5) within group (order by seconds) filter (where state in ('sent', 'delivered')),
-      percentile_cont(0.9) within group (order by seconds) filter (where state in ('sent', 'delivered'))
-    from m group by 1, 2 order by 2, 1
-  $$;
+#variable_conflict use_column
+begin
+  return query
+    select w.method_type::integer, w.person, w.messages::integer, w.queued::integer, w.sent::integer, w.delivered::integer, w.failed::integer,
+      w.shares[1], w.shares[2]
+    from (
+      select m.method_type, m.person, count(*) as messages, count(*) filter (where m.state = 'queued') as queued,
+        count(*) filter (where m.state = 'sent') as sent, count(*) filter (where m.state = 'delivered') as delivered,
+        count(*) filter (where m.state = 'failed') as failed, percentile_cont(array[0.5, 0.9]) within group (order by m.seconds) as shares
+      from (
+        select n.method_type, case when $3 then n.recipient_name end as person, n.state, case when n.state in ('sent', 'delivered') then
+          greatest(0, date_part('epoch', coalesce(n.delivered_at, n.sent_at) - n.notify_time)) end as seconds
+        from tocsin.notification n
+        where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $5, 'Choose at least one site.')
+          and n.notify_time >= $1 and n.notify_time < $2 and ($5 is null or n.tocsin_site_uuid = any ($5))
+          and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
+        offset 0
+      ) m
+      group by 1, 2
+    ) w
+    order by w.person, w.method_type;
+end
+$$;

@@ -1,7 +1,10 @@
--- Why: the report on alarms counts them by day, by reason, by site and by rule in one pass. These are the rows of its answer.
-create type tocsin.alarm_day as (day text, critical integer, major integer, minor integer, silent integer);
+-- Why: the report on alarms counts them by reason, by site and by rule in one pass. These are the rows of its answer.
 create type tocsin.alarm_reason as (reason text, alarms integer);
 create type tocsin.alarm_site as (uuid uuid, site_name text, uo_name text, alarms integer, critical integer, still_open integer,
   acknowledged integer, mean_seconds double precision, longest_seconds double precision, total_seconds double precision);
 create type tocsin.alarm_rule as (uuid uuid, rule_name text, site_name text, site_uuid uuid, alarms integer, total_seconds double precision);
-create type tocsin.alarm_breakdown as (days tocsin.alarm_day[], reasons tocsin.alarm_reason[], sites tocsin.alarm_site[], rules tocsin.alarm_rule[]);
+create type tocsin.alarm_breakdown as (reasons tocsin.alarm_reason[], sites tocsin.alarm_site[], rules tocsin.alarm_rule[]);
+-- Reports name the places they are about themselves: a list of thousands of sites was compared one by one with every row.
+drop function if exists tocsin_private.report_sites(uuid, uuid[]);
+-- It answers other columns than before, and is made anew with the logic.
+drop function if exists tocsin_private.reported_alarms(timestamptz, timestamptz, uuid, uuid[]);

@@ -28,7 +28,7 @@ export function alarmRows(work: ReportWork): Rows {
            extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason
          from tocsin.alarm a left join tocsin.site s on s.uuid = a.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
          where tocsin_private.check_range($1, $2) and a.created_at >= $1 and a.created_at < $2
-           and ($3::uuid is null and $4::uuid[] is null or a.tocsin_site_uuid = any ((select tocsin_private.report_sites($3, $4))::uuid[]))
+           and ($3::uuid is null or s.tocsin_group5_uuid = $3) and ($4::uuid[] is null or a.tocsin_site_uuid = any ($4))
            and ($5::text is null or position(lower($5) in lower(a.message)) > 0 or position(lower($5) in lower(a.site_name)) > 0)
            and ($6::timestamptz is null or a.created_at <= $6 and (a.created_at < $6 or a.uuid > $7::uuid))
          order by a.created_at desc, a.uuid limit $8`,
@@ -55,11 +55,9 @@ export function acknowledgementRows(work: ReportWork): Rows {
       query(
         `select n.notify_time::text as at, n.uuid, n.notify_time, n.notify_message, s.name as site, g.name as office, n.recipient_name,
            n.ack_by_recipient_name, n.ack_time, extract(epoch from n.ack_time - n.notify_time)::float8 as seconds
-         from tocsin.notification n join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
-         where tocsin_private.check_range($1, $2) and n.notify_time >= $1 and n.notify_time < $2
-           and (not $5 or n.method_type = 3 and n.message_type = 1 and g.uuid is not null)
-           and ($3::uuid is null or s.tocsin_group5_uuid = $3) and ($4::uuid[] is null or s.uuid = any ($4))
-           and ($6::timestamptz is null or n.notify_time <= $6 and (n.notify_time < $6 or n.uuid > $7::uuid))
+         from tocsin.acknowledgement_report($1, $2, $5, $3, $4) n join tocsin.site s on s.uuid = n.tocsin_site_uuid
+         left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
+         where ($6::timestamptz is null or n.notify_time <= $6 and (n.notify_time < $6 or n.uuid > $7::uuid))
          order by n.notify_time desc, n.uuid limit $8`,
         [...scope(work), asked.by === 'office', before, after, limit],
       ),

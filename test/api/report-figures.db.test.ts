@@ -262,6 +262,52 @@ describe('acknowledgement', () => {
   });
 });
 
+describe('the list of acknowledgements', () => {
+  const wanted = (which: (message: ReportMessage) => boolean) =>
+    plant.messages
+      .filter((message) => within(message.at) && message.site !== null && which(message))
+      .toSorted((a, b) => b.at - a.at)
+      .map(({ uuid }) => uuid);
+  const officeOf = (site: string | null) => plant.sites.find(({ uuid }) => uuid === site)?.office ?? null;
+  /** Two pages, which is all. */
+  const ask = async (more: Variables) => {
+    const page = (offset: number) =>
+      list(owner, 'acknowledgementReport', 'uuid', {
+        ...range,
+        ...{ first: ['Int', 500], offset: ['Int', offset] },
+        ...more,
+      });
+    return [...(await page(0)), ...(await page(500))].map(({ uuid }) => uuid);
+  };
+
+  test('holds the alarm SMS of unit offices, or every message of sites, without naming them', async () => {
+    const alarmSms = ({ method, type, site }: ReportMessage) => method === 3 && type === 1 && officeOf(site) !== null;
+    expect(await ask({})).toEqual(wanted(alarmSms));
+    const offices = plant.offices.map(({ uuid }) => uuid);
+    const named = await list(owner, 'acknowledgementReportsByUnitOffices', 'uuid', {
+      ...{ notifyFrom: ['Datetime!', from], notifyTo: ['Datetime!', to], first: ['Int', 500] },
+      unitOfficeUuids: ['[UUID]!', offices],
+    });
+    expect(named.map(({ uuid }) => uuid)).toEqual(wanted(alarmSms));
+    expect(await ask({ smsOnly: ['Boolean', false] })).toEqual(wanted(() => true));
+  });
+
+  test('is narrowed by unit office and by site', async () => {
+    const [office, site] = [plant.offices[0]?.uuid, plant.sites[1]?.uuid as string];
+    const all: Variables = { smsOnly: ['Boolean', false] };
+    expect(await ask({ ...all, unitOfficeUuid: ['UUID', office] })).toEqual(
+      wanted((message) => officeOf(message.site) === office),
+    );
+    expect(await ask({ ...all, siteUuids: ['[UUID]', [site]] })).toEqual(wanted((message) => message.site === site));
+    const { errors } = await owner.graphql(
+      `query ($from: Datetime!, $to: Datetime!) {
+         acknowledgementReport(rangeFrom: $from, rangeTo: $to, siteUuids: []) { nodes { uuid } } }`,
+      { from, to },
+    );
+    expect(errors?.[0]).toMatchObject({ message: 'Choose at least one site.', extensions: { field: 'siteUuids' } });
+  });
+});
+
 describe('alarms', () => {
   const made = () => plant.alarms.filter(({ created }) => within(created));
   const lasted = (rows: ReportPlant['alarms']) =>
@@ -325,6 +371,27 @@ describe('alarms', () => {
       expect(row).toMatchObject({ alarms: alarms.length, totalSeconds: near(sum(lasted(alarms))) });
       expect(row.ruleName).toBe(`Rule ${row.uuid.at(-1)}`);
     }
+  });
+
+  test('of one unit office, in all and by site; and as many of the worst as are wanted', async () => {
+    const office = plant.offices[1]?.uuid;
+    const own = plant.sites.filter((site) => site.office === office).map(({ uuid }) => uuid);
+    const alarms = made().filter(({ site }) => own.includes(site));
+    const data = await owner.data(
+      `query ($from: Datetime!, $to: Datetime!, $office: UUID) {
+         alarmFigures(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office) { alarms p90Seconds }
+         alarmBreakdown(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office) { sites { uuid alarms } }
+         all: alarmBreakdown(rangeFrom: $from, rangeTo: $to) { sites { uuid } rules { uuid } }
+         worst: alarmBreakdown(rangeFrom: $from, rangeTo: $to, most: 2) { sites { uuid } rules { uuid } reasons { alarms } } }`,
+      { from, to, office },
+    );
+    expect(data.alarmFigures).toEqual({ alarms: alarms.length, p90Seconds: near(percentile(lasted(alarms), 0.9)) });
+    expect(new Map(data.alarmBreakdown.sites.map((row: any) => [row.uuid, row.alarms]))).toEqual(
+      new Map(own.map((uuid) => [uuid, count(alarms, ({ site }) => site === uuid)])),
+    );
+    expect(data.worst.sites).toEqual(data.all.sites.slice(0, 2));
+    expect(data.worst.rules).toEqual(data.all.rules.slice(0, 2));
+    expect(data.worst.reasons).toHaveLength(4);
   });
 
   test('by day of the customer', async () => {

@@ -17,7 +17,7 @@ export interface OptionSource {
 }
 
 interface PickerProps {
-  label: ReactNode;
+  label?: ReactNode;
   source: OptionSource;
   value: Option | null;
   onChange: (next: Option | null) => void;
@@ -33,6 +33,8 @@ interface PickerProps {
   path?: string;
   /** Options that are not offered, because they are chosen already. */
   without?: readonly string[];
+  /** It stands in a row of filters, which has its frame and shows its name: a name to be read out is enough. */
+  plain?: string;
   /** Its list stands inside of what holds the field, where a click outside of that would close it. */
   inside?: boolean;
 }
@@ -74,7 +76,8 @@ export function Picker(props: PickerProps) {
   };
   return (
     <Select
-      label={props.label}
+      label={props.plain === undefined ? props.label : undefined}
+      {...(props.plain !== undefined && { 'aria-label': props.plain, variant: 'unstyled' })}
       description={props.description}
       error={problem ?? props.error}
       placeholder={props.hint ?? (create ? 'Choose or add' : 'Choose')}

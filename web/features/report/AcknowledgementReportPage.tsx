@@ -13,6 +13,7 @@ import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import type { Place } from './alarm-report.queries.ts';
 import { daysBeforeWords, formatSeconds } from './duration.ts';
 import { Figure, Figures } from './Figures.tsx';
 import { FigureTable } from './FigureTable.tsx';
@@ -20,7 +21,6 @@ import {
   type AcknowledgementRow,
   fetchAcknowledgementPeople,
   fetchAcknowledgements,
-  fetchAcknowledgementsOfSites,
   fetchAcknowledgementTotals,
   type PersonRow,
 } from './message-report.queries.ts';
@@ -28,8 +28,6 @@ import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
-import { fetchSitesOf } from './report.queries.ts';
-import { useUnitOffices } from './useReports.ts';
 import { downloadQuery, type ReportView, reportFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: reportFilters };
@@ -106,29 +104,15 @@ export function AcknowledgementReportPage() {
 /** Unit offices are reported on by their alarm SMS, sites by every message. */
 function AcknowledgementReport() {
   const report = useReportView(defaults);
-  const { view, setView, range, by, office, site, change } = report;
+  const { view, setView, range, by, change } = report;
   const timeZone = useTimeZone();
   const bySite = by === 'site';
-  const offices = useUnitOffices();
-  const sites = useQuery({
-    queryKey: ['report', 'sites', office ?? ''],
-    queryFn: ({ signal }) => fetchSitesOf(office, signal),
-    staleTime: 300_000,
-    enabled: bySite,
-  });
-  const known = bySite ? sites.data : offices.data;
-  const wanted = bySite ? site : office;
-  const chosen = wanted === undefined ? known?.map(({ value }) => value) : [wanted];
-  const cut = { range, size: view.size, offset: offsetOf(view) };
+  const place = placeIn(report);
   const list = useList({
-    queryKey: ['report', 'acknowledgements', by, range, chosen, view.size, view.page],
-    queryFn: ({ signal }) => {
-      // Somebody who sees none has none to ask for.
-      if (!chosen || chosen.length === 0) return { rows: [], total: 0 };
-      return bySite ? fetchAcknowledgementsOfSites(cut, chosen, signal) : fetchAcknowledgements(cut, chosen, signal);
-    },
+    queryKey: ['report', 'acknowledgements', by, range, place, view.size, view.page],
+    queryFn: ({ signal }) =>
+      fetchAcknowledgements({ range, ...place, size: view.size, offset: offsetOf(view) }, !bySite, signal),
     staleTime: 60_000,
-    enabled: chosen !== undefined,
   });
   return (
     <>
@@ -167,19 +151,25 @@ function AcknowledgementReport() {
   );
 }
 
-function Totals({ report: { range, before, by, office, site } }: { report: ReportView }) {
-  const place = { office, site: by === 'site' ? site : undefined };
-  const smsOnly = by === 'office';
-  const now = useQuery({
+/** A site narrows the report of sites alone. */
+function placeIn({ by, office, site }: ReportView): Place {
+  return { office, site: by === 'site' ? site : undefined };
+}
+
+function useTotals(range: ReportView['range'], place: Place, smsOnly: boolean) {
+  return useQuery({
     queryKey: ['report', 'acknowledgement-totals', range, place, smsOnly],
     queryFn: ({ signal }) => fetchAcknowledgementTotals(range, place, smsOnly, signal),
     staleTime: 60_000,
   });
-  const then = useQuery({
-    queryKey: ['report', 'acknowledgement-totals', before, place, smsOnly],
-    queryFn: ({ signal }) => fetchAcknowledgementTotals(before, place, smsOnly, signal),
-    staleTime: 60_000,
-  });
+}
+
+function Totals({ report }: { report: ReportView }) {
+  const { range, before, by } = report;
+  const place = placeIn(report);
+  const smsOnly = by === 'office';
+  const now = useTotals(range, place, smsOnly);
+  const then = useTotals(before, place, smsOnly);
   const words = daysBeforeWords(daysOf(range).length);
   const [facts, old] = [now.data, then.data];
   return (
@@ -208,8 +198,9 @@ function Totals({ report: { range, before, by, office, site } }: { report: Repor
 }
 
 /** Who is told and who acknowledges; whoever never does comes first. */
-function People({ report: { range, by, office, site } }: { report: ReportView }) {
-  const place = { office, site: by === 'site' ? site : undefined };
+function People({ report }: { report: ReportView }) {
+  const { range, by } = report;
+  const place = placeIn(report);
   const query = useQuery({
     queryKey: ['report', 'acknowledgement-people', range, place, by],
     queryFn: ({ signal }) => fetchAcknowledgementPeople(range, place, by === 'office', signal),

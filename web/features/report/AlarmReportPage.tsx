@@ -20,6 +20,7 @@ import {
   fetchAlarmBreakdown,
   fetchAlarmFigures,
   fetchAlarmReport,
+  fetchAlarmsByDay,
   type Place,
   type ReportedAlarm,
 } from './alarm-report.queries.ts';
@@ -116,6 +117,11 @@ function AlarmReport() {
     queryFn: ({ signal }) => fetchAlarmBreakdown(range, place, signal),
     staleTime: 60_000,
   });
+  const days = useQuery({
+    queryKey: ['report', 'alarms-by-day', range, place],
+    queryFn: ({ signal }) => fetchAlarmsByDay(range, place, signal),
+    staleTime: 60_000,
+  });
   const list = useList({
     queryKey: ['report', 'alarms', range, place, view.search, view.size, view.page],
     queryFn: ({ signal }) =>
@@ -124,14 +130,8 @@ function AlarmReport() {
   });
   const figures = useAlarmFigures(range, place);
   const bars =
-    breakdown.data &&
-    barsOf(
-      range,
-      breakdown.data.days,
-      (row) => [row.critical ?? 0, row.major ?? 0, row.minor ?? 0, row.silent ?? 0],
-      4,
-    );
-  const days = formatDates(range.from, range.to, timeZone);
+    days.data &&
+    barsOf(range, days.data, (row) => [row.critical ?? 0, row.major ?? 0, row.minor ?? 0, row.silent ?? 0], 4);
   const openDay = (label: string) => change({ range: '', from: label, to: label });
   return (
     <>
@@ -141,7 +141,7 @@ function AlarmReport() {
       <div className={classes.tools}>
         <RangePicker report={report} />
         <PlaceFilters report={report} />
-        <span className={classes.range}>{days}</span>
+        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
       </div>
       <AlarmFigures report={report} />
       <div className={classes.stackGap}>

@@ -16,7 +16,7 @@ import { wholeNumber } from '../list/list.ts';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import type { Place } from './alarm-report.queries.ts';
-import { deliveryRate, deliverySums } from './delivery.ts';
+import { deliveryRate, deliverySums, messagesOf } from './delivery.ts';
 import { daysBeforeWords, formatSeconds } from './duration.ts';
 import { Figure, Figures } from './Figures.tsx';
 import { FigureTable } from './FigureTable.tsx';
@@ -40,7 +40,7 @@ const states = [
   { value: 'sent', label: 'Sent' },
   { value: 'delivered', label: 'Delivered' },
   { value: 'failed', label: 'Failed' },
-];
+] as const;
 
 const column = columnsOf<DeliveryRow>();
 const fixed = { enableSorting: false, enableHiding: false } as const;
@@ -103,7 +103,7 @@ function DeliveryReport() {
   const { method, state, open } = view.filters;
   const wanted = {
     method: wholeNumber(method),
-    state: states.some(({ value }) => value === state) ? state : undefined,
+    state: states.find(({ value }) => value === state)?.value,
   };
   const list = useList({
     queryKey: ['report', 'delivery', range, office, site, wanted, view.search, view.size, view.page],
@@ -114,6 +114,7 @@ function DeliveryReport() {
       ),
     staleTime: 60_000,
   });
+  const ways = useDelivery(range, { office, site }, false);
   return (
     <>
       <ReportTitle
@@ -132,6 +133,7 @@ function DeliveryReport() {
         label="Messages"
         columns={columns}
         {...list}
+        total={view.search === '' ? ways.data && messagesOf(ways.data, wanted) : list.total}
         rowId={(row) => row.uuid}
         view={view}
         onViewChange={setView}

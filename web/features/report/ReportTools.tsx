@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
-import { IconChevronDown, IconDownload, IconPrinter, IconX } from '@tabler/icons-react';
+import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Preset } from '../../../domain/report/range.ts';
 import filter from '../../ui/table/FilterSelect.module.css';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
+import { fetchSiteName } from '../alarm/alarm.queries.ts';
+import { Picker } from '../record/Picker.tsx';
 import classes from './ReportTools.module.css';
-import { fetchSitesOf } from './report.queries.ts';
+import { siteSourceIn } from './report.queries.ts';
 import { useUnitOffices } from './useReports.ts';
 import type { ReportView } from './useReportView.ts';
 
@@ -109,15 +111,8 @@ export function DayField({ label, value, invalid = false, onChange }: DayFieldPr
 
 /** Unit office and site, which narrow a report. */
 export function PlaceFilters({ report, withSite = true }: { report: ReportView; withSite?: boolean }) {
-  const { view, setView, office, site, change } = report;
+  const { view, setView } = report;
   const offices = useUnitOffices();
-  const sites = useQuery({
-    queryKey: ['report', 'sites', office ?? ''],
-    queryFn: ({ signal }) => fetchSitesOf(office, signal),
-    staleTime: 300_000,
-    enabled: withSite,
-  });
-  const chosen = sites.data?.find(({ value }) => value === site);
   return (
     <>
       <FilterSelect
@@ -127,20 +122,35 @@ export function PlaceFilters({ report, withSite = true }: { report: ReportView; 
         view={view}
         onViewChange={(next) => setView({ ...next, filters: { ...next.filters, site: '' } })}
       />
-      {withSite ? (
-        <FilterSelect label="Site" name="site" options={sites.data ?? []} view={view} onViewChange={setView} />
-      ) : null}
-      {site !== undefined && chosen ? (
-        <Button
-          variant="subtle"
-          size="xs"
-          leftSection={<IconX size={14} stroke={1.75} aria-hidden />}
-          onClick={() => change({ site: '' })}
-        >
-          All sites
-        </Button>
-      ) : null}
+      {withSite ? <SiteFilter report={report} /> : null}
     </>
+  );
+}
+
+/** One of the sites of the unit office that is chosen, or of all. There may be thousands, so it is found by typing. */
+function SiteFilter({ report: { office, site, change } }: { report: ReportView }) {
+  const name = useQuery({
+    queryKey: ['site', 'name', site ?? ''],
+    queryFn: ({ signal }) => fetchSiteName(site ?? '', signal),
+    enabled: site !== undefined,
+    staleTime: 300_000,
+  });
+  return (
+    <span className={`${filter.filter} ${classes.site}`}>
+      <span className={filter.label} aria-hidden>
+        Site
+      </span>
+      <Picker
+        // The name of a site out of the address arrives later than the field.
+        key={`${site ?? ''} ${name.data ?? ''}`}
+        plain="Site"
+        hint="All"
+        source={siteSourceIn(office)}
+        value={site === undefined ? null : { value: site, label: name.data ?? '' }}
+        onChange={(chosen) => change({ site: chosen?.value ?? '' })}
+        clearable
+      />
+    </span>
   );
 }
 

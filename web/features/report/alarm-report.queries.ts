@@ -1,6 +1,6 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { type ListPage, type RowOf, rowsOf } from '../list/list.ts';
-import { type Range, times } from './report.queries.ts';
+import { everyRow, type Range, times } from './report.queries.ts';
 
 const alarmReport = graphql(`
   query AlarmReport($filter: AlarmFilter!, $first: Int!, $offset: Int!, $counted: Boolean!) {
@@ -71,13 +71,6 @@ const figures = graphql(`
 const breakdown = graphql(`
   query AlarmBreakdown($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID], $most: Int!) {
     alarmBreakdown(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, siteUuids: $sites, most: $most) {
-      days {
-        day
-        critical
-        major
-        minor
-        silent
-      }
       reasons {
         reason
         alarms
@@ -95,6 +88,27 @@ const breakdown = graphql(`
         ruleName
         siteName
         alarms
+      }
+    }
+  }
+`);
+
+const byDay = graphql(`
+  query AlarmsByDay($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID], $first: Int!, $offset: Int!) {
+    alarmsByDay(
+      rangeFrom: $from
+      rangeTo: $to
+      unitOfficeUuid: $office
+      siteUuids: $sites
+      first: $first
+      offset: $offset
+    ) {
+      nodes {
+        day
+        critical
+        major
+        minor
+        silent
       }
     }
   }
@@ -121,11 +135,15 @@ export async function fetchAlarmBreakdown(range: Range, place: Place, signal?: A
   const variables = { ...times(range), ...placeOf(place), most: MOST };
   const { alarmBreakdown: answer } = await ask(breakdown, variables, signal);
   return {
-    days: present(answer?.days),
     reasons: present(answer?.reasons).map(({ reason, alarms }) => ({ reason, alarms: alarms ?? 0 })),
     sites: present(answer?.sites),
     rules: present(answer?.rules),
   };
+}
+
+export async function fetchAlarmsByDay(range: Range, place: Place, signal?: AbortSignal) {
+  const wanted = { ...times(range), ...placeOf(place) };
+  return everyRow(async (window) => (await ask(byDay, { ...wanted, ...window }, signal)).alarmsByDay);
 }
 
 function present<T>(rows: readonly (T | null)[] | null | undefined): T[] {

@@ -3,12 +3,22 @@ import { type ListPage, pageOf, type RowOf, rowsOf } from '../list/list.ts';
 import { type Place, placeOf, type ReportPage } from './alarm-report.queries.ts';
 import { type Range, times } from './report.queries.ts';
 
-const ofOffices = graphql(`
-  query AcknowledgementReport($offices: [UUID]!, $from: Datetime!, $to: Datetime!, $first: Int!, $offset: Int!) {
-    acknowledgementReportsByUnitOffices(
-      unitOfficeUuids: $offices
-      notifyFrom: $from
-      notifyTo: $to
+const acknowledgements = graphql(`
+  query AcknowledgementReport(
+    $from: Datetime!
+    $to: Datetime!
+    $smsOnly: Boolean!
+    $office: UUID
+    $sites: [UUID]
+    $first: Int!
+    $offset: Int!
+  ) {
+    acknowledgementReport(
+      rangeFrom: $from
+      rangeTo: $to
+      smsOnly: $smsOnly
+      unitOfficeUuid: $office
+      siteUuids: $sites
       first: $first
       offset: $offset
     ) {
@@ -31,49 +41,16 @@ const ofOffices = graphql(`
   }
 `);
 
-const ofSites = graphql(`
-  query AcknowledgementReportOfSites($sites: [UUID]!, $from: Datetime!, $to: Datetime!, $first: Int!, $offset: Int!) {
-    acknowledgementReportsBySites(siteUuids: $sites, notifyFrom: $from, notifyTo: $to, first: $first, offset: $offset) {
-      totalCount
-      nodes {
-        uuid
-        notifyMessage
-        notifyTime
-        recipientName
-        ackTime
-        ackByRecipientName
-        site {
-          name
-          group5 {
-            name
-          }
-        }
-      }
-    }
-  }
-`);
+export type AcknowledgementRow = RowOf<typeof acknowledgements, 'acknowledgementReport'>;
 
-export type AcknowledgementRow = RowOf<typeof ofOffices, 'acknowledgementReportsByUnitOffices'>;
-type Cut = Pick<ReportPage, 'range' | 'size' | 'offset'>;
-
-/** Alarm messages by SMS of unit offices, newest first. */
+/** Alarm messages by SMS of unit offices, or every message of sites, newest first. */
 export async function fetchAcknowledgements(
-  { range, size, offset }: Cut,
-  offices: readonly string[],
+  { range, size, offset, ...place }: Omit<ReportPage, 'search'>,
+  smsOnly: boolean,
   signal?: AbortSignal,
 ): Promise<ListPage<AcknowledgementRow>> {
-  const answer = await ask(ofOffices, { offices: [...offices], ...times(range), first: size, offset }, signal);
-  return pageOf(answer.acknowledgementReportsByUnitOffices);
-}
-
-/** Every message of sites, newest first. */
-export async function fetchAcknowledgementsOfSites(
-  { range, size, offset }: Cut,
-  sites: readonly string[],
-  signal?: AbortSignal,
-): Promise<ListPage<AcknowledgementRow>> {
-  const answer = await ask(ofSites, { sites: [...sites], ...times(range), first: size, offset }, signal);
-  return pageOf(answer.acknowledgementReportsBySites);
+  const variables = { ...times(range), ...placeOf(place), smsOnly, first: size, offset };
+  return pageOf((await ask(acknowledgements, variables, signal)).acknowledgementReport);
 }
 
 const totals = graphql(`
@@ -137,6 +114,7 @@ const delivery = graphql(`
     $sites: [UUID]
     $first: Int!
     $offset: Int!
+    $counted: Boolean!
   ) {
     deliveryReport(
       rangeFrom: $from
@@ -149,7 +127,7 @@ const delivery = graphql(`
       first: $first
       offset: $offset
     ) {
-      totalCount
+      totalCount @include(if: $counted)
       nodes {
         uuid
         methodType
@@ -181,6 +159,7 @@ const delivery = graphql(`
 
 export type DeliveryRow = RowOf<typeof delivery, 'deliveryReport'>;
 
+/** A page of the messages. Only what is searched for is counted: without a search the total is that of the figures. */
 export async function fetchDelivery(
   page: ReportPage & { method: number | undefined; state: string | undefined },
   signal?: AbortSignal,
@@ -195,10 +174,11 @@ export async function fetchDelivery(
       search: page.search || null,
       first: page.size,
       offset: page.offset,
+      counted: page.search !== '',
     },
     signal,
   );
-  return pageOf(answer.deliveryReport);
+  return { rows: rowsOf(answer.deliveryReport), total: answer.deliveryReport?.totalCount ?? 0 };
 }
 
 const deliveryFigures = graphql(`

@@ -1,5 +1,7 @@
 import type { HealthRow } from '../../../domain/report/health.ts';
 import { ask, graphql } from '../../api/graphql.ts';
+import { everyWord, rowsOf } from '../list/list.ts';
+import type { OptionSource } from '../record/Picker.tsx';
 
 const PAGE = 500;
 
@@ -186,13 +188,25 @@ export async function fetchUnitOffices(signal?: AbortSignal) {
   );
 }
 
+/** All rows of a list that the server answers in pages, such as the days of ten years. */
+export async function everyRow<T>(
+  page: (window: { first: number; offset: number }) => Promise<{ nodes: readonly (T | null)[] } | null>,
+): Promise<T[]> {
+  const rows: T[] = [];
+  for (;;) {
+    const more = rowsOf(await page({ first: PAGE, offset: rows.length }));
+    rows.push(...more);
+    if (more.length < PAGE) return rows;
+  }
+}
+
 export function times({ from, to }: Range) {
   return { from: from.toISOString(), to: to.toISOString() };
 }
 
 const sitesOf = graphql(`
-  query ReportSites($filter: SiteFilter) {
-    sites(filter: $filter, orderBy: [NAME_ASC, PRIMARY_KEY_ASC], first: 500) {
+  query ReportSites($filter: SiteFilter!) {
+    sites(filter: $filter, orderBy: [NAME_ASC, PRIMARY_KEY_ASC], first: 50) {
       nodes {
         uuid
         name
@@ -201,12 +215,21 @@ const sitesOf = graphql(`
   }
 `);
 
-/** The sites to choose from: those of a unit office, or of all. A very large plant has more, which are reached by their unit office. */
-export async function fetchSitesOf(office: string | undefined, signal?: AbortSignal) {
-  // A filter that is null is refused.
-  const variables = office === undefined ? {} : { filter: { tocsinGroup5Uuid: { equalTo: office } } };
-  const { sites } = await ask(sitesOf, variables, signal);
-  return (sites?.nodes ?? []).flatMap((site) => (site ? [{ value: site.uuid, label: site.name }] : []));
+/** The sites to choose from, by name or ID: those of a unit office, or of all. */
+export function siteSourceIn(office: string | undefined): OptionSource {
+  return {
+    key: ['report', 'sites', office ?? ''],
+    find: async (text, signal) => {
+      const filter = {
+        and: everyWord(text, (word) => [{ name: word }, { siteId: word }]),
+        ...(office !== undefined && { tocsinGroup5Uuid: { equalTo: office } }),
+      };
+      return rowsOf((await ask(sitesOf, { filter }, signal)).sites).map(({ uuid, name }) => ({
+        value: uuid,
+        label: name,
+      }));
+    },
+  };
 }
 
 const gaps = graphql(`

@@ -1,5 +1,5 @@
 import { ask, graphql } from '../../api/graphql.ts';
-import { type Range, times } from './report.queries.ts';
+import { everyRow, type Range, times } from './report.queries.ts';
 
 const byOffice = graphql(`
   query SmsByUnitOffice($from: Datetime!, $to: Datetime!) {
@@ -21,7 +21,6 @@ const byOffice = graphql(`
 const bySite = graphql(`
   query SmsBySite($from: Datetime!, $to: Datetime!, $office: UUID, $first: Int!, $offset: Int!) {
     smsReportBySite(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, first: $first, offset: $offset) {
-      totalCount
       nodes {
         uuid
         siteName
@@ -38,8 +37,8 @@ const bySite = graphql(`
 `);
 
 const byDay = graphql(`
-  query SmsByDay($from: Datetime!, $to: Datetime!, $office: UUID) {
-    smsByDay(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, first: 500) {
+  query SmsByDay($from: Datetime!, $to: Datetime!, $office: UUID, $first: Int!, $offset: Int!) {
+    smsByDay(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, first: $first, offset: $offset) {
       nodes {
         day
         alarmSms
@@ -50,8 +49,6 @@ const byDay = graphql(`
     }
   }
 `);
-
-const PAGE = 500;
 
 export interface SmsRow {
   /** Empty in the row of what belongs to none. */
@@ -97,24 +94,17 @@ export async function fetchSmsBySite(
   office: string | undefined,
   signal?: AbortSignal,
 ): Promise<SmsRow[]> {
-  const rows: SmsRow[] = [];
-  for (;;) {
-    const variables = { ...times(range), office: office ?? null, first: PAGE, offset: rows.length };
-    const { smsReportBySite: report } = await ask(bySite, variables, signal);
-    const page = (report?.nodes ?? []).filter((row) => row !== null);
-    rows.push(
-      ...page.map((row) => ({
-        id: row.uuid ?? '',
-        name: row.siteName ?? '',
-        siteId: row.siteId ?? '',
-        ...countsOf(row),
-      })),
-    );
-    if (page.length < PAGE || rows.length >= (report?.totalCount ?? 0)) return rows;
-  }
+  const wanted = { ...times(range), office: office ?? null };
+  const rows = await everyRow(async (window) => (await ask(bySite, { ...wanted, ...window }, signal)).smsReportBySite);
+  return rows.map((row) => ({
+    id: row.uuid ?? '',
+    name: row.siteName ?? '',
+    siteId: row.siteId ?? '',
+    ...countsOf(row),
+  }));
 }
 
 export async function fetchSmsByDay(range: Range, office: string | undefined, signal?: AbortSignal) {
-  const { smsByDay } = await ask(byDay, { ...times(range), office: office ?? null }, signal);
-  return (smsByDay?.nodes ?? []).filter((row) => row !== null);
+  const wanted = { ...times(range), office: office ?? null };
+  return everyRow(async (window) => (await ask(byDay, { ...wanted, ...window }, signal)).smsByDay);
 }

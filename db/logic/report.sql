@@ -39,8 +39,18 @@ begin
 end
 $$;
 
+-- Both, before a question is asked.
+create or replace function tocsin_private.check_report(range_from timestamptz, range_to timestamptz, site_uuids uuid[]) returns void
+  language plpgsql stable
+  as $$
+begin
+  perform tocsin_private.check_range(range_from, range_to);
+  perform tocsin_private.check_chosen('site_uuids', site_uuids, 'Choose at least one site.');
+end
+$$;
+
 -- The clock on the customer's wall.
-create or replace function tocsin_private.my_zone() returns text language sql stable
+create or replace function tocsin_private.my_zone() returns text language sql stable parallel safe
   as $$ select c.time_zone from tocsin.customer c where c.uuid = tocsin_private.my_customer() $$;
 
 -- How many slots of so many hours begin in a range. Slots are counted from 1970 on, in UTC.

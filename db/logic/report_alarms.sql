@@ -6,13 +6,12 @@
 create or replace function tocsin_private.reported_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[])
   returns table (site_uuid uuid, created timestamptz, resolved timestamptz, seconds double precision, severity text, rule_uuid uuid, reason text)
-  language sql stable
+  language sql stable parallel safe
   as $$
     -- Not extract: its numeric takes longer than all the rest.
     select a.tocsin_site_uuid, a.created_at, a.resolved_date, date_part('epoch', a.resolved_date - a.date_time), a.severity, a.rule_uuid, a.reason
     from tocsin.alarm a
-    where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $4, 'Choose at least one site.')
-      and a.created_at >= $1 and a.created_at < $2 and ($4 is null or a.tocsin_site_uuid = any ($4))
+    where a.created_at >= $1 and a.created_at < $2 and ($4 is null or a.tocsin_site_uuid = any ($4))
       and ($3 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
   $$;
 
@@ -23,6 +22,7 @@ create function tocsin.alarm_figures(range_from timestamptz, range_to timestampt
   as $$
 #variable_conflict use_column
 begin
+  perform tocsin_private.check_report($1, $2, $4);
   select f.alarms::integer, (f.alarms - f.ended)::integer, f.acknowledged::integer, f.shares[1], f.shares[2], coalesce(f.total, 0)
   into alarms, still_open, acknowledged, median_seconds, p90_seconds, total_seconds
   from (
@@ -39,71 +39,78 @@ create function tocsin.alarms_by_day(range_from timestamptz, range_to timestampt
   returns table (day text, critical integer, major integer, minor integer, silent integer)
   language plpgsql stable set work_mem = '64MB' set jit = off
   as $$
+#variable_conflict use_column
 declare
   zone text := tocsin_private.my_zone();
 begin
+  perform tocsin_private.check_report($1, $2, $4);
   return query
     with quarters as (
-      select date_bin('15 minutes', a.created, 'epoch') as quarter, a.severity, count(*) as alarms
-      from tocsin_private.reported_alarms($1, $2, $3, $4) a group by 1, 2
+      select date_bin('15 minutes', a.created, 'epoch') as quarter, count(*) filter (where a.severity = 'critical') as critical,
+        count(*) filter (where a.severity = 'major') as major, count(*) filter (where a.severity = 'minor') as minor,
+        count(*) filter (where a.severity = 'silent') as silent
+      from tocsin_private.reported_alarms($1, $2, $3, $4) a group by 1
     )
-    select (q.quarter at time zone zone)::date::text,
-      coalesce(sum(q.alarms) filter (where q.severity = 'critical'), 0)::integer, coalesce(sum(q.alarms) filter (where q.severity = 'major'), 0)::integer,
-      coalesce(sum(q.alarms) filter (where q.severity = 'minor'), 0)::integer, coalesce(sum(q.alarms) filter (where q.severity = 'silent'), 0)::integer
+    select (q.quarter at time zone zone)::date::text, sum(q.critical)::integer, sum(q.major)::integer, sum(q.minor)::integer, sum(q.silent)::integer
     from quarters q group by 1 order by 1;
 end
 $$;
 
--- Why and where there were alarms. `most` is how many sites and rules are wanted, those with the most alarms; without it all sites,
--- and fifty rules.
---   reasons: most frequent first. Alarms that nobody gave a reason for are the row without one.
---   sites: those of sites that are gone are the row without a uuid.
---   rules: called as in the latest alarm of each.
-create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
-  most integer default null) returns tocsin.alarm_breakdown language plpgsql stable set work_mem = '64MB' set jit = off
+-- Most frequent first. Alarms that nobody gave a reason for are the row without one.
+create function tocsin.alarms_by_reason(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  returns setof tocsin.alarm_reason language plpgsql stable set work_mem = '64MB' set jit = off
   as $$
-declare
-  reasons tocsin.alarm_reason[];
-  answer tocsin.alarm_breakdown;
 begin
-  select array_agg(r::tocsin.alarm_reason order by r.alarms desc, r.reason) into reasons from (
-    select a.reason, count(*)::integer as alarms from tocsin_private.reported_alarms($1, $2, $3, $4) a group by 1
-  ) r;
-  with counts as materialized (
-    select a.site_uuid, a.rule_uuid, a.severity, count(*) as alarms, count(a.reason) as acknowledged, count(a.resolved) as ended,
-      sum(a.seconds) as seconds, max(a.seconds) as longest
-    from tocsin_private.reported_alarms($1, $2, $3, $4) a group by 1, 2, 3
-  ), by_site as (
-    select c.site_uuid, sum(c.alarms) as alarms, sum(c.alarms) filter (where c.severity = 'critical') as critical, sum(c.ended) as ended,
-      sum(c.acknowledged) as acknowledged, sum(c.seconds) as seconds, max(c.longest) as longest
-    from counts c group by 1
-  ), sites as (
-    select s.uuid, coalesce(s.name, 'Sites that are gone'), coalesce(g.name, ''), c.alarms::integer, coalesce(c.critical, 0)::integer,
-      (c.alarms - c.ended)::integer, c.acknowledged::integer, c.seconds / nullif(c.ended, 0), c.longest, coalesce(c.seconds, 0)
-    from by_site c left join tocsin.site s on s.uuid = c.site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
-    order by c.alarms desc, s.name, s.uuid limit most
-  ), by_rule as (
-    select c.rule_uuid, sum(c.alarms)::integer as alarms, coalesce(sum(c.seconds), 0) as seconds
-    from counts c where c.rule_uuid is not null
-    group by 1 order by 2 desc, 1 limit least(most, 50)
-  ), rules as (
-    select c.rule_uuid, coalesce(nullif(l.rule_name, ''), l.message), l.site_name, l.tocsin_site_uuid, c.alarms, c.seconds
-    from by_rule c cross join lateral (
-      select a.rule_name, a.message, a.site_name, a.tocsin_site_uuid from tocsin.alarm a where a.rule_uuid = c.rule_uuid
-      order by a.date_time desc limit 1
-    ) l
-    order by c.alarms desc, c.rule_uuid
-  )
-  select coalesce(reasons, '{}'), array(select s::tocsin.alarm_site from sites s),
-    array(select r::tocsin.alarm_rule from rules r)
-  into answer;
-  return answer;
+  perform tocsin_private.check_report($1, $2, $4);
+  return query
+    select a.reason, count(*)::integer from tocsin_private.reported_alarms($1, $2, $3, $4) a group by 1 order by 2 desc, 1;
 end
 $$;
 
-create function tocsin.alarms_by_reason(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
-  returns setof tocsin.alarm_reason language sql stable
-  as $$ select r.* from tocsin.alarm_breakdown($1, $2, $3, $4) b cross join unnest(b.reasons) r $$;
+-- Answered as a query of its own, because PostgreSQL lets several processes work on no other kind in PL/pgSQL.
+create or replace function tocsin_private.alarms_by_place(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[])
+  returns table (site_uuid uuid, rule_uuid uuid, severity text, alarms bigint, acknowledged bigint, ended bigint, seconds double precision,
+    longest double precision) language plpgsql stable set work_mem = '64MB' set jit = off
+  as $$
+begin
+  perform tocsin_private.check_report($1, $2, $4);
+  return query
+    select a.site_uuid, a.rule_uuid, a.severity, count(*), count(a.reason), count(a.resolved), sum(a.seconds), max(a.seconds)
+    from tocsin_private.reported_alarms($1, $2, $3, $4) a group by 1, 2, 3;
+end
+$$;
+
+-- Why and where there were alarms. `most` is how many sites and rules are wanted, those with the most alarms; without it all sites,
+-- and fifty rules. Alarms of sites that are gone are the site without a uuid. Rules are called as in the latest alarm of each.
+create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
+  most integer default null) returns tocsin.alarm_breakdown language sql stable set jit = off
+  as $$
+    with counts as materialized (
+      select * from tocsin_private.alarms_by_place($1, $2, $3, $4)
+    ), by_site as (
+      select c.site_uuid, sum(c.alarms) as alarms, sum(c.alarms) filter (where c.severity = 'critical') as critical, sum(c.ended) as ended,
+        sum(c.acknowledged) as acknowledged, sum(c.seconds) as seconds, max(c.longest) as longest
+      from counts c group by 1
+    ), sites as (
+      select s.uuid, coalesce(s.name, 'Sites that are gone'), coalesce(g.name, ''), c.alarms::integer, coalesce(c.critical, 0)::integer,
+        (c.alarms - c.ended)::integer, c.acknowledged::integer, c.seconds / nullif(c.ended, 0), c.longest, coalesce(c.seconds, 0)
+      from by_site c left join tocsin.site s on s.uuid = c.site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
+      order by c.alarms desc, s.name, s.uuid limit most
+    ), by_rule as (
+      select c.rule_uuid, sum(c.alarms)::integer as alarms, coalesce(sum(c.seconds), 0) as seconds
+      from counts c where c.rule_uuid is not null
+      group by 1 order by 2 desc, 1 limit least(most, 50)
+    ), rules as (
+      select c.rule_uuid, coalesce(nullif(l.rule_name, ''), l.message), l.site_name, l.tocsin_site_uuid, c.alarms, c.seconds
+      from by_rule c cross join lateral (
+        select a.rule_name, a.message, a.site_name, a.tocsin_site_uuid from tocsin.alarm a where a.rule_uuid = c.rule_uuid
+        order by a.date_time desc limit 1
+      ) l
+      order by c.alarms desc, c.rule_uuid
+    )
+    select array(select r from tocsin.alarms_by_reason($1, $2, $3, $4) r), array(select s::tocsin.alarm_site from sites s),
+      array(select r::tocsin.alarm_rule from rules r)
+  $$;
 
 create function tocsin.alarms_by_site(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
   returns setof tocsin.alarm_site language sql stable

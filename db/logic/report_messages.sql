@@ -42,15 +42,14 @@ create function tocsin.acknowledgement_report(range_from timestamptz, range_to t
 -- the person who was told.
 create or replace function tocsin_private.told(
   range_from timestamptz, range_to timestamptz, sms_only boolean, unit_office_uuid uuid, site_uuids uuid[])
-  returns table (recipient_name text, seconds double precision, own double precision) language sql stable
+  returns table (recipient_name text, seconds double precision, own double precision) language sql stable parallel safe
   as $$
     select m.recipient_name, m.seconds, case when m.themselves then m.seconds end
     from (
       select n.recipient_name, n.ack_by_recipient_name = n.recipient_name as themselves,
         case when n.ack_time is not null then greatest(0, date_part('epoch', n.ack_time - n.notify_time)) end as seconds
       from tocsin.notification n
-      where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $5, 'Choose at least one site.')
-        and n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true))
+      where n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true))
         and n.notify_time >= $1 and n.notify_time < $2 and n.tocsin_site_uuid is not null and ($5 is null or n.tocsin_site_uuid = any ($5))
         and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
       -- So that the seconds are reckoned once for each message.
@@ -68,6 +67,7 @@ create function tocsin.acknowledgements_by_person(range_from timestamptz, range_
   as $$
 #variable_conflict use_column
 begin
+  perform tocsin_private.check_report($1, $2, $5);
   return query
     select p.name, p.messages::integer, p.acknowledged::integer, p.by_themselves::integer, p.shares[1], p.shares[2]
     from (
@@ -86,6 +86,7 @@ create function tocsin.acknowledgement_totals(range_from timestamptz, range_to t
   language plpgsql stable set work_mem = '64MB' set jit = off
   as $$
 begin
+  perform tocsin_private.check_report($1, $2, $5);
   select f.messages::integer, f.acknowledged::integer, f.shares[1], f.shares[2]
   into messages, acknowledged, median_seconds, p90_seconds
   from (
@@ -184,6 +185,7 @@ create function tocsin.delivery_figures(range_from timestamptz, range_to timesta
   as $$
 #variable_conflict use_column
 begin
+  perform tocsin_private.check_report($1, $2, $5);
   return query
     select w.method_type::integer, w.person, w.messages::integer, w.queued::integer, w.sent::integer, w.delivered::integer, w.failed::integer,
       w.shares[1], w.shares[2]
@@ -195,8 +197,7 @@ begin
         select n.method_type, case when $3 then n.recipient_name end as person, n.state, case when n.state in ('sent', 'delivered') then
           greatest(0, date_part('epoch', coalesce(n.delivered_at, n.sent_at) - n.notify_time)) end as seconds
         from tocsin.notification n
-        where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $5, 'Choose at least one site.')
-          and n.notify_time >= $1 and n.notify_time < $2 and ($5 is null or n.tocsin_site_uuid = any ($5))
+        where n.notify_time >= $1 and n.notify_time < $2 and ($5 is null or n.tocsin_site_uuid = any ($5))
           and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
         offset 0
       ) m

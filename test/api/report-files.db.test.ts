@@ -222,6 +222,31 @@ describe('lists of every row', () => {
   });
 });
 
+test('of a unit office without sites every report is an empty table, in every form', async () => {
+  const [{ uuid }] = await serviceQuery(app.db, `select uuid from tocsin.group where name = 'Empty office'`);
+  for (const name of [
+    'health',
+    'sms',
+    'alarms',
+    'acknowledgements',
+    'delivery',
+    'alarms-by-site',
+    'alarms-by-reason',
+  ]) {
+    const asked = `by=site&office=${uuid}&${days}`;
+    const [head, ...rows] = await csv(`${name}.csv?${asked}`);
+    // The line of totals adds up nothing.
+    expect(
+      rows.flat().every((cell) => ['All sites', '', '0'].includes(cell)),
+      name,
+    ).toBe(true);
+    const sheet = await readSheet(await file(`${name}.xlsx?${asked}`));
+    expect(sheet[0], name).toEqual(head);
+    expect(sheet, name).toHaveLength(1 + rows.length);
+    expect(await pdf(`${name}.pdf?${asked}`), name).toContain('Empty office');
+  }
+});
+
 describe('whoever may not, and whatever cannot be', () => {
   test('an operator’s files hold the linked site alone', async () => {
     const operator = await app.browser(plant.operator);

@@ -17,11 +17,14 @@ export function plantSql({ sites, messages, alarms }: { sites: number; messages:
      select ${customer}, p.uuid, 'Person ' || i % 40, '+44', 3, 1 + i % 4, 'High level at ' || i, now() - i * interval '90 days' / ${messages},
        'sent', 1 + i % 2, now() - i * interval '90 days' / ${messages} + interval '3 seconds'
      from generate_series(1, ${messages}) i join place p on p.n = i % ${sites}`,
-    `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, site_name, message, severity, date_time, resolved_date, created_at, reason,
-       acknowledge_json)
-     select ${customer}, p.uuid, 'Site', 'Alarm ' || i, (array['critical', 'major', 'minor', 'silent'])[1 + i % 4], t.at,
-       t.at + (i % 5000) * interval '1 second', t.at, 'Reason ' || i % 20, '{}'
+    // Two rules at each site, each with five reasons that people give, and one alarm in seven that nobody acknowledges.
+    `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, site_name, rule_uuid, rule_name, message, severity, date_time, resolved_date,
+       created_at, reason, acknowledge_json)
+     select ${customer}, p.uuid, 'Site', md5('rule ' || r.rule)::uuid, 'Rule ' || r.rule, 'Alarm ' || i,
+       (array['critical', 'major', 'minor', 'silent'])[1 + r.rule % 4], t.at, t.at + (i::bigint * 7919 % 5000000) * interval '1 millisecond', t.at,
+       case when i % 7 > 0 then 'Reason ' || (r.rule + i / 9973 % 5) % 20 end, case when i % 7 > 0 then '{}'::jsonb end
      from generate_series(1, ${alarms}) i join place p on p.n = i % ${sites}
+     cross join lateral (select i % (2 * ${sites}) as rule) r
      cross join lateral (select now() - i * interval '90 days' / ${alarms} as at) t`,
     'reset role',
     'vacuum analyze',

@@ -1,30 +1,72 @@
 /**
- * How long reports take on a large plant: health of 5,000 sites over twelve weeks, SMS over a million messages, alarms over a
- * million alarms, a workbook of 100,000 rows, and the first card after signing in. Prints one JSON line. Nothing else should run
- * meanwhile.
+ * How long reports take on a large plant: what each screen asks, over 5,000 sites, a million messages and a million alarms;
+ * workbooks of up to 300,000 rows and the memory they take; and in a real browser the first card after signing in. Prints one
+ * JSON line. Nothing else should run meanwhile.
  *
- *   BENCH_SHARE=1 node tools/bench/reports.ts
+ *   BENCH_SHARE=1 node tools/bench/reports.ts [health, sms, alarms or another screen]
  *
- * BENCH_SHARE makes the plant smaller, such as 0.1 for a tenth.
+ * BENCH_SHARE makes the plant smaller, such as 0.1 for a tenth. BENCH_DATABASE is the address of a database that has the plant
+ * already.
  */
+import { readFile } from 'node:fs/promises';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import pg from 'pg';
+import { launchBrowser } from '../../test/harness/chromium.ts';
 import { startPostgres } from '../../test/harness/postgres.ts';
 import { type Product, runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/product.ts';
 import { plantSql } from './report-plant.ts';
+import { askScreen, reportScreens } from './report-screens.ts';
 
 const share = Number(process.env.BENCH_SHARE ?? 1);
+const only = process.argv[2];
 const rounds = 7;
 const DAY = 86_400_000;
+const ZONE = 'Europe/London';
+const targets: Record<string, number> = { health: 300, sms: 500, alarms: 1000, firstCard: 1000 };
+const person = { email: 'owner@demo.example', password: 'tocsin-demo-plant' };
 
-const postgres = await startPostgres(undefined, 'durable');
+const given = process.env.BENCH_DATABASE;
+const postgres = given ? undefined : await startPostgres(undefined, 'durable');
 let product: Product | undefined;
 try {
-  await postgres.createDatabase('bench');
-  const settings = { DATABASE_URL: postgres.urlFor('bench'), TOCSIN_HOST: '127.0.0.1' };
-  // The demo brings people who can sign in; the large plant is added to its first customer.
-  const made = await runAsUsersDo(['server/cli/demo.ts'], settings);
+  const settings = { DATABASE_URL: given ?? (await madePlant()), TOCSIN_HOST: '127.0.0.1' };
+  product = await startAsUsersDo({ ...settings, TOCSIN_DEMO: 'on', TOCSIN_ROLES: 'web' });
+  const { url } = product;
+  const headers = await signIn(url, person.email, person.password);
+  const figures: Record<string, unknown> = {};
+  for (const [screen, questions] of Object.entries(reportScreens(new Date(), ZONE))) {
+    if (only !== undefined && only !== screen) continue;
+    const ms = await middle(() => askScreen(url, headers, questions));
+    figures[screen] = { ms, ...(targets[screen] !== undefined && { target: `under ${targets[screen]}` }) };
+    console.error(`${screen}: ${ms} ms`);
+  }
+  if (only === undefined) {
+    figures.firstCard = { ms: await middle(() => firstCard(url)), target: `under ${targets.firstCard}` };
+    for (const rows of [10_000, 100_000, 300_000]) {
+      figures[`xlsx${rows}`] = await downloadWorkbook(url, headers, product.child.pid as number, rows);
+    }
+  }
+  console.log(
+    JSON.stringify({
+      bench: 'reports',
+      machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores`,
+      share,
+      ...figures,
+      load: loadavg()[0],
+    }),
+  );
+} finally {
+  await product?.stop();
+  await postgres?.stop();
+}
+
+/** The demo brings people who can sign in; the large plant is added to its first customer. */
+async function madePlant(): Promise<string> {
+  await postgres?.createDatabase('bench');
+  const url = postgres?.urlFor('bench') as string;
+  const made = await runAsUsersDo(['server/cli/demo.ts'], { DATABASE_URL: url });
   if (made.code !== 0) throw new Error(made.output);
-  const client = new pg.Client(settings.DATABASE_URL);
+  const client = new pg.Client(url);
   await client.connect();
   for (const sql of plantSql({
     sites: Math.round(5000 * share),
@@ -34,74 +76,58 @@ try {
     await client.query(sql);
   }
   await client.end();
-  product = await startAsUsersDo({ ...settings, TOCSIN_DEMO: 'on', TOCSIN_ROLES: 'web' });
-  const { url, child } = product;
-  const headers = await signIn(url, 'owner@demo.example', 'tocsin-demo-plant');
-  const monday = Math.floor((Date.now() / DAY - 4) / 7) * 7 + 4;
-  const starts = Array.from({ length: 13 }, (_, week) => new Date((monday - 7 * (12 - week)) * DAY).toISOString());
-  const range = `rangeFrom: "${new Date(Date.now() - 90 * DAY).toISOString()}", rangeTo: "${new Date().toISOString()}"`;
-  const ask = async (query: string) => {
+  return url;
+}
+
+/** The middle of some rounds, after one that finds everything cold. */
+async function middle(ask: () => Promise<number>): Promise<number> {
+  await ask();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) times.push(await ask());
+  return Math.round(times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] as number);
+}
+
+/** From the press of the button to the figures of the first card, in a browser that has the console's files. */
+async function firstCard(url: string): Promise<number> {
+  const browser = await launchBrowser();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${url}/auth/login`, { waitUntil: 'networkidle' });
+    await page.getByLabel('User Name').fill(person.email);
+    await page.getByLabel('Password', { exact: true }).fill(person.password);
     const began = performance.now();
-    const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
-    const { errors } = (await answer.json()) as { errors?: { message: string }[] };
-    if (errors) throw new Error(errors[0]?.message);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await page.locator('main a[href="/reports/health"] b, main a[href="/reports/sms"] b').first().waitFor();
     return performance.now() - began;
-  };
-  const middle = async (query: string) => {
-    const times: number[] = [];
-    for (let round = 0; round < rounds; round += 1) times.push(await ask(query));
-    return Math.round(times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)] as number);
-  };
-  const weeks = `weekStarts: ${JSON.stringify(starts)}, today: "${new Date(Math.floor(Date.now() / DAY) * DAY).toISOString()}"`;
-  const healthMs = await middle(
-    `{ healthReportByUnitOffice(${weeks}) { nodes { uuid w1Count todaycount expected } } }`,
-  );
-  const smsMs = await middle(`{ smsReportByUnitOffice(${range}) { nodes { uuid smsCount eqs } } }`);
-  const alarmMs = await middle(
-    `{ alarmFigures(${range}) { alarms medianSeconds p90Seconds } alarmsBySite(${range}, first: 10) { nodes { uuid alarms } } }`,
-  );
-  const workbook = await downloadWorkbook(url, headers, child.pid as number);
-  const cardMs = await firstCard(url);
-  console.log(JSON.stringify({ bench: 'reports', share, healthMs, smsMs, alarmMs, ...workbook, cardMs }));
-} finally {
-  await product?.stop();
-  await postgres.stop();
+  } finally {
+    await browser.close();
+  }
 }
 
 /** How long the download takes, and by how much the memory of the server grows while it comes. */
-async function downloadWorkbook(url: string, headers: Record<string, string>, pid: number) {
+async function downloadWorkbook(url: string, headers: Record<string, string>, pid: number, rows: number) {
   const memory = async () => {
-    const { readFile } = await import('node:fs/promises');
     const resident = /VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'));
     return Number(resident?.[1] ?? 0) / 1024;
   };
   const day = (back: number) => new Date(Date.now() - back * DAY).toISOString().slice(0, 10);
+  // A million messages lie evenly in ninety days.
+  const days = Math.max(1, Math.round((90 * rows) / 1_000_000));
   const before = await memory();
-  const began = performance.now();
-  // Nine days of a million messages in ninety are 100,000 rows.
-  const answer = await fetch(`${url}/api/v1/reports/delivery.xlsx?from=${day(10)}&to=${day(2)}`, { headers });
   let most = before;
-  let bytes = 0;
-  for await (const chunk of answer.body as ReadableStream<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes % 7 === 0) most = Math.max(most, await memory());
-  }
-  return {
-    xlsxMs: Math.round(performance.now() - began),
-    xlsxBytes: bytes,
-    xlsxMemoryGrowthMb: Math.round(Math.max(most, await memory()) - before),
-  };
-}
-
-/** What the first card asks for, after a sign-in of its own. */
-async function firstCard(url: string): Promise<number> {
+  const watch = setInterval(async () => {
+    most = Math.max(most, await memory());
+  }, 100);
   const began = performance.now();
-  const headers = await signIn(url, 'owner@demo.example', 'tocsin-demo-plant');
-  const range = `rangeFrom: "${new Date(Date.now() - 30 * DAY).toISOString()}", rangeTo: "${new Date().toISOString()}"`;
-  await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify({ query: `{ smsReportByUnitOffice(${range}) { nodes { uuid smsCount eqs } } }` }),
-  }).then((answer) => answer.arrayBuffer());
-  return Math.round(performance.now() - began);
+  const answer = await fetch(`${url}/api/v1/reports/delivery.xlsx?from=${day(days + 1)}&to=${day(2)}`, { headers });
+  if (!answer.ok) throw new Error(await answer.text());
+  let bytes = 0;
+  for await (const chunk of answer.body as ReadableStream<Uint8Array>) bytes += chunk.length;
+  clearInterval(watch);
+  return {
+    ms: Math.round(performance.now() - began),
+    bytes,
+    memoryBeforeMb: Math.round(before),
+    memoryGrowthMb: Math.round(most - before),
+  };
 }

@@ -1,0 +1,95 @@
+/** What each screen of the reports asks, by the console's own operations, all of it at once as a browser does. */
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rangeBefore, readRange } from '../../domain/report/range.ts';
+import { daysBefore, startOfDay, weekStarts } from '../../domain/week.ts';
+import { operationsIn } from '../check-operations.ts';
+
+const root = join(import.meta.dirname, '../..');
+const operations = new Map(
+  globSync('web/features/report/*.queries.ts', { cwd: root })
+    .flatMap((file) => operationsIn(readFileSync(join(root, file), 'utf8')))
+    .flatMap((text) => {
+      const name = /\bquery (\w+)/.exec(text)?.[1];
+      return name ? [[name, text] as const] : [];
+    }),
+);
+
+type Variables = Record<string, unknown>;
+
+/** The questions of each screen over ninety days, which hold every alarm and message of the plant. */
+export function reportScreens(
+  now: Date,
+  timeZone: string,
+): Record<string, [operation: string, variables: Variables][]> {
+  const reading = readRange({ range: '90d' }, now, timeZone);
+  if (!reading.ok) throw new Error(reading.sentence);
+  const times = ({ from, to }: { from: Date; to: Date }) => ({ from: from.toISOString(), to: to.toISOString() });
+  const [range, before] = [times(reading.range), times(rangeBefore(reading.range, timeZone))];
+  const month = times({ from: daysBefore(now, 29, timeZone), to: daysBefore(now, -1, timeZone) });
+  const weeks = { weekStarts: weekStarts(now, timeZone), today: startOfDay(now, timeZone) };
+  const place = { office: null, sites: null };
+  const page = { first: 50, offset: 0 };
+  const all = { first: 500, offset: 0 };
+  return {
+    cards: [
+      ['HealthByUnitOffice', weeks],
+      ['SmsByUnitOffice', month],
+      ['ReportFigures', month],
+      ['DeliveryFigures', { ...month, ...place, byPerson: false }],
+    ],
+    health: [['HealthByUnitOffice', weeks]],
+    healthBySite: [['HealthBySite', { ...weeks, office: null, ...all }]],
+    sms: [
+      ['SmsByUnitOffice', range],
+      ['SmsByUnitOffice', before],
+      ['SmsByDay', { ...range, office: null, ...all }],
+    ],
+    alarms: [
+      ['AlarmFigures', { ...range, ...place }],
+      ['AlarmFigures', { ...before, ...place }],
+      ['AlarmBreakdown', { ...range, ...place, most: 10 }],
+      ['AlarmsByDay', { ...range, ...place, ...all }],
+      [
+        'AlarmReport',
+        {
+          filter: { createdAt: { greaterThanOrEqualTo: range.from, lessThan: range.to } },
+          ...page,
+          counted: false,
+        },
+      ],
+    ],
+    acknowledgements: [
+      ['AcknowledgementTotals', { ...range, ...place, smsOnly: true }],
+      ['AcknowledgementTotals', { ...before, ...place, smsOnly: true }],
+      ['AcknowledgementsByPerson', { ...range, ...place, smsOnly: true }],
+      ['AcknowledgementReport', { ...range, ...place, smsOnly: true, ...page }],
+    ],
+    delivery: [
+      ['DeliveryFigures', { ...range, ...place, byPerson: false }],
+      ['DeliveryFigures', { ...before, ...place, byPerson: false }],
+      ['DeliveryFigures', { ...range, ...place, byPerson: true }],
+      ['DeliveryReport', { ...range, ...place, method: null, state: null, search: null, ...page, counted: false }],
+    ],
+  };
+}
+
+/** How long a screen waits until all of its questions are answered. */
+export async function askScreen(
+  url: string,
+  headers: Record<string, string>,
+  questions: readonly [operation: string, variables: Variables][],
+): Promise<number> {
+  const began = performance.now();
+  await Promise.all(
+    questions.map(async ([operation, variables]) => {
+      const query = operations.get(operation);
+      if (query === undefined) throw new Error(`The console has no operation ${operation}.`);
+      const body = JSON.stringify({ query, variables });
+      const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body });
+      const { errors } = (await answer.json()) as { errors?: { message: string }[] };
+      if (errors) throw new Error(`${operation}: ${errors[0]?.message}`);
+    }),
+  );
+  return performance.now() - began;
+}

@@ -24,7 +24,7 @@ import {
   type Place,
   type ReportedAlarm,
 } from './alarm-report.queries.ts';
-import { daysBeforeWords, formatSeconds } from './duration.ts';
+import { daysBeforeWords, formatSeconds, perDay } from './duration.ts';
 import { Figure, Figures } from './Figures.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
@@ -189,7 +189,7 @@ function AlarmFigures({ report: { range, before, office, site } }: { report: Rep
       <Figure
         name="Alarms"
         value={facts?.alarms?.toLocaleString()}
-        unit={facts && `${((facts.alarms ?? 0) / daysOf(range).length).toFixed(1)} a day`}
+        unit={facts && `${perDay((facts.alarms ?? 0) / daysOf(range).length)} a day`}
         before={old && `${words} ${old.alarms?.toLocaleString()}`}
         failed={now.isError}
       />

@@ -9,6 +9,7 @@ import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { formatMinutes } from '../dashboard/figures.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { deliveryRate, deliverySums } from './delivery.ts';
+import { perDay } from './duration.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HeatKey } from './HeatTable.tsx';
 import { fetchDeliveryFigures } from './message-report.queries.ts';
@@ -113,7 +114,7 @@ function AlarmsCard() {
       failed={query.isError && !query.data}
       figure={query.data?.alarms.toLocaleString()}
       unit="alarms"
-      note={query.data && `${(query.data.alarms / 30).toFixed(1)} a day`}
+      note={query.data && `${perDay(query.data.alarms / 30)} a day`}
     />
   );
 }

@@ -10,3 +10,8 @@ export function formatSeconds(seconds: number | null | undefined): string {
 export function daysBeforeWords(days: number): string {
   return days === 1 ? 'The day before' : `${days} days before`;
 }
+
+/** How many there are on a day as a rule: `10,549.4`. */
+export function perDay(count: number): string {
+  return count.toLocaleString(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}

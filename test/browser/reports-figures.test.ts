@@ -207,7 +207,7 @@ test('an operator sees the linked site alone, in the report and in what can be c
   const own = plant.alarms.filter(({ site, created }) => site === plant.sites[0]?.uuid && created >= first);
   await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(own.length));
   await page.getByRole('combobox', { name: 'Site' }).click();
-  await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['Quay 1']);
+  await expect.poll(() => page.getByRole('listbox').getByRole('option').allTextContents()).toEqual(['Quay 1']);
 });
 
 test('on paper there is the report and nothing around it', async () => {

@@ -26,8 +26,8 @@ create function tocsin.acknowledgement_reports_by_sites(
 
 -- What the report shows: alarm messages by SMS of the sites that have a unit office, or every message of sites, newest first,
 -- without naming each of them, which may be thousands.
-create function tocsin.acknowledgement_report(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
-  unit_office_uuid uuid default null, site_uuids uuid[] default null)
+create or replace function tocsin_private.acknowledgement_rows(range_from timestamptz, range_to timestamptz, sms_only boolean,
+  unit_office_uuid uuid, site_uuids uuid[])
   returns setof tocsin.notification language sql stable
   as $$
     select n.* from tocsin.notification n join tocsin.site s on s.uuid = n.tocsin_site_uuid
@@ -35,8 +35,11 @@ create function tocsin.acknowledgement_report(range_from timestamptz, range_to t
       and n.notify_time >= $1 and n.notify_time < $2
       and (not coalesce($3, true) or n.method_type = 3 and n.message_type = 1 and s.tocsin_group5_uuid is not null)
       and ($4 is null or s.tocsin_group5_uuid = $4) and ($5 is null or n.tocsin_site_uuid = any ($5))
-    order by n.notify_time desc, n.uuid
   $$;
+create function tocsin.acknowledgement_report(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
+  unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  returns setof tocsin.notification language sql stable
+  as $$ select * from tocsin_private.acknowledgement_rows($1, $2, $3, $4, $5) n order by n.notify_time desc, n.uuid $$;
 
 -- Messages about alarms of the chosen sites, with how long it took until anybody acknowledged, and the same where that was
 -- the person who was told.
@@ -161,9 +164,10 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
     from hours h group by 1 order by 1
   $$;
 
+-- The rows are apart from their order: whoever wants a part of them would else wait until all are in order.
 -- Every message of the range, newest first, narrowed by its way, its state, its site and what stands in it.
-create function tocsin.delivery_report(range_from timestamptz, range_to timestamptz, method_type integer default null, state text default null,
-  search text default null, unit_office_uuid uuid default null, site_uuids uuid[] default null)
+create or replace function tocsin_private.delivery_rows(range_from timestamptz, range_to timestamptz, method_type integer, state text,
+  search text, unit_office_uuid uuid, site_uuids uuid[])
   returns setof tocsin.notification language sql stable
   as $$
     select n.* from tocsin.notification n
@@ -173,8 +177,11 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
       and (coalesce($5, '') = '' or position(lower($5) in lower(n.notify_message)) > 0 or position(lower($5) in lower(n.recipient_name)) > 0)
       and ($7 is null or n.tocsin_site_uuid = any ($7))
       and ($6 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $6))
-    order by n.notify_time desc, n.uuid
   $$;
+create function tocsin.delivery_report(range_from timestamptz, range_to timestamptz, method_type integer default null, state text default null,
+  search text default null, unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  returns setof tocsin.notification language sql stable
+  as $$ select * from tocsin_private.delivery_rows($1, $2, $3, $4, $5, $6, $7) n order by n.notify_time desc, n.uuid $$;
 
 -- What became of the messages of a range on each way, or for each person on each way. How long it took
 -- counts from the moment it was due to the delivery, or to the sending where deliveries are not reported.

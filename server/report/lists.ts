@@ -55,7 +55,7 @@ export function acknowledgementRows(work: ReportWork): Rows {
       query(
         `select n.notify_time::text as at, n.uuid, n.notify_time, n.notify_message, s.name as site, g.name as office, n.recipient_name,
            n.ack_by_recipient_name, n.ack_time, extract(epoch from n.ack_time - n.notify_time)::float8 as seconds
-         from tocsin.acknowledgement_report($1, $2, $5, $3, $4) n join tocsin.site s on s.uuid = n.tocsin_site_uuid
+         from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4) n join tocsin.site s on s.uuid = n.tocsin_site_uuid
          left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
          where ($6::timestamptz is null or n.notify_time <= $6 and (n.notify_time < $6 or n.uuid > $7::uuid))
          order by n.notify_time desc, n.uuid limit $8`,
@@ -84,7 +84,7 @@ export function deliveryRows(work: ReportWork): Rows {
       query(
         `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message, s.name as site,
            initcap(n.state) as state, n.attempts, n.sent_at, n.delivered_at, n.provider_answer
-         from tocsin.delivery_report($1, $2, $5, $6, $7, $3, $4) n left join tocsin.site s on s.uuid = n.tocsin_site_uuid
+         from tocsin_private.delivery_rows($1, $2, $5, $6, $7, $3, $4) n left join tocsin.site s on s.uuid = n.tocsin_site_uuid
          where $8::timestamptz is null or n.notify_time <= $8 and (n.notify_time < $8 or n.uuid > $9::uuid)
          order by n.notify_time desc, n.uuid limit $10`,
         [...scope(work), asked.method, asked.state, asked.search, before, after, limit],

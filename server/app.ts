@@ -134,7 +134,15 @@ export async function startApp(options: AppOptions): Promise<App> {
       const mqtt = at('mqtt', config.mqttTls ? undefined : opened.mqttPort);
       const closing = new AbortController();
       const life = pause(DEMO_SLEEPS_MS, undefined, { signal: closing.signal }).then(() =>
-        startDemoLife({ db, clock, log, http: url, mqtt, tcp: at('tcp', opened.tcpPort) }),
+        startDemoLife({
+          db,
+          clock,
+          log,
+          http: url,
+          mqtt,
+          tcp: at('tcp', opened.tcpPort),
+          valuesPerSecond: config.demoValuesPerSecond,
+        }),
       );
       life.catch((error: Error) => closing.signal.aborted || log.warn('the demo plant stands still', { error }));
       undo.push(() => {

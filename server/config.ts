@@ -14,6 +14,8 @@ export interface Config extends ChannelSettings {
   databaseConnections: number | undefined;
   dataDir: string;
   demo: boolean;
+  /** What the demo's devices send together in a second; undefined leaves each to its own pace. */
+  demoValuesPerSecond: number | undefined;
   mqttPort: { number: number; fixed: boolean };
   tcpPort: { number: number; fixed: boolean };
   /** An existing broker in place of the embedded one. */
@@ -72,6 +74,11 @@ export const settings: readonly Setting[] = [
   },
   { name: 'TOCSIN_DATA_DIR', default: './data', what: 'Folder of the embedded database.' },
   { name: 'TOCSIN_DEMO', default: 'on embedded, off otherwise', what: 'Demo plant and demo sign-ins: on or off.' },
+  {
+    name: 'TOCSIN_DEMO_VALUES_PER_SECOND',
+    default: 'each device every 15 to 30 seconds',
+    what: "How many values the demo's devices send together in a second, to see the product under load.",
+  },
   { name: 'MQTT_PORT', default: '1883', what: 'Port of the embedded MQTT broker.' },
   { name: 'TCP_PORT', default: '5055', what: 'Port for GSM loggers that send lines.' },
   {
@@ -160,6 +167,7 @@ export function readConfig(environment: Environment): Config {
     databaseConnections: number('TOCSIN_DATABASE_CONNECTIONS', 2, 200),
     dataDir: resolve(text('TOCSIN_DATA_DIR') ?? './data'),
     demo,
+    demoValuesPerSecond: number('TOCSIN_DEMO_VALUES_PER_SECOND', 1, 100_000),
     mqttPort: readPort('MQTT_PORT', text('MQTT_PORT'), 1883),
     tcpPort: readPort('TCP_PORT', text('TCP_PORT'), 5055),
     mqttUrl: readUrl(

@@ -23,6 +23,8 @@ export interface DemoLifeOptions {
   tcp?: string | undefined;
   /** How often a sensor sends. A large plant is slower, so that all of it together sends no more than a small one. */
   everySeconds?: readonly [least: number, most: number];
+  /** What all of them send together, however often each has to for that. */
+  valuesPerSecond?: number | undefined;
 }
 
 export interface DemoLife {
@@ -113,7 +115,7 @@ async function makePlan(tx: Transaction, options: DemoLifeOptions) {
   );
   const tokens = await giveTokens(tx, sensors.rows);
   const everySeconds = options.everySeconds ?? [15, 30];
-  const slower = Math.max(1, sensors.rows.length / everySeconds[0] / MOST_FRAMES_PER_SECOND);
+  const slower = slowerBy(sensors.rows, everySeconds, options.valuesPerSecond);
   const doors = new Doors(options);
   return {
     seed: facts?.seed ?? '',
@@ -127,7 +129,7 @@ async function makePlan(tx: Transaction, options: DemoLifeOptions) {
         // A number that has no column of its own in CSV takes a header, and that a second line, which TCP has no place for.
         door: row.channels.every(({ number }) => number >= 1 && number <= 999) ? doors.pick(random.next()) : 'http',
         format: row.format === 'auto' ? random.pick(['json', 'key-value', 'csv'] as const) : row.format,
-        everySeconds: Math.round(random.between(...everySeconds) * slower),
+        everySeconds: inWholeSteps(random.between(...everySeconds) * slower),
         gsm,
         silence,
         badFrames,
@@ -138,6 +140,22 @@ async function makePlan(tx: Transaction, options: DemoLifeOptions) {
       };
     }),
   };
+}
+
+function slowerBy(
+  sensors: readonly SensorRow[],
+  [least, most]: readonly [least: number, most: number],
+  valuesPerSecond: number | undefined,
+): number {
+  if (valuesPerSecond === undefined) return Math.max(1, sensors.length / least / MOST_FRAMES_PER_SECOND);
+  const values = sensors.reduce((sum, { channels }) => sum + channels.length, 0);
+  // The mean of 1/t over the evenly drawn intervals t, which is more than 1 over their mean.
+  return (values * (Math.log(most / least) / (most - least))) / valuesPerSecond;
+}
+
+/** Whole seconds, as people set devices; milliseconds where it has to be quicker. */
+function inWholeSteps(seconds: number): number {
+  return seconds >= 10 ? Math.round(seconds) : Math.max(1, Math.round(seconds * 1000)) / 1000;
 }
 
 /** A channel that people added. */

@@ -55,7 +55,7 @@ export class Device {
   }
 
   start(): void {
-    const every = this.#options.sensor.everySeconds * 1000;
+    const every = Math.round(this.#options.sensor.everySeconds * 1000);
     const offset = Math.round(this.#options.phase * every);
     const now = this.#options.now();
     // The moments do not depend on when it was started, so that two runs measure at the same ones.

@@ -1,0 +1,153 @@
+/**
+ * Whether a page that stays open grows: the demo with its devices at 500 values a second, and the overview, a site and a
+ * trend open in a real browser. Every minute the browser collects its garbage and says what is left. Prints one JSON line.
+ *
+ *   BENCH_MINUTES=60 node tools/bench/page-memory.ts
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
+import { launchBrowser } from '../../test/harness/chromium.ts';
+import { startPostgres } from '../../test/harness/postgres.ts';
+import { signIn, startAsUsersDo } from '../../test/harness/product.ts';
+import { type Reading, slopeOf } from './slope.ts';
+
+const minutes = Number(process.env.BENCH_MINUTES ?? 60);
+const valuesPerSecond = Number(process.env.BENCH_VALUES ?? 500);
+/** Where the heaps of the first and the last minute are written, for whoever looks for what grew. */
+const heaps = process.env.BENCH_HEAPS;
+
+interface Watched {
+  name: string;
+  page: Page;
+  browser: CDPSession;
+  series: Reading[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'));
+const postgres = await startPostgres(undefined, 'durable');
+await postgres.createDatabase('bench');
+const product = await startAsUsersDo({
+  DATABASE_URL: postgres.urlFor('bench'),
+  TOCSIN_DATA_DIR: join(folder, 'data'),
+  TOCSIN_DEMO: 'on',
+  TOCSIN_DEMO_VALUES_PER_SECOND: String(valuesPerSecond),
+});
+const browser: Browser = await launchBrowser();
+try {
+  const headers = await signIn(product.url, 'owner@demo.example', 'tocsin-demo-plant');
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
+  await context.addCookies(cookiesOf(headers.cookie as string));
+  const { site, points } = await busiestSite(headers);
+  const watched = [
+    await watch(context, 'overview', '/dashboard'),
+    await watch(context, 'site', `/dashboard/site/${site}`),
+    await watch(context, 'trend', `/dashboard/trend?points=${points.join()}`),
+  ];
+  const stored = storedValues();
+  // What a page loads once is not growth, and the demo's devices wake some seconds after the start.
+  await pause(60_000);
+  const before = await stored.count();
+  const began = performance.now();
+  for (let minute = 0; minute <= minutes; minute += 1) {
+    await pause(began + minute * 60_000 - performance.now());
+    for (const one of watched) await note(one, minute);
+    const first = minute === 0;
+    if (heaps && (first || minute === minutes))
+      for (const one of watched) await writeHeap(one, first ? 'first' : 'last');
+    process.stderr.write(
+      `${minute} ${watched.map(({ name, series }) => `${name} ${JSON.stringify(series.at(-1))}`).join(' ')}\n`,
+    );
+  }
+  const rate = ((await stored.count()) - before) / ((performance.now() - began) / 1000);
+  await stored.end();
+  console.log(
+    JSON.stringify({
+      machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores`,
+      node: process.version,
+      minutes,
+      storedValuesPerSecond: Math.round(rate),
+      pages: Object.fromEntries(watched.map(({ name, series }) => [name, { ...slopeOf(series), series }])),
+      target: 'flat: what is left after collecting garbage does not grow from hour to hour',
+    }),
+  );
+} finally {
+  await browser.close();
+  await product.stop();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(0);
+
+function cookiesOf(header: string) {
+  return header.split('; ').map((pair) => {
+    const at = pair.indexOf('=');
+    return { name: pair.slice(0, at), value: pair.slice(at + 1), domain: 'localhost', path: '/' };
+  });
+}
+
+/** The site with the most values that are more than on or off, and up to ten of them. */
+async function busiestSite(headers: Record<string, string>): Promise<{ site: string; points: string[] }> {
+  const query = `{ sites(first: 100) { nodes { uuid assets(first: 10) { nodes {
+    assetDatapoints(first: 50, filter: { sensorType: { notEqualTo: 1 } }) { nodes { uuid } } } } } } }`;
+  const answer = await fetch(`${product.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
+  const { data, errors } = (await answer.json()) as any;
+  if (!data) throw new Error(`The sites could not be read: ${JSON.stringify(errors)}`);
+  const sites = data.sites.nodes.map((site: any) => ({
+    site: site.uuid as string,
+    points: site.assets.nodes.flatMap((asset: any) => asset.assetDatapoints.nodes.map(({ uuid }: any) => uuid)),
+  }));
+  const [most] = sites.toSorted((a: any, b: any) => b.points.length - a.points.length);
+  return { site: most.site, points: most.points.slice(0, 10) };
+}
+
+async function watch(context: BrowserContext, name: string, path: string): Promise<Watched> {
+  const page = await context.newPage();
+  page.on('pageerror', (error) => process.stderr.write(`${name}: ${error.message}\n`));
+  await page.goto(`${product.url}${path}`);
+  await page.getByRole('main').waitFor();
+  const session = await context.newCDPSession(page);
+  await session.send('Performance.enable');
+  await session.send('HeapProfiler.enable');
+  return { name, page, browser: session, series: [] };
+}
+
+async function note({ browser, series }: Watched, minute: number): Promise<void> {
+  await browser.send('HeapProfiler.collectGarbage');
+  const { metrics } = await browser.send('Performance.getMetrics');
+  const value = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? Number.NaN;
+  series.push({
+    minute,
+    heapKb: Math.round(value('JSHeapUsedSize') / 1024),
+    nodes: value('Nodes'),
+    listeners: value('JSEventListeners'),
+  });
+}
+
+async function writeHeap({ name, browser }: Watched, which: string): Promise<void> {
+  const parts: string[] = [];
+  const take = ({ chunk }: { chunk: string }) => parts.push(chunk);
+  browser.on('HeapProfiler.addHeapSnapshotChunk', take);
+  await browser.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
+  browser.off('HeapProfiler.addHeapSnapshotChunk', take);
+  writeFileSync(join(heaps as string, `${name}-${which}.heapsnapshot`), parts.join(''));
+}
+
+/** What the product really took in, so that a run under too little load is not mistaken for one. */
+function storedValues() {
+  const url = new URL(postgres.adminUrl);
+  url.pathname = '/bench';
+  const client = new pg.Client(url.href);
+  const ready = client.connect();
+  return {
+    async count(): Promise<number> {
+      await ready;
+      const { rows } = await client.query('select count(*)::int as count from tocsin.reading');
+      return rows[0].count;
+    },
+    end: () => client.end(),
+  };
+}

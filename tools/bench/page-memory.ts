@@ -91,17 +91,16 @@ function cookiesOf(header: string) {
 
 /** The site with the most values that are more than on or off, and up to ten of them. */
 async function busiestSite(headers: Record<string, string>): Promise<{ site: string; points: string[] }> {
-  const query = `{ sites(first: 100) { nodes { uuid assets(first: 10) { nodes {
-    assetDatapoints(first: 50, filter: { sensorType: { notEqualTo: 1 } }) { nodes { uuid } } } } } } }`;
+  const query = `{ assetDatapoints(first: 500) {
+    nodes { uuid sensorType asset { tocsinSiteUuid } } } }`;
   const answer = await fetch(`${product.url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
   const { data, errors } = (await answer.json()) as any;
-  if (!data) throw new Error(`The sites could not be read: ${JSON.stringify(errors)}`);
-  const sites = data.sites.nodes.map((site: any) => ({
-    site: site.uuid as string,
-    points: site.assets.nodes.flatMap((asset: any) => asset.assetDatapoints.nodes.map(({ uuid }: any) => uuid)),
-  }));
-  const [most] = sites.toSorted((a: any, b: any) => b.points.length - a.points.length);
-  return { site: most.site, points: most.points.slice(0, 10) };
+  if (!data) throw new Error(`The data points could not be read: ${JSON.stringify(errors)}`);
+  const points = (data.assetDatapoints.nodes as any[]).filter(({ sensorType }) => sensorType !== 1);
+  const bySite = Map.groupBy(points, (point) => point.asset.tocsinSiteUuid as string);
+  const [most] = [...bySite].toSorted(([, a], [, b]) => b.length - a.length);
+  const [site, found] = most as [string, { uuid: string }[]];
+  return { site, points: found.slice(0, 10).map(({ uuid }) => uuid) };
 }
 
 async function watch(context: BrowserContext, name: string, path: string): Promise<Watched> {

@@ -3,7 +3,11 @@ import { useEffect } from 'react';
 import { followAlarmNews } from './alarm.queries.ts';
 import { createPacer } from './pacer.ts';
 
-const REST = 1_000;
+/** What shows alarms, and how long it rests at least after it asked. The board is sorted by them, and dearer to ask for. */
+const shows = [
+  { queryKey: ['alarm'], rest: 1_000 },
+  { queryKey: ['dashboard'], rest: 3_000 },
+] as const;
 
 /** Everything that shows alarms asks again when the server says that alarms have changed. Stands once, in the header. */
 export function useAlarmNews(allowed: boolean): void {
@@ -12,17 +16,21 @@ export function useAlarmNews(allowed: boolean): void {
     if (!allowed) {
       return;
     }
-    const pacer = createPacer(
-      () => cache.invalidateQueries({ queryKey: ['alarm'] }),
-      (done) => {
-        const timer = setTimeout(done, REST);
-        return () => clearTimeout(timer);
-      },
+    const pacers = shows.map(({ queryKey, rest }) =>
+      createPacer(
+        () => cache.invalidateQueries({ queryKey }),
+        (done) => {
+          const timer = setTimeout(done, rest);
+          return () => clearTimeout(timer);
+        },
+      ),
     );
-    const stop = followAlarmNews(pacer.ask);
+    const stop = followAlarmNews(() => {
+      for (const pacer of pacers) pacer.ask();
+    });
     return () => {
       stop();
-      pacer.stop();
+      for (const pacer of pacers) pacer.stop();
     };
   }, [allowed, cache]);
 }

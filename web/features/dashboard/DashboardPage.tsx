@@ -2,6 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { IconBuildingFactory2 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { daysBefore, localTime, startOfDay } from '../../../domain/week.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -11,13 +12,13 @@ import { useListView } from '../../ui/table/useListView.ts';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
-import { REFRESH } from '../alarm/useOpenAlarms.ts';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
+import { FeedContext, useMovingFeed } from '../live/useMovingFeed.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { BoardFilters } from './BoardFilters.tsx';
 import { DashboardTabs } from './DashboardTabs.tsx';
-import { type BoardFilter, fetchOverview, fetchStateCounts } from './dashboard.queries.ts';
+import { type BoardFilter, fetchOverview, fetchStateCounts, SELDOM } from './dashboard.queries.ts';
 import { KeyFigures } from './KeyFigures.tsx';
 import { LastReading } from './LastReading.tsx';
 import { SiteBoard } from './SiteBoard.tsx';
@@ -45,11 +46,13 @@ function Overview() {
     queryKey: ['dashboard', 'counts', { ...filter, state: '' }],
     queryFn: ({ signal }) => fetchStateCounts(filter, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH,
+    refetchInterval: SELDOM,
   });
+  const [shown, setShown] = useState<readonly string[]>([]);
+  const feed = useMovingFeed(shown);
   const empty = <NoSites view={view} onViewChange={setView} />;
   return (
-    <>
+    <FeedContext value={feed}>
       <DashboardTabs>
         <LastReading at={overview.data?.plantSummary?.lastContact} />
       </DashboardTabs>
@@ -57,11 +60,11 @@ function Overview() {
       <KeyFigures overview={overview} />
       <BoardFilters view={view} onViewChange={setView} counts={counts.data} />
       {view.filters.view === 'list' ? (
-        <SiteList filter={filter} view={view} onViewChange={setView} empty={empty} />
+        <SiteList filter={filter} view={view} onViewChange={setView} empty={empty} onShow={setShown} />
       ) : (
-        <SiteBoard filter={filter} empty={empty} />
+        <SiteBoard filter={filter} empty={empty} onShow={setShown} />
       )}
-    </>
+    </FeedContext>
   );
 }
 
@@ -84,7 +87,7 @@ function useOverview() {
       const { hour, minute } = localTime(at, timeZone);
       return { ...(await fetchOverview(times, signal)), hourNow: hour + minute / 60 };
     },
-    refetchInterval: REFRESH,
+    refetchInterval: SELDOM,
   });
 }
 

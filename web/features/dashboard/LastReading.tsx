@@ -1,11 +1,20 @@
+import { useCallback, useSyncExternalStore } from 'react';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatAge, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { ANY_SITE } from '../live/plant-feed.ts';
+import { useFeed } from '../live/useMovingFeed.ts';
 import classes from './LastReading.module.css';
 
 /** When anything last arrived from any site, and what time it is at the plant. */
-export function LastReading({ at }: { at: string | null | undefined }) {
+export function LastReading({ at: stored }: { at: string | null | undefined }) {
   const timeZone = useTimeZone();
+  const feed = useFeed();
+  const heard = useSyncExternalStore(
+    useCallback((listener) => feed.watch(ANY_SITE, listener), [feed]),
+    feed.lastContact,
+  );
+  const at = heard !== null && heard > Date.parse(stored ?? '1970-01-01') ? new Date(heard).toISOString() : stored;
   const age = useFromNow((now) => (at ? formatAge(now.getTime() - Date.parse(at)) : ''));
   const clock = useFromNow((now) => `${formatDay(now, timeZone)}, ${formatTime(now, timeZone)}`);
   return (

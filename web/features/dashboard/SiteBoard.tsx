@@ -1,12 +1,11 @@
 import { useElementSize } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { REFRESH } from '../alarm/useOpenAlarms.ts';
-import { type BoardFilter, type BoardSite, fetchBoard, fetchTrends } from './dashboard.queries.ts';
+import { type BoardFilter, type BoardSite, fetchBoard, fetchTrends, SELDOM } from './dashboard.queries.ts';
 import classes from './SiteBoard.module.css';
 import { SiteTile, TileSkeleton } from './SiteTile.tsx';
 
@@ -18,10 +17,12 @@ interface SiteBoardProps {
   filter: BoardFilter;
   /** What stands in place of a board without sites. */
   empty: ReactNode;
+  /** Called with the sites in view whenever they are others. */
+  onShow: (uuids: readonly string[]) => void;
 }
 
 /** The sites as tiles, worst first. Only the tiles in view are drawn, and only their pages are fetched and kept fresh. */
-export function SiteBoard({ filter, empty }: SiteBoardProps) {
+export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
   const { ref, width } = useElementSize();
   const [top, setTop] = useState(0);
   const first = useQuery({ ...pageOf(filter, 0), placeholderData: keepPreviousData });
@@ -48,6 +49,10 @@ export function SiteBoard({ filter, empty }: SiteBoardProps) {
   const idle = !rows.isScrolling;
   const sites = useSites(filter, from, to, first.data, idle);
   const trends = useTrends(sites, idle);
+  const shown = pagesAround(sites, from, to);
+  useEffect(() => {
+    if (idle && shown !== '') onShow(shown.split(','));
+  }, [idle, shown, onShow]);
 
   if (first.isError && !first.data) {
     return (
@@ -103,7 +108,7 @@ function pageOf(filter: BoardFilter, page: number) {
   return {
     queryKey: ['dashboard', 'board', filter, page],
     queryFn: ({ signal }: { signal: AbortSignal }) => fetchBoard(filter, PAGE, page * PAGE, signal),
-    refetchInterval: REFRESH,
+    refetchInterval: SELDOM,
   };
 }
 
@@ -131,6 +136,14 @@ function useSites(
   return sites;
 }
 
+/** The uuids of whole pages, so that scrolling by a row changes nothing. */
+function pagesAround(sites: ReadonlyMap<number, BoardSite>, from: number, to: number): string {
+  const [first, end] = [Math.floor(from / PAGE) * PAGE, Math.ceil(to / PAGE) * PAGE];
+  return range(first, end)
+    .flatMap((index) => sites.get(index)?.uuid ?? [])
+    .join();
+}
+
 /** The lines in the tiles. They are dearer than the rest and change slowly, so they come after it and less often. */
 function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record<string, number[]> {
   const pages = Map.groupBy(sites, ([index]) => Math.floor(index / PAGE));
@@ -141,7 +154,7 @@ function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record
   });
   const results = useQueries({
     queries: parts.map((part) => ({
-      queryKey: ['dashboard', 'trends', part],
+      queryKey: ['site-trends', part],
       queryFn: ({ signal }: { signal: AbortSignal }) => fetchTrends(part, signal),
       staleTime: 300_000,
       enabled: idle,

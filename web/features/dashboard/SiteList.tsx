@@ -1,17 +1,17 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { type ListView, offsetOf } from '../../ui/table/list-view.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { REFRESH } from '../alarm/useOpenAlarms.ts';
-import { type BoardFilter, type BoardSite, fetchBoard } from './dashboard.queries.ts';
+import { type BoardFilter, type BoardSite, fetchBoard, SELDOM } from './dashboard.queries.ts';
 import { SignalBars } from './SignalBars.tsx';
 import classes from './SiteList.module.css';
 import { tileOf } from './tile.ts';
+import { useSiteAsOfNow } from './useSiteAsOfNow.ts';
 
 const column = columnsOf<BoardSite>();
 const fixed = { enableSorting: false, enableHiding: false } as const;
@@ -22,10 +22,7 @@ const columns = column.columns([
     header: 'State',
     ...fixed,
     meta: { width: 112 },
-    cell: ({ row }) => {
-      const { state, acknowledged } = tileOf(row.original);
-      return <StateMark state={state} acknowledged={acknowledged} />;
-    },
+    cell: ({ row }) => <SiteState site={row.original} />,
   }),
   column.accessor('name', {
     header: 'Site',
@@ -42,23 +39,14 @@ const columns = column.columns([
     header: 'Message or data point',
     ...fixed,
     meta: { quiet: true, wideOnly: true },
-    cell: ({ row }) => tileOf(row.original).words,
+    cell: ({ row }) => <SiteWords site={row.original} />,
   }),
   column.display({
     id: 'value',
     header: 'Value',
     ...fixed,
     meta: { align: 'end', width: 104 },
-    cell: ({ row }) => {
-      const { value } = tileOf(row.original);
-      return value ? (
-        <>
-          {value.text} <small className={classes.unit}>{value.unit}</small>
-        </>
-      ) : (
-        '–'
-      );
-    },
+    cell: ({ row }) => <SiteValue site={row.original} />,
   }),
   column.display({
     id: 'office',
@@ -83,25 +71,58 @@ const columns = column.columns([
     header: 'Last contact',
     ...fixed,
     meta: { align: 'end', quiet: true, width: 112 },
-    cell: ({ getValue }) => <Age at={getValue()} never="never" />,
+    cell: ({ row }) => <SiteHeard site={row.original} />,
   }),
 ]);
+
+interface CellProps {
+  site: BoardSite;
+}
+
+function SiteState({ site }: CellProps) {
+  const { state, acknowledged } = tileOf(useSiteAsOfNow(site));
+  return <StateMark state={state} acknowledged={acknowledged} />;
+}
+
+function SiteWords({ site }: CellProps) {
+  return tileOf(useSiteAsOfNow(site)).words;
+}
+
+function SiteValue({ site }: CellProps) {
+  const { value } = tileOf(useSiteAsOfNow(site));
+  if (!value) return '–';
+  return (
+    <>
+      {value.text} <small className={classes.unit}>{value.unit}</small>
+    </>
+  );
+}
+
+function SiteHeard({ site }: CellProps) {
+  return <Age at={useSiteAsOfNow(site).lastUpdate} never="never" />;
+}
 
 interface SiteListProps {
   filter: BoardFilter;
   view: ListView;
   onViewChange: (next: ListView) => void;
   empty: ReactNode;
+  /** Called with the sites of the page whenever they are others. */
+  onShow: (uuids: readonly string[]) => void;
 }
 
 /** The same sites in the same order as the board, one in a row. */
-export function SiteList({ filter, view, onViewChange, empty }: SiteListProps) {
+export function SiteList({ filter, view, onViewChange, empty, onShow }: SiteListProps) {
   const list = useQuery({
     queryKey: ['dashboard', 'list', filter, view.size, view.page],
     queryFn: ({ signal }) => fetchBoard(filter, view.size, offsetOf(view), signal),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH,
+    refetchInterval: SELDOM,
   });
+  const shown = (list.data?.sites ?? []).map(({ uuid }) => uuid).join();
+  useEffect(() => {
+    if (shown !== '') onShow(shown.split(','));
+  }, [shown, onShow]);
   return (
     <DataTable
       label="Sites by state"

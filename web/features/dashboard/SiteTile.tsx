@@ -6,9 +6,11 @@ import { useFromNow } from '../../ui/time/clock.ts';
 import { formatAge, formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import type { BoardSite } from './dashboard.queries.ts';
+
 import { SignalBars } from './SignalBars.tsx';
 import classes from './SiteTile.module.css';
 import { sparkline, tileOf } from './tile.ts';
+import { useSiteAsOfNow } from './useSiteAsOfNow.ts';
 
 interface SiteTileProps {
   site: BoardSite;
@@ -20,7 +22,8 @@ interface SiteTileProps {
  * A site in one glance: what is wrong with it, its value, its signal and when it was last heard. It is drawn again only
  * when the site has changed, because a hundred of them move under a scrolling hand.
  */
-export const SiteTile = memo(function SiteTile({ site, trend }: SiteTileProps) {
+export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTileProps) {
+  const site = useSiteAsOfNow(fetched);
   const tile = tileOf(site);
   return (
     <Frame tile={tile}>

@@ -1,5 +1,8 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 
+/** Values arrive by subscription, and alarms say when to ask again; this is for what neither of them tells, such as a new site. */
+export const SELDOM = 60_000;
+
 const overview = graphql(`
   query Overview($today: Datetime!, $before: Datetime!, $now: Datetime!) {
     plantSummary {
@@ -71,6 +74,7 @@ const siteBoard = graphql(`
           uuid
           tocsinDatapointName
           latestValue
+          lastUpdated
           uom
           sensorType
           status

@@ -5,6 +5,7 @@ const point = {
   uuid: 'p1',
   tocsinDatapointName: 'Level',
   latestValue: 4.62,
+  lastUpdated: null,
   uom: 'm',
   sensorType: 2,
   status: 2,

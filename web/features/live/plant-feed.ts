@@ -18,6 +18,9 @@ export function merged(before: LiveDatapoint | undefined, news: LiveDatapoint): 
 
 type Listener = () => void;
 
+/** What to watch for whoever wants to hear of every site. */
+export const ANY_SITE = 'any site';
+
 /**
  * The newest states of sites and datapoints. Whoever shows one is told when that one changed; however many values arrive,
  * nobody is told more often than `pause` allows.
@@ -29,6 +32,7 @@ export class PlantFeed {
   readonly #changed = new Set<string>();
   readonly #later: (work: () => void) => void;
   #waiting = false;
+  #lastContact: number | null = null;
 
   /** `later` runs its work once, after a pause. */
   constructor(later: (work: () => void) => void) {
@@ -37,6 +41,8 @@ export class PlantFeed {
 
   readonly datapoint = (uuid: string): LiveDatapoint | undefined => this.#datapoints.get(uuid);
   readonly site = (uuid: string): LiveSite | undefined => this.#sites.get(uuid);
+  /** When anything last arrived from any of the sites, in milliseconds since 1970. */
+  readonly lastContact = (): number | null => this.#lastContact;
 
   /** Calls the listener after the datapoint or site changed. */
   readonly watch = (uuid: string, listener: Listener): (() => void) => {
@@ -51,7 +57,8 @@ export class PlantFeed {
   take({ sites, datapoints }: LiveNews): void {
     for (const site of sites) {
       this.#sites.set(site.siteUuid, site);
-      this.#changed.add(site.siteUuid);
+      this.#changed.add(site.siteUuid).add(ANY_SITE);
+      if (site.lastUpdate !== null) this.#lastContact = Math.max(this.#lastContact ?? 0, site.lastUpdate);
     }
     for (const datapoint of datapoints) {
       this.#datapoints.set(datapoint.datapointUuid, merged(this.#datapoints.get(datapoint.datapointUuid), datapoint));

@@ -18,6 +18,24 @@ export function operationsIn(source: string): string[] {
   return [...source.matchAll(/\bgraphql\(\s*`([^`]*)`/g)].map((match) => match[1] as string);
 }
 
+/** Each operation with the fragments it names, whichever file they stand in. */
+export function operationsOf(documents: readonly string[]): string[] {
+  const fragments = new Map(
+    documents.flatMap((text) => {
+      const name = /^\s*fragment (\w+)/.exec(text)?.[1];
+      return name ? [[name, text] as const] : [];
+    }),
+  );
+  const used = (text: string): string[] =>
+    [...text.matchAll(/\.\.\.(\w+)/g)].flatMap(([, name = '']) => {
+      const fragment = fragments.get(name);
+      return name === 'on' || fragment === undefined ? [] : [fragment, ...used(fragment)];
+    });
+  return documents
+    .filter((text) => !/^\s*fragment /.test(text))
+    .map((text) => [text, ...new Set(used(text))].join('\n'));
+}
+
 export function problemsOf(schema: GraphQLSchema, operation: string): string[] {
   try {
     return validate(schema, parse(operation)).map((error) => error.message);
@@ -30,8 +48,13 @@ export function checkOperations(): { operations: number; problems: OperationProb
   const schema = buildSchema(readFileSync(join(root, 'web/api/schema.graphql'), 'utf8'));
   const problems: OperationProblem[] = [];
   let operations = 0;
-  for (const file of globSync('web/**/*.{ts,tsx}', { cwd: root })) {
-    for (const operation of operationsIn(readFileSync(join(root, file), 'utf8'))) {
+  const files = globSync('web/**/*.{ts,tsx}', { cwd: root }).map((file) => ({
+    file,
+    documents: operationsIn(readFileSync(join(root, file), 'utf8')),
+  }));
+  const fragments = files.flatMap(({ documents }) => documents).filter((text) => /^\s*fragment /.test(text));
+  for (const { file, documents } of files) {
+    for (const operation of operationsOf([...fragments, ...documents])) {
       operations += 1;
       for (const problem of problemsOf(schema, operation)) problems.push({ file, problem });
     }

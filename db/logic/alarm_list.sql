@@ -11,12 +11,10 @@ create function tocsin.open_alarm_counts() returns table (severity text, open in
     group by 1 order by tocsin_private.severity_rank(a.severity)
   $$;
 
--- Open alarms with those first that nobody has acknowledged, worst and newest first; past ones, last resolved first; or without
--- is_open both. A range narrows what is past to those that were open at some time in it: an open alarm is never hidden by it.
--- By site, the sites come worst first where all are open, and by name otherwise.
-create function tocsin.alarm_list(is_open boolean default null, severity text default null, search text default null,
-  state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
-  range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false)
+-- Alarms by whatever narrows a list of them. A range narrows what is past to those that were open at some time in it: an open
+-- alarm is never hidden by it.
+create or replace function tocsin_private.alarms_like(is_open boolean, severity text, search text, state text, site_uuid uuid,
+  group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz)
   returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a
@@ -28,7 +26,18 @@ create function tocsin.alarm_list(is_open boolean default null, severity text de
       and ($6 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s
         where $6 in (s.tocsin_group2_uuid, s.tocsin_group3_uuid, s.tocsin_group4_uuid, s.tocsin_group5_uuid)))
       and ($7 is null or a.rule_name = $7)
-      and (a.resolved_date is null or (($8 is null or a.resolved_date >= $8) and ($9 is null or a.date_time < $9)))
+      and (($8 is null and $9 is null) or a.resolved_date is null
+        or (($8 is null or a.resolved_date >= $8) and ($9 is null or a.date_time < $9)))
+  $$;
+
+-- Open alarms with those first that nobody has acknowledged, worst and newest first; past ones, last resolved first; or without
+-- is_open both. By site, the sites come worst first where all are open, and by name otherwise.
+create function tocsin.alarm_list(is_open boolean default null, severity text default null, search text default null,
+  state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
+  range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false)
+  returns setof tocsin.alarm language sql stable
+  as $$
+    select a.* from tocsin_private.alarms_like($1, $2, $3, $4, $5, $6, $7, $8, $9) a
     order by
       case when $10 and $1 then (
         select min(tocsin_private.severity_rank(w.severity) * 2 + (w.acknowledge_json is not null)::integer) from tocsin.alarm w
@@ -36,6 +45,14 @@ create function tocsin.alarm_list(is_open boolean default null, severity text de
       case when $10 then a.site_name end, case when $10 then a.tocsin_site_uuid end,
       a.resolved_date desc, a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
   $$;
+
+-- How many alarms a list has, as one row. Counting the list itself would put all of them in order first, and a function that
+-- answers a single value is planned without its arguments.
+create function tocsin.alarm_count(is_open boolean default null, severity text default null, search text default null,
+  state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
+  range_from timestamptz default null, range_to timestamptz default null)
+  returns setof integer language sql stable
+  as $$ select count(*)::integer from tocsin_private.alarms_like($1, $2, $3, $4, $5, $6, $7, $8, $9) $$;
 
 -- The names of rules that alarms have, to choose from.
 create function tocsin.alarm_rule_names() returns setof text language sql stable

@@ -70,6 +70,48 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
+  test('without a connection says that nothing is acknowledged yet, keeps what was written, and goes on once it is back', async () => {
+    const alarm = await report(app, quay, 'Cable cut');
+    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
+    await page.getByRole('button', { name: 'Acknowledge' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Reason').fill('Found it');
+    await dialog.getByRole('button', { name: 'Write a note first' }).click();
+    await dialog.getByLabel('Note').fill('By the second mast.');
+    const before = troubles.length;
+    await page.context().setOffline(true);
+    await dialog.getByRole('button', { name: 'Acknowledge' }).click();
+    await dialog.getByText(/no connection, so nothing is acknowledged yet and escalation goes on/).waitFor();
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('Found it');
+    expect(await dialog.getByLabel('Note').inputValue()).toBe('By the second mast.');
+    await expectAccessible(page);
+    expect((await stored(app, alarm)).acknowledge_json).toBeNull();
+    await page.context().setOffline(false);
+    await dialog.getByRole('button', { name: 'Acknowledge' }).click();
+    await gone(page);
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
+      reason: 'Found it',
+      text: 'By the second mast.',
+    });
+    troubles.splice(before);
+    await app.leave(page);
+  });
+
+  test('opened without a connection waits for the reasons in so many words', async () => {
+    const alarm = await report(app, quay, 'Mast down');
+    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
+    const open = page.getByRole('button', { name: 'Acknowledge' });
+    await open.waitFor();
+    const before = troubles.length;
+    await page.context().setOffline(true);
+    await open.click();
+    await dialogOf(page).getByText('There is no connection. The reasons come as soon as it is back.').waitFor();
+    await page.context().setOffline(false);
+    await dialogOf(page).getByLabel('Reason').waitFor();
+    troubles.splice(before);
+    await app.leave(page);
+  });
+
   test.each([
     ['another reason', 'Crew on the way'],
     ['the same reason', 'Sensor fault'],

@@ -90,16 +90,9 @@ describe.each([
     const before = await tones(page);
     const row = page.getByText(`High on ${place}`);
     expect(await row.count()).toBe(0);
-    const took = [await timed(() => speak(well, 9), row)];
-    // A busy machine may be slow once; a page that only asks by a timer is slow each time.
-    while (took.length < 3 && Number(took.at(-1)) >= 2000) {
-      await speak(well, 1);
-      await row.first().waitFor({ state: 'detached' });
-      took.push(await timed(() => speak(well, 9), row));
-    }
-    expect(Math.min(...took)).toBeLessThan(2000);
+    expect(await timed(() => speak(well, 9), row)).toBeLessThan(2000);
     await expect.poll(() => page.title()).toMatch(/^\(\d+\) Alarms · Tocsin$/);
-    await expect.poll(() => tones(page)).toBe(before + 2 * took.length);
+    await expect.poll(() => tones(page)).toBe(before + 2);
     await expectAccessible(page);
 
     if (phone) await page.getByRole('button', { name: `Acknowledge High on ${place}` }).tap();
@@ -196,8 +189,8 @@ test('two thousand alarms in a burst leave the page usable and true', async () =
   await page.getByText('1 to 100 of 2,001').waitFor();
   const seconds = (performance.now() - began) / 1000;
   expect(asked).toBeLessThanOrEqual(seconds + 3);
-  // The usual answer, with room for a machine that does ten other things: a page that is stuck takes far longer.
-  expect(answers.toSorted((a, b) => a - b)[10]).toBeLessThan(2000);
+  // The usual answer: each goes through the browser and back, and a page that is stuck takes far longer.
+  expect(answers.toSorted((a, b) => a - b)[10]).toBeLessThan(500);
   // The row that the keys stand on is still the same one.
   expect(
     await row.evaluate(

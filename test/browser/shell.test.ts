@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createSite } from '../harness/factories.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -181,6 +182,18 @@ describe('header', () => {
     await page.getByRole('option', { name: /audit trail/i }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/admin\/audits/);
+    await app.leave(page);
+  });
+
+  test('the palette leads to a site’s own page', async () => {
+    const site = await createSite(app.db, { customer: app.people.customer, name: 'Palette Weir' });
+    const page = await app.open('/dashboard', { as: app.people.owner });
+    await page.getByRole('main').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('palette w');
+    await page.getByRole('option', { name: /Palette Weir/ }).click();
+    await page.waitForURL(`**/dashboard/site/${site.uuid}`);
+    await page.getByRole('heading', { level: 1, name: 'Palette Weir' }).waitFor();
     await app.leave(page);
   });
 });

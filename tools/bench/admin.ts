@@ -10,7 +10,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../../test/harness/postgres.ts';
 import { runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/product.ts';
-import { operationsIn } from '../check-operations.ts';
+import { operationsIn, operationsOf } from '../check-operations.ts';
 import { fillAdminPlant } from './admin-plant.ts';
 import { at } from './share.ts';
 
@@ -24,12 +24,14 @@ const sum = (values: number[]) => values.reduce((total, value) => total + value,
 
 /** The console's own operations, by name. */
 const operations = new Map(
-  globSync('web/features/**/*.queries.ts', { cwd: root })
-    .flatMap((file) => operationsIn(readFileSync(join(root, file), 'utf8')))
-    .flatMap((text) => {
-      const name = /\bquery (\w+)/.exec(text)?.[1];
-      return name ? [[name, text] as const] : [];
-    }),
+  operationsOf(
+    globSync('web/features/**/*.queries.ts', { cwd: root }).flatMap((file) =>
+      operationsIn(readFileSync(join(root, file), 'utf8')),
+    ),
+  ).flatMap((text) => {
+    const name = /\bquery (\w+)/.exec(text)?.[1];
+    return name ? [[name, text] as const] : [];
+  }),
 );
 
 type Variables = Record<string, unknown>;

@@ -48,7 +48,11 @@ function Opened({ uuids, link, label, onClose }: AcknowledgeDialogProps & { labe
       );
     }
     if (alarms === undefined) {
-      return <Loading />;
+      return query.isPaused ? (
+        <Trouble>There is no connection. The reasons come as soon as it is back.</Trouble>
+      ) : (
+        <Loading />
+      );
     }
     if (alarms.length === 0) {
       return <p>This alarm is not there. It belongs to a site you are not linked to, or never was.</p>;

@@ -151,7 +151,13 @@ export function Place({ alarm }: { alarm: Alarm }) {
   const asset = alarm.assetName || (alarm.asset?.name ?? '');
   return (
     <>
-      {alarm.siteName}
+      {alarm.tocsinSiteUuid === null ? (
+        alarm.siteName
+      ) : (
+        <Link className={classes.site} to="/dashboard/site/$uuid" params={{ uuid: alarm.tocsinSiteUuid }}>
+          {alarm.siteName}
+        </Link>
+      )}
       {asset ? `, ${asset}` : ''}. Opened <At at={alarm.dateTime} />,{' '}
       {alarm.resolvedDate === null ? (
         <>

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { messageOf } from '../../api/http.ts';
+import { ApiError, messageOf } from '../../api/http.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './Handling.module.css';
@@ -9,6 +9,8 @@ import { Results, Trouble } from './HandlingParts.tsx';
 import { sendResolutions } from './handling.queries.ts';
 
 const MAX_NOTE = 2000;
+const NOT_SENT =
+  'There is no connection, so nothing is resolved yet. What you wrote stays here: try again once the connection is back.';
 
 export interface AlarmToResolve {
   uuid: string;
@@ -61,6 +63,7 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
       }
     },
   });
+  const isOffline = resolve.error instanceof ApiError && resolve.error.status === 0;
   const results = resolve.data;
   const refused = results?.find(({ ok }) => !ok);
   const isOver = refused !== undefined;
@@ -82,7 +85,7 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
           <p>{only.siteName}</p>
         </div>
       ) : null}
-      {resolve.isError ? <Trouble>{messageOf(resolve.error)}</Trouble> : null}
+      {resolve.isError ? <Trouble>{isOffline ? NOT_SENT : messageOf(resolve.error)}</Trouble> : null}
       {only && refused ? <Trouble>{refused.sentence}</Trouble> : null}
       {!only && isOver ? (
         <Results

@@ -37,7 +37,38 @@ export async function fetchOpenAlarmCounts(signal?: AbortSignal): Promise<OpenAl
   return (counts?.nodes ?? []).filter((row) => row !== null);
 }
 
-const alarmList = graphql(`
+/** What a row of any list of alarms shows. */
+export const alarmRowFields = graphql(`
+  fragment AlarmRowFields on Alarm {
+    uuid
+    severity
+    message
+    siteName
+    dateTime
+    resolvedDate
+    acknowledgeJson
+    toldCount
+    occurrences
+    escalationStep
+    asset {
+      name
+    }
+    datapoint {
+      latestValue
+      uom
+      sensorType
+      status
+      datapointTitleText
+    }
+    site {
+      uuid
+      lastUpdate
+    }
+  }
+`);
+
+const alarmList = graphql(
+  `
   query AlarmList(
     $isOpen: Boolean
     $severity: String
@@ -52,6 +83,19 @@ const alarmList = graphql(`
     $first: Int!
     $offset: Int!
   ) {
+    alarmCount(
+      isOpen: $isOpen
+      severity: $severity
+      search: $search
+      state: $state
+      siteUuid: $siteUuid
+      groupUuid: $groupUuid
+      ruleName: $ruleName
+      rangeFrom: $rangeFrom
+      rangeTo: $rangeTo
+    ) {
+      nodes
+    }
     alarmList(
       isOpen: $isOpen
       severity: $severity
@@ -66,36 +110,14 @@ const alarmList = graphql(`
       first: $first
       offset: $offset
     ) {
-      totalCount
       nodes {
-        uuid
-        severity
-        message
-        siteName
-        dateTime
-        resolvedDate
-        acknowledgeJson
-        toldCount
-        occurrences
-        escalationStep
-        asset {
-          name
-        }
-        datapoint {
-          latestValue
-          uom
-          sensorType
-          status
-          datapointTitleText
-        }
-        site {
-          uuid
-          lastUpdate
-        }
+        ...AlarmRowFields
       }
     }
   }
-`);
+`,
+  [alarmRowFields],
+);
 
 export type AlarmRow = NonNullable<NonNullable<ResultOf<typeof alarmList>['alarmList']>['nodes'][number]>;
 
@@ -123,7 +145,7 @@ export interface AlarmQuery extends AlarmFilter {
 }
 
 export async function fetchAlarms(query: AlarmQuery, signal?: AbortSignal) {
-  const { alarmList: list } = await ask(
+  const { alarmList: list, alarmCount } = await ask(
     alarmList,
     {
       isOpen: query.open ?? null,
@@ -141,7 +163,7 @@ export async function fetchAlarms(query: AlarmQuery, signal?: AbortSignal) {
     },
     signal,
   );
-  return { total: list?.totalCount ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };
+  return { total: alarmCount?.nodes[0] ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };
 }
 
 const alarmDetail = graphql(`
@@ -150,6 +172,7 @@ const alarmDetail = graphql(`
       uuid
       severity
       message
+      tocsinSiteUuid
       siteName
       assetName
       datapointName

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { messageOf } from '../../api/http.ts';
+import { ApiError, messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useUser } from '../auth/session.ts';
 import { acknowledgeOne } from './acknowledge.ts';
@@ -14,6 +14,9 @@ import {
 
 const LINK_DID_NOT_COUNT =
   'The link has expired or belongs to another message, so the acknowledgement is recorded as given in the console.';
+
+const NOT_SENT =
+  'There is no connection, so nothing is acknowledged yet and escalation goes on. What you wrote stays here: choose again once the connection is back.';
 
 /**
  * Acknowledging one alarm or many: what is known of them, what became of each so far, and the way to give a reason. Those
@@ -70,7 +73,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     try {
       await (alarms.length === 1 ? one(alarm, reason, text) : many(alarms, takenBy, reason, text));
     } catch (error) {
-      setTrouble(messageOf(error));
+      setTrouble(error instanceof ApiError && error.status === 0 ? NOT_SENT : messageOf(error));
     }
     // Also after a refusal: somebody may have been quicker, or the reasons have changed.
     await client.invalidateQueries({ queryKey: ['alarm'] });

@@ -1,42 +1,23 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { alarmRowFields } from '../alarm/alarm.queries.ts';
 
 /** As many as anybody can have in mind; the list says where there are more. */
 const MOST = 200;
 
-const waitingForMe = graphql(`
+const waitingForMe = graphql(
+  `
   query WaitingForMe($first: Int!) {
     alarmsWaitingForMe(first: $first) {
       totalCount
       nodes {
-        uuid
-        severity
-        message
-        siteName
-        dateTime
-        resolvedDate
-        acknowledgeJson
-        toldCount
-        occurrences
-        escalationStep
+        ...AlarmRowFields
         recipients
-        asset {
-          name
-        }
-        datapoint {
-          latestValue
-          uom
-          sensorType
-          status
-          datapointTitleText
-        }
-        site {
-          uuid
-          lastUpdate
-        }
       }
     }
   }
-`);
+`,
+  [alarmRowFields],
+);
 
 export type WaitingAlarm = NonNullable<
   NonNullable<ResultOf<typeof waitingForMe>['alarmsWaitingForMe']>['nodes'][number]

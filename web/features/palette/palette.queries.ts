@@ -61,11 +61,11 @@ const findSensors = graphql(`
   }
 `);
 
-/** Sites lead to the admin list for those who may enter it, and to the dashboard for everybody else. */
+/** A site leads to its own page. A partner's service account sees no plant from inside, and finds it in the admin list. */
 export const siteSource: PaletteSource = {
   noun: 'site',
   find: async (text, signal) => {
-    const list = may('admin.enter') ? '/admin/sites' : '/dashboard';
+    const isPlantPerson = may('alarm.read');
     const filter = { and: everyWord(text, (word) => [{ name: word }, { siteId: word }]) };
     return rowsOf((await ask(findSites, { filter }, signal)).sites).map((site) => {
       const mark = siteMark(site.siteStatus, rowsOf(site.alarms));
@@ -73,7 +73,7 @@ export const siteSource: PaletteSource = {
         id: `site-${site.uuid}`,
         label: site.name,
         note: `Site, ${site.siteId}`,
-        href: searched(list, site.name),
+        href: isPlantPerson ? `/dashboard/site/${site.uuid}` : searched('/admin/sites', site.name),
         icon: IconBuildingFactory2,
         ...(mark.state === 'normal' || mark.word ? {} : { state: mark }),
       };

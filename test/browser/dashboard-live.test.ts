@@ -1,0 +1,100 @@
+/** The board while it stays open: values by one subscription, the order by the news of alarms, and no asking in between. */
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { report, settle } from './alarm-plant.ts';
+import { type ColdStore, createColdStore, speak } from './site-plant.ts';
+
+let app: ConsoleApp;
+let store: ColdStore;
+beforeAll(async () => {
+  app = await startConsole();
+  store = await createColdStore(app, 'Board Store');
+  await speak(app, store.room, '1=-20.5 2=31');
+  await settle(app);
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+/** What the page sends over its live connection, from its beginning on. */
+async function openWatched(path: string): Promise<{ page: Page; sent: string[]; asked: string[] }> {
+  const sent: string[] = [];
+  const asked: string[] = [];
+  let isLive: Promise<unknown> | undefined;
+  const page = await app.open(path, {
+    as: app.people.owner,
+    prepare: async (tab) => {
+      isLive = tab
+        .waitForEvent('websocket', (one) => one.url().endsWith('/graphql'))
+        .then((socket) => {
+          socket.on('framesent', ({ payload }) => sent.push(String(payload)));
+          return socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('datapoints'));
+        });
+      tab.on('request', (request) => {
+        const name = /query (\w+)/.exec(request.postData() ?? '')?.[1];
+        if (name) asked.push(name);
+      });
+    },
+  });
+  await isLive;
+  return { page, sent, asked };
+}
+
+const tile = (page: Page, name: string) => page.getByRole('list', { name: 'Sites' }).getByRole('link', { name });
+
+describe('the board', () => {
+  test('shows a value of a device at once, by one subscription and without asking', async () => {
+    const { page, sent, asked } = await openWatched('/dashboard');
+    await tile(page, 'Board Store').getByText('−20.5').waitFor();
+    const before = asked.length;
+    await speak(app, store.room, '1=-21.75 2=30');
+    await tile(page, 'Board Store').getByText('−21.75').waitFor({ timeout: 2000 });
+    expect(asked.slice(before).filter((name) => name === 'SiteBoard')).toEqual([]);
+    const subscribed = sent.filter((text) => text.includes('"subscribe"') && text.includes('LivePlant'));
+    expect(subscribed).toHaveLength(1);
+    await app.leave(page);
+  });
+
+  test('moves a site to the front when its alarm opens', async () => {
+    const hot = await createColdStore(app, 'Board Hot');
+    await speak(app, hot.room, '1=-20');
+    await settle(app);
+    const { page } = await openWatched('/dashboard');
+    const first = page.getByRole('list', { name: 'Sites' }).getByRole('listitem').first();
+    await tile(page, 'Board Hot').waitFor();
+    expect(await tile(page, 'Board Hot').getAttribute('data-state')).toBe('normal');
+    await speak(app, hot.room, '1=-11.5');
+    await settle(app);
+    await expect.poll(() => tile(page, 'Board Hot').getAttribute('data-state'), { timeout: 5000 }).toBe('critical');
+    await first.getByRole('heading', { name: 'Board Hot' }).waitFor();
+    await app.leave(page);
+  });
+
+  test('as a list it follows as well', async () => {
+    const { page } = await openWatched('/dashboard?view=list');
+    const row = page.getByRole('row', { name: /Board Store/ });
+    await row.waitFor();
+    await speak(app, store.room, '1=-22.25 2=29');
+    await row.getByText('−22.25').waitFor({ timeout: 2000 });
+    await app.leave(page);
+  });
+
+  test('a data point that is deleted while its tile is shown leaves the page standing', async () => {
+    const gone = await createColdStore(app, 'Board Gone');
+    await speak(app, gone.room, '1=-19 2=3');
+    await settle(app);
+    const { page } = await openWatched('/dashboard?q=board+gone');
+    await tile(page, 'Board Gone').getByText('−19').waitFor();
+    await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.temperature]);
+    await speak(app, gone.room, '2=4');
+    await settle(app);
+    // The news of an alarm make the page ask again, without a reload.
+    await report(app, gone.site, 'Look here');
+    await tile(page, 'Board Gone').getByText('Look here').waitFor();
+    await tile(page, 'Board Gone').getByText('4 A').waitFor();
+    await app.leave(page);
+  });
+});

@@ -1,0 +1,79 @@
+/** What a browser loads, as it travels: the login page, each page beyond the shell, and the chart only where a chart is shown. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
+import { settle } from './alarm-plant.ts';
+import { type ColdStore, createColdStore, speak } from './site-plant.ts';
+
+const dist = join(import.meta.dirname, '../../dist/console');
+const LOGIN_MOST = 180;
+const AREA_MOST = 120;
+
+let app: ConsoleApp;
+let store: ColdStore;
+beforeAll(async () => {
+  app = await startConsole();
+  store = await createColdStore(app, 'Script Store');
+  await speak(app, store.room, '1=-20.5 2=31');
+  await settle(app);
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+/** The scripts a page has loaded once it shows this text and asks for nothing more. */
+async function scriptsOf(path: string, text: string | RegExp, options: OpenOptions): Promise<Set<string>> {
+  const scripts = new Set<string>();
+  const page = await app.open(path, {
+    ...options,
+    // A window of its own, so that nothing is in its cache.
+    prepare: async (tab) => {
+      tab.on('response', (response) => {
+        if (response.request().resourceType() === 'script') scripts.add(new URL(response.url()).pathname);
+      });
+    },
+  });
+  await page.getByText(text).first().waitFor();
+  await page.waitForLoadState('networkidle');
+  await app.leave(page);
+  return scripts;
+}
+
+const kilobytes = (scripts: Iterable<string>) =>
+  [...scripts].reduce((sum, path) => sum + gzipSync(readFileSync(join(dist, path)), { level: 9 }).length, 0) / 1024;
+const hasChart = (scripts: Iterable<string>) =>
+  [...scripts].some((path) => readFileSync(join(dist, path), 'utf8').includes('u-cursor-pt'));
+
+test('the login page', async () => {
+  const scripts = await scriptsOf('/auth/login', 'Sign In', {});
+  expect(kilobytes(scripts)).toBeLessThanOrEqual(LOGIN_MOST);
+  expect(hasChart(scripts)).toBe(false);
+});
+
+test('each page beyond the shell', async () => {
+  const pages = [
+    { name: 'overview', path: '/dashboard', text: 'Script Store', chart: false },
+    { name: 'alarms', path: '/dashboard/alarms', text: 'No open alarms', chart: false },
+    { name: 'my work', path: '/dashboard/my-work', text: 'Waits for me', chart: false },
+    { name: 'site', path: `/dashboard/site/${store.site.uuid}`, text: 'Temperature', chart: true },
+    { name: 'trend', path: `/dashboard/trend?points=${store.temperature}`, text: 'Temperature', chart: true },
+    { name: 'reports', path: '/reports', text: 'Reports', chart: false },
+    { name: 'sites', path: '/admin/sites', text: 'Script Store', chart: false },
+  ];
+  const loaded = new Map<string, Set<string>>();
+  for (const { name, path, text } of pages) loaded.set(name, await scriptsOf(path, text, { as: app.people.owner }));
+  // What every one of them loads is the shell.
+  const shell = [...loaded.values()].reduce(
+    (common, scripts) => new Set([...common].filter((one) => scripts.has(one))),
+  );
+  const beyond = pages.map(({ name }) => {
+    const scripts = [...(loaded.get(name) as Set<string>)].filter((script) => !shell.has(script));
+    return [name, kilobytes(scripts)] as const;
+  });
+  for (const [name, size] of beyond) expect(size, name).toBeGreaterThan(1);
+  expect(beyond.filter(([, size]) => size > AREA_MOST)).toEqual([]);
+  for (const { name, chart } of pages) expect(hasChart(loaded.get(name) as Set<string>), name).toBe(chart);
+}, 120_000);

@@ -66,9 +66,8 @@ test('each page beyond the shell', async () => {
   const loaded = new Map<string, Set<string>>();
   for (const { name, path, text } of pages) loaded.set(name, await scriptsOf(path, text, { as: app.people.owner }));
   // What every one of them loads is the shell.
-  const shell = [...loaded.values()].reduce(
-    (common, scripts) => new Set([...common].filter((one) => scripts.has(one))),
-  );
+  const all = [...loaded.values()];
+  const shell = new Set([...(all[0] as Set<string>)].filter((script) => all.every((scripts) => scripts.has(script))));
   const beyond = pages.map(({ name }) => {
     const scripts = [...(loaded.get(name) as Set<string>)].filter((script) => !shell.has(script));
     return [name, kilobytes(scripts)] as const;

@@ -1,18 +1,8 @@
 import type { ReactNode } from 'react';
 import classes from './StateMark.module.css';
+import { type State, stateWords } from './state-words.ts';
 
-/** The states of the whole console, worst first. Critical and major are red, minor amber, silent and stale violet. */
-export type State = 'critical' | 'major' | 'minor' | 'silent' | 'stale' | 'shelved' | 'normal';
-
-const words: Record<State, string> = {
-  critical: 'Critical',
-  major: 'Major',
-  minor: 'Minor',
-  silent: 'Silent',
-  stale: 'Stale',
-  shelved: 'Shelved',
-  normal: 'Normal',
-};
+export type { State } from './state-words.ts';
 
 const shapes: Record<State, (hollow: boolean) => ReactNode> = {
   critical: () => (
@@ -68,7 +58,7 @@ interface StateMarkProps {
 
 /** A state as shape, word and hue together, so that it is never told by colour alone. */
 export function StateMark({ state, acknowledged = false, word, look = 'plain' }: StateMarkProps) {
-  const text = word ?? words[state];
+  const text = word ?? stateWords[state];
   const shape = (
     <svg className={classes.shape} viewBox="0 0 16 16" aria-hidden>
       {shapes[state](acknowledged)}

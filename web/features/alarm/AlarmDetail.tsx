@@ -7,6 +7,7 @@ import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
+import { stateWords } from '../../ui/state-words.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { formatAge } from '../../ui/time/format.ts';
 import { useActor } from '../auth/actor.ts';
@@ -122,7 +123,6 @@ export function useAble(alarm: Alarm | undefined): { acknowledge: boolean; resol
 export function Badge({ alarm }: { alarm: Alarm }) {
   const severity = severityOf(alarm.severity);
   const acknowledged = acknowledgementOf(alarm.acknowledgeJson) !== null;
-  const word = severity.charAt(0).toUpperCase() + severity.slice(1);
   const rest = alarm.resolvedDate !== null ? 'resolved' : acknowledged ? 'acknowledged' : 'not acknowledged';
   // A resolved alarm is over: nothing about it is loud any more.
   return (
@@ -130,7 +130,7 @@ export function Badge({ alarm }: { alarm: Alarm }) {
       look="badge"
       state={severity}
       acknowledged={acknowledged || alarm.resolvedDate !== null}
-      word={`${word}, ${rest}`}
+      word={`${stateWords[severity]}, ${rest}`}
     />
   );
 }

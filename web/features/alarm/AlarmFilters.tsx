@@ -3,6 +3,7 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
+import { stateWords } from '../../ui/state-words.ts';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
 import { Picker } from '../record/Picker.tsx';
@@ -13,10 +14,7 @@ import { severities } from './alarm.ts';
 import { hiddenFilters, showOf, shows, stateOptions, widened } from './alarm-filter.ts';
 import { SoundButton } from './SoundChoice.tsx';
 
-const severityOptions = severities.map((value) => ({
-  value,
-  label: value.charAt(0).toUpperCase() + value.slice(1),
-}));
+const severityOptions = severities.map((value) => ({ value, label: stateWords[value] }));
 
 interface AlarmFiltersProps {
   view: ListView;

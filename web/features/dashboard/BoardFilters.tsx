@@ -2,19 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { type State, StateMark } from '../../ui/StateMark.tsx';
+import { stateWords } from '../../ui/state-words.ts';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
 import { fetchChoices } from './dashboard.queries.ts';
 import classes from './Filters.module.css';
 
 const states = ['critical', 'major', 'minor', 'silent', 'normal'] as const satisfies readonly State[];
-const words: Record<(typeof states)[number], string> = {
-  critical: 'Critical',
-  major: 'Major',
-  minor: 'Minor',
-  silent: 'Silent',
-  normal: 'Normal',
-};
 const views = [
   { value: 'board', label: 'Board' },
   { value: 'list', label: 'List' },
@@ -74,7 +68,7 @@ export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) 
             <span aria-hidden>
               <StateMark state={name} look="shape" />
             </span>
-            {words[name]} <b>{counts && (counts[name] ?? 0).toLocaleString()}</b>
+            {stateWords[name]} <b>{counts && (counts[name] ?? 0).toLocaleString()}</b>
           </button>
         ))}
       </fieldset>

@@ -1,4 +1,5 @@
 import type { State } from '../../ui/StateMark.tsx';
+import { stateWords } from '../../ui/state-words.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { formatNumber } from '../dashboard/value.ts';
 import type { LiveDatapoint } from '../live/live.queries.ts';
@@ -77,7 +78,7 @@ function stateOf(
   if (worst) {
     const state = severityOf(worst.severity);
     const side = sideOf(worst.judgedBy, value);
-    const name = state.charAt(0).toUpperCase() + state.slice(1);
+    const name = stateWords[state];
     return { state, acknowledged: isAcknowledged(worst), words: side ? `${name}, ${side}` : name };
   }
   // The state is told before the alarm itself has been asked for.

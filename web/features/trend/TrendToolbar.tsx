@@ -47,7 +47,7 @@ export function TrendToolbar(props: TrendToolbarProps) {
   return (
     <div className={classes.bar}>
       <PointPicker chosen={address.points} onToggle={address.toggle} among={among} />
-      <span className={classes.group}>
+      <span className={classes.moves}>
         <Tool label="Earlier" onClick={() => onPan(-0.5)}>
           <IconChevronLeft size={16} stroke={1.75} />
         </Tool>
@@ -62,30 +62,34 @@ export function TrendToolbar(props: TrendToolbarProps) {
         </Tool>
       </span>
       <span className={classes.end}>
-        <Segmented
-          label="How far back"
-          options={spanOptions}
-          value={view.follow ? view.span : ('' as Span)}
-          onChange={(span) => change({ view: { follow: true, span } })}
-        />
-        <Options address={address} />
-        <Downloads {...props} />
-        {alone ? null : (
-          <Tooltip label="Open as a page of its own">
-            <ActionIcon
-              component={Link}
-              to="/dashboard/trend"
-              search={writeAddress({ ...address, points: [...address.points] }) as never}
-              variant="subtle"
-              aria-label="Open as a page of its own"
-            >
-              <IconExternalLink size={16} stroke={1.75} />
-            </ActionIcon>
-          </Tooltip>
-        )}
-        <Tool label={full.on ? 'Leave full screen' : 'Full screen'} onClick={full.toggle}>
-          {full.on ? <IconArrowsMinimize size={16} stroke={1.75} /> : <IconArrowsMaximize size={16} stroke={1.75} />}
-        </Tool>
+        <span className={classes.span}>
+          <Segmented
+            label="How far back"
+            options={spanOptions}
+            value={view.follow ? view.span : ('' as Span)}
+            onChange={(span) => change({ view: { follow: true, span } })}
+          />
+        </span>
+        <span className={classes.group}>
+          <Options address={address} />
+          <Downloads {...props} />
+          {alone ? null : (
+            <Tooltip label="Open as a page of its own">
+              <ActionIcon
+                component={Link}
+                to="/dashboard/trend"
+                search={writeAddress({ ...address, points: [...address.points] }) as never}
+                variant="subtle"
+                aria-label="Open as a page of its own"
+              >
+                <IconExternalLink size={16} stroke={1.75} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+          <Tool label={full.on ? 'Leave full screen' : 'Full screen'} onClick={full.toggle}>
+            {full.on ? <IconArrowsMinimize size={16} stroke={1.75} /> : <IconArrowsMaximize size={16} stroke={1.75} />}
+          </Tool>
+        </span>
       </span>
     </div>
   );

@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { type DemoFacts, type LiveChannel, type LiveSensor, planLife } from '../db/demo/live.ts';
 import { randomOf } from '../db/demo/random.ts';
 import { serviceAccess } from './access.ts';
+import { inWholeSteps, slowerBy } from './demo-pace.ts';
 import { type Clock, randomToken } from './platform/clock.ts';
 import type { Database, Transaction } from './platform/database.ts';
 import type { Log } from './platform/log.ts';
@@ -34,8 +35,7 @@ export interface DemoLife {
 const root = join(import.meta.dirname, '..');
 const simulator = join(root, 'tools/simulate/main.ts');
 
-/** Frames of the whole plant in a second, and connections that stay open at each of the doors that have such. */
-const MOST_FRAMES_PER_SECOND = 15;
+/** Connections that stay open at each of the doors that have such. */
 const MOST_CONNECTIONS = 100;
 
 const STOP_MS = 5000;
@@ -115,7 +115,11 @@ async function makePlan(tx: Transaction, options: DemoLifeOptions) {
   );
   const tokens = await giveTokens(tx, sensors.rows);
   const everySeconds = options.everySeconds ?? [15, 30];
-  const slower = slowerBy(sensors.rows, everySeconds, options.valuesPerSecond);
+  const slower = slowerBy(
+    sensors.rows.map(({ channels }) => channels.length),
+    everySeconds,
+    options.valuesPerSecond,
+  );
   const doors = new Doors(options);
   return {
     seed: facts?.seed ?? '',
@@ -140,22 +144,6 @@ async function makePlan(tx: Transaction, options: DemoLifeOptions) {
       };
     }),
   };
-}
-
-function slowerBy(
-  sensors: readonly SensorRow[],
-  [least, most]: readonly [least: number, most: number],
-  valuesPerSecond: number | undefined,
-): number {
-  if (valuesPerSecond === undefined) return Math.max(1, sensors.length / least / MOST_FRAMES_PER_SECOND);
-  const values = sensors.reduce((sum, { channels }) => sum + channels.length, 0);
-  // The mean of 1/t over the evenly drawn intervals t, which is more than 1 over their mean.
-  return (values * (Math.log(most / least) / (most - least))) / valuesPerSecond;
-}
-
-/** Whole seconds, as people set devices; milliseconds where it has to be quicker. */
-function inWholeSteps(seconds: number): number {
-  return seconds >= 10 ? Math.round(seconds) : Math.max(1, Math.round(seconds * 1000)) / 1000;
 }
 
 /** A channel that people added. */

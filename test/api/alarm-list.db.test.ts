@@ -134,6 +134,34 @@ describe('the list of alarms', () => {
     ]);
   });
 
+  test('is counted without being put in order, by everything that narrows it and for whoever asks', async () => {
+    const count = async (more: Arguments, browser = owner) => {
+      const names = Object.entries(more);
+      const { alarmCount } = await browser.data(
+        `query (${names.map(([name, [type]]) => `$${name}: ${type}`).join(', ')}) {
+          alarmCount(${names.map(([name]) => `${name}: $${name}`).join(', ')}) { nodes } }`,
+        Object.fromEntries(names.map(([name, [, value]]) => [name, value])),
+      );
+      return alarmCount.nodes;
+    };
+    const narrowed: Arguments[] = [
+      open,
+      past,
+      { ...open, severity: ['String', 'minor'] },
+      { ...open, search: ['String', 'beck'] },
+      { ...open, state: ['String', 'waiting'] },
+      { ...open, siteUuid: ['UUID', abbey.uuid] },
+      { ...open, groupUuid: ['UUID', north.uuid] },
+      { ...past, ruleName: ['String', 'Level'] },
+      { ...past, rangeFrom: ['Datetime', '2026-02-13T00:00:00Z'] },
+    ];
+    for (const more of narrowed) {
+      expect(await count(more), JSON.stringify(more)).toEqual([(await shown(more)).length]);
+      expect(await count(more, operator), JSON.stringify(more)).toEqual([(await shown(more, operator)).length]);
+    }
+    expect(await count(open, partner)).toEqual([0]);
+  });
+
   test('by site keeps the alarms of a site together, and the worst site comes first', async () => {
     expect(await shown({ ...open, bySite: ['Boolean', true] })).toEqual([
       'Flood at Beck Side',

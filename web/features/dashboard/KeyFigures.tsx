@@ -157,7 +157,7 @@ function Rate({ overview }: { overview: (Overview & { hourNow: number }) | undef
           <i data-bar /> today <i /> last four weeks
         </span>
       </dt>
-      <dd>{rate ? <HourChart rate={rate} /> : <Skeleton height={92} />}</dd>
+      <dd>{rate ? <HourChart rate={rate} /> : <Skeleton height={98} />}</dd>
     </div>
   );
 }

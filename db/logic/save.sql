@@ -9,9 +9,16 @@ create function tocsin.save_rule_alert(tocsin_site_uuid uuid, tocsin_rule_name t
 declare
   saved tocsin.rule_alert;
 begin
-  if cardinality(people) > 200 then perform tocsin_private.refuse('people', 'A rule alert tells at most 200 people.'); end if;
-  if cardinality(escalates) > 200 then perform tocsin_private.refuse('escalates', 'A rule alert escalates to at most 200 people.'); end if;
-  if cardinality(reasons) > 200 then perform tocsin_private.refuse('reasons', 'A rule alert has at most 200 reasons.'); end if;
+  -- One that came to more, person by person, can still be changed; it only gets no longer.
+  if cardinality(people) > greatest(200, (select count(*) from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = $10)) then
+    perform tocsin_private.refuse('people', 'A rule alert tells at most 200 people.');
+  end if;
+  if cardinality(escalates) > greatest(200, (select count(*) from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = $10)) then
+    perform tocsin_private.refuse('escalates', 'A rule alert escalates to at most 200 people.');
+  end if;
+  if cardinality(reasons) > greatest(200, (select count(*) from tocsin.reason r where r.rule_uuid = $10)) then
+    perform tocsin_private.refuse('reasons', 'A rule alert has at most 200 reasons.');
+  end if;
   if $10 is null then
     insert into tocsin.rule_alert (tocsin_site_uuid, tocsin_rule_name, ind_ack, escalate_minutes, escalate_interval_minutes, escalate_count)
     values ($1, $2, $3, $4, $5, $6) returning * into saved;

@@ -117,6 +117,28 @@ describe('a rule alert', () => {
     expect(await count('rule_alert', 'tocsin_rule_name = $1', [values.tocsinRuleName])).toBe(0);
   });
 
+  test('that came to more people than allowed, one by one, can still be changed, but gets no longer', async () => {
+    const values = alert({ escalates: [], reasons: [] });
+    const made = await saveAlert(values);
+    const crowd: { uuid: string }[] = await serviceQuery(
+      app.db,
+      `with people as (
+         insert into tocsin.user (tocsin_customer_uuid, username, display_name, email, level)
+         select $1, 'crowd-' || number, 'Crowd', 'crowd-' || number || '@plant.example', 20
+         from generate_series(1, 201) number returning uuid)
+       insert into tocsin.rule_alert_user (tocsin_customer_uuid, tocsin_rule_alert_uuid, tocsin_user_uuid)
+       select $1, $2, uuid from people returning tocsin_user_uuid as uuid`,
+      [staff.customer.uuid, made.row.uuid],
+    );
+    const people = [told(staff.operator.uuid), ...crowd.map(({ uuid }) => told(uuid))];
+    const change = { ...values, uuid: made.row.uuid, escalateMinutes: 7, people };
+    expect((await saveAlert(change)).refusal).toBeUndefined();
+    expect(await rowsOf(made.row.uuid)).toEqual({ people: 202, escalates: 0, reasons: 0 });
+    const { refusal } = await saveAlert({ ...change, people: [...people, told(helper.uuid)] });
+    expect(refusal).toMatchObject({ field: 'people', message: 'A rule alert tells at most 200 people.' });
+    expect(await rowsOf(made.row.uuid)).toEqual({ people: 202, escalates: 0, reasons: 0 });
+  });
+
   test('that is refused half way stays as it was', async () => {
     const values = alert();
     const made = await saveAlert(values);

@@ -1,36 +1,21 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { inWindow, stored } from './admin.ts';
-import { createRulePlant, type RulePlant } from './rule-plant.ts';
+import { describe, expect, test } from 'vitest';
+import { stored } from './admin.ts';
+import { managedPlant } from './rule-plant.ts';
 
-let app: ConsoleApp;
-let page: Page;
-let plant: RulePlant;
-beforeAll(async () => {
-  app = await startConsole();
-  plant = await createRulePlant(app);
-  page = await app.open('/admin/rules?tab=conditions', { as: app.people.manager });
-});
-afterAll(async () => {
-  await app?.close();
-  expect(troubles.splice(0)).toEqual([]);
-});
-
-const { panel, dialog, toast, row, save, abandon, pick } = inWindow(() => page);
+const { manager, panel, dialog, toast, row, save, abandon, pick } = managedPlant('/admin/rules?tab=conditions');
 
 describe('a multi-condition rule', () => {
   test('is built from conditions, shown as JSON and in words, and refused under a taken name', async () => {
-    await page.goto('/admin/rules?tab=conditions');
+    await manager.page.goto('/admin/rules?tab=conditions');
     for (const again of [false, true]) {
-      await page.getByRole('button', { name: 'New multi-condition rule' }).first().click();
+      await manager.page.getByRole('button', { name: 'New multi-condition rule' }).first().click();
       const form = panel('New multi-condition rule');
       await form.getByLabel('Name', { exact: true }).fill('Full and flowing');
       await pick(form, 'Site', 'Kelder', /Kelder Road/);
       await save(form);
       await form.getByText('Choose the data point of each condition.').first().waitFor();
       await form.getByRole('combobox', { name: 'Data point' }).click();
-      await page.getByRole('option', { name: /Level/ }).click();
+      await manager.page.getByRole('option', { name: /Level/ }).click();
       await form.getByLabel('Value').fill('4');
       await form.getByText(/^Opens when Asset \d+, Level is above 4\.$/).waitFor();
       await form.getByText('JSON', { exact: true }).click();
@@ -40,9 +25,9 @@ describe('a multi-condition rule', () => {
       else await form.getByText('The site already has a multi-condition rule with this name.').waitFor();
     }
     await abandon(panel('New multi-condition rule'));
-    const [rule] = await stored(app, 'rules_json', { site_id: plant.site.site_id });
+    const [rule] = await stored(manager.app, 'rules_json', { site_id: manager.plant.site.site_id });
     expect(JSON.parse(rule.rule_json).conditions).toEqual({
-      all: [{ fact: plant.sensor.channels[0]?.datapointUuid, operator: 'greaterThan', value: 4 }],
+      all: [{ fact: manager.plant.sensor.channels[0]?.datapointUuid, operator: 'greaterThan', value: 4 }],
     });
   });
 
@@ -58,13 +43,13 @@ describe('a multi-condition rule', () => {
     await form.getByRole('button', { name: 'Delete' }).click();
     await dialog('Delete Full and flowing?').getByRole('button', { name: 'Delete' }).click();
     await toast('Full and flowing was deleted.').waitFor();
-    expect(await stored(app, 'rules_json', { site_id: plant.site.site_id })).toEqual([]);
+    expect(await stored(manager.app, 'rules_json', { site_id: manager.plant.site.site_id })).toEqual([]);
   });
 });
 
 test('an action is made and changed, and says what is missing', async () => {
-  await page.goto('/admin/rules?tab=actions');
-  await page.getByRole('button', { name: 'New action' }).first().click();
+  await manager.page.goto('/admin/rules?tab=actions');
+  await manager.page.getByRole('button', { name: 'New action' }).first().click();
   const form = panel('New action');
   await save(form);
   await form.getByText('Choose the asset whose alarms it follows.').waitFor();
@@ -81,7 +66,7 @@ test('an action is made and changed, and says what is missing', async () => {
   await save(edit);
   await edit.waitFor({ state: 'detached' });
   await row('Notify Ruth Adeyemi').waitFor();
-  expect(await stored(app, 'action', { tocsin_site_uuid: plant.site.uuid })).toMatchObject([
+  expect(await stored(manager.app, 'action', { tocsin_site_uuid: manager.plant.site.uuid })).toMatchObject([
     { action: 1, reply_command: '' },
   ]);
 });

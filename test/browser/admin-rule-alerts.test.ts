@@ -1,41 +1,27 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { inWindow, stored } from './admin.ts';
-import { createRulePlant, type RulePlant } from './rule-plant.ts';
+import { describe, expect, test } from 'vitest';
+import { serviceQuery } from '../harness/factories.ts';
+import { stored } from './admin.ts';
+import { managedPlant } from './rule-plant.ts';
 
-let app: ConsoleApp;
-let page: Page;
-let plant: RulePlant;
-beforeAll(async () => {
-  app = await startConsole();
-  plant = await createRulePlant(app);
-  page = await app.open('/admin/rules?tab=alerts', { as: app.people.manager });
-});
-afterAll(async () => {
-  await app?.close();
-  expect(troubles.splice(0)).toEqual([]);
-});
-
-const { panel, dialog, toast, row, save, abandon, pick } = inWindow(() => page);
+const { manager, panel, dialog, toast, row, save, abandon, pick } = managedPlant('/admin/rules?tab=alerts');
 
 describe('a rule alert', () => {
   test('joins people and reasons to a rule, and a second one for the same rule is refused at its field', async () => {
-    await page.goto('/admin/rules?tab=alerts');
+    await manager.page.goto('/admin/rules?tab=alerts');
     for (const again of [false, true]) {
-      await page.getByRole('button', { name: 'New rule alert' }).first().click();
+      await manager.page.getByRole('button', { name: 'New rule alert' }).first().click();
       const form = panel('New rule alert');
       await pick(form, 'Site', 'Kelder', /Kelder Road/);
       await form.getByRole('combobox', { name: 'Rule', exact: true }).fill('First of many');
-      await page.keyboard.press('Tab');
+      await manager.page.keyboard.press('Tab');
       if (!again) {
         await pick(form, 'Add a person to tell', 'Ruth', /Ruth Adeyemi/);
         await form.getByRole('checkbox', { name: 'Ruth Adeyemi: silent' }).check();
         await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
         await form.getByLabel('New reason').fill('Crew on the way');
-        await page.keyboard.press('Enter');
+        await manager.page.keyboard.press('Enter');
         await form.getByLabel('New reason').fill('crew on the way');
-        await page.keyboard.press('Enter');
+        await manager.page.keyboard.press('Enter');
         await form.getByText('The rule already has this reason.').waitFor();
         await form.getByLabel('Escalate after').fill('5');
       }
@@ -46,13 +32,15 @@ describe('a rule alert', () => {
       }
       await form.waitFor({ state: 'detached' });
     }
-    const [alert] = await stored(app, 'rule_alert', { tocsin_site_uuid: plant.site.uuid });
+    const [alert] = await stored(manager.app, 'rule_alert', { tocsin_site_uuid: manager.plant.site.uuid });
     expect(alert).toMatchObject({ tocsin_rule_name: 'First of many', ind_ack: true, escalate_minutes: 5 });
-    expect(await stored(app, 'rule_alert_user', { tocsin_rule_alert_uuid: alert.uuid })).toMatchObject([
+    expect(await stored(manager.app, 'rule_alert_user', { tocsin_rule_alert_uuid: alert.uuid })).toMatchObject([
       { is_alert: true, is_resolve: true, is_health: true },
     ]);
-    expect(await stored(app, 'rule_escalate_user', { tocsin_rule_alert_uuid: alert.uuid })).toHaveLength(1);
-    expect(await stored(app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([{ reason: 'Crew on the way' }]);
+    expect(await stored(manager.app, 'rule_escalate_user', { tocsin_rule_alert_uuid: alert.uuid })).toHaveLength(1);
+    expect(await stored(manager.app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([
+      { reason: 'Crew on the way' },
+    ]);
   });
 
   test('is changed', async () => {
@@ -62,9 +50,9 @@ describe('a rule alert', () => {
     await form.getByRole('switch', { name: 'Must be acknowledged' }).click();
     await save(form);
     await form.waitFor({ state: 'detached' });
-    const [alert] = await stored(app, 'rule_alert', { tocsin_site_uuid: plant.site.uuid });
+    const [alert] = await stored(manager.app, 'rule_alert', { tocsin_site_uuid: manager.plant.site.uuid });
     expect(alert.ind_ack).toBe(false);
-    expect(await stored(app, 'rule_alert_user', { tocsin_rule_alert_uuid: alert.uuid })).toMatchObject([
+    expect(await stored(manager.app, 'rule_alert_user', { tocsin_rule_alert_uuid: alert.uuid })).toMatchObject([
       { is_alert: true, is_resolve: false, is_health: true },
     ]);
   });
@@ -72,8 +60,8 @@ describe('a rule alert', () => {
 
 describe('a reason', () => {
   test('is made, refused when its rule has it, changed and deleted', async () => {
-    await page.goto('/admin/rules?tab=reasons');
-    await page.getByRole('button', { name: 'New reason' }).first().click();
+    await manager.page.goto('/admin/rules?tab=reasons');
+    await manager.page.getByRole('button', { name: 'New reason' }).first().click();
     const form = panel('New reason');
     await pick(form, 'Rule alert', 'First', /First of many/);
     await form.getByRole('textbox', { name: 'Reason' }).fill('Crew on the way');
@@ -94,17 +82,52 @@ describe('a reason', () => {
       .getByRole('button', { name: 'Delete' })
       .click();
     await row('Sensor broken').waitFor({ state: 'detached' });
-    expect(await stored(app, 'reason', { reason: 'Sensor broken' })).toEqual([]);
+    expect(await stored(manager.app, 'reason', { reason: 'Sensor broken' })).toEqual([]);
   });
 
   test('goes with its rule alert, which the deletion says', async () => {
-    await page.goto('/admin/rules?tab=alerts');
+    await manager.page.goto('/admin/rules?tab=alerts');
     await row('First of many').click();
     await panel('First of many').getByRole('button', { name: 'Delete' }).click();
     const question = dialog('Delete Rule alert First of many?');
     await question.getByText('1 reason', { exact: true }).waitFor();
     await question.getByRole('button', { name: 'Delete' }).click();
     await toast('Rule alert First of many was deleted.').waitFor();
-    expect(await stored(app, 'rule_alert', { tocsin_site_uuid: plant.site.uuid })).toEqual([]);
+    expect(await stored(manager.app, 'rule_alert', { tocsin_site_uuid: manager.plant.site.uuid })).toEqual([]);
   });
+});
+
+test('a rule alert that tells more people than one answer holds keeps all of them when it is saved', async () => {
+  const { app, page, plant } = manager;
+  const MANY = 230;
+  const own = [app.people.customer.uuid];
+  const [alert] = await serviceQuery<{ uuid: string }>(
+    app.db,
+    `with people as (
+       insert into tocsin.user (tocsin_customer_uuid, username, display_name, email, level)
+       select $1, 'crowd-' || number, 'Crowd ' || lpad(number::text, 3, '0'), 'crowd-' || number || '@plant.example', 20
+       from generate_series(1, ${MANY}) number returning uuid),
+     alert as (
+       insert into tocsin.rule_alert (tocsin_customer_uuid, tocsin_site_uuid, tocsin_rule_name)
+       values ($1, $2, 'Told to many') returning uuid),
+     told as (
+       insert into tocsin.rule_alert_user (tocsin_customer_uuid, tocsin_rule_alert_uuid, tocsin_user_uuid)
+       select $1, alert.uuid, people.uuid from alert, people),
+     escalated as (
+       insert into tocsin.rule_escalate_user (tocsin_customer_uuid, tocsin_rule_alert_uuid, tocsin_user_uuid)
+       select $1, alert.uuid, people.uuid from alert, people)
+     select uuid from alert`,
+    [...own, plant.site.uuid],
+  );
+  const ofAlert = { tocsin_rule_alert_uuid: alert?.uuid };
+  await page.goto('/admin/rules?tab=alerts');
+  await row('Told to many').click();
+  const form = panel('Told to many');
+  await form.getByRole('checkbox', { name: /^Crowd 042: silent/ }).check();
+  await form.getByRole('button', { name: 'Remove Crowd 230' }).first().click();
+  await save(form);
+  await form.waitFor({ state: 'detached' });
+  expect(await stored(app, 'rule_alert_user', ofAlert)).toHaveLength(MANY - 1);
+  expect(await stored(app, 'rule_escalate_user', ofAlert)).toHaveLength(MANY);
+  expect(await stored(app, 'rule_alert_user', { ...ofAlert, is_health: true })).toHaveLength(1);
 });

@@ -1,7 +1,10 @@
 /** A site with two data points, and somebody to tell, for the tests of rules and of what belongs to them. */
-import type { ConsoleApp } from '../harness/console.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
 import { createSite, createUser, insertRow, type SiteRow } from '../harness/factories.ts';
+import { inWindow } from './admin.ts';
 
 const HOUR = 3_600_000;
 
@@ -16,6 +19,21 @@ export async function createRulePlant(app: ConsoleApp): Promise<RulePlant> {
   const sensor = await createSensor(app.db, { customer, site, channels: [{ name: 'Level' }, { name: 'Flow' }] });
   await createUser(app.db, { customer, level: 20, displayName: 'Ruth Adeyemi' });
   return { site, sensor };
+}
+
+/** For all tests of a file: such a site, and a manager who looks at the address. */
+export function managedPlant(path: string) {
+  const manager = {} as { app: ConsoleApp; page: Page; plant: RulePlant };
+  beforeAll(async () => {
+    manager.app = await startConsole();
+    manager.plant = await createRulePlant(manager.app);
+    manager.page = await manager.app.open(path, { as: manager.app.people.manager });
+  });
+  afterAll(async () => {
+    await manager.app?.close();
+    expect(troubles.splice(0)).toEqual([]);
+  });
+  return { manager, ...inWindow(() => manager.page) };
 }
 
 export function addRule(app: ConsoleApp, { site, sensor }: RulePlant, name: string): Promise<{ uuid: string }> {

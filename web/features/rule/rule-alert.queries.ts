@@ -3,7 +3,7 @@ import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import { type RowOf, rowsOf } from '../list/list.ts';
 
 const alertRecords = graphql(`
-  query RuleAlertRecords($filter: RuleAlertFilter!) {
+  query RuleAlertRecords($filter: RuleAlertFilter!, $portion: Int!, $offset: Int!) {
     ruleAlerts(first: 1, filter: $filter) {
       nodes {
         uuid
@@ -18,7 +18,8 @@ const alertRecords = graphql(`
           uuid
           name
         }
-        ruleAlertUsers(first: 200, orderBy: [PRIMARY_KEY_ASC]) {
+        ruleAlertUsers(first: $portion, offset: $offset, orderBy: [PRIMARY_KEY_ASC]) {
+          totalCount
           nodes {
             uuid
             tocsinUserUuid
@@ -38,7 +39,8 @@ const alertRecords = graphql(`
             }
           }
         }
-        ruleEscalateUsers(first: 200, orderBy: [PRIMARY_KEY_ASC]) {
+        ruleEscalateUsers(first: $portion, offset: $offset, orderBy: [PRIMARY_KEY_ASC]) {
+          totalCount
           nodes {
             uuid
             tocsinUserUuid
@@ -47,7 +49,8 @@ const alertRecords = graphql(`
             }
           }
         }
-        reasons(first: 200) {
+        reasons(first: $portion, offset: $offset, orderBy: [PRIMARY_KEY_ASC]) {
+          totalCount
           nodes {
             uuid
             reason
@@ -72,19 +75,35 @@ export type RuleAlertRecord = Omit<Parts, 'ruleAlertUsers' | 'ruleEscalateUsers'
   reasons: NonNullable<Parts['reasons']['nodes'][number]>[];
 };
 
+const PORTION = 200;
+
+/**
+ * The rule alert with everybody it tells: whoever is left out here would be taken off when it is saved. What changes between
+ * two portions is found when saving, because the mark is that of the first.
+ */
 async function findRuleAlert(
   filter: VariablesOf<typeof alertRecords>['filter'],
   signal?: AbortSignal,
 ): Promise<RuleAlertRecord | null> {
-  const [found] = rowsOf((await ask(alertRecords, { filter }, signal)).ruleAlerts);
+  const portion = async (offset: number) =>
+    rowsOf((await ask(alertRecords, { filter, portion: PORTION, offset }, signal)).ruleAlerts)[0];
+  const found = await portion(0);
   if (!found) return null;
   const { ruleAlertUsers, ruleEscalateUsers, reasons, ...rest } = found;
-  return {
+  const record = {
     ...rest,
     people: rowsOf(ruleAlertUsers),
     escalates: rowsOf(ruleEscalateUsers),
     reasons: rowsOf(reasons),
   };
+  const most = Math.max(ruleAlertUsers.totalCount, ruleEscalateUsers.totalCount, reasons.totalCount);
+  for (let offset = PORTION; offset < most; offset += PORTION) {
+    const more = await portion(offset);
+    record.people.push(...rowsOf(more?.ruleAlertUsers));
+    record.escalates.push(...rowsOf(more?.ruleEscalateUsers));
+    record.reasons.push(...rowsOf(more?.reasons));
+  }
+  return record;
 }
 
 export function readRuleAlert(uuid: string, signal?: AbortSignal): Promise<RuleAlertRecord | null> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { linkUser } from '../harness/factories.ts';
 import { addRule, createRulePlant, type RulePlant } from './rule-plant.ts';
 
 let app: ConsoleApp;
@@ -34,5 +35,13 @@ test('the audit trail is narrowed by person, noun and day, in either order, with
     .getByText(/No .* match|Nothing/i)
     .first()
     .waitFor();
+  await app.leave(trail);
+});
+
+test('a link, which has no name of its own, is called by the person and the site it joins', async () => {
+  await linkUser(app.db, app.people.operator, plant.site);
+  const trail = await app.open('/admin/audits?noun=site_user', { as: app.people.owner, time: app.clock.now() });
+  const row = trail.locator('tr[data-row]').filter({ hasText: 'Site-user link created' }).first();
+  await row.getByRole('cell', { name: `${app.people.operator.display_name}, Kelder Road`, exact: true }).waitFor();
   await app.leave(trail);
 });

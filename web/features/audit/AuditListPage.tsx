@@ -18,7 +18,7 @@ import { AuditChanges } from './AuditChanges.tsx';
 import classes from './AuditListPage.module.css';
 import { type AuditRow, auditListDefaults, auditListQuery, auditPeopleQuery } from './audit.queries.ts';
 import { changesOf } from './audit-diff.ts';
-import { actionWords, nounWords, subjectOf } from './audit-words.ts';
+import { actionWords, nounWords } from './audit-words.ts';
 
 const column = columnsOf<AuditRow>();
 const columns = column.columns([
@@ -41,12 +41,11 @@ const columns = column.columns([
     cell: ({ row: { original: audit } }) => (
       <Named
         name={actionWords(audit.action)}
-        below={[subjectOf(audit.before, audit.after), audit.userDisplayName].filter(Boolean).join(', ')}
+        below={[audit.subject, audit.userDisplayName].filter(Boolean).join(', ')}
       />
     ),
   }),
-  column.accessor((audit) => subjectOf(audit.before, audit.after), {
-    id: 'subject',
+  column.accessor('subject', {
     header: 'Which',
     enableSorting: false,
     meta: { wideOnly: true },
@@ -72,7 +71,7 @@ const exported = [
   { header: 'When', value: (row: AuditRow) => row.createdAt },
   { header: 'Who', value: (row: AuditRow) => row.userDisplayName },
   { header: 'What', value: (row: AuditRow) => actionWords(row.action) },
-  { header: 'Which', value: (row: AuditRow) => subjectOf(row.before, row.after) },
+  { header: 'Which', value: (row: AuditRow) => row.subject },
   { header: 'Before', value: (row: AuditRow) => sideOf(row, 'before') },
   { header: 'After', value: (row: AuditRow) => sideOf(row, 'after') },
 ];

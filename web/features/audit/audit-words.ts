@@ -48,16 +48,46 @@ const names = [
   'email',
 ];
 
-/** What the changed thing is called, as it was called last; empty where it has no name of its own. */
-export function subjectOf(before: unknown, after: unknown): string {
+/** The fields by which a thing without a name of its own, such as a link, says what it joins; most telling first. */
+const links = [
+  'tocsin_user_uuid',
+  'user_uuid',
+  'tocsin_reason_uuid',
+  'tocsin_sensor_uuid',
+  'sensor_uuid',
+  'tocsin_rule_alert_uuid',
+  'tocsin_datapoint_uuid',
+  'tocsin_asset_uuid',
+  'tocsin_site_uuid',
+];
+
+type Names = ReadonlyMap<string, string>;
+const noNames: Names = new Map();
+
+/**
+ * What the changed thing is called, as it was called last. One without a name of its own is called by what it joins, as far
+ * as the names are known; empty where nothing is.
+ */
+export function subjectOf(before: unknown, after: unknown, known: Names = noNames): string {
+  const own = valuesOf(before, after, names)[0];
+  return (
+    own ??
+    joinedBy(before, after)
+      .flatMap((key) => known.get(key) ?? [])
+      .join(', ')
+  );
+}
+
+/** The keys of what a thing joins, where it has no name of its own. */
+export function joinedBy(before: unknown, after: unknown): string[] {
+  return valuesOf(before, after, names).length > 0 ? [] : valuesOf(before, after, links);
+}
+
+function valuesOf(before: unknown, after: unknown, columns: readonly string[]): string[] {
   const fields = recordOf(after) ?? recordOf(before) ?? {};
-  for (const name of names) {
-    const value = fields[name];
-    if (typeof value === 'string' && value !== '') {
-      return value;
-    }
-  }
-  return '';
+  return columns
+    .map((column) => fields[column])
+    .filter((value) => typeof value === 'string' && value !== '') as string[];
 }
 
 export function recordOf(value: unknown): Record<string, unknown> | null {

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { key, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
+import { key, type ListPage, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
 import { rangeOfDays } from '../sensor-log/log-range.ts';
+import { joinedBy, subjectOf } from './audit-words.ts';
 
 const auditList = graphql(`
   query AuditList($first: Int!, $offset: Int!, $filter: AuditFilter!, $orderBy: [AuditOrderBy!]!) {
@@ -21,7 +22,10 @@ const auditList = graphql(`
   }
 `);
 
-export type AuditRow = RowOf<typeof auditList, 'audits'>;
+export type AuditRow = RowOf<typeof auditList, 'audits'> & {
+  /** What the changed thing is called. */
+  subject: string;
+};
 
 /** Oldest first, as the trail was written. */
 export const auditListDefaults: ListDefaults = {
@@ -36,7 +40,7 @@ const newestFirst: VariablesOf<typeof auditList>['orderBy'] = ['CREATED_AT_DESC'
 export function auditListQuery(view: ListView, timeZone: string) {
   return queryOptions({
     queryKey: ['audit', 'list', view, timeZone],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ client, signal }): Promise<ListPage<AuditRow>> => {
       const { noun, person, from, to } = view.filters;
       const after = from ? rangeOfDays(from, from, timeZone)?.from : undefined;
       const before = to ? rangeOfDays(to, to, timeZone)?.to : undefined;
@@ -53,7 +57,10 @@ export function auditListQuery(view: ListView, timeZone: string) {
         },
         orderBy: view.sort?.descending ? newestFirst : oldestFirst,
       };
-      return pageOf((await ask(auditList, variables, signal)).audits);
+      const { rows, total } = pageOf((await ask(auditList, variables, signal)).audits);
+      const keys = [...new Set(rows.flatMap((row) => joinedBy(row.before, row.after)))].sort();
+      const names = keys.length > 0 ? await client.fetchQuery(namesOfKeysQuery(keys)) : undefined;
+      return { total, rows: rows.map((row) => ({ ...row, subject: subjectOf(row.before, row.after, names) })) };
     },
   });
 }

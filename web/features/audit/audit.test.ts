@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changesOf, keysIn } from './audit-diff.ts';
-import { actionWords, fieldWords, subjectOf } from './audit-words.ts';
+import { actionWords, fieldWords, joinedBy, subjectOf } from './audit-words.ts';
 
 const site = {
   uuid: '689a5353-0f0f-5b74-8cde-a0ed153c7702',
@@ -75,6 +75,25 @@ describe('a change in words', () => {
     expect(subjectOf({ name: 'Old' }, null)).toBe('Old');
     expect(subjectOf(null, { name: '', uid: 'NM-1' })).toBe('NM-1');
     expect(subjectOf(null, null)).toBe('');
+  });
+
+  test('a link is called by what it joins, as far as that is still there', () => {
+    const link = { uuid: 'l', tocsin_site_uuid: 's', tocsin_user_uuid: 'u' };
+    expect(joinedBy(null, link)).toEqual(['u', 's']);
+    expect(
+      subjectOf(
+        link,
+        null,
+        new Map([
+          ['s', 'Kelder Road PS'],
+          ['u', 'Ruth Adeyemi'],
+          ['l', 'Not this'],
+        ]),
+      ),
+    ).toBe('Ruth Adeyemi, Kelder Road PS');
+    expect(subjectOf(null, link, new Map([['s', 'Kelder Road PS']]))).toBe('Kelder Road PS');
+    expect(subjectOf(null, link)).toBe('');
+    expect(joinedBy(null, { ...link, name: 'Named' })).toEqual([]);
   });
 
   test.each([

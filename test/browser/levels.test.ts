@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { create, forbidden, missing, outcome } from '../api/api.ts';
 import { buildStation, openAlarm, places, type Station, unique } from '../api/pumps.ts';
 import type { TestBrowser } from '../harness/app.ts';
-import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { insertRow, linkUser, type UserRow } from '../harness/factories.ts';
 import { settled } from '../harness/settled.ts';
 import { goTo } from './accessible.ts';
@@ -228,6 +228,22 @@ describe.each(roles)('%s', (role) => {
     const admin = page.getByRole('navigation', { name: 'Admin' });
     expect(await admin.getByRole('link').allTextContents()).toEqual(sidebar);
     expect(await page.evaluate("localStorage.getItem('userlevel')")).toBe(userLevel);
+  });
+
+  test('arrives at a page that is open to it', async () => {
+    const page = await windowOf(role);
+    const arrives = role === 'partner' ? ['/admin/sites', '/admin/sites'] : ['/dashboard', '/reports'];
+    for (const [index, path] of ['/', '/auth/login'].entries()) {
+      await goTo(page, path);
+      expect(new URL(page.url()).pathname, path).toBe(arrives[index]);
+    }
+    await app.leave(page);
+    windows.delete(role);
+    const visitor = await app.open('/auth/login');
+    await signInByForm(visitor, app.people[role].email);
+    await visitor.waitForURL(`**${arrives[1]}`);
+    expect(await visitor.getByRole('main').getByText(noPlant, { exact: true }).count()).toBe(0);
+    await app.leave(visitor);
   });
 
   test('counts through the API what is theirs to see', async () => {

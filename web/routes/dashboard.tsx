@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { only } from './guards.ts';
+import { landing, only } from './guards.ts';
 import { shellRoute } from './root.tsx';
 import { listSearch } from './search.ts';
 
@@ -7,7 +7,7 @@ const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/dashboard', replace: true });
+    throw redirect({ to: landing('/dashboard'), replace: true });
   },
 });
 

@@ -2,6 +2,7 @@ import { redirect } from '@tanstack/react-router';
 import { can, type Permission } from '../../domain/permission.ts';
 import { actorOf } from '../features/auth/actor.ts';
 import { type Audience, guard } from '../features/auth/guard.ts';
+import { landingOf } from '../features/auth/landing.ts';
 import { publicConfig } from '../features/auth/public-config.ts';
 import { session } from '../features/auth/session.ts';
 
@@ -17,9 +18,16 @@ export function only(audience: Audience, wanted?: string) {
     });
     if (!verdict.allow) {
       const back = verdict.because === 'not-signed-in' && wanted !== undefined ? { return: wanted } : {};
-      throw redirect({ to: verdict.to, search: back, replace: true });
+      const to = verdict.because === 'already-signed-in' ? landing(verdict.to) : verdict.to;
+      throw redirect({ to, search: back, replace: true });
     }
   };
+}
+
+/** The usual page to arrive at, or the one that is open to this person instead. */
+export function landing<Usual extends string>(usual: Usual): Usual | '/admin/sites' {
+  const current = session.get();
+  return current.status === 'in' ? landingOf(actorOf(current.user), usual) : usual;
 }
 
 /** Thrown by `needs`; the route's error component turns it into the no-permission state. */

@@ -1,3 +1,5 @@
+import { actorOf } from '../features/auth/actor.ts';
+import { landingOf } from '../features/auth/landing.ts';
 import { safeReturnPath } from '../features/auth/return-path.ts';
 import { session } from '../features/auth/session.ts';
 import { toast } from '../ui/toast/toast.ts';
@@ -11,7 +13,7 @@ export function followSession(router: typeof Router): void {
     const { pathname, href } = router.state.location;
     if (next.status === 'in' && before.status !== 'in' && pathname === LOGIN) {
       const search: { return?: unknown } = router.state.location.search;
-      router.history.replace(safeReturnPath(search.return) ?? '/reports');
+      router.history.replace(safeReturnPath(search.return) ?? landingOf(actorOf(next.user), '/reports'));
     }
     if (next.status === 'out' && before.status === 'in') {
       const back = next.because === 'expired' ? safeReturnPath(href) : null;

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { landingOf } from './landing.ts';
+
+test.each([
+  ['an owner', { level: 0, partnerAccount: false }, '/reports'],
+  ['an operator', { level: 20, partnerAccount: false }, '/reports'],
+  ['a service account that keeps the sites', { level: 5, partnerAccount: true }, '/admin/sites'],
+  ['a service account that may not even do that', { level: 20, partnerAccount: true }, '/reports'],
+])('%s arrives where there is something to do', (_who, actor, page) => expect(landingOf(actor, '/reports')).toBe(page));

@@ -58,8 +58,8 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-const heightOfRow = async (page: Page) =>
-  Math.round((await page.locator('tr[data-row] td').first().boundingBox())?.height ?? 0);
+const heightOfRow = async (page: Page, kind = 'row') =>
+  Math.round((await page.locator(`tr[data-${kind}] td`).first().boundingBox())?.height ?? 0);
 
 test('rows are comfortable or compact, in every table and after a reload', async () => {
   const page = await open('/admin/sites');
@@ -72,8 +72,16 @@ test('rows are comfortable or compact, in every table and after a reload', async
   await page.goto('/admin/sensors');
   await page.locator('tr[data-row]').first().waitFor();
   expect(await heightOfRow(page)).toBeLessThan(32);
+  await serviceQuery(
+    app.db,
+    `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, message, date_time) values ($1, $2, 'Level high', now())`,
+    [app.people.customer.uuid, site.uuid],
+  );
+  await page.goto('/dashboard/alarms');
+  await page.locator('tr[data-alarm]').first().waitFor();
+  expect(await heightOfRow(page, 'alarm')).toBeLessThan(32);
   await page.getByRole('button', { name: 'Compact rows' }).click();
-  expect(await heightOfRow(page)).toBeGreaterThanOrEqual(36);
+  expect(await heightOfRow(page, 'alarm')).toBeGreaterThanOrEqual(36);
   await app.leave(page);
 });
 

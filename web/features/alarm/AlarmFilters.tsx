@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { stateWords } from '../../ui/state-words.ts';
+import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
 import { Picker } from '../record/Picker.tsx';
@@ -60,6 +61,7 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
             <More view={view} onViewChange={onViewChange} />
           </Popover.Dropdown>
         </Popover>
+        <DensityChoice />
         <SoundButton />
       </span>
     </>

@@ -3,6 +3,7 @@ import { IconUserCheck } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, memo, useRef, useState } from 'react';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
+import { useDensity } from '../../ui/table/density.ts';
 import { nextRow } from '../../ui/table/row-keys.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { formatAge } from '../../ui/time/format.ts';
@@ -39,6 +40,7 @@ const allHeads = ['Severity', 'Since, or end', 'Message', 'Site and asset', 'Val
  */
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newcomers, openId, onOpen, fetching, choosing } = props;
+  const [density] = useDensity();
   const body = useRef<HTMLTableElement>(null);
   const [focused, setFocused] = useState<string>();
   const rows = groups?.flatMap((group) => group.rows) ?? [];
@@ -71,6 +73,7 @@ export function AlarmTable(props: AlarmRowsProps) {
       <table
         ref={body}
         className={classes.table}
+        data-density={density}
         data-past={past || undefined}
         data-choosing={choosing.allowed || undefined}
         aria-label={all ? 'All alarms' : past ? 'Past alarms' : 'Open alarms'}

@@ -59,7 +59,7 @@ const FLEXIBLE = 160;
 export function DataTable<T extends object>(props: DataTableProps<T>) {
   const { view, rows, total, error } = props;
   const table = useDataTable(props);
-  const [density, setDensity] = useDensity();
+  const [density] = useDensity();
   const body = useRef<HTMLTableSectionElement>(null);
   const selectable = props.selection !== undefined;
   const leading = [
@@ -76,8 +76,6 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
         onViewChange={props.onViewChange}
         searchHint={props.searchHint}
         filters={props.filters}
-        density={density}
-        onDensityChange={setDensity}
       />
       <div className={classes.card}>
         {props.refused ? (

@@ -1,11 +1,11 @@
-import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core';
-import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconColumns3 } from '@tabler/icons-react';
+import { Button, Checkbox, Popover } from '@mantine/core';
+import { IconColumns3 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../Notice.tsx';
 import { SearchField } from '../SearchField.tsx';
 import { columnName, type DataTableInstance } from './columns.ts';
 import classes from './DataTable.module.css';
-import type { Density } from './density.ts';
+import { DensityChoice } from './DensityChoice.tsx';
 import { isNarrowed, type ListView, pageRange, widened, withSearch } from './list-view.ts';
 
 interface TableToolbarProps<T extends object> {
@@ -14,8 +14,6 @@ interface TableToolbarProps<T extends object> {
   onViewChange: (next: ListView) => void;
   searchHint: string | undefined;
   filters: ReactNode;
-  density: Density;
-  onDensityChange: (next: Density) => void;
 }
 
 export function TableToolbar<T extends object>({
@@ -24,8 +22,6 @@ export function TableToolbar<T extends object>({
   onViewChange,
   searchHint,
   filters,
-  density,
-  onDensityChange,
 }: TableToolbarProps<T>) {
   return (
     <div className={classes.toolbar}>
@@ -39,28 +35,10 @@ export function TableToolbar<T extends object>({
       ) : null}
       {filters}
       <div className={classes.looks}>
-        <DensityChoice density={density} onChange={onDensityChange} />
+        <DensityChoice />
         <ColumnChoice table={table} />
       </div>
     </div>
-  );
-}
-
-function DensityChoice({ density, onChange }: { density: Density; onChange: (next: Density) => void }) {
-  const compact = density === 'compact';
-  const Icon = compact ? IconBaselineDensitySmall : IconBaselineDensityMedium;
-  return (
-    <ActionIcon
-      variant="default"
-      size="var(--control)"
-      className={classes.columns}
-      aria-label="Compact rows"
-      aria-pressed={compact}
-      title={compact ? 'Compact rows. Press for comfortable ones.' : 'Comfortable rows. Press for compact ones.'}
-      onClick={() => onChange(compact ? 'comfortable' : 'compact')}
-    >
-      <Icon size={16} stroke={1.75} aria-hidden />
-    </ActionIcon>
   );
 }
 

@@ -1,0 +1,24 @@
+import { ActionIcon } from '@mantine/core';
+import { IconBaselineDensityMedium, IconBaselineDensitySmall } from '@tabler/icons-react';
+import classes from './DensityChoice.module.css';
+import { useDensity } from './density.ts';
+
+/** Whether the rows of all tables are compact. Not on a phone, where rows are as high as a finger needs. */
+export function DensityChoice() {
+  const [density, choose] = useDensity();
+  const compact = density === 'compact';
+  const Icon = compact ? IconBaselineDensitySmall : IconBaselineDensityMedium;
+  return (
+    <ActionIcon
+      variant="default"
+      size="var(--control)"
+      className={classes.choice}
+      aria-label="Compact rows"
+      aria-pressed={compact}
+      title={compact ? 'Compact rows. Press for comfortable ones.' : 'Comfortable rows. Press for compact ones.'}
+      onClick={() => choose(compact ? 'comfortable' : 'compact')}
+    >
+      <Icon size={16} stroke={1.75} aria-hidden />
+    </ActionIcon>
+  );
+}

@@ -1,18 +1,10 @@
 import { IconBolt } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { can } from '../../../domain/permission.ts';
-import { EmptyState } from '../../ui/Notice.tsx';
-import { PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { useListView } from '../../ui/table/useListView.ts';
 import { useActor } from '../auth/actor.ts';
 import { Named, Text } from '../list/cells.tsx';
-import { ExportButton } from '../list/ExportButton.tsx';
-import { NewButton } from '../list/NewButton.tsx';
-import { useList } from '../list/useList.ts';
-import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
+import { RecordList } from '../list/RecordList.tsx';
 import { type ActionRow, actionListDefaults, actionListQuery } from './action.queries.ts';
 import { actionWords } from './action-words.ts';
 
@@ -71,51 +63,23 @@ const exported = [
 
 export function ActionTab({ choice }: { choice: ReactNode }) {
   const actor = useActor();
-  const client = useQueryClient();
-  const [view, setView] = useListView(actionListDefaults);
-  const list = useList(actionListQuery(view));
-  const { open, openRecord, close } = useRecordAddress();
-  const create = can(actor, 'action.create') ? <NewButton onClick={() => openRecord(NEW)}>New action</NewButton> : null;
   return (
-    <>
-      <PageTitle
-        count={list.total}
-        actions={
-          <>
-            {choice}
-            <ExportButton
-              name="actions"
-              view={view}
-              fetch={(page) => client.fetchQuery(actionListQuery(page))}
-              columns={exported}
-            />
-            {create}
-          </>
-        }
-      >
-        Actions
-      </PageTitle>
-      <DataTable
-        {...list}
-        label="Actions"
-        columns={columns}
-        rowId={(row) => row.uuid}
-        view={view}
-        onViewChange={setView}
-        searchHint="Site, asset, data point or person"
-        onOpen={(row) => openRecord(row.uuid)}
-        openId={open}
-        empty={
-          <EmptyState icon={IconBolt} title="No actions yet" action={create}>
-            An action is what else an alarm of an asset does: tell further people, or queue a sensor command.
-          </EmptyState>
-        }
-      />
-      {open === undefined ? null : (
-        <Suspense fallback={null}>
-          <ActionForm key={open} uuid={open === NEW ? null : open} onClose={close} />
-        </Suspense>
-      )}
-    </>
+    <RecordList
+      title="Actions"
+      file="actions"
+      choice={choice}
+      defaults={actionListDefaults}
+      query={actionListQuery}
+      columns={columns}
+      exported={exported}
+      searchHint="Site, asset, data point or person"
+      create={can(actor, 'action.create') && 'New action'}
+      empty={{
+        icon: IconBolt,
+        title: 'No actions yet',
+        words: 'An action is what else an alarm of an asset does: tell further people, or queue a sensor command.',
+      }}
+      form={ActionForm}
+    />
   );
 }

@@ -11,13 +11,18 @@ import type { ListPage } from './list.ts';
 const PORTION = 500;
 const MOST = 20_000;
 
+export interface ExportColumn<T> {
+  header: string;
+  value: (row: T) => CsvValue;
+}
+
 interface ExportButtonProps<T> {
   /** What the file is called, without its ending. */
   name: string;
   view: ListView;
   /** Asks for one page of the list. */
   fetch: (view: ListView) => Promise<ListPage<T>>;
-  columns: readonly { header: string; value: (row: T) => CsvValue }[];
+  columns: readonly ExportColumn<T>[];
 }
 
 /** Downloads the list as it is searched, filtered and sorted, all pages of it. */

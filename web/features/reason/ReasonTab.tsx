@@ -1,19 +1,11 @@
 import { IconMessageCheck } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { can } from '../../../domain/permission.ts';
-import { EmptyState } from '../../ui/Notice.tsx';
-import { PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { useListView } from '../../ui/table/useListView.ts';
 import { useActor } from '../auth/actor.ts';
 import { Named, Text } from '../list/cells.tsx';
-import { ExportButton } from '../list/ExportButton.tsx';
-import { NewButton } from '../list/NewButton.tsx';
 import { counted } from '../list/number.ts';
-import { useList } from '../list/useList.ts';
-import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
+import { RecordList } from '../list/RecordList.tsx';
 import { type ReasonRow, reasonListDefaults, reasonListQuery } from './reason.queries.ts';
 
 const ReasonForm = lazy(() => import('./ReasonForm.tsx'));
@@ -70,51 +62,23 @@ const exported = [
 
 export function ReasonTab({ choice }: { choice: ReactNode }) {
   const actor = useActor();
-  const client = useQueryClient();
-  const [view, setView] = useListView(reasonListDefaults);
-  const list = useList(reasonListQuery(view));
-  const { open, openRecord, close } = useRecordAddress();
-  const create = can(actor, 'reason.create') ? <NewButton onClick={() => openRecord(NEW)}>New reason</NewButton> : null;
   return (
-    <>
-      <PageTitle
-        count={list.total}
-        actions={
-          <>
-            {choice}
-            <ExportButton
-              name="reasons"
-              view={view}
-              fetch={(page) => client.fetchQuery(reasonListQuery(page))}
-              columns={exported}
-            />
-            {create}
-          </>
-        }
-      >
-        Reasons
-      </PageTitle>
-      <DataTable
-        {...list}
-        label="Reasons"
-        columns={columns}
-        rowId={(row) => row.uuid}
-        view={view}
-        onViewChange={setView}
-        searchHint="Rule or site"
-        onOpen={(row) => openRecord(row.uuid)}
-        openId={open}
-        empty={
-          <EmptyState icon={IconMessageCheck} title="No reasons yet" action={create}>
-            A reason is what people choose when they acknowledge an alarm of a rule.
-          </EmptyState>
-        }
-      />
-      {open === undefined ? null : (
-        <Suspense fallback={null}>
-          <ReasonForm key={open} uuid={open === NEW ? null : open} onClose={close} />
-        </Suspense>
-      )}
-    </>
+    <RecordList
+      title="Reasons"
+      file="reasons"
+      choice={choice}
+      defaults={reasonListDefaults}
+      query={reasonListQuery}
+      columns={columns}
+      exported={exported}
+      searchHint="Rule or site"
+      create={can(actor, 'reason.create') && 'New reason'}
+      empty={{
+        icon: IconMessageCheck,
+        title: 'No reasons yet',
+        words: 'A reason is what people choose when they acknowledge an alarm of a rule.',
+      }}
+      form={ReasonForm}
+    />
   );
 }

@@ -1,20 +1,11 @@
 import { IconRulerMeasure } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
-import { EmptyState } from '../../ui/Notice.tsx';
-import { PageTitle } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { useListView } from '../../ui/table/useListView.ts';
 import { useActor } from '../auth/actor.ts';
 import { Named, Quantity, Text } from '../list/cells.tsx';
-import { ExportButton } from '../list/ExportButton.tsx';
-import { NewButton } from '../list/NewButton.tsx';
-import { useList } from '../list/useList.ts';
-import { useSelection } from '../list/useSelection.ts';
-import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
+import { RecordList } from '../list/RecordList.tsx';
 import {
   type ConditionRow,
   conditionListDefaults,
@@ -83,69 +74,41 @@ const exported = [
 
 export function ConditionTab({ choice }: { choice: ReactNode }) {
   const actor = useActor();
-  const client = useQueryClient();
-  const [view, setView] = useListView(conditionListDefaults);
-  const list = useList(conditionListQuery(view));
-  const { open, openRecord, close } = useRecordAddress();
-  const { chosen, choose, ...selection } = useSelection(list.rows, (row) => row.uuid);
-  const create = can(actor, 'rules_json.create') ? (
-    <NewButton onClick={() => openRecord(NEW)}>New multi-condition rule</NewButton>
-  ) : null;
   return (
-    <>
-      <PageTitle
-        count={list.total}
-        actions={
-          <>
-            {choice}
-            <ExportButton
-              name="multi-condition-rules"
-              view={view}
-              fetch={(page) => client.fetchQuery(conditionListQuery(page))}
-              columns={exported}
-            />
-            {create}
-          </>
-        }
-      >
-        Multi-condition rules
-      </PageTitle>
-      <DataTable
-        {...list}
-        label="Multi-condition rules"
-        columns={columns}
-        rowId={(row) => row.uuid}
-        view={view}
-        onViewChange={setView}
-        searchHint="Name or site"
-        onOpen={(row) => openRecord(row.uuid)}
-        openId={open}
-        {...(can(actor, 'rules_json.update') && selection)}
-        bulkBar={
-          <ManyRules
-            noun="rules_json"
-            one="rule"
-            chosen={chosen}
-            nameOf={(row) => row.ruleName}
-            remove={async (uuid) => {
-              const row = chosen.find((candidate) => candidate.uuid === uuid);
-              if (row) await removeCondition(row);
-            }}
-            enable={(row, enabled) => switchCondition(row.uuid, enabled)}
-            onChoose={choose}
-          />
-        }
-        empty={
-          <EmptyState icon={IconRulerMeasure} title="No multi-condition rules yet" action={create}>
-            A rule of several conditions opens an alarm when all or any of them hold, such as pump on and no flow.
-          </EmptyState>
-        }
-      />
-      {open === undefined ? null : (
-        <Suspense fallback={null}>
-          <ConditionForm key={open} uuid={open === NEW ? null : open} onClose={close} />
-        </Suspense>
-      )}
-    </>
+    <RecordList
+      title="Multi-condition rules"
+      file="multi-condition-rules"
+      choice={choice}
+      defaults={conditionListDefaults}
+      query={conditionListQuery}
+      columns={columns}
+      exported={exported}
+      searchHint="Name or site"
+      create={can(actor, 'rules_json.create') && 'New multi-condition rule'}
+      empty={{
+        icon: IconRulerMeasure,
+        title: 'No multi-condition rules yet',
+        words: 'A rule of several conditions opens an alarm when all or any of them hold, such as pump on and no flow.',
+      }}
+      bulk={
+        can(actor, 'rules_json.update')
+          ? (chosen, choose) => (
+              <ManyRules
+                noun="rules_json"
+                one="rule"
+                chosen={chosen}
+                nameOf={(row) => row.ruleName}
+                remove={async (uuid) => {
+                  const row = chosen.find((candidate) => candidate.uuid === uuid);
+                  if (row) await removeCondition(row);
+                }}
+                enable={(row, enabled) => switchCondition(row.uuid, enabled)}
+                onChoose={choose}
+              />
+            )
+          : false
+      }
+      form={ConditionForm}
+    />
   );
 }

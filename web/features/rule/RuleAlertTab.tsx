@@ -1,18 +1,9 @@
 import { IconRulerMeasure } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { can } from '../../../domain/permission.ts';
-import { EmptyState } from '../../ui/Notice.tsx';
-import { PageTitle } from '../../ui/Page.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { useListView } from '../../ui/table/useListView.ts';
 import { useActor } from '../auth/actor.ts';
-import { ExportButton } from '../list/ExportButton.tsx';
 import { rowsOf } from '../list/list.ts';
-import { NewButton } from '../list/NewButton.tsx';
-import { useList } from '../list/useList.ts';
-import { useSelection } from '../list/useSelection.ts';
-import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
+import { RecordList } from '../list/RecordList.tsx';
 import { ManyRules } from './ManyRules.tsx';
 import { ruleAlertColumns } from './rule.columns.tsx';
 import { type RuleAlertRow, ruleAlertListDefaults, ruleAlertListQuery } from './rule.queries.ts';
@@ -38,65 +29,37 @@ const exported = [
 
 export function RuleAlertTab({ choice }: { choice: ReactNode }) {
   const actor = useActor();
-  const client = useQueryClient();
-  const [view, setView] = useListView(ruleAlertListDefaults);
-  const list = useList(ruleAlertListQuery(view));
-  const { open, openRecord, close } = useRecordAddress();
-  const { chosen, choose, ...selection } = useSelection(list.rows, (alert) => alert.uuid);
-  const create = can(actor, 'rule_alert.create') ? (
-    <NewButton onClick={() => openRecord(NEW)}>New rule alert</NewButton>
-  ) : null;
   return (
-    <>
-      <PageTitle
-        count={list.total}
-        actions={
-          <>
-            {choice}
-            <ExportButton
-              name="rule-alerts"
-              view={view}
-              fetch={(page) => client.fetchQuery(ruleAlertListQuery(page))}
-              columns={exported}
-            />
-            {create}
-          </>
-        }
-      >
-        Rule alerts
-      </PageTitle>
-      <DataTable
-        {...list}
-        label="Rule alerts"
-        columns={ruleAlertColumns}
-        rowId={(alert) => alert.uuid}
-        view={view}
-        onViewChange={setView}
-        searchHint="Rule or site"
-        onOpen={(alert) => openRecord(alert.uuid)}
-        openId={open}
-        {...(can(actor, 'rule_alert.delete') && selection)}
-        bulkBar={
-          <ManyRules
-            noun="rule_alert"
-            one="rule alert"
-            chosen={chosen}
-            nameOf={(alert) => alert.tocsinRuleName}
-            remove={removeRuleAlert}
-            onChoose={choose}
-          />
-        }
-        empty={
-          <EmptyState icon={IconRulerMeasure} title="No rule alerts yet" action={create}>
-            A rule alert says who is told when a rule of a site fires, and who next when nobody acknowledges.
-          </EmptyState>
-        }
-      />
-      {open === undefined ? null : (
-        <Suspense fallback={null}>
-          <RuleAlertForm key={open} uuid={open === NEW ? null : open} onClose={close} />
-        </Suspense>
-      )}
-    </>
+    <RecordList
+      title="Rule alerts"
+      file="rule-alerts"
+      choice={choice}
+      defaults={ruleAlertListDefaults}
+      query={ruleAlertListQuery}
+      columns={ruleAlertColumns}
+      exported={exported}
+      searchHint="Rule or site"
+      create={can(actor, 'rule_alert.create') && 'New rule alert'}
+      empty={{
+        icon: IconRulerMeasure,
+        title: 'No rule alerts yet',
+        words: 'A rule alert says who is told when a rule of a site fires, and who next when nobody acknowledges.',
+      }}
+      bulk={
+        can(actor, 'rule_alert.delete')
+          ? (chosen, choose) => (
+              <ManyRules
+                noun="rule_alert"
+                one="rule alert"
+                chosen={chosen}
+                nameOf={(alert) => alert.tocsinRuleName}
+                remove={removeRuleAlert}
+                onChoose={choose}
+              />
+            )
+          : false
+      }
+      form={RuleAlertForm}
+    />
   );
 }

@@ -1,17 +1,8 @@
 import { IconRulerMeasure } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { can } from '../../../domain/permission.ts';
-import { EmptyState } from '../../ui/Notice.tsx';
-import { PageTitle } from '../../ui/Page.tsx';
-import { DataTable } from '../../ui/table/DataTable.tsx';
-import { useListView } from '../../ui/table/useListView.ts';
 import { useActor } from '../auth/actor.ts';
-import { ExportButton } from '../list/ExportButton.tsx';
-import { NewButton } from '../list/NewButton.tsx';
-import { useList } from '../list/useList.ts';
-import { useSelection } from '../list/useSelection.ts';
-import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
+import { RecordList } from '../list/RecordList.tsx';
 import { ManyRules } from './ManyRules.tsx';
 import { ruleColumns } from './rule.columns.tsx';
 import { type RuleRow, ruleListDefaults, ruleListQuery } from './rule.queries.ts';
@@ -32,61 +23,40 @@ const exported = [
   { header: 'Enabled', value: (rule: RuleRow) => (rule.enabled ? 'yes' : 'no') },
 ];
 
+/** The rules; the editor of one takes the whole page. */
 export function RuleTab({ choice }: { choice: ReactNode }) {
   const actor = useActor();
-  const client = useQueryClient();
-  const [view, setView] = useListView(ruleListDefaults);
-  const list = useList(ruleListQuery(view));
-  const { openRecord } = useRecordAddress();
-  const { chosen, choose, ...selection } = useSelection(list.rows, (rule) => rule.uuid);
-  const mayChange = can(actor, 'rule.update');
-  const create = can(actor, 'rule.create') ? <NewButton onClick={() => openRecord(NEW)}>New rule</NewButton> : null;
   return (
-    <>
-      <PageTitle
-        count={list.total}
-        actions={
-          <>
-            {choice}
-            <ExportButton
-              name="rules"
-              view={view}
-              fetch={(page) => client.fetchQuery(ruleListQuery(page))}
-              columns={exported}
-            />
-            {create}
-          </>
-        }
-      >
-        Rules
-      </PageTitle>
-      <DataTable
-        {...list}
-        label="Rules"
-        columns={ruleColumns}
-        rowId={(rule) => rule.uuid}
-        view={view}
-        onViewChange={setView}
-        searchHint="Name, site, asset or data point"
-        onOpen={(rule) => openRecord(rule.uuid)}
-        {...(mayChange && selection)}
-        bulkBar={
-          <ManyRules
-            noun="rule"
-            one="rule"
-            chosen={chosen}
-            nameOf={(rule) => rule.name}
-            remove={removeRule}
-            enable={(rule, enabled) => switchRule(rule.uuid, enabled)}
-            onChoose={choose}
-          />
-        }
-        empty={
-          <EmptyState icon={IconRulerMeasure} title="No rules yet" action={create}>
-            A rule tells people when a value leaves its limits.
-          </EmptyState>
-        }
-      />
-    </>
+    <RecordList
+      title="Rules"
+      file="rules"
+      choice={choice}
+      defaults={ruleListDefaults}
+      query={ruleListQuery}
+      columns={ruleColumns}
+      exported={exported}
+      searchHint="Name, site, asset or data point"
+      create={can(actor, 'rule.create') && 'New rule'}
+      empty={{
+        icon: IconRulerMeasure,
+        title: 'No rules yet',
+        words: 'A rule tells people when a value leaves its limits.',
+      }}
+      bulk={
+        can(actor, 'rule.update')
+          ? (chosen, choose) => (
+              <ManyRules
+                noun="rule"
+                one="rule"
+                chosen={chosen}
+                nameOf={(rule) => rule.name}
+                remove={removeRule}
+                enable={(rule, enabled) => switchRule(rule.uuid, enabled)}
+                onChoose={choose}
+              />
+            )
+          : false
+      }
+    />
   );
 }

@@ -11,8 +11,8 @@ const HOUR = 3_600_000;
 
 export const defaultMessages = [
   '{site}: {asset} {datapoint} is out of limits',
-  '{site}: {datapoint} is {value} {unit}, limit {limit} {unit} at {time}',
-  '{site}, {asset}: {datapoint} {value} {unit} (limit {limit} {unit}), {time}',
+  '{site}: {datapoint} is {value} {unit}, alarm {limit}, at {time}',
+  '{site}, {asset}: {datapoint} {value} {unit} (alarm {limit}), {time}',
 ] as const;
 
 /** What exists before the first site: partners, customers, their people and groups, and the texts they share. */

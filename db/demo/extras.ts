@@ -37,8 +37,6 @@ function addStormRule(rows: Rows, seed: string, site: Site, linkManagers: boolea
   const running = pump!.points[0]!;
   const name = 'Rising without pumping';
   const rule = {
-    name,
-    priority: 2,
     conditions: {
       all: [
         { fact: level.uuid, operator: 'greaterThan', value: 3.4 },
@@ -47,7 +45,7 @@ function addStormRule(rows: Rows, seed: string, site: Site, linkManagers: boolea
     },
     event: {
       type: 'alarm',
-      params: { severity: 'major', message: '{site}: level {value} {unit} and the pump stands' },
+      params: { priority: 'high', message: '{site}: level {value} {unit} and the pump stands' },
     },
   };
   const at = site.createdAt + 2 * HOUR;

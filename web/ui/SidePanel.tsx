@@ -1,7 +1,47 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import classes from './SidePanel.module.css';
+
+interface PanelFrameProps {
+  /** Its name for a screen reader. */
+  title: string;
+  ref?: Ref<HTMLElement>;
+  onEscape?: () => void;
+  children: ReactNode;
+}
+
+/** The place beside a table where one thing is shown or changed; on a phone it takes the whole window. */
+export function PanelFrame({ title, ref, onEscape, children }: PanelFrameProps) {
+  return (
+    <aside
+      ref={ref}
+      className={classes.panel}
+      data-panel
+      aria-label={title}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape' && !event.defaultPrevented) onEscape?.();
+      }}
+    >
+      {children}
+    </aside>
+  );
+}
+
+export function PanelHead({ title, onClose }: { title: string; onClose: () => void }) {
+  return (
+    <div className={classes.head}>
+      <h2>{title}</h2>
+      <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
+        <IconX size={16} stroke={1.75} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}
+
+export function PanelBody({ children }: { children: ReactNode }) {
+  return <div className={classes.body}>{children}</div>;
+}
 
 interface SidePanelProps {
   title: string;
@@ -9,24 +49,12 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** A panel beside a table for what is not a form: it has nothing to save, so it closes without asking. */
+/** A panel for what is not a form: it has nothing to save, so it closes without asking. */
 export function SidePanel({ title, onClose, children }: SidePanelProps) {
   return (
-    <aside
-      className={classes.panel}
-      data-panel
-      aria-label={title}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onClose();
-      }}
-    >
-      <div className={classes.head}>
-        <h2>{title}</h2>
-        <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
-          <IconX size={16} stroke={1.75} aria-hidden />
-        </ActionIcon>
-      </div>
-      <div className={classes.body}>{children}</div>
-    </aside>
+    <PanelFrame title={title} onEscape={onClose}>
+      <PanelHead title={title} onClose={onClose} />
+      <PanelBody>{children}</PanelBody>
+    </PanelFrame>
   );
 }

@@ -3,10 +3,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../ui/toast/toast.ts';
 import { LinkList } from '../record/LinkList.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { KeyPicker } from '../record/Picker.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
-import { RecordSelect } from '../record/RecordSelect.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
-import { assetChoicesQuery, userChoicesQuery } from '../rule/choices.queries.ts';
+import { assetChoiceSource, userChoiceSource } from '../rule/choices.queries.ts';
 import {
   type ActionRecord,
   actionAssetQuery,
@@ -121,12 +121,11 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
       labels={labels}
       onClose={onClose}
     >
-      <RecordSelect
+      <KeyPicker
         label={labels.tocsinAssetUuid}
-        placeholder="Asset or site"
-        find={assetChoicesQuery}
+        hint="Asset or site"
+        source={assetChoiceSource}
         chosen={action?.asset ? { value: action.tocsinAssetUuid, label: action.asset.name } : undefined}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         description={asset?.site?.name}
         {...form.getInputProps('tocsinAssetUuid')}
         onChange={(value) => form.setValues({ tocsinAssetUuid: value, tocsinDatapointUuid: '' })}
@@ -148,10 +147,10 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
         {...form.getInputProps('action')}
       />
       {values.action === '1' ? (
-        <RecordSelect
+        <KeyPicker
           label={labels.notifyTo}
-          placeholder="Name"
-          find={userChoicesQuery}
+          hint="Name"
+          source={userChoiceSource}
           chosen={
             action?.notifyTo
               ? { value: action.notifyTo, label: action.notifyToUser?.displayName ?? 'A person you may not see' }
@@ -163,7 +162,7 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
         <div data-path="tocsinUsers">
           <LinkList
             label="Add a person"
-            source={{ key: ['user', 'link'], find: (text) => client.fetchQuery(userChoicesQuery(text)) }}
+            source={userChoiceSource}
             value={listed.map((value) => ({ value, label: names?.get(value) ?? 'A person you may not see' }))}
             onChange={(people) => form.setFieldValue('tocsinUsers', people.map(({ value }) => value).join(','))}
             empty={typeof form.errors.tocsinUsers === 'string' ? form.errors.tocsinUsers : 'Nobody is listed yet.'}

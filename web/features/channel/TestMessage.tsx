@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { useUser } from '../auth/session.ts';
-import { RecordSelect } from '../record/RecordSelect.tsx';
-import { userChoicesQuery } from '../rule/choices.queries.ts';
+import { KeyPicker } from '../record/Picker.tsx';
+import { userChoiceSource } from '../rule/choices.queries.ts';
 import classes from './ChannelPage.module.css';
 import { type ChannelState, sendTestMessage, testMessageQuery } from './channel.queries.ts';
 import { fateWords } from './channel-words.ts';
@@ -31,9 +31,9 @@ export function TestMessage({ state }: { state: ChannelState }) {
   };
   return (
     <div className={classes.test}>
-      <RecordSelect
+      <KeyPicker
         aria-label={`Who gets the test by ${state.title}`}
-        find={userChoicesQuery}
+        source={userChoiceSource}
         chosen={{ value: me.uuid, label: `${me.display_name} (you)` }}
         value={to}
         onChange={setTo}

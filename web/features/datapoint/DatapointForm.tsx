@@ -1,18 +1,14 @@
-import { NativeSelect, NumberInput, Tabs, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
-import { messageOf } from '../../api/http.ts';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
-import { ErrorState } from '../../ui/Notice.tsx';
-import { SidePanel } from '../../ui/SidePanel.tsx';
-import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
+import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { Pair } from '../record/Pair.tsx';
-import { PanelTab, PanelTabs } from '../record/PanelTabs.tsx';
 import { type Option, Picker } from '../record/Picker.tsx';
-import { RecordPanel } from '../record/RecordPanel.tsx';
+import { TabbedPanel } from '../record/TabbedPanel.tsx';
 import { NEW } from '../record/useRecordAddress.ts';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { sensorChannelsQuery } from '../sensor/channel.queries.ts';
@@ -62,28 +58,16 @@ export const datapointStatuses: Readonly<Record<number, string>> = {
   3: 'Stale',
 };
 
-/** What is open beside the table. A form takes its values once, so it is drawn when they are known. */
+/** What is open beside the table. */
 export function DatapointPanel({ open, onClose }: { open: string; onClose: () => void }) {
-  const datapoint = useQuery({ ...datapointQuery(open), enabled: open !== NEW });
   const [version, setVersion] = useState(0);
   if (open === NEW) return <DatapointForm datapoint={undefined} onClose={onClose} onOrdered={() => undefined} />;
-  if (datapoint.data) {
-    // After the order was changed beside it, the form begins anew: else its own order would be outdated.
-    const begin = () => setVersion(version + 1);
-    return <DatapointForm key={version} datapoint={datapoint.data} onClose={onClose} onOrdered={begin} />;
-  }
+  // After the order was changed beside it, the form begins anew: else its own order would be outdated.
+  const begin = () => setVersion(version + 1);
   return (
-    <SidePanel title="Data point" onClose={onClose}>
-      {datapoint.isError ? (
-        <ErrorState title="The data point could not be loaded" onRetry={() => void datapoint.refetch()}>
-          {messageOf(datapoint.error)}
-        </ErrorState>
-      ) : datapoint.data === null ? (
-        <ErrorState title="There is no such data point">Somebody deleted it, or the address is not whole.</ErrorState>
-      ) : (
-        <Skeleton width="60%" />
-      )}
-    </SidePanel>
+    <LoadedPanel noun="Data point" query={datapointQuery(open)} onClose={onClose}>
+      {(datapoint) => <DatapointForm key={version} datapoint={datapoint} onClose={onClose} onOrdered={begin} />}
+    </LoadedPanel>
   );
 }
 
@@ -196,51 +180,45 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
       />
     </>
   );
-  if (!datapoint) {
-    return (
-      <RecordPanel title="New data point" record={record} labels={labels} onClose={onClose}>
-        {fields}
-      </RecordPanel>
-    );
-  }
   return (
-    <Tabs value={tab} onChange={(next) => (ordered.current ? onOrdered() : setTab(next ?? 'details'))}>
-      <RecordPanel
-        title={datapoint.tocsinDatapointName}
-        record={record}
-        labels={labels}
-        onClose={onClose}
-        deletion={
-          can(actor, 'asset_datapoint.delete') && {
-            noun: 'asset_datapoint',
-            uuid: datapoint.uuid,
-            name: datapoint.tocsinDatapointName,
-            remove: () => deleteDatapoint(datapoint.uuid),
-          }
+    <TabbedPanel
+      title={datapoint?.tocsinDatapointName ?? 'New data point'}
+      record={record}
+      labels={labels}
+      onClose={onClose}
+      deletion={
+        datapoint &&
+        can(actor, 'asset_datapoint.delete') && {
+          noun: 'asset_datapoint',
+          uuid: datapoint.uuid,
+          name: datapoint.tocsinDatapointName,
+          remove: () => deleteDatapoint(datapoint.uuid),
         }
-        head={
-          <PanelTabs
-            tabs={[
-              { value: 'details', label: 'Details' },
-              { value: 'order', label: 'Order in the asset' },
-            ]}
-          />
-        }
-      >
-        <PanelTab value="details">{fields}</PanelTab>
-        <PanelTab value="order">
-          {tab === 'order' ? (
-            <DatapointOrder
-              asset={datapoint.tocsinAssetUuid}
-              here={datapoint.uuid}
-              onStored={() => {
-                ordered.current = true;
-              }}
-            />
-          ) : null}
-        </PanelTab>
-      </RecordPanel>
-    </Tabs>
+      }
+      tab={tab}
+      onTab={(next) => (ordered.current ? onOrdered() : setTab(next))}
+      parts={[
+        { value: 'details', label: 'Details', content: fields },
+        ...(datapoint
+          ? [
+              {
+                value: 'order',
+                label: 'Order in the asset',
+                content:
+                  tab === 'order' ? (
+                    <DatapointOrder
+                      asset={datapoint.tocsinAssetUuid}
+                      here={datapoint.uuid}
+                      onStored={() => {
+                        ordered.current = true;
+                      }}
+                    />
+                  ) : null,
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }
 

@@ -33,10 +33,10 @@ export function BulkDialog<T>(props: BulkDialogProps<T>) {
   const [finished, setFinished] = useState<number | null>(null);
   const [failed, setFailed] = useState<Outcome<T>['failed']>([]);
   const run = async () => {
-    const todo = failed.length > 0 ? failed.map(({ item }) => item) : items;
+    const remaining = failed.length > 0 ? failed.map(({ item }) => item) : items;
     setFailed([]);
     setFinished(0);
-    const outcome = await runAll(todo, act, setFinished);
+    const outcome = await runAll(remaining, act, setFinished);
     await client.invalidateQueries();
     setFinished(null);
     setFailed(outcome.failed);

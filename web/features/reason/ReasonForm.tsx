@@ -8,10 +8,10 @@ import { rowsOf } from '../list/list.ts';
 import { counted } from '../list/number.ts';
 import { LinkList } from '../record/LinkList.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { KeyPicker } from '../record/Picker.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
-import { RecordSelect } from '../record/RecordSelect.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
-import { siteChoicesQuery, userChoicesQuery } from '../rule/choices.queries.ts';
+import { siteChoiceSource, userChoiceSource } from '../rule/choices.queries.ts';
 import { reasonUseQuery } from '../rule/rule-alert.queries.ts';
 import {
   forgetReasons,
@@ -20,7 +20,7 @@ import {
   readReason,
   reasonRecordQuery,
   removeReason,
-  ruleAlertChoicesQuery,
+  ruleAlertSource,
   saveReason,
 } from './reason.queries.ts';
 
@@ -98,10 +98,10 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
         }
       }
     >
-      <RecordSelect
+      <KeyPicker
         label={labels.ruleUuid}
-        placeholder="Rule or site"
-        find={ruleAlertChoicesQuery}
+        hint="Rule or site"
+        source={ruleAlertSource}
         chosen={
           reason && alert
             ? { value: reason.ruleUuid, label: `${alert.tocsinRuleName}, ${alert.site?.name}` }
@@ -118,14 +118,14 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
       />
       <LinkList
         label="Only at this site"
-        source={{ key: ['site', 'link'], find: (text) => client.fetchQuery(siteChoicesQuery(text)) }}
+        source={siteChoiceSource}
         value={values.sites}
         onChange={(sites) => form.setFieldValue('sites', sites)}
         empty="Not limited to a site."
       />
       <LinkList
         label="Only for this person"
-        source={{ key: ['user', 'link'], find: (text) => client.fetchQuery(userChoicesQuery(text)) }}
+        source={userChoiceSource}
         value={values.people}
         onChange={(people) => form.setFieldValue('people', people)}
         empty="Not limited to a person."

@@ -2,8 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { everyWord, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
-import type { Option } from '../record/Picker.tsx';
-import type { Choice } from '../record/RecordSelect.tsx';
+import type { Option, OptionSource } from '../record/Picker.tsx';
 
 const reasonList = graphql(`
   query ReasonList($first: Int!, $offset: Int!, $filter: ReasonFilter!) {
@@ -112,20 +111,17 @@ const alertChoices = graphql(`
   }
 `);
 
-export function ruleAlertChoicesQuery(search: string) {
-  return queryOptions({
-    queryKey: ['rule', 'alert-choices', search] as readonly unknown[],
-    queryFn: async ({ signal }): Promise<Choice[]> => {
-      const filter = { and: everyWord(search, (word) => [{ tocsinRuleName: word }, { site: { name: word } }]) };
-      return rowsOf((await ask(alertChoices, { filter }, signal)).ruleAlerts).map((alert) => ({
-        value: alert.uuid,
-        label: alert.tocsinRuleName,
-        note: alert.site?.name ?? '',
-      }));
-    },
-    staleTime: 30_000,
-  });
-}
+export const ruleAlertSource: OptionSource = {
+  key: ['rule', 'alert-choices'],
+  find: async (text, signal) => {
+    const filter = { and: everyWord(text, (word) => [{ tocsinRuleName: word }, { site: { name: word } }]) };
+    return rowsOf((await ask(alertChoices, { filter }, signal)).ruleAlerts).map((alert) => ({
+      value: alert.uuid,
+      label: alert.tocsinRuleName,
+      note: alert.site?.name ?? '',
+    }));
+  },
+};
 
 const createReason = graphql(`
   mutation CreateReason($reason: ReasonInput!) {

@@ -1,10 +1,9 @@
-import { ActionIcon } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import classes from './RecordPanel.module.css';
 
@@ -25,31 +24,26 @@ export function LoadedPanel<T, Key extends readonly unknown[]>(props: LoadedPane
     return children(answer.data);
   }
   return (
-    <aside className={classes.panel} data-panel aria-label={noun}>
-      <div className={classes.form}>
-        <div className={classes.head}>
-          <h2>{noun}</h2>
-          <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
-            <IconX size={16} stroke={1.75} aria-hidden />
-          </ActionIcon>
-        </div>
-        {answer.isError ? (
-          <ErrorState title="It could not be loaded" onRetry={() => void answer.refetch()}>
-            {messageOf(answer.error)}
-          </ErrorState>
-        ) : answer.data === null ? (
-          <EmptyState title="It is not there any more">
-            Somebody deleted it, or it is not part of what you may see.
-          </EmptyState>
-        ) : (
-          <div className={classes.body} role="status" aria-label="Loading">
+    <PanelFrame title={noun}>
+      <PanelHead title={noun} onClose={onClose} />
+      {answer.isError ? (
+        <ErrorState title="It could not be loaded" onRetry={() => void answer.refetch()}>
+          {messageOf(answer.error)}
+        </ErrorState>
+      ) : answer.data === null ? (
+        <EmptyState title="It is not there any more">
+          Somebody deleted it, or it is not part of what you may see.
+        </EmptyState>
+      ) : (
+        <PanelBody>
+          <div className={classes.waiting} role="status" aria-label="Loading">
             {['40%', '100%', '30%', '100%', '50%', '100%'].map((width, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
               <Skeleton key={index} width={width} height={index % 2 ? 32 : 10} />
             ))}
           </div>
-        )}
-      </div>
-    </aside>
+        </PanelBody>
+      )}
+    </PanelFrame>
   );
 }

@@ -3,11 +3,14 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
+import classes from './Picker.module.css';
 
 /** Something that can be chosen: its key, and what it is called. A form keeps both, so that it can say what was chosen. */
 export interface Option {
   value: string;
   label: string;
+  /** What it is or where, quietly below, while choosing. */
+  note?: string;
 }
 
 /** Where a picker finds its options. There may be any number of them, so the server searches. */
@@ -16,11 +19,11 @@ export interface OptionSource {
   find: (text: string, signal: AbortSignal) => Promise<Option[]>;
 }
 
-interface PickerProps {
+interface FieldProps {
   label?: ReactNode;
+  /** For a field that has no label of its own in view. */
+  'aria-label'?: string;
   source: OptionSource;
-  value: Option | null;
-  onChange: (next: Option | null) => void;
   /** Makes a new one of what was typed; throws what the server said. Without it only what is there can be chosen. */
   create?: ((name: string) => Promise<Option>) | undefined;
   /** What stands in the empty field. */
@@ -33,10 +36,23 @@ interface PickerProps {
   path?: string;
   /** Options that are not offered, because they are chosen already. */
   without?: readonly string[];
-  /** It stands in a row of filters, which has its frame and shows its name: a name to be read out is enough. */
-  plain?: string;
+  /** It stands in a row of filters, which has its frame and shows its name. */
+  plain?: boolean;
   /** Its list stands inside of what holds the field, where a click outside of that would close it. */
   inside?: boolean;
+}
+
+interface PickerProps extends FieldProps {
+  value: Option | null;
+  onChange: (next: Option | null) => void;
+}
+
+interface KeyPickerProps extends FieldProps {
+  value?: string | null;
+  onChange?: (value: string | null, option: Option | null) => void;
+  /** What the key stands for where it was not picked here. */
+  chosen?: Option | null | undefined;
+  'data-path'?: string;
 }
 
 /** No key of a record looks like this. */
@@ -45,7 +61,7 @@ const CREATE = '\u0000create';
 /** One of many, found by typing. */
 export function Picker(props: PickerProps) {
   const { source, value, onChange, create, without = [] } = props;
-  const [search, setSearch] = useState(value?.label ?? '');
+  const [search, setSearch] = useState('');
   const [opened, setOpened] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   // The field holds the name of what is chosen; that is no search.
@@ -59,13 +75,15 @@ export function Picker(props: PickerProps) {
   });
   const options = (found.data ?? []).filter((option) => !without.includes(option.value));
   const known = value && !options.some((option) => option.value === value.value) ? [value] : [];
+  const offered = [...known, ...options];
   const settled = found.data !== undefined && !found.isPlaceholderData && text === typed;
   const isNew = create && typed !== '' && settled && !options.some(({ label }) => sameName(label, typed));
 
-  const choose = async (key: string | null, chosen: Option | null) => {
+  const choose = async (key: string | null) => {
     setProblem(null);
     if (key !== CREATE) {
-      onChange(chosen && { value: chosen.value, label: chosen.label });
+      const chosen = offered.find((option) => option.value === key);
+      onChange(chosen ? { value: chosen.value, label: chosen.label } : null);
       return;
     }
     try {
@@ -76,17 +94,22 @@ export function Picker(props: PickerProps) {
   };
   return (
     <Select
-      label={props.plain === undefined ? props.label : undefined}
-      {...(props.plain !== undefined && { 'aria-label': props.plain, variant: 'unstyled' })}
+      label={props.label}
+      aria-label={props['aria-label']}
+      {...(props.plain && { variant: 'unstyled' })}
       description={props.description}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
       error={problem ?? props.error}
       placeholder={props.hint ?? (create ? 'Choose or add' : 'Choose')}
-      data={[...known, ...options, ...(isNew ? [{ value: CREATE, label: `Create “${typed}”` }] : [])]}
+      data={[...offered, ...(isNew ? [{ value: CREATE, label: `Create “${typed}”` }] : [])].map(
+        ({ value: key, label }) => ({ value: key, label }),
+      )}
       filter={({ options: all }) => all}
       value={value?.value ?? null}
-      onChange={(key, option) => void choose(key, option)}
+      onChange={(key) => void choose(key)}
       searchable
-      searchValue={search}
+      // A form that puts the cursor into its first field must not cover the others with a list.
+      openOnFocus={false}
       onSearchChange={setSearch}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
@@ -104,7 +127,33 @@ export function Picker(props: PickerProps) {
       withCheckIcon={false}
       maxDropdownHeight={260}
       comboboxProps={{ withinPortal: !props.inside }}
+      renderOption={({ option: { value: key, label } }) => {
+        const note = offered.find((option) => option.value === key)?.note;
+        return (
+          <span className={classes.option}>
+            <span>{label}</span>
+            {note ? <span className={classes.note}>{note}</span> : null}
+          </span>
+        );
+      }}
       data-path={props.path}
+    />
+  );
+}
+
+/** The same for a form that keeps the key alone. */
+export function KeyPicker({ value = null, onChange, chosen, 'data-path': path, ...field }: KeyPickerProps) {
+  const [picked, setPicked] = useState<Option | null>(null);
+  const known = [picked, chosen].find((option) => option?.value === value);
+  return (
+    <Picker
+      {...field}
+      {...(path !== undefined && { path })}
+      value={value === null ? null : (known ?? { value, label: '' })}
+      onChange={(next) => {
+        setPicked(next);
+        onChange?.(next?.value ?? null, next);
+      }}
     />
   );
 }

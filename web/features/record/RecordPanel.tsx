@@ -1,6 +1,7 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { IconAlertCircle, IconTrash, IconX } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconAlertCircle, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
 import { Conflict } from './Conflict.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
@@ -55,7 +56,7 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
     if (await record.submit()) finish();
   };
   return (
-    <aside ref={panel} className={classes.panel} data-panel aria-label={title}>
+    <PanelFrame ref={panel} title={title}>
       <form
         className={classes.form}
         noValidate
@@ -65,14 +66,9 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(event);
         }}
       >
-        <div className={classes.head}>
-          <h2>{title}</h2>
-          <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
-            <IconX size={16} stroke={1.75} aria-hidden />
-          </ActionIcon>
-        </div>
+        <PanelHead title={title} onClose={onClose} />
         {head}
-        <div className={classes.body}>
+        <PanelBody>
           {record.restored ? (
             <p className={classes.notice} role="status">
               What you had typed earlier is here again.{' '}
@@ -82,7 +78,7 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
             </p>
           ) : null}
           {children}
-        </div>
+        </PanelBody>
         {failure ? (
           <p className={classes.failure} role="alert">
             <IconAlertCircle size={16} stroke={1.75} aria-hidden /> {failure}
@@ -127,6 +123,6 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
         />
       ) : null}
       <LeaveGuard changes={changes} leaving={leaving} onDiscard={record.discard} />
-    </aside>
+    </PanelFrame>
   );
 }

@@ -143,7 +143,8 @@ function SiteFilter({ report: { office, site, change } }: { report: ReportView }
       <Picker
         // The name of a site out of the address arrives later than the field.
         key={`${site ?? ''} ${name.data ?? ''}`}
-        plain="Site"
+        aria-label="Site"
+        plain
         hint="All"
         source={siteSourceIn(office)}
         value={site === undefined ? null : { value: site, label: name.data ?? '' }}

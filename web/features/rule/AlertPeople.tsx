@@ -1,8 +1,8 @@
 import { ActionIcon, Checkbox, Input } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { RecordSelect } from '../record/RecordSelect.tsx';
-import { userChoicesQuery } from './choices.queries.ts';
+import { KeyPicker } from '../record/Picker.tsx';
+import { userChoiceSource } from './choices.queries.ts';
 import classes from './RuleAlertForm.module.css';
 import type { EscalateRow, PersonRow } from './rule-alert-form.ts';
 
@@ -80,12 +80,12 @@ interface AddPersonProps {
 /** Drawn anew after each choice, so that the field is empty for the next. */
 function AddPerson({ label, taken, onAdd }: AddPersonProps) {
   return (
-    <RecordSelect
+    <KeyPicker
       key={taken.length}
       aria-label={label}
-      placeholder={label}
+      hint={label}
       value={null}
-      find={userChoicesQuery}
+      source={userChoiceSource}
       onChange={(value, choice) => {
         if (value && choice && !taken.some(({ userUuid }) => userUuid === value)) {
           onAdd({ userUuid: value, name: choice.label });

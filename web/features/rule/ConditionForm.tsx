@@ -8,12 +8,12 @@ import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { KeyPicker } from '../record/Picker.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
-import { RecordSelect } from '../record/RecordSelect.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import classes from './ConditionForm.module.css';
 import { ConditionGroup } from './ConditionGroup.tsx';
-import { siteIdChoicesQuery } from './choices.queries.ts';
+import { siteIdSource } from './choices.queries.ts';
 import {
   type ConditionRecord,
   conditionRecordQuery,
@@ -102,10 +102,10 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
       }
     >
       <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
-      <RecordSelect
+      <KeyPicker
         label={labels.siteId}
-        placeholder="Name or ID"
-        find={siteIdChoicesQuery}
+        hint="Name or ID"
+        source={siteIdSource}
         chosen={rule ? { value: rule.siteId, label: rule.site?.name ?? rule.siteId } : undefined}
         {...form.getInputProps('siteId')}
       />
@@ -117,7 +117,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             { value: 'editor', label: 'Conditions' },
             { value: 'json', label: 'JSON' },
           ]}
-          value={shown}
+          value={draft ? shown : 'json'}
           onChange={setShown}
         />
       </div>

@@ -2,13 +2,13 @@ import { ActionIcon, Button, NativeSelect, Select, TextInput } from '@mantine/co
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { conditionLimits } from '../../../domain/rule/conditions.ts';
 import { type Operator, operatorNames, operators } from '../../../domain/rule/conditions-tree.ts';
-import type { Choice } from '../record/RecordSelect.tsx';
+import type { Option } from '../record/Picker.tsx';
 import classes from './ConditionForm.module.css';
 import { type ComparisonNode, type ConditionNode, type GroupNode, newComparison } from './condition-tree.ts';
 
 interface ConditionGroupProps {
   group: GroupNode;
-  datapoints: readonly Choice[];
+  datapoints: readonly Option[];
   depth: number;
   onChange: (next: GroupNode) => void;
   onRemove?: () => void;
@@ -95,7 +95,7 @@ export function ConditionGroup({ group, datapoints, depth, onChange, onRemove }:
 
 interface ComparisonProps {
   comparison: ComparisonNode;
-  datapoints: readonly Choice[];
+  datapoints: readonly Option[];
   onChange: (next: ComparisonNode) => void;
   onRemove: () => void;
 }

@@ -4,12 +4,12 @@ import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
+import { KeyPicker } from '../record/Picker.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
-import { RecordSelect } from '../record/RecordSelect.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { AlertPeople, EscalatePeople } from './AlertPeople.tsx';
 import { AlertReasons } from './AlertReasons.tsx';
-import { ruleNamesQuery, siteChoiceQuery, siteChoicesQuery } from './choices.queries.ts';
+import { ruleNamesQuery, siteChoiceQuery, siteChoiceSource } from './choices.queries.ts';
 import classes from './RuleAlertForm.module.css';
 import {
   forgetRuleAlerts,
@@ -105,10 +105,10 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         }
       }
     >
-      <RecordSelect
+      <KeyPicker
         label={ruleAlertLabels.tocsinSiteUuid}
-        placeholder="Name or ID"
-        find={siteChoicesQuery}
+        hint="Name or ID"
+        source={siteChoiceSource}
         chosen={site ?? given ?? undefined}
         disabled={alert !== null}
         {...form.getInputProps('tocsinSiteUuid')}

@@ -3,9 +3,9 @@ import { placeholders } from '../../../domain/alarm/message.ts';
 import { type Priority, priorities, severityOf } from '../../../domain/rule/priority.ts';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Pair } from '../record/Pair.tsx';
-import { RecordSelect } from '../record/RecordSelect.tsx';
+import { KeyPicker } from '../record/Picker.tsx';
 import type { RecordForm } from '../record/useRecordForm.ts';
-import { datapointChoicesQuery, datapointLabel } from './choices.queries.ts';
+import { datapointLabel, datapointSource } from './choices.queries.ts';
 import { PlaceholderButtons } from './PlaceholderButtons.tsx';
 import classes from './RuleEditor.module.css';
 import { limitsIn, type Preview, type RuleValues, ruleLabels } from './rule-form.ts';
@@ -43,12 +43,11 @@ export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsP
   return (
     <>
       <TextInput label={ruleLabels.name} maxLength={120} {...form.getInputProps('name')} />
-      <RecordSelect
+      <KeyPicker
         label={ruleLabels.tocsinDatapointUuid}
-        placeholder="Data point, asset or site"
-        find={datapointChoicesQuery}
+        hint="Data point, asset or site"
+        source={datapointSource}
         chosen={chosen || undefined}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         description={
           datapoint
             ? `${datapoint.asset?.site?.name}, sensor ${datapoint.sensor?.uid}, channel ${datapoint.sensorChannel?.channelNumber}`

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql } from '../../api/graphql.ts';
+import { findDatapoints } from '../datapoint/find-datapoints.queries.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
-import type { Choice } from '../record/RecordSelect.tsx';
+import type { Option, OptionSource } from '../record/Picker.tsx';
 
 const siteChoices = graphql(`
   query SiteChoices($filter: SiteFilter!) {
@@ -15,26 +16,22 @@ const siteChoices = graphql(`
   }
 `);
 
-export function siteChoicesQuery(search: string) {
-  return queryOptions({
-    queryKey: ['site', 'choices', search] as readonly unknown[],
-    queryFn: async ({ signal }): Promise<Choice[]> => {
-      const filter = { and: everyWord(search, (word) => [{ name: word }, { siteId: word }]) };
-      return rowsOf((await ask(siteChoices, { filter }, signal)).sites).map(({ uuid, name, siteId }) => ({
-        value: uuid,
-        label: name,
-        note: siteId,
-      }));
-    },
-    staleTime: 30_000,
-  });
+async function findSites(text: string, signal: AbortSignal) {
+  const filter = { and: everyWord(text, (word) => [{ name: word }, { siteId: word }]) };
+  return rowsOf((await ask(siteChoices, { filter }, signal)).sites);
 }
+
+export const siteChoiceSource: OptionSource = {
+  key: ['site', 'choices'],
+  find: async (text, signal) =>
+    (await findSites(text, signal)).map(({ uuid, name, siteId }) => ({ value: uuid, label: name, note: siteId })),
+};
 
 /** One site as a choice, by its key. */
 export function siteChoiceQuery(uuid: string | null) {
   return queryOptions({
     queryKey: ['site', 'choice', uuid],
-    queryFn: async ({ signal }): Promise<Choice | null> => {
+    queryFn: async ({ signal }): Promise<Option | null> => {
       const filter = { uuid: { equalTo: uuid ?? '' } };
       const [site] = rowsOf((await ask(siteChoices, { filter }, signal)).sites);
       return site ? { value: site.uuid, label: site.name, note: site.siteId } : null;
@@ -45,59 +42,21 @@ export function siteChoiceQuery(uuid: string | null) {
 }
 
 /** Sites by the ID that people gave them, where that is what a record keeps. */
-export function siteIdChoicesQuery(search: string) {
-  return queryOptions({
-    queryKey: ['site', 'id-choices', search] as readonly unknown[],
-    queryFn: async ({ signal }): Promise<Choice[]> => {
-      const filter = { and: everyWord(search, (word) => [{ name: word }, { siteId: word }]) };
-      return rowsOf((await ask(siteChoices, { filter }, signal)).sites).map(({ name, siteId }) => ({
-        value: siteId,
-        label: name,
-        note: siteId,
-      }));
-    },
-    staleTime: 30_000,
-  });
-}
+export const siteIdSource: OptionSource = {
+  key: ['site', 'id-choices'],
+  find: async (text, signal) =>
+    (await findSites(text, signal)).map(({ name, siteId }) => ({ value: siteId, label: name, note: siteId })),
+};
 
-const datapointChoices = graphql(`
-  query DatapointChoices($filter: AssetDatapointFilter!) {
-    assetDatapoints(first: 20, filter: $filter, orderBy: [TOCSIN_DATAPOINT_NAME_ASC, PRIMARY_KEY_ASC]) {
-      nodes {
-        uuid
-        tocsinDatapointName
-        uom
-        asset {
-          name
-          site {
-            name
-          }
-        }
-      }
-    }
-  }
-`);
-
-/** Data points of one site, or of all. */
-export function datapointChoicesQuery(search: string, siteUuid?: string) {
-  return queryOptions({
-    queryKey: ['datapoint', 'choices', siteUuid ?? '', search] as readonly unknown[],
-    queryFn: async ({ signal }): Promise<Choice[]> => {
-      const words = everyWord(search, (word) => [
-        { tocsinDatapointName: word },
-        { asset: { name: word } },
-        { asset: { site: { name: word } } },
-      ]);
-      const filter = { and: [...words, ...(siteUuid ? [{ asset: { tocsinSiteUuid: { equalTo: siteUuid } } }] : [])] };
-      return rowsOf((await ask(datapointChoices, { filter }, signal)).assetDatapoints).map((row) => ({
-        value: row.uuid,
-        label: datapointLabel(row.asset?.name, row.tocsinDatapointName, row.uom),
-        note: row.asset?.site?.name ?? '',
-      }));
-    },
-    staleTime: 30_000,
-  });
-}
+export const datapointSource: OptionSource = {
+  key: ['datapoint', 'choices'],
+  find: async (text, signal) =>
+    (await findDatapoints(text, signal)).map((row) => ({
+      value: row.uuid,
+      label: datapointLabel(row.asset?.name, row.tocsinDatapointName, row.uom),
+      note: row.asset?.site?.name ?? '',
+    })),
+};
 
 export function datapointLabel(asset: string | undefined, name: string, unit: string): string {
   return `${[asset, name].filter(Boolean).join(', ')}${unit === '' ? '' : ` (${unit})`}`;
@@ -116,20 +75,17 @@ const userChoices = graphql(`
 `);
 
 /** People whom the person who asks may see. */
-export function userChoicesQuery(search: string) {
-  return queryOptions({
-    queryKey: ['user', 'choices', search] as readonly unknown[],
-    queryFn: async ({ signal }): Promise<Choice[]> => {
-      const filter = { and: everyWord(search, (word) => [{ displayName: word }]) };
-      return rowsOf((await ask(userChoices, { filter }, signal)).users).map(({ uuid, displayName, email }) => ({
-        value: uuid,
-        label: displayName,
-        note: email,
-      }));
-    },
-    staleTime: 30_000,
-  });
-}
+export const userChoiceSource: OptionSource = {
+  key: ['user', 'choices'],
+  find: async (text, signal) => {
+    const filter = { and: everyWord(text, (word) => [{ displayName: word }]) };
+    return rowsOf((await ask(userChoices, { filter }, signal)).users).map(({ uuid, displayName, email }) => ({
+      value: uuid,
+      label: displayName,
+      note: email,
+    }));
+  },
+};
 
 const assetChoices = graphql(`
   query AssetChoices($filter: AssetFilter!) {
@@ -145,20 +101,17 @@ const assetChoices = graphql(`
   }
 `);
 
-export function assetChoicesQuery(search: string) {
-  return queryOptions({
-    queryKey: ['asset', 'choices', search] as readonly unknown[],
-    queryFn: async ({ signal }): Promise<Choice[]> => {
-      const filter = { and: everyWord(search, (word) => [{ name: word }, { site: { name: word } }]) };
-      return rowsOf((await ask(assetChoices, { filter }, signal)).assets).map(({ uuid, name, site }) => ({
-        value: uuid,
-        label: name,
-        note: site?.name ?? '',
-      }));
-    },
-    staleTime: 30_000,
-  });
-}
+export const assetChoiceSource: OptionSource = {
+  key: ['asset', 'choices'],
+  find: async (text, signal) => {
+    const filter = { and: everyWord(text, (word) => [{ name: word }, { site: { name: word } }]) };
+    return rowsOf((await ask(assetChoices, { filter }, signal)).assets).map(({ uuid, name, site }) => ({
+      value: uuid,
+      label: name,
+      note: site?.name ?? '',
+    }));
+  },
+};
 
 const ruleNames = graphql(`
   query RuleNamesOfSite($site: UUID!) {

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
-import type { Choice } from '../record/RecordSelect.tsx';
+import type { Option } from '../record/Picker.tsx';
 import { datapointLabel } from './choices.queries.ts';
 
 const conditionList = graphql(`
@@ -146,7 +146,7 @@ const datapointsOfSite = graphql(`
 export function datapointsOfSiteQuery(siteId: string | null) {
   return queryOptions({
     queryKey: ['datapoint', 'of-site', siteId],
-    queryFn: async ({ signal }): Promise<Choice[]> =>
+    queryFn: async ({ signal }): Promise<Option[]> =>
       rowsOf((await ask(datapointsOfSite, { siteId: siteId ?? '' }, signal)).assetDatapoints)
         .map((row) => ({
           value: row.uuid,

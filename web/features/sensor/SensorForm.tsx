@@ -1,13 +1,12 @@
-import { NativeSelect, Tabs, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
 import { Pair } from '../record/Pair.tsx';
-import { PanelTab, PanelTabs } from '../record/PanelTabs.tsx';
 import type { Option } from '../record/Picker.tsx';
-import { RecordPanel } from '../record/RecordPanel.tsx';
+import { TabbedPanel } from '../record/TabbedPanel.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { ChannelList } from './ChannelList.tsx';
 import { DevicePart } from './DevicePart.tsx';
@@ -166,58 +165,53 @@ export function SensorForm(props: SensorFormProps) {
       />
     </>
   );
-  if (!sensor) {
-    return (
-      <RecordPanel
-        title="New sensor"
-        saveLabel="Register"
-        record={record}
-        labels={labels}
-        onClose={onClose}
-        onSaved={() => made.current && props.onRegistered(made.current)}
-      >
-        {fields}
-      </RecordPanel>
-    );
-  }
-  const channels = sensor.sensorChannels.totalCount;
   return (
-    <Tabs value={tab} onChange={(next) => onTab(next as SensorTab)}>
-      <RecordPanel
-        title={sensor.uid}
-        record={record}
-        labels={labels}
-        onClose={onClose}
-        deletion={
-          can(actor, 'sensor.delete') && {
-            noun: 'sensor',
-            uuid: sensor.uuid,
-            name: sensor.uid,
-            remove: () => deleteSensor(sensor.uuid),
-          }
+    <TabbedPanel
+      title={sensor?.uid ?? 'New sensor'}
+      {...(!sensor && {
+        saveLabel: 'Register',
+        onSaved: () => made.current && props.onRegistered(made.current),
+      })}
+      record={record}
+      labels={labels}
+      onClose={onClose}
+      deletion={
+        sensor &&
+        can(actor, 'sensor.delete') && {
+          noun: 'sensor',
+          uuid: sensor.uuid,
+          name: sensor.uid,
+          remove: () => deleteSensor(sensor.uuid),
         }
-        head={
-          <PanelTabs
-            tabs={[
-              { value: 'details', label: 'Details' },
-              { value: 'channels', label: 'Channels', count: channels },
-              { value: 'device', label: 'Device' },
-            ]}
-          />
-        }
-      >
-        <PanelTab value="details">{fields}</PanelTab>
-        <PanelTab value="channels">
-          <ChannelList
-            sensor={sensor.uuid}
-            onOpen={props.onChannel}
-            onNew={can(actor, 'sensor_channel.create') ? () => props.onChannel('new') : undefined}
-          />
-        </PanelTab>
-        <PanelTab value="device">
-          <DevicePart sensor={sensor} fresh={props.fresh} onFresh={props.onFresh} active={tab === 'device'} />
-        </PanelTab>
-      </RecordPanel>
-    </Tabs>
+      }
+      tab={tab}
+      onTab={(next) => onTab(next as SensorTab)}
+      parts={[
+        { value: 'details', label: 'Details', content: fields },
+        ...(sensor
+          ? [
+              {
+                value: 'channels',
+                label: 'Channels',
+                count: sensor.sensorChannels.totalCount,
+                content: (
+                  <ChannelList
+                    sensor={sensor.uuid}
+                    onOpen={props.onChannel}
+                    onNew={can(actor, 'sensor_channel.create') ? () => props.onChannel('new') : undefined}
+                  />
+                ),
+              },
+              {
+                value: 'device',
+                label: 'Device',
+                content: (
+                  <DevicePart sensor={sensor} fresh={props.fresh} onFresh={props.onFresh} active={tab === 'device'} />
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
   );
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { ChannelForm } from './ChannelForm.tsx';
 import { sensorChannelsQuery } from './channel.queries.ts';
@@ -41,7 +42,7 @@ export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelPro
   };
   if (open === NEW) return <SensorForm key={NEW} sensor={undefined} {...shared} />;
   return (
-    <Loaded key={open} uuid={open} onClose={address.close}>
+    <LoadedPanel key={open} noun="Sensor" query={sensorQuery(open)} onClose={address.close}>
       {(sensor) =>
         channel.open === undefined ? (
           <SensorForm sensor={sensor} {...shared} />
@@ -49,31 +50,7 @@ export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelPro
           <OneChannel key={channel.open} sensor={sensor} channel={channel.open} onClose={channel.close} />
         )
       }
-    </Loaded>
-  );
-}
-
-interface LoadedProps {
-  uuid: string;
-  onClose: () => void;
-  children: (sensor: Sensor) => ReactNode;
-}
-
-function Loaded({ uuid, onClose, children }: LoadedProps) {
-  const sensor = useQuery(sensorQuery(uuid));
-  if (sensor.data) return children(sensor.data);
-  return (
-    <SidePanel title="Sensor" onClose={onClose}>
-      {sensor.isError ? (
-        <ErrorState title="The sensor could not be loaded" onRetry={() => void sensor.refetch()}>
-          {messageOf(sensor.error)}
-        </ErrorState>
-      ) : sensor.data === null ? (
-        <ErrorState title="There is no such sensor">Somebody deleted it, or the address is not whole.</ErrorState>
-      ) : (
-        <Skeleton width="60%" />
-      )}
-    </SidePanel>
+    </LoadedPanel>
   );
 }
 

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { ask, graphql } from '../../api/graphql.ts';
-import { everyWord, type RowOf, rowsOf } from '../list/list.ts';
+import { findDatapoints } from '../datapoint/find-datapoints.queries.ts';
+import { type RowOf, rowsOf } from '../list/list.ts';
 import { readSeries, type Series } from './series.ts';
 import type { Window } from './time-window.ts';
 
@@ -122,40 +123,11 @@ export function trendAlarmsQuery(uuids: readonly string[], { from, to }: Window)
   });
 }
 
-const findPoints = graphql(`
-  query FindTrendPoints($filter: AssetDatapointFilter!) {
-    assetDatapoints(first: 20, filter: $filter, orderBy: [TOCSIN_DATAPOINT_NAME_ASC]) {
-      nodes {
-        uuid
-        tocsinDatapointName
-        uom
-        asset {
-          name
-          site {
-            name
-          }
-        }
-      }
-    }
-  }
-`);
-
-export type FoundPoint = RowOf<typeof findPoints, 'assetDatapoints'>;
-
 /** Data points of any site, by what somebody typed of their name, asset or site. */
 export function findPointsQuery(text: string) {
   return queryOptions({
     queryKey: ['datapoint', 'for-trend', text],
-    queryFn: async ({ signal }) => {
-      const filter = {
-        and: everyWord(text, (word) => [
-          { tocsinDatapointName: word },
-          { asset: { name: word } },
-          { asset: { site: { name: word } } },
-        ]),
-      };
-      return rowsOf((await ask(findPoints, { filter }, signal)).assetDatapoints);
-    },
+    queryFn: ({ signal }) => findDatapoints(text, signal),
     placeholderData: keepPreviousData,
   });
 }

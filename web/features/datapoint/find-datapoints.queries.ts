@@ -1,0 +1,34 @@
+import { ask, graphql } from '../../api/graphql.ts';
+import { everyWord, type RowOf, rowsOf } from '../list/list.ts';
+
+const datapointsByText = graphql(`
+  query FindDatapoints($filter: AssetDatapointFilter!) {
+    assetDatapoints(first: 20, filter: $filter, orderBy: [TOCSIN_DATAPOINT_NAME_ASC, PRIMARY_KEY_ASC]) {
+      nodes {
+        uuid
+        tocsinDatapointName
+        uom
+        asset {
+          name
+          site {
+            name
+          }
+        }
+      }
+    }
+  }
+`);
+
+export type FoundDatapoint = RowOf<typeof datapointsByText, 'assetDatapoints'>;
+
+/** Data points of any site, by what somebody typed of their name, asset or site. */
+export async function findDatapoints(text: string, signal: AbortSignal): Promise<FoundDatapoint[]> {
+  const filter = {
+    and: everyWord(text, (word) => [
+      { tocsinDatapointName: word },
+      { asset: { name: word } },
+      { asset: { site: { name: word } } },
+    ]),
+  };
+  return rowsOf((await ask(datapointsByText, { filter }, signal)).assetDatapoints);
+}

@@ -1,0 +1,37 @@
+import { Tabs } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
+import { PanelTab, PanelTabs } from './PanelTabs.tsx';
+import { RecordPanel } from './RecordPanel.tsx';
+
+interface Part {
+  value: string;
+  label: string;
+  count?: number | undefined;
+  content: ReactNode;
+}
+
+type TabbedPanelProps<V extends Record<string, unknown>> = Omit<
+  ComponentProps<typeof RecordPanel<V>>,
+  'head' | 'children'
+> & {
+  /** The fields come first. A record that is being made has no other part, and then no tabs either. */
+  parts: readonly [Part, ...Part[]];
+  tab: string;
+  onTab: (next: string) => void;
+};
+
+/** A record's panel with its fields in one part and what hangs on the record in others. */
+export function TabbedPanel<V extends Record<string, unknown>>({ parts, tab, onTab, ...panel }: TabbedPanelProps<V>) {
+  if (parts.length === 1) return <RecordPanel {...panel}>{parts[0].content}</RecordPanel>;
+  return (
+    <Tabs value={tab} onChange={(next) => onTab(next ?? parts[0].value)}>
+      <RecordPanel {...panel} head={<PanelTabs tabs={parts} />}>
+        {parts.map(({ value, content }) => (
+          <PanelTab key={value} value={value}>
+            {content}
+          </PanelTab>
+        ))}
+      </RecordPanel>
+    </Tabs>
+  );
+}

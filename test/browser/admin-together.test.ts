@@ -74,8 +74,8 @@ test('rows are comfortable or compact, in every table and after a reload', async
   expect(await heightOfRow(page)).toBeLessThan(32);
   await serviceQuery(
     app.db,
-    `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, message, date_time) values ($1, $2, 'Level high', now())`,
-    [app.people.customer.uuid, site.uuid],
+    `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, site_name, message, date_time) values ($1, $2, $3, 'Level high', now())`,
+    [app.people.customer.uuid, site.uuid, site.name],
   );
   await page.goto('/dashboard/alarms');
   await page.locator('tr[data-alarm]').first().waitFor();

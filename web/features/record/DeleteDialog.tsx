@@ -78,10 +78,15 @@ export function DeleteDialog({ noun, uuid, name, remove, onClose, onDeleted }: D
 
 function Lines({ lines }: { lines: readonly string[] }) {
   return (
-    <ul>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
+    <ul className={classes.effects}>
+      {lines.map((line) => {
+        const [count, ...words] = line.split(' ');
+        return (
+          <li key={line}>
+            <b>{count}</b> <span>{words.join(' ')}</span>
+          </li>
+        );
+      })}
     </ul>
   );
 }

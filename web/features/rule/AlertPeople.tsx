@@ -27,7 +27,7 @@ export function AlertPeople({ people, error, onChange }: PeopleProps<PersonRow>)
       <Refusal>{error}</Refusal>
       {people.length === 0 ? <p className={classes.hint}>Nobody is told yet.</p> : null}
       {people.map((person) => (
-        <div key={person.userUuid} className={classes.row}>
+        <div key={person.userUuid} className={`${classes.row} ${classes.person}`}>
           <span className={classes.name}>{person.name}</span>
           {flags.map(([flag, label]) => (
             <Checkbox

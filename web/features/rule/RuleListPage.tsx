@@ -34,6 +34,11 @@ const tabLabels: Readonly<Record<Tab, string>> = {
   actions: 'Actions',
 };
 
+/** On a phone the tabs are moved sideways, and the one that is open must not lie outside. */
+function showChosen(tabs: HTMLElement | null): void {
+  tabs?.querySelector('label:has(:checked)')?.scrollIntoView({ inline: 'nearest', block: 'nearest' });
+}
+
 export function RuleListPage() {
   useHeaderTitle('Rules & Alerts');
   const [tab, setTab] = useParameter('tab', tabs);
@@ -56,7 +61,7 @@ export function RuleListPage() {
   }
   const Content = contents[tab];
   const choice = (
-    <div className={classes.tabs}>
+    <div className={classes.tabs} ref={showChosen}>
       <Segmented
         label="What to show"
         options={tabs.map((value) => ({ value, label: tabLabels[value] }))}

@@ -120,6 +120,9 @@ export function SensorForm(props: SensorFormProps) {
     },
   });
   const { form } = record;
+  const type = (
+    <NativeSelect label={labels.sensorType} data={choicesOf(sensorTypes)} {...form.getInputProps('sensorType')} />
+  );
   const fields = (
     <>
       <TextInput
@@ -129,17 +132,19 @@ export function SensorForm(props: SensorFormProps) {
         autoComplete="off"
         {...form.getInputProps('uid')}
       />
-      <Pair>
-        <NativeSelect label={labels.sensorType} data={choicesOf(sensorTypes)} {...form.getInputProps('sensorType')} />
-        {sensor ? (
+      {sensor ? (
+        <Pair>
+          {type}
           <NativeSelect
             label={labels.status}
             description={sensorStatusEffects[Number(form.getValues().status)]}
             data={choicesOf(sensorStatuses)}
             {...form.getInputProps('status')}
           />
-        ) : null}
-      </Pair>
+        </Pair>
+      ) : (
+        type
+      )}
       <NativeSelect
         label={labels.frameFormat}
         data={Object.entries(frameFormatWords).map(([value, label]) => ({ value, label }))}

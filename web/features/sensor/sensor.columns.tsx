@@ -34,7 +34,7 @@ export function sensorColumns(withSite: boolean) {
     }),
     column.accessor('sensorType', {
       header: 'Type',
-      meta: { width: 92, narrow: 76 },
+      meta: { width: 92, wideOnly: true },
       cell: ({ getValue }) => sensorTypes[getValue()] ?? `Type ${getValue()}`,
     }),
     column.accessor('status', {

@@ -54,6 +54,9 @@ export interface DataTableProps<T extends object> {
 
 const noRows: never[] = [];
 const FLEXIBLE = 160;
+/** Room for a name, by which people know the row. */
+const NAME = 184;
+const LEADING = 40;
 
 /** One page of a list that the server searches, sorts and cuts into pages. */
 export function DataTable<T extends object>(props: DataTableProps<T>) {
@@ -97,7 +100,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             <table
               className={classes.table}
               data-density={density}
-              style={{ '--least': `${leastWidth(table)}px` } as CSSProperties}
+              style={{ '--least': `${leastWidth(table) + leading.length * LEADING}px` } as CSSProperties}
               aria-label={props.label}
               aria-busy={rows === undefined || props.fetching}
             >
@@ -171,7 +174,9 @@ function usualVisibility<T extends object>(columns: Columns<T>): Record<string, 
 
 /** Below this the table scrolls sideways rather than squeeze its columns without a width to nothing. */
 function leastWidth<T extends object>(table: DataTableInstance<T>): number {
-  return table.getVisibleLeafColumns().reduce((sum, column) => sum + (column.columnDef.meta?.width ?? FLEXIBLE), 0);
+  return table.getVisibleLeafColumns().reduce((sum, { columnDef: { meta } }) => {
+    return sum + (meta?.width ?? (meta?.strong ? NAME : FLEXIBLE));
+  }, 0);
 }
 
 function SelectAll<T extends object>({ table }: { table: DataTableInstance<T> }) {

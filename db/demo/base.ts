@@ -98,6 +98,7 @@ function addSpares(rows: Rows, seed: string, customer: Customer, at: number): vo
       status,
       sensor_type: 2,
       description,
+      last_contact: null,
       ...made,
     });
     rows.channel.push({

@@ -72,6 +72,7 @@ export function addSite(
       status: 1,
       sensor_type: types.size === 1 && types.has(1) ? 1 : 2,
       description: `${site.name}, ${asset.name.toLowerCase()}`,
+      last_contact: history.lastFrame,
       ...made,
     });
     rows.asset.push({

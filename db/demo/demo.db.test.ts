@@ -194,6 +194,18 @@ describe('messages', () => {
     ).toEqual([]);
   });
 
+  test('a command that was confirmed was sent, and a sensor was heard when its site was', async () => {
+    const confirmed = `select count(*)::int as n from tocsin.reply_message where delivered_on is not null`;
+    expect((await ask(confirmed))[0].n).toBeGreaterThan(5);
+    expect((await ask(`${confirmed} and attempts = 0`))[0].n).toBe(0);
+    expect(
+      await ask(
+        `select e.uid from tocsin.sensor e join tocsin.asset a on a.tocsin_sensor_uuid = e.uuid
+         join tocsin.site s on s.uuid = a.tocsin_site_uuid where e.last_contact is distinct from s.last_update`,
+      ),
+    ).toEqual([]);
+  });
+
   test('an alarm is escalated only while nobody has acknowledged it', async () => {
     const rows = await ask(
       `select n.notify_time, a.date_time, a.acknowledge_json ->> 'at' as acknowledged from tocsin.notification n

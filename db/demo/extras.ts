@@ -98,6 +98,7 @@ function addCommands(rows: Rows, seed: string, site: Site, history: SiteHistory,
       reply_command: command,
       queued_on: queued,
       delivered_on: queued + random.whole(20, 580) * 1000,
+      attempts: 1,
     });
   }
   if (history.status === 3) {
@@ -108,6 +109,7 @@ function addCommands(rows: Rows, seed: string, site: Site, history: SiteHistory,
       reply_command: 'REBOOT',
       queued_on: span.now - Math.floor(since / 2),
       delivered_on: null,
+      attempts: 0,
     });
   }
 }

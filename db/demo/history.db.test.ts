@@ -60,6 +60,7 @@ describe('time', () => {
     ['notification', 'ack_time'],
     ['health_slot', 'slot_start'],
     ['site', 'last_update'],
+    ['sensor', 'last_contact'],
     ['reply_message', 'delivered_on'],
     ['audit', 'created_at'],
     ['outbox', 'created_at'],

@@ -85,6 +85,7 @@ export const tables = {
     status: 'smallint',
     sensor_type: 'smallint',
     description: 'text',
+    last_contact: time,
     created_at: time,
     updated_at: time,
   }),
@@ -301,5 +302,6 @@ export const tables = {
     reply_command: 'text',
     queued_on: time,
     delivered_on: time,
+    attempts: 'int',
   }),
 } as const;

@@ -36,6 +36,19 @@ export function operationsOf(documents: readonly string[]): string[] {
     .map((text) => [text, ...new Set(used(text))].join('\n'));
 }
 
+/** The console's own operations as it sends them, by name. */
+export function consoleOperations(): Map<string, string> {
+  const documents = globSync('web/**/*.{ts,tsx}', { cwd: root }).flatMap((file) =>
+    operationsIn(readFileSync(join(root, file), 'utf8')),
+  );
+  return new Map(
+    operationsOf(documents).flatMap((text) => {
+      const name = /\bquery (\w+)/.exec(text)?.[1];
+      return name ? [[name, text] as const] : [];
+    }),
+  );
+}
+
 export function problemsOf(schema: GraphQLSchema, operation: string): string[] {
   try {
     return validate(schema, parse(operation)).map((error) => error.message);

@@ -3,6 +3,22 @@ import type { Locator, Page } from 'playwright-core';
 import type { ConsoleApp } from '../harness/console.ts';
 import { createSite, insertRow, type SiteRow, serviceQuery } from '../harness/factories.ts';
 
+/** The pages of the admin area, by the last part of their address. */
+export const adminPages = [
+  'sites',
+  'sensors',
+  'sensor-log',
+  'sensor-command',
+  'assets',
+  'datapoints',
+  'rules',
+  'groups',
+  'users',
+  'alarm-default-message',
+  'audits',
+  'channels',
+] as const;
+
 type Name = string | RegExp;
 
 /** The parts of the admin area in a window, which may be opened later. */

@@ -39,6 +39,11 @@ async function fillNewPassword(page: Page): Promise<void> {
   await page.getByLabel('Confirm password').fill(NEW);
 }
 
+/** The form that sets a first password with a code, as it is sent. */
+const newPasswordOf = ({ uuid }: UserRow, otp: string) => {
+  return { uuid, ppassword: '', password: base64(NEW), cpassword: base64(NEW), otp };
+};
+
 test('login sends the e-mail, the password in base64 and the customer of the configuration', async () => {
   const { owner, customer } = app.people;
   const page = await app.open('/auth/login');
@@ -90,13 +95,7 @@ describe('the password screen', () => {
     await page.getByLabel('Code').fill('012345');
     await fillNewPassword(page);
     const register = await callOf(page, 'register', press(page, 'Verify'));
-    expect(register.postDataJSON()).toEqual({
-      uuid: person.uuid,
-      ppassword: '',
-      password: base64(NEW),
-      cpassword: base64(NEW),
-      otp: '012345',
-    });
+    expect(register.postDataJSON()).toEqual(newPasswordOf(person, '012345'));
     await toast(page, 'alert', WRONG_CODE);
     await app.leave(page);
   });
@@ -106,13 +105,7 @@ describe('the password screen', () => {
     const page = await app.open(`/auth/activation?uuid=${person.uuid}&code=001234`);
     await fillNewPassword(page);
     const call = await callOf(page, 'activate', press(page, 'Activate'));
-    expect(call.postDataJSON()).toEqual({
-      uuid: person.uuid,
-      ppassword: '',
-      password: base64(NEW),
-      cpassword: base64(NEW),
-      otp: '001234',
-    });
+    expect(call.postDataJSON()).toEqual(newPasswordOf(person, '001234'));
     await toast(page, 'alert', WRONG_CODE);
     await app.leave(page);
   });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { adminPages } from './admin.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -10,20 +11,6 @@ afterAll(async () => {
   await app?.close();
   expect(troubles.splice(0)).toEqual([]);
 });
-
-const adminPages = [
-  'sites',
-  'sensors',
-  'sensor-log',
-  'sensor-command',
-  'assets',
-  'datapoints',
-  'rules',
-  'groups',
-  'users',
-  'alarm-default-message',
-  'audits',
-];
 
 /** One window for visitors and one for the owner: opening an address anew in it is what typing the address does. */
 const windows = new Map<string, Promise<Page>>();

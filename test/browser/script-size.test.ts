@@ -1,9 +1,16 @@
-/** What a browser loads, as it travels: the login page, each page beyond the shell, and the chart only where a chart is shown. */
+/**
+ * What a browser loads, as it travels: the login page, each page beyond the shell, the whole admin area, the chart only where a
+ * chart is shown, and editors only when they are used.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
+import { settled } from '../harness/settled.ts';
+import { goTo } from './accessible.ts';
+import { adminPages } from './admin.ts';
 import { settle } from './alarm-plant.ts';
 import { type ColdStore, createColdStore, speak } from './site-plant.ts';
 
@@ -69,10 +76,58 @@ test('each page beyond the shell', async () => {
   const all = [...loaded.values()];
   const shell = new Set([...(all[0] as Set<string>)].filter((script) => all.every((scripts) => scripts.has(script))));
   const beyond = pages.map(({ name }) => {
-    const scripts = [...(loaded.get(name) as Set<string>)].filter((script) => !shell.has(script));
-    return [name, kilobytes(scripts)] as const;
+    return [name, kilobytes(without(loaded.get(name) as Set<string>, shell))] as const;
   });
   for (const [name, size] of beyond) expect(size, name).toBeGreaterThan(1);
   expect(beyond.filter(([, size]) => size > AREA_MOST)).toEqual([]);
   for (const { name, chart } of pages) expect(hasChart(loaded.get(name) as Set<string>), name).toBe(chart);
 }, 120_000);
+
+const editors = [
+  'sites?record=new',
+  'sensors?record=new',
+  'assets?record=new',
+  'datapoints?record=new',
+  'rules?record=new',
+  'rules?tab=alerts&record=new',
+  'rules?tab=conditions&record=new',
+  'groups?record=new',
+  'users?record=new',
+];
+
+const without = (all: ReadonlySet<string>, known: ReadonlySet<string>) =>
+  new Set([...all].filter((path) => !known.has(path)));
+
+/** The scripts that a window has fetched so far. */
+async function fetchedBy(page: Page): Promise<Set<string>> {
+  await settled(page);
+  const urls: string[] = await page.evaluate(() =>
+    (globalThis as any).performance
+      .getEntriesByType('resource')
+      .map(({ name }: { name: string }) => new URL(name).pathname),
+  );
+  return new Set(urls.filter((path) => path.endsWith('.js')));
+}
+
+test('all pages of the admin area together, and the editors when they are used', async () => {
+  // Whom the area is closed to gets the shell, and nothing of the area.
+  const closed = await app.open('/admin/sites', { as: app.people.operator });
+  const shell = await fetchedBy(closed);
+  await app.leave(closed);
+  expect(shell.size).toBeGreaterThan(3);
+
+  const window = await app.open('/admin/sites', { as: app.people.owner });
+  for (const path of adminPages) await goTo(window, `/admin/${path}`);
+  const area = without(await fetchedBy(window), shell);
+  expect(area.size).toBeGreaterThanOrEqual(adminPages.length);
+  expect(kilobytes(area)).toBeLessThanOrEqual(AREA_MOST);
+
+  let before = await fetchedBy(window);
+  for (const path of editors) {
+    await goTo(window, `/admin/${path}`);
+    const now = await fetchedBy(window);
+    expect(without(now, before).size, `${path} was there already`).toBeGreaterThan(0);
+    before = now;
+  }
+  await app.leave(window);
+});

@@ -5,16 +5,13 @@
  *
  *   BENCH_ROWS=100000 node tools/bench/admin.ts [part of the name of what is asked]
  */
-import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
-import { join } from 'node:path';
 import { startPostgres } from '../../test/harness/postgres.ts';
 import { runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/product.ts';
-import { operationsIn, operationsOf } from '../check-operations.ts';
+import { consoleOperations } from '../check-operations.ts';
 import { fillAdminPlant } from './admin-plant.ts';
 import { at } from './share.ts';
 
-const root = join(import.meta.dirname, '../..');
 const rows = Number(process.env.BENCH_ROWS ?? 100_000);
 const calls = 50;
 const page = { first: 50, offset: 0 };
@@ -22,17 +19,7 @@ const page = { first: 50, offset: 0 };
 const LONGEST = 8000;
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-/** The console's own operations, by name. */
-const operations = new Map(
-  operationsOf(
-    globSync('web/features/**/*.queries.ts', { cwd: root }).flatMap((file) =>
-      operationsIn(readFileSync(join(root, file), 'utf8')),
-    ),
-  ).flatMap((text) => {
-    const name = /\bquery (\w+)/.exec(text)?.[1];
-    return name ? [[name, text] as const] : [];
-  }),
-);
+const operations = consoleOperations();
 
 type Variables = Record<string, unknown>;
 type Words = (word: Variables) => Variables[];

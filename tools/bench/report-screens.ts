@@ -1,19 +1,9 @@
 /** What each screen of the reports asks, by the console's own operations, all of it at once as a browser does. */
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { rangeBefore, readRange } from '../../domain/report/range.ts';
 import { daysBefore, startOfDay, weekStarts } from '../../domain/week.ts';
-import { operationsIn } from '../check-operations.ts';
+import { consoleOperations } from '../check-operations.ts';
 
-const root = join(import.meta.dirname, '../..');
-const operations = new Map(
-  globSync('web/features/report/*.queries.ts', { cwd: root })
-    .flatMap((file) => operationsIn(readFileSync(join(root, file), 'utf8')))
-    .flatMap((text) => {
-      const name = /\bquery (\w+)/.exec(text)?.[1];
-      return name ? [[name, text] as const] : [];
-    }),
-);
+const operations = consoleOperations();
 
 type Variables = Record<string, unknown>;
 

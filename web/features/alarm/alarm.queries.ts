@@ -37,9 +37,9 @@ export async function fetchOpenAlarmCounts(signal?: AbortSignal): Promise<OpenAl
   return (counts?.nodes ?? []).filter((row) => row !== null);
 }
 
-/** What a row of any list of alarms shows. */
-export const alarmRowFields = graphql(`
-  fragment AlarmRowFields on Alarm {
+/** What says which alarm it is, and how it stands. */
+export const alarmHead = graphql(`
+  fragment AlarmHead on Alarm {
     uuid
     severity
     message
@@ -47,6 +47,14 @@ export const alarmRowFields = graphql(`
     dateTime
     resolvedDate
     acknowledgeJson
+  }
+`);
+
+/** What a row of any list of alarms shows. */
+export const alarmRowFields = graphql(
+  `
+  fragment AlarmRowFields on Alarm {
+    ...AlarmHead
     toldCount
     occurrences
     escalationStep
@@ -65,7 +73,9 @@ export const alarmRowFields = graphql(`
       lastUpdate
     }
   }
-`);
+`,
+  [alarmHead],
+);
 
 const alarmList = graphql(
   `

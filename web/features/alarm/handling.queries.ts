@@ -1,23 +1,21 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { alarmHead } from './alarm.queries.ts';
 
-const alarmsToAcknowledge = graphql(`
+const alarmsToAcknowledge = graphql(
+  `
   query AlarmsToAcknowledge($uuids: [UUID!]!, $first: Int!) {
     alarms(filter: { uuid: { in: $uuids } }, first: $first) {
       nodes {
-        uuid
-        severity
-        message
-        siteName
-        dateTime
-        resolvedDate
-        acknowledgeJson
+        ...AlarmHead
         allowedReasons(first: 50) {
           nodes
         }
       }
     }
   }
-`);
+`,
+  [alarmHead],
+);
 
 export type AlarmToAcknowledge = Omit<
   NonNullable<NonNullable<ResultOf<typeof alarmsToAcknowledge>['alarms']>['nodes'][number]>,

@@ -1,8 +1,7 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { useActor } from '../auth/actor.ts';
+import { DescriptionField } from '../record/DescriptionField.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import type { Option } from '../record/Picker.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
@@ -94,7 +93,6 @@ interface AssetPanelProps {
 
 function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
   const client = useQueryClient();
-  const actor = useActor();
   const empty: AssetValues = {
     name: '',
     tocsinSiteUuid: siteOption(site),
@@ -134,8 +132,7 @@ function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
       labels={labels}
       onClose={onClose}
       deletion={
-        asset &&
-        can(actor, 'asset.delete') && {
+        asset && {
           noun: 'asset',
           uuid: asset.uuid,
           name: asset.name,
@@ -161,13 +158,7 @@ function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
         clearable
       />
       <Checkbox label={labels.status} {...form.getInputProps('status', { type: 'checkbox' })} />
-      <Textarea
-        label={labels.description}
-        autosize
-        minRows={2}
-        maxLength={2000}
-        {...form.getInputProps('description')}
-      />
+      <DescriptionField label={labels.description} {...form.getInputProps('description')} />
     </RecordPanel>
   );
 }

@@ -1,10 +1,9 @@
-import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { can } from '../../../domain/permission.ts';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { useActor } from '../auth/actor.ts';
+import { DescriptionField } from '../record/DescriptionField.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { type Option, Picker } from '../record/Picker.tsx';
@@ -80,7 +79,6 @@ interface DatapointFormProps {
 }
 
 function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
-  const actor = useActor();
   const client = useQueryClient();
   const [tab, setTab] = useState('details');
   const ordered = useRef(false);
@@ -171,13 +169,7 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
           {...form.getInputProps('status')}
         />
       </Pair>
-      <Textarea
-        label={labels.description}
-        autosize
-        minRows={2}
-        maxLength={2000}
-        {...form.getInputProps('description')}
-      />
+      <DescriptionField label={labels.description} {...form.getInputProps('description')} />
     </>
   );
   return (
@@ -187,8 +179,7 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
       labels={labels}
       onClose={onClose}
       deletion={
-        datapoint &&
-        can(actor, 'asset_datapoint.delete') && {
+        datapoint && {
           noun: 'asset_datapoint',
           uuid: datapoint.uuid,
           name: datapoint.tocsinDatapointName,

@@ -1,8 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { useActor } from '../auth/actor.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { NEW } from '../record/useRecordAddress.ts';
@@ -55,7 +53,6 @@ interface GroupPanelProps {
 
 function GroupPanel({ group, level, onClose }: GroupPanelProps) {
   const client = useQueryClient();
-  const actor = useActor();
   const record = useRecordForm<GroupValues>({
     name: `group ${group?.uuid ?? NEW}`,
     seen: group ? seenGroup(group) : { mark: undefined, values: { name: '', level: String(level), status: true } },
@@ -86,8 +83,7 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
       labels={labels}
       onClose={onClose}
       deletion={
-        group &&
-        can(actor, 'group.delete') && {
+        group && {
           noun: 'group',
           uuid: group.uuid,
           name: group.name,

@@ -1,9 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { useActor } from '../auth/actor.ts';
 import { rowsOf } from '../list/list.ts';
 import { counted } from '../list/number.ts';
 import { LinkList } from '../record/LinkList.tsx';
@@ -50,7 +48,6 @@ export default function ReasonForm({ uuid, onClose }: { uuid: string | null; onC
 
 function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () => void }) {
   const client = useQueryClient();
-  const actor = useActor();
   const made = useRef(reason?.uuid);
   const read = async () => (made.current ? await readReason(made.current) : null);
   const record = useRecordForm<ReasonValues>({
@@ -89,8 +86,7 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
       labels={labels}
       onClose={onClose}
       deletion={
-        reason &&
-        can(actor, 'reason.delete') && {
+        reason && {
           noun: 'reason',
           uuid: reason.uuid,
           name: `“${reason.reason}”`,

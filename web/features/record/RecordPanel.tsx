@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconAlertCircle, IconTrash } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { can, type Noun } from '../../../domain/permission.ts';
 import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
+import { useActor } from '../auth/actor.ts';
 import { Conflict } from './Conflict.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
@@ -9,8 +11,8 @@ import classes from './RecordPanel.module.css';
 import type { RecordForm } from './useRecordForm.ts';
 
 interface Deletion {
-  /** The table's name, as the server knows it: 'site', 'sensor_channel'. */
-  noun: string;
+  /** The table, whose deletion the person may or may not be allowed. */
+  noun: Noun;
   uuid: string;
   /** What it is called. */
   name: string;
@@ -27,8 +29,8 @@ interface RecordPanelProps<V extends Record<string, unknown>> {
   onClose: () => void;
   /** After a successful save; without it the panel closes. */
   onSaved?: () => void;
-  /** How the record is deleted, where the person may; a dialog says first what goes with it. */
-  deletion?: Deletion | false | null | undefined;
+  /** How the record is deleted, which is offered to whoever may; a dialog says first what goes with it. */
+  deletion?: Deletion | null | undefined;
   /** The fields by their names in the interface, for a conflict. */
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
   /** Tabs or other parts between the heading and the fields. */
@@ -39,7 +41,9 @@ interface RecordPanelProps<V extends Record<string, unknown>> {
 
 /** The panel beside a table in which one record is made or changed. */
 export function RecordPanel<V extends Record<string, unknown>>(props: RecordPanelProps<V>) {
-  const { title, record, onClose, onSaved, deletion, labels, head, children } = props;
+  const { title, record, onClose, onSaved, labels, head, children } = props;
+  const actor = useActor();
+  const deletion = props.deletion && can(actor, `${props.deletion.noun}.delete`) ? props.deletion : null;
   const panel = useRef<HTMLElement>(null);
   const [deleting, setDeleting] = useState(false);
   const { changes, saving, failure, conflicts, leaving } = record;

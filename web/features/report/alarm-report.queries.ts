@@ -1,19 +1,15 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { alarmHead } from '../alarm/alarm.queries.ts';
 import { type ListPage, type RowOf, rowsOf } from '../list/list.ts';
 import { everyRow, type Range, times } from './report.queries.ts';
 
-const alarmReport = graphql(`
+const alarmReport = graphql(
+  `
   query AlarmReport($filter: AlarmFilter!, $first: Int!, $offset: Int!, $counted: Boolean!) {
     alarms(filter: $filter, orderBy: [CREATED_AT_DESC, PRIMARY_KEY_ASC], first: $first, offset: $offset) {
       totalCount @include(if: $counted)
       nodes {
-        uuid
-        severity
-        message
-        siteName
-        dateTime
-        resolvedDate
-        acknowledgeJson
+        ...AlarmHead
         site {
           group5 {
             name
@@ -22,7 +18,9 @@ const alarmReport = graphql(`
       }
     }
   }
-`);
+`,
+  [alarmHead],
+);
 
 export type ReportedAlarm = RowOf<typeof alarmReport, 'alarms'>;
 

@@ -1,12 +1,10 @@
 import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { can } from '../../../domain/permission.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import { priorities } from '../../../domain/rule/priority.ts';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { useActor } from '../auth/actor.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { KeyPicker } from '../record/Picker.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
@@ -49,7 +47,6 @@ export default function ConditionForm({ uuid, onClose }: { uuid: string | null; 
 
 function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => void }) {
   const client = useQueryClient();
-  const actor = useActor();
   const [shown, setShown] = useState<'editor' | 'json'>('editor');
   const record = useRecordForm<ConditionValues>({
     name: `rules_json ${rule?.uuid ?? 'new'}`,
@@ -92,8 +89,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
       labels={labels}
       onClose={onClose}
       deletion={
-        rule &&
-        can(actor, 'rules_json.delete') && {
+        rule && {
           noun: 'rules_json',
           uuid: rule.uuid,
           name: rule.ruleName,

@@ -1,8 +1,6 @@
 import { Autocomplete, NumberInput, Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { useActor } from '../auth/actor.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { KeyPicker } from '../record/Picker.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
@@ -48,7 +46,6 @@ export default function RuleAlertForm({ uuid, onClose }: RuleAlertFormProps) {
 
 function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () => void }) {
   const client = useQueryClient();
-  const actor = useActor();
   const givenSite = useText('site') ?? null;
   const givenRule = useText('rule') ?? '';
   const record = useRecordForm<RuleAlertValues>({
@@ -96,8 +93,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       labels={ruleAlertLabels}
       onClose={onClose}
       deletion={
-        alert &&
-        can(actor, 'rule_alert.delete') && {
+        alert && {
           noun: 'rule_alert',
           uuid: alert.uuid,
           name: `Rule alert ${alert.tocsinRuleName}`,

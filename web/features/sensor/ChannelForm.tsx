@@ -1,7 +1,8 @@
-import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
+import { DescriptionField } from '../record/DescriptionField.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
@@ -131,13 +132,7 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
         clampBehavior="none"
         {...form.getInputProps('channelDecimals')}
       />
-      <Textarea
-        label={labels.description}
-        autosize
-        minRows={2}
-        maxLength={2000}
-        {...form.getInputProps('description')}
-      />
+      <DescriptionField label={labels.description} {...form.getInputProps('description')} />
     </RecordPanel>
   );
 }

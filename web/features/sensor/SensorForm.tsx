@@ -1,9 +1,10 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
+import { DescriptionField } from '../record/DescriptionField.tsx';
 import { Pair } from '../record/Pair.tsx';
 import type { Option } from '../record/Picker.tsx';
 import { TabbedPanel } from '../record/TabbedPanel.tsx';
@@ -161,13 +162,7 @@ export function SensorForm(props: SensorFormProps) {
         error={form.errors.tocsinGatewayUuid}
         onChange={(next) => form.setFieldValue('tocsinGatewayUuid', next as never)}
       />
-      <Textarea
-        label={labels.description}
-        autosize
-        minRows={2}
-        maxLength={2000}
-        {...form.getInputProps('description')}
-      />
+      <DescriptionField label={labels.description} {...form.getInputProps('description')} />
     </>
   );
   return (
@@ -181,8 +176,7 @@ export function SensorForm(props: SensorFormProps) {
       labels={labels}
       onClose={onClose}
       deletion={
-        sensor &&
-        can(actor, 'sensor.delete') && {
+        sensor && {
           noun: 'sensor',
           uuid: sensor.uuid,
           name: sensor.uid,

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { alarmHead } from '../alarm/alarm.queries.ts';
 import { type RowOf, rowsOf } from '../list/list.ts';
 
 const siteView = graphql(`
@@ -102,7 +103,8 @@ export function siteViewQuery(uuid: string) {
   });
 }
 
-const siteAlarms = graphql(`
+const siteAlarms = graphql(
+  `
   query SiteAlarms($uuid: UUID!) {
     alarms(
       filter: { tocsinSiteUuid: { equalTo: $uuid }, resolvedDate: { isNull: true } }
@@ -111,13 +113,7 @@ const siteAlarms = graphql(`
     ) {
       totalCount
       nodes {
-        uuid
-        severity
-        message
-        siteName
-        dateTime
-        resolvedDate
-        acknowledgeJson
+        ...AlarmHead
         toldCount
         occurrences
         judgedBy
@@ -125,7 +121,9 @@ const siteAlarms = graphql(`
       }
     }
   }
-`);
+`,
+  [alarmHead],
+);
 
 export type SiteAlarm = RowOf<typeof siteAlarms, 'alarms'>;
 

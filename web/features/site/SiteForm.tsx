@@ -82,8 +82,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
         labels={siteLabels}
         onClose={onClose}
         deletion={
-          site &&
-          can(actor, 'site.delete') && {
+          site && {
             noun: 'site',
             uuid: site.uuid,
             name: site.name,

@@ -1,8 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { useActor } from '../auth/actor.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { PanelTab, PanelTabs, usePanelTabs } from '../record/PanelTabs.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
@@ -33,7 +31,6 @@ export function UserForm({ id, onClose }: UserFormProps) {
 }
 
 function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => void }) {
-  const actor = useActor();
   const client = useQueryClient();
   const seen = user ? seenUser(user) : emptyUser;
   const stored = useRecordForm<UserValues>({
@@ -65,8 +62,7 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
         labels={userLabels}
         onClose={onClose}
         deletion={
-          user &&
-          can(actor, 'user.delete') && {
+          user && {
             noun: 'user',
             uuid: user.uuid,
             name: user.displayName,

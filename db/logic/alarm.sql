@@ -5,10 +5,9 @@ grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, t
   must_acknowledge, occurrences, last_occurred_at, escalation_step, next_escalation_at, resolved_by, resolved_how, resolve_note),
   insert (tocsin_site_uuid, message, date_time, reason, acknowledge_text, resolved_date),
   update (reason, acknowledge_text, resolved_date, resolve_note) on tocsin.alarm to tocsin_request;
-create policy read_all on tocsin.alarm for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()));
-create policy read_of_sites on tocsin.alarm for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[]));
+create policy read on tocsin.alarm for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer())
+  and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 create policy report on tocsin.alarm for insert to tocsin_request with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.is_partner_account())
   and exists (select from tocsin.site s where s.uuid = tocsin_site_uuid));

@@ -105,10 +105,9 @@ create trigger gather_removed after delete on tocsin.health_slot referencing old
   for each statement when (tocsin_private.me() is null) execute function tocsin_private.gather_health();
 
 grant select (tocsin_site_uuid, tocsin_customer_uuid, week, hours) on tocsin.health_week to tocsin_request;
-create policy read_all on tocsin.health_week for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()));
-create policy read_of_sites on tocsin.health_week for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[]));
+create policy read on tocsin.health_week for select to tocsin_request using (
+  tocsin_customer_uuid = (select tocsin_private.my_customer())
+  and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
 -- Received and expected slots of each visible site in each of twelve weeks (period 1 to 12) and on one day more, which is
 -- today as a rule (period 13). A slot counts

@@ -148,20 +148,20 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
   returns table (day text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
   language sql stable
   as $$
-    with hours as (
+    with quarters as (
       -- Clocks are some quarters of an hour apart, so quarters are reckoned into days, not each message.
-      select date_bin('15 minutes', n.notify_time, 'epoch') as hour, n.message_type, count(*) as messages, sum(n.parts) as parts
+      select date_bin('15 minutes', n.notify_time, 'epoch') as quarter, count(*) filter (where n.message_type = 1) as alarm,
+        count(*) filter (where n.message_type = 2) as health, count(*) filter (where n.message_type = 3) as resolve,
+        count(*) filter (where n.message_type = 4) as other, count(*) as messages, sum(n.parts) as parts
       from tocsin.notification n
       where tocsin_private.check_range($1, $2) and n.method_type = 3 and n.state in ('sent', 'delivered')
         and n.notify_time >= $1 and n.notify_time < $2
         and ($3 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
-      group by 1, 2
+      group by 1
     )
-    select (h.hour at time zone (select tocsin_private.my_zone()))::date::text,
-      coalesce(sum(h.messages) filter (where h.message_type = 1), 0)::integer, coalesce(sum(h.messages) filter (where h.message_type = 2), 0)::integer,
-      coalesce(sum(h.messages) filter (where h.message_type = 3), 0)::integer, coalesce(sum(h.messages) filter (where h.message_type = 4), 0)::integer,
-      sum(h.messages)::integer, sum(h.parts)::integer
-    from hours h group by 1 order by 1
+    select (q.quarter at time zone (select tocsin_private.my_zone()))::date::text, sum(q.alarm)::integer, sum(q.health)::integer,
+      sum(q.resolve)::integer, sum(q.other)::integer, sum(q.messages)::integer, sum(q.parts)::integer
+    from quarters q group by 1 order by 1
   $$;
 
 -- The rows are apart from their order: whoever wants a part of them would else wait until all are in order.

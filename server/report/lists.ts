@@ -30,7 +30,7 @@ export function alarmRows(work: ReportWork): Rows {
          where tocsin_private.check_range($1, $2) and a.created_at >= $1 and a.created_at < $2
            and ($3::uuid is null or s.tocsin_group5_uuid = $3) and ($4::uuid[] is null or a.tocsin_site_uuid = any ($4))
            and ($5::text is null or position(lower($5) in lower(a.message)) > 0 or position(lower($5) in lower(a.site_name)) > 0)
-           and ($6::timestamptz is null or a.created_at <= $6 and (a.created_at < $6 or a.uuid > $7::uuid))
+           and a.created_at <= $6 and (a.created_at < $6 or a.uuid > $7::uuid)
          order by a.created_at desc, a.uuid limit $8`,
         [...scope(work), asked.search, before, after, limit],
       ),
@@ -57,7 +57,7 @@ export function acknowledgementRows(work: ReportWork): Rows {
            n.ack_by_recipient_name, n.ack_time, extract(epoch from n.ack_time - n.notify_time)::float8 as seconds
          from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4) n join tocsin.site s on s.uuid = n.tocsin_site_uuid
          left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
-         where ($6::timestamptz is null or n.notify_time <= $6 and (n.notify_time < $6 or n.uuid > $7::uuid))
+         where n.notify_time <= $6 and (n.notify_time < $6 or n.uuid > $7::uuid)
          order by n.notify_time desc, n.uuid limit $8`,
         [...scope(work), asked.by === 'office', before, after, limit],
       ),
@@ -85,7 +85,7 @@ export function deliveryRows(work: ReportWork): Rows {
         `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message, s.name as site,
            initcap(n.state) as state, n.attempts, n.sent_at, n.delivered_at, n.provider_answer
          from tocsin_private.delivery_rows($1, $2, $5, $6, $7, $3, $4) n left join tocsin.site s on s.uuid = n.tocsin_site_uuid
-         where $8::timestamptz is null or n.notify_time <= $8 and (n.notify_time < $8 or n.uuid > $9::uuid)
+         where n.notify_time <= $8 and (n.notify_time < $8 or n.uuid > $9::uuid)
          order by n.notify_time desc, n.uuid limit $10`,
         [...scope(work), asked.method, asked.state, asked.search, before, after, limit],
       ),

@@ -19,7 +19,7 @@ grant select (uuid, tocsin_customer_uuid, tocsin_asset_uuid, tocsin_sensor_uuid,
   tocsin_asset_datapoint_order, datapoint_color, datapoint_title_text, description),
   delete on tocsin.asset_datapoint to tocsin_request;
 create policy read_of_sites on tocsin.asset_datapoint for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.is_manager()) and exists (
     select from tocsin.asset a where a.uuid = tocsin_asset_uuid and a.tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 create policy manage on tocsin.asset_datapoint for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())

@@ -4,7 +4,7 @@ grant select (uuid, tocsin_customer_uuid, uid, status, sensor_type, description,
   insert (tocsin_customer_uuid, uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid),
   update (uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid), delete on tocsin.sensor to tocsin_request;
 create policy read_of_sites on tocsin.sensor for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.maintains()) and exists (
     select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
     where d.tocsin_sensor_uuid = sensor.uuid and a.tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 create policy maintain on tocsin.sensor for all to tocsin_request using (
@@ -26,7 +26,7 @@ grant select (uuid, key, tocsin_customer_uuid, tocsin_sensor_uuid, name, descrip
   channel_factor, channel_offset, channel_decimals),
   delete on tocsin.sensor_channel to tocsin_request;
 create policy read_of_sites on tocsin.sensor_channel for select to tocsin_request using (
-  tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (
+  tocsin_customer_uuid = (select tocsin_private.my_customer()) and not (select tocsin_private.maintains()) and exists (
     select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
     where d.tocsin_sensor_channel_uuid = sensor_channel.uuid and a.tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 create policy maintain on tocsin.sensor_channel for all to tocsin_request using (

@@ -1,6 +1,7 @@
 /**
  * Whether a page that stays open grows: the demo with its devices at 500 values a second, and the overview, a site and a
- * trend open in a real browser. Every minute the browser collects its garbage and says what is left. Prints one JSON line.
+ * trend open in a real browser. Every minute the browser collects its garbage and says what is left. At the end each page is
+ * opened once more, because what a new one holds too is what there is to see by then, and no growth. Prints one JSON line.
  *
  *   BENCH_MINUTES=60 node tools/bench/page-memory.ts
  */
@@ -42,11 +43,12 @@ try {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });
   await context.addCookies(cookiesOf(headers.cookie as string));
   const { site, points } = await busiestSite(headers);
-  const watched = [
+  const openAll = async () => [
     await watch(context, 'overview', '/dashboard'),
     await watch(context, 'site', `/dashboard/site/${site}`),
     await watch(context, 'trend', `/dashboard/trend?points=${points.join()}`),
   ];
+  const watched = await openAll();
   const stored = storedValues();
   // What a page loads once is not growth, and the demo's devices wake some seconds after the start.
   await pause(60_000);
@@ -64,14 +66,22 @@ try {
   }
   const rate = ((await stored.count()) - before) / ((performance.now() - began) / 1000);
   await stored.end();
+  const anew = await openAll();
+  await pause(60_000);
+  for (const one of anew) await note(one, 0);
   console.log(
     JSON.stringify({
       machine: `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores`,
       node: process.version,
       minutes,
       storedValuesPerSecond: Math.round(rate),
-      pages: Object.fromEntries(watched.map(({ name, series }) => [name, { ...slopeOf(series), series }])),
-      target: 'flat: what is left after collecting garbage does not grow from hour to hour',
+      pages: Object.fromEntries(
+        watched.map(({ name, series }, index) => [
+          name,
+          { ...slopeOf(series), openedAnewKb: anew[index]?.series[0]?.heapKb, series },
+        ]),
+      ),
+      target: 'flat: what is left after collecting garbage does not grow beyond what a page opened anew holds',
     }),
   );
 } finally {

@@ -1,4 +1,5 @@
 import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
+import { numberFormat } from '../../ui/formats.ts';
 
 /** What an alarm was judged by, as it was frozen when it opened. */
 export type JudgedBy =
@@ -57,7 +58,7 @@ export function readJudgedBy(json: unknown): JudgedBy | null {
 
 /** A limit exactly as it was set, with a real minus sign. */
 export function formatLimit(value: number, locale?: string): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 6 }).format(value).replace('-', '\u2212');
+  return numberFormat(locale, { maximumFractionDigits: 6 }).format(value).replace('-', '\u2212');
 }
 
 /** When it is an alarm: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */

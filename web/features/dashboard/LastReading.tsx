@@ -1,4 +1,5 @@
 import { useCallback, useSyncExternalStore } from 'react';
+import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatAge, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -28,7 +29,7 @@ export function LastReading({ at: stored }: { at: string | null | undefined }) {
 }
 
 function formatTime(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(undefined, {
+  return dateFormat(undefined, {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',

@@ -1,16 +1,19 @@
 import { daysBefore } from '../../../domain/week.ts';
+import { dateFormat } from '../../ui/formats.ts';
 
 /** A moment as short as the present allows: today the time alone, within a week its day, else the date, before this year the year too. */
 export function formatMoment(at: Date, now: Date, timeZone: string, locale?: string): string {
   const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
   const write = (day: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeZone, ...day, ...time }).format(at).replaceAll(',', '');
+    dateFormat(locale, { timeZone, ...day, ...time })
+      .format(at)
+      .replaceAll(',', '');
   if (at >= daysBefore(now, 0, timeZone)) {
     return write({});
   }
   if (at >= daysBefore(now, 6, timeZone)) {
     return write({ weekday: 'short' });
   }
-  const year = (date: Date) => new Intl.DateTimeFormat('en', { timeZone, year: 'numeric' }).format(date);
+  const year = (date: Date) => dateFormat('en', { timeZone, year: 'numeric' }).format(date);
   return write({ day: 'numeric', month: 'short', ...(year(at) === year(now) ? {} : { year: 'numeric' }) });
 }

@@ -1,7 +1,9 @@
+import { numberFormat } from '../../ui/formats.ts';
+
 /** How a measured number reads: grouped by locale, with a real minus sign. */
 export function formatNumber(value: number, locale?: string): string {
   const digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value).replace('-', '\u2212');
+  return numberFormat(locale, { maximumFractionDigits: digits }).format(value).replace('-', '\u2212');
 }
 
 export interface Measured {

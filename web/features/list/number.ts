@@ -1,6 +1,8 @@
+import { numberFormat } from '../../ui/formats.ts';
+
 /** A number as it is read: at most three decimals, in the locale's own writing, with a true minus. */
 export function formatNumber(value: number, locale?: string): string {
-  return value.toLocaleString(locale, { maximumFractionDigits: 3 }).replace('-', '−');
+  return numberFormat(locale, { maximumFractionDigits: 3 }).format(value).replace('-', '−');
 }
 
 /** `1 site`, `2 sites`. */

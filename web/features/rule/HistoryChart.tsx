@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } fr
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { wallDate } from '../../ui/time/wall-date.ts';
 import { formatNumber } from '../list/number.ts';
 import { drawLimits, paletteOf } from './chart-paint.ts';
 import { roundedStep, valueRange } from './chart-scale.ts';
@@ -47,7 +48,7 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
         padding: [12, 0, 0, 0],
         legend: { show: false },
         cursor: { show: false },
-        tzDate: (time) => uPlot.tzDate(new Date(time * 1000), timeZone),
+        tzDate: (time) => wallDate(time * 1000, timeZone),
         scales: {
           x: { time: true, range: () => [Date.parse(range.from) / 1000, Date.parse(range.to) / 1000] },
           y: {

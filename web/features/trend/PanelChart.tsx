@@ -4,6 +4,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { wallDate } from '../../ui/time/wall-date.ts';
 import type { Band } from './alarm-bands.ts';
 import { type Painting, type Palette, paintBands, paintOver, paletteOf } from './chart-paint.ts';
 import { type GestureContext, listenToGestures } from './gestures.ts';
@@ -100,18 +101,32 @@ function gesturesOf(latest: Latest): GestureContext {
  * same lists whether they are readings or averages, so that a chart under a finger is never made anew.
  */
 function dataOf({ panel, series, compared }: PanelChartProps): uPlot.AlignedData {
-  const tables: uPlot.AlignedData[] = [];
-  for (const { uuid } of panel.lines) {
-    const own = series.find((one) => one.uuid === uuid);
-    const drawn = own ? withGaps(own) : undefined;
-    const seconds = (drawn?.times ?? []).map((time) => time / 1000);
-    tables.push([seconds, drawn?.values ?? []]);
-    tables.push(drawn && drawn.bucketMs !== null ? [seconds, drawn.highs, drawn.lows] : [[], [], []]);
-    const earlier = compared.find((one) => one.uuid === uuid);
-    const before = earlier ? withGaps(earlier) : undefined;
-    tables.push([(before?.times ?? []).map((time) => time / 1000), before?.values ?? []]);
-  }
-  return uPlot.join(tables);
+  const tables = panel.lines.map(({ uuid }) => ({ own: tableOf(series, uuid), earlier: tableOf(compared, uuid) }));
+  const there = tables.flatMap(({ own, earlier }) => [
+    ...(own ? [own] : []),
+    ...(earlier ? [[earlier[0], earlier[1]] as uPlot.AlignedData] : []),
+  ]);
+  // Lists of the same times are put side by side; empty ones among them would make it compare every value.
+  const [times, ...lists] = there.length > 0 ? uPlot.join(there) : [[]];
+  let next = 0;
+  const take = (count: number, present: boolean) => {
+    const start = next;
+    if (present) next += count;
+    return Array.from({ length: count }, (_, index) => (present ? lists[start + index] : undefined) ?? []);
+  };
+  return [
+    times as number[],
+    ...tables.flatMap(({ own, earlier }) => [...take(3, own !== undefined), ...take(1, earlier !== undefined)]),
+  ] as uPlot.AlignedData;
+}
+
+/** Times, values, and of averages their highest and lowest. */
+function tableOf(all: readonly Series[], uuid: string): uPlot.AlignedData | undefined {
+  const found = all.find((one) => one.uuid === uuid);
+  if (!found || found.times.length === 0) return undefined;
+  const { times, values, highs, lows, bucketMs } = withGaps(found);
+  const seconds = times.map((time) => time / 1000);
+  return bucketMs === null ? [seconds, values, [], []] : [seconds, values, highs, lows];
 }
 
 function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: string, group: string): uPlot.Options {
@@ -135,7 +150,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
     height,
     padding: [panel.unit ? 20 : 10, named ? 120 : 8, last ? 0 : 8, 0],
     legend: { show: false },
-    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), timeZone),
+    tzDate: (seconds) => wallDate(seconds * 1000, timeZone),
     cursor: {
       y: false,
       points: { show: false },

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, Suspense, useCallback, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -39,7 +39,7 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
   const full = useFullScreen(card);
   const data = useTrendData(address, width);
   const { window, lines, series } = data;
-  const panels = panelsOf(lines, axes);
+  const panels = useMemo(() => panelsOf(lines, axes), [lines, axes]);
   const go = useCallback(
     (next: Window) => change({ view: { follow: false, window: sound(next, present().getTime()) } }),
     [change],

@@ -78,7 +78,7 @@ export function paintOver(chart: uPlot, painting: Painting): void {
     const last = own?.values.findLast((value) => value !== null) ?? null;
     for (const { value, side } of line.limits) {
       const passed = last !== null && (side === 'high' ? last > value : last < value);
-      if (own) strokeBeyond(chart, own, y(value), side, palette.beyond);
+      if (own && isBeyond(own, value, side)) strokeBeyond(chart, own, y(value), side, palette.beyond);
       ctx.strokeStyle = passed ? palette.beyond : palette.limit;
       ctx.lineWidth = ratio;
       ctx.setLineDash([5 * ratio, 4 * ratio]);
@@ -136,6 +136,10 @@ function lastShown(chart: uPlot, { times, values }: Series): number | null {
   return null;
 }
 
+function isBeyond({ values }: Series, limit: number, side: 'high' | 'low'): boolean {
+  return values.some((value) => value !== null && (side === 'high' ? value > limit : value < limit));
+}
+
 function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' | 'low', colour: string): void {
   const { ctx, bbox } = chart;
   const top = side === 'high' ? bbox.top : limit;
@@ -166,9 +170,18 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
   ctx.restore();
 }
 
+const fitted = new Map<string, string>();
+
+/** Measuring text takes long, and a chart under a hand writes the same names with every frame. */
 function fitting(ctx: CanvasRenderingContext2D, text: string, width: number): string {
-  if (ctx.measureText(text).width <= width) return text;
+  const key = `${ctx.font} ${width} ${text}`;
+  const known = fitted.get(key);
+  if (known !== undefined) return known;
   let cut = text;
-  while (cut.length > 1 && ctx.measureText(`${cut}…`).width > width) cut = cut.slice(0, -1);
-  return `${cut.trimEnd()}…`;
+  while (cut.length > 1 && ctx.measureText(cut === text ? cut : `${cut}…`).width > width) cut = cut.slice(0, -1);
+  const fits = cut === text ? text : `${cut.trimEnd()}…`;
+  // Fonts arrive late; what was measured with another one is not kept for ever.
+  if (fitted.size > 100) fitted.clear();
+  fitted.set(key, fits);
+  return fits;
 }

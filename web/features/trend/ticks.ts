@@ -1,9 +1,11 @@
+import { dateFormat, numberFormat } from '../../ui/formats.ts';
+
 const DAY = 86_400;
 
 /** The words under a time axis: days where it steps by days, and at midnight; seconds only where they tell ticks apart. */
 export function timeTicks(seconds: readonly number[], step: number, timeZone: string, locale?: string): string[] {
-  const day = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short' });
-  const clock = new Intl.DateTimeFormat(locale, {
+  const day = dateFormat(locale, { timeZone, day: 'numeric', month: 'short' });
+  const clock = dateFormat(locale, {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',
@@ -21,6 +23,6 @@ export function timeTicks(seconds: readonly number[], step: number, timeZone: st
 export function numberTicks(values: readonly number[], locale?: string): string[] {
   const exact = (digits: number) => values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9);
   const digits = [0, 1, 2, 3, 4, 5, 6].find(exact) ?? 2;
-  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const format = numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return values.map((value) => format.format(value).replace('-', '\u2212'));
 }

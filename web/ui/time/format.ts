@@ -1,3 +1,5 @@
+import { dateFormat } from '../formats.ts';
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -26,7 +28,7 @@ function pair(age: number, large: number, largeUnit: string, small: number, smal
 
 /** The clock time with its zone's short name: `14:06:02 GMT`. */
 export function formatClock(at: Date, timeZone: string, locale?: string): string {
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',
@@ -38,7 +40,7 @@ export function formatClock(at: Date, timeZone: string, locale?: string): string
 
 /** The day in words: `Thu 12 Nov 2026`, in the order the locale writes it. */
 export function formatDay(at: Date, timeZone: string, locale?: string): string {
-  return new Intl.DateTimeFormat(locale, {
+  return dateFormat(locale, {
     timeZone,
     weekday: 'short',
     day: 'numeric',

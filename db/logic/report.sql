@@ -104,6 +104,37 @@ create trigger gather_added after insert on tocsin.health_slot referencing new t
 create trigger gather_removed after delete on tocsin.health_slot referencing old table as changed
   for each statement when (tocsin_private.me() is null) execute function tocsin_private.gather_health();
 
+-- A site that is heard every so many hours instead of every so many has its past cut anew, so that its weeks before and after
+-- the change compare. A longer slot is filled where any of the old ones was. A shorter one is filled where the old one around it
+-- was: whether the device spoke all the time is not known of it.
+set local role tocsin_service;
+create or replace function tocsin_definer.cut_health_anew() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  old_length constant bigint := old.tocsin_health_duration_hours * 3600;
+  length constant bigint := new.tocsin_health_duration_hours * 3600;
+  moments bigint[];
+begin
+  moments := array(
+    select distinct k.slot * length from (
+      select floor(extract(epoch from h.slot_start))::bigint as start from tocsin.health_slot h where h.tocsin_site_uuid = new.uuid
+    ) h cross join lateral generate_series(
+      case when length >= old_length then h.start / length else (h.start + length - 1) / length end,
+      case when length >= old_length then h.start / length else (h.start + old_length - 1) / length end
+    ) k (slot)
+    where k.slot * length <= extract(epoch from tocsin_private.clock()));
+  delete from tocsin.health_slot where tocsin_site_uuid = new.uuid;
+  delete from tocsin.health_week where tocsin_site_uuid = new.uuid;
+  insert into tocsin.health_slot (tocsin_site_uuid, tocsin_customer_uuid, slot_start)
+  select new.uuid, new.tocsin_customer_uuid, to_timestamp(m) from unnest(moments) m;
+  return null;
+end
+$$;
+reset role;
+create trigger cut_health_anew after update of tocsin_health_duration_hours on tocsin.site for each row
+  when (old.tocsin_health_duration_hours <> new.tocsin_health_duration_hours) execute function tocsin_definer.cut_health_anew();
+
 grant select (tocsin_site_uuid, tocsin_customer_uuid, week, hours) on tocsin.health_week to tocsin_request;
 create policy read on tocsin.health_week for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())

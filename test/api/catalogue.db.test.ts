@@ -200,6 +200,7 @@ describe('functions', () => {
 
   const triggers = [
     'end_access',
+    'cut_health_anew',
     'end_site_alarms',
     'follow_alarm',
     'invite',

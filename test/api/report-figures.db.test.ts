@@ -4,7 +4,7 @@ import { daysBefore, startOfDay, weekStarts } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import { startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createSite, insertRow, serviceQuery } from '../harness/factories.ts';
-import { list } from './api.ts';
+import { done, list, update } from './api.ts';
 import {
   buildReportPlant,
   countSlots,
@@ -148,6 +148,38 @@ describe('health', () => {
           .map(({ at, slots }) => [at, at + slots * length, slots]),
       );
     }
+  });
+
+  test('a site that is to be heard in other hours has its past cut anew, so that its weeks compare', async () => {
+    const like = plant.sites[0] as ReportPlant['sites'][number];
+    const { uuid } = await insertRow(app.db, 'tocsin.site', {
+      ...{ tocsin_customer_uuid: plant.customer.uuid, site_id: 'CUT-ANEW', name: 'Cut anew' },
+      ...{ tocsin_health_duration_hours: 1, created_at: new Date(like.created) },
+    });
+    await serviceQuery(
+      app.db,
+      `insert into tocsin.health_slot (tocsin_site_uuid, tocsin_customer_uuid, slot_start)
+       select $1, $2, to_timestamp(s / 1000) from unnest($3::float8[]) s`,
+      [uuid, plant.customer.uuid, [...like.slots]],
+    );
+    let site = { ...like, uuid, hours: 1 };
+    for (const hours of [4, 24, 3, 1]) {
+      const [before, after] = [site.hours * 3_600_000, hours * 3_600_000];
+      const slots = new Set<number>();
+      for (const slot of site.slots) {
+        if (after >= before) slots.add(Math.floor(slot / after) * after);
+        for (let at = Math.ceil(slot / after) * after; at < slot + before && after < before; at += after)
+          if (at <= NOW.getTime()) slots.add(at);
+      }
+      site = { ...site, hours, slots };
+      await done(update(owner, 'site', uuid, { tocsinHealthDurationHours: hours }));
+      const rows = await list(owner, 'healthReportBySite', `uuid ${fields}`, weeks);
+      const cells = periods.map(([first, last]) => countSlots(site, first, last));
+      const row = rows.find((one) => one.uuid === uuid);
+      expect(received(row), `every ${hours} h`).toEqual(cells.map((cell) => cell.received));
+      expect(row.expected, `every ${hours} h`).toEqual(cells.map((cell) => cell.expected));
+    }
+    await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [uuid]);
   });
 
   test('weeks are gathered from slots, also when slots are removed, and go with their site', async () => {

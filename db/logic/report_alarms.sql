@@ -34,39 +34,42 @@ begin
 end
 $$;
 
--- Alarms by the day they were made, by the customer's own clock; days without any are left out. Clocks are some quarters of an
--- hour apart, so quarters are reckoned into days, not each alarm.
-create function tocsin.alarms_by_day(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
-  returns table (day text, critical integer, major integer, minor integer, silent integer)
-  language plpgsql stable set work_mem = '64MB' set jit = off
+-- Alarms by the day they were made, by the customer's own clock, and by what they were and why. Of a whole plant each day is read by
+-- itself, which asks no alarm for its day.
+create or replace function tocsin_private.alarms_by_cause(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[])
+  returns table (day date, severity text, reason text, alarms bigint) language plpgsql stable set work_mem = '64MB' set jit = off
   as $$
 #variable_conflict use_column
 declare
   zone text := tocsin_private.my_zone();
 begin
   perform tocsin_private.check_report($1, $2, $4);
-  return query
-    with quarters as (
-      select date_bin('15 minutes', a.created, 'epoch') as quarter, count(*) filter (where a.severity = 'critical') as critical,
-        count(*) filter (where a.severity = 'major') as major, count(*) filter (where a.severity = 'minor') as minor,
-        count(*) filter (where a.severity = 'silent') as silent
-      from tocsin_private.reported_alarms($1, $2, $3, $4) a group by 1
-    )
-    select (q.quarter at time zone zone)::date::text, sum(q.critical)::integer, sum(q.major)::integer, sum(q.minor)::integer, sum(q.silent)::integer
-    from quarters q group by 1 order by 1;
+  if $3 is null and $4 is null then
+    return query
+      select d.day::date, a.severity, a.reason, a.alarms
+      from generate_series(($1 at time zone zone)::date::timestamp, $2 at time zone zone, interval '1 day') d (day)
+      cross join lateral (
+        select r.severity, r.reason, count(*) as alarms
+        from tocsin_private.reported_alarms(greatest($1, d.day at time zone zone), least($2, (d.day + interval '1 day') at time zone zone), null, null) r
+        group by 1, 2
+      ) a;
+  else
+    return query
+      select (r.created at time zone zone)::date, r.severity, r.reason, count(*)
+      from tocsin_private.reported_alarms($1, $2, $3, $4) r group by 1, 2, 3;
+  end if;
 end
 $$;
 
+-- Days without any are left out.
+create function tocsin.alarms_by_day(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  returns setof tocsin.alarm_day language sql stable
+  as $$ select d.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.days) d $$;
+
 -- Most frequent first. Alarms that nobody gave a reason for are the row without one.
 create function tocsin.alarms_by_reason(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
-  returns setof tocsin.alarm_reason language plpgsql stable set work_mem = '64MB' set jit = off
-  as $$
-begin
-  perform tocsin_private.check_report($1, $2, $4);
-  return query
-    select a.reason, count(*)::integer from tocsin_private.reported_alarms($1, $2, $3, $4) a group by 1 order by 2 desc, 1;
-end
-$$;
+  returns setof tocsin.alarm_reason language sql stable
+  as $$ select r.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.reasons) r $$;
 
 -- Answered as a query of its own, because PostgreSQL lets several processes work on no other kind in PL/pgSQL.
 create or replace function tocsin_private.alarms_by_place(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[])
@@ -86,7 +89,17 @@ $$;
 create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   most integer default null) returns tocsin.alarm_breakdown language sql stable set jit = off
   as $$
-    with counts as materialized (
+    with causes as materialized (
+      select * from tocsin_private.alarms_by_cause($1, $2, $3, $4)
+    ), days as (
+      select c.day::text, coalesce(sum(c.alarms) filter (where c.severity = 'critical'), 0)::integer,
+        coalesce(sum(c.alarms) filter (where c.severity = 'major'), 0)::integer,
+        coalesce(sum(c.alarms) filter (where c.severity = 'minor'), 0)::integer,
+        coalesce(sum(c.alarms) filter (where c.severity = 'silent'), 0)::integer
+      from causes c group by c.day order by c.day
+    ), reasons as (
+      select c.reason, sum(c.alarms)::integer from causes c group by 1 order by 2 desc, 1
+    ), counts as materialized (
       select * from tocsin_private.alarms_by_place($1, $2, $3, $4)
     ), by_site as (
       select c.site_uuid, sum(c.alarms) as alarms, sum(c.alarms) filter (where c.severity = 'critical') as critical, sum(c.ended) as ended,
@@ -109,8 +122,8 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       ) l
       order by c.alarms desc, c.rule_uuid
     )
-    select array(select r from tocsin.alarms_by_reason($1, $2, $3, $4) r), array(select s::tocsin.alarm_site from sites s),
-      array(select r::tocsin.alarm_rule from rules r)
+    select array(select r::tocsin.alarm_reason from reasons r), array(select s::tocsin.alarm_site from sites s),
+      array(select r::tocsin.alarm_rule from rules r), array(select d::tocsin.alarm_day from days d)
   $$;
 
 create function tocsin.alarms_by_site(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)

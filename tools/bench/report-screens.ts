@@ -39,7 +39,6 @@ export function reportScreens(
       ['AlarmFigures', { ...range, ...place }],
       ['AlarmFigures', { ...before, ...place }],
       ['AlarmBreakdown', { ...range, ...place, most: 10 }],
-      ['AlarmsByDay', { ...range, ...place, ...all }],
       [
         'AlarmReport',
         {

@@ -20,7 +20,6 @@ import {
   fetchAlarmBreakdown,
   fetchAlarmFigures,
   fetchAlarmReport,
-  fetchAlarmsByDay,
   type Place,
   type ReportedAlarm,
 } from './alarm-report.queries.ts';
@@ -117,11 +116,6 @@ function AlarmReport() {
     queryFn: ({ signal }) => fetchAlarmBreakdown(range, place, signal),
     staleTime: 60_000,
   });
-  const days = useQuery({
-    queryKey: ['report', 'alarms-by-day', range, place],
-    queryFn: ({ signal }) => fetchAlarmsByDay(range, place, signal),
-    staleTime: 60_000,
-  });
   const list = useList({
     queryKey: ['report', 'alarms', range, place, view.search, view.size, view.page],
     queryFn: ({ signal }) =>
@@ -130,8 +124,13 @@ function AlarmReport() {
   });
   const figures = useAlarmFigures(range, place);
   const bars =
-    days.data &&
-    barsOf(range, days.data, (row) => [row.critical ?? 0, row.major ?? 0, row.minor ?? 0, row.silent ?? 0], 4);
+    breakdown.data &&
+    barsOf(
+      range,
+      breakdown.data.days,
+      (row) => [row.critical ?? 0, row.major ?? 0, row.minor ?? 0, row.silent ?? 0],
+      4,
+    );
   const openDay = (label: string) => change({ range: '', from: label, to: label });
   return (
     <>

@@ -1,7 +1,7 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead } from '../alarm/alarm.queries.ts';
 import { type ListPage, type RowOf, rowsOf } from '../list/list.ts';
-import { everyRow, type Range, times } from './report.queries.ts';
+import { type Range, times } from './report.queries.ts';
 
 const alarmReport = graphql(
   `
@@ -87,21 +87,7 @@ const breakdown = graphql(`
         siteName
         alarms
       }
-    }
-  }
-`);
-
-const byDay = graphql(`
-  query AlarmsByDay($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID], $first: Int!, $offset: Int!) {
-    alarmsByDay(
-      rangeFrom: $from
-      rangeTo: $to
-      unitOfficeUuid: $office
-      siteUuids: $sites
-      first: $first
-      offset: $offset
-    ) {
-      nodes {
+      days {
         day
         critical
         major
@@ -136,12 +122,8 @@ export async function fetchAlarmBreakdown(range: Range, place: Place, signal?: A
     reasons: present(answer?.reasons).map(({ reason, alarms }) => ({ reason, alarms: alarms ?? 0 })),
     sites: present(answer?.sites),
     rules: present(answer?.rules),
+    days: present(answer?.days),
   };
-}
-
-export async function fetchAlarmsByDay(range: Range, place: Place, signal?: AbortSignal) {
-  const wanted = { ...times(range), ...placeOf(place) };
-  return everyRow(async (window) => (await ask(byDay, { ...wanted, ...window }, signal)).alarmsByDay);
 }
 
 function present<T>(rows: readonly (T | null)[] | null | undefined): T[] {

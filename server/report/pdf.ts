@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
+import { writeAmount } from '../../domain/money.ts';
 import { formatShare, heatOf } from '../../domain/report/health.ts';
 import { type Faces, loadFaces } from './fonts.ts';
 import { drawMark, drawPicture } from './pdf-picture.ts';
@@ -91,16 +92,13 @@ async function take({ rows, total }: ReportTable): Promise<{ rows: (readonly Cel
   return { rows: taken, more: false };
 }
 
-function written(cell: Cell, { kind }: Column, timeZone: string): string {
+function written(cell: Cell, { kind, currency }: Column, timeZone: string): string {
   if (kind === 'share') return formatShare(cell as number | null);
   if (cell === null) return '';
   // The zone stands at the foot of the page.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
-  // As on the screen: small sums keep the figures that a price has.
-  if (kind === 'money') {
-    return cell.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: cell < 1 ? 4 : 2 });
-  }
+  if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en');
   return cell.toLocaleString('en', { maximumFractionDigits: kind === 'seconds' ? 1 : 0 });
 }
 

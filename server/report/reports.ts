@@ -1,3 +1,4 @@
+import { costOf } from '../../domain/money.ts';
 import { barsOf } from '../../domain/report/bars.ts';
 import { cutShare, type HealthRow, share, sumRows, totalOf, worstFirst } from '../../domain/report/health.ts';
 import { startOfDay, weekStarts } from '../../domain/week.ts';
@@ -218,7 +219,7 @@ async function sms({ asked, query }: ReportWork): Promise<Made> {
     row.eqs,
   ];
   const priced = (counted: number[]): number[] =>
-    price === null ? counted : [...counted, costOf(counted.at(-1) as number, price)];
+    price === null ? counted : [...counted, costOf(counted.at(-1) as number, { price })];
   const rows = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
   const days = await query('select * from tocsin.sms_by_day($1, $2, $3)', [from, to, bySite ? asked.office : null]);
   return {
@@ -227,7 +228,7 @@ async function sms({ asked, query }: ReportWork): Promise<Made> {
       text(bySite ? 'Site' : 'Unit office', 3),
       ...(bySite ? [text('Site ID')] : []),
       ...counts(...smsParts, 'Messages', 'Billed parts'),
-      ...(price === null ? [] : [{ header: `Cost, ${currency}`, kind: 'money', weight: 1.4 } as const]),
+      ...(price === null ? [] : [{ header: `Cost, ${currency}`, kind: 'money', currency, weight: 1.4 } as const]),
     ],
     rows: rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),
     total: [
@@ -237,11 +238,6 @@ async function sms({ asked, query }: ReportWork): Promise<Made> {
     ],
     picture: dayBars('SMS', smsParts, asked, days, (row) => figures(row).slice(0, 4)),
   };
-}
-
-/** A price has six figures after the point at most; what binary fractions add behind them is no money. */
-function costOf(parts: number, price: number): number {
-  return Math.round(parts * price * 1e6) / 1e6;
 }
 
 async function alarmPicture(work: ReportWork): Promise<Picture> {

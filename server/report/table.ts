@@ -9,6 +9,8 @@ export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'tim
 export interface Column {
   header: string;
   kind: ColumnKind;
+  /** Of money: its three letters. */
+  currency?: string;
   /** How much room it wants on paper, beside the others. */
   weight?: number;
 }

@@ -140,6 +140,14 @@ describe('what SMS cost', () => {
     expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(2)}\n`));
   });
 
+  test('has no figures after the point where the currency has none', async () => {
+    await price(7.5, 'JPY');
+    const parts = (await list(owner, 'smsReportByUnitOffice', 'eqs', variables)).reduce((sum, row) => sum + row.eqs, 0);
+    const text = await pdf(`sms.pdf?${days}`);
+    expect(text).toMatch(new RegExp(`All .* ${Math.round(parts * 7.5).toLocaleString('en')}\\n`));
+    expect((await csv(`sms.csv?${days}`)).at(-1)?.[7]).toBe(String(parts * 7.5));
+  });
+
   test('is left out where nobody has said what a part costs', async () => {
     await price(null, null);
     expect((await csv(`sms.csv?${days}`))[0]).not.toContain('Cost, EUR');

@@ -1,6 +1,7 @@
 import { IconMessage2 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { costWords, writePrice } from '../../../domain/money.ts';
 import { can } from '../../../domain/permission.ts';
 import { barsOf } from '../../../domain/report/bars.ts';
 import { daysOf } from '../../../domain/report/range.ts';
@@ -13,7 +14,6 @@ import { Paging } from '../../ui/table/Paging.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { useActor } from '../auth/actor.ts';
-import { costOf } from '../channel/money.ts';
 import { smsPriceQuery } from '../channel/sms-price.queries.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { daysBeforeWords } from './duration.ts';
@@ -159,10 +159,10 @@ function Cost({ rows, earlier, words, failed }: CostProps) {
     return (
       <Figure
         name="Cost"
-        value={rows && costOf(total(rows, 'parts'), price.data)}
-        unit={`at ${costOf(1, price.data)} a part`}
+        value={rows && costWords(total(rows, 'parts'), price.data)}
+        unit={`at ${writePrice(price.data)} a part`}
         failed={failed}
-        before={earlier && `${words} ${costOf(total(earlier, 'parts'), price.data)}`}
+        before={earlier && `${words} ${costWords(total(earlier, 'parts'), price.data)}`}
       />
     );
   }
@@ -243,8 +243,8 @@ function SmsRows({ report, rows, error, onRetry }: SmsRowsProps) {
               ? [
                   {
                     header: 'Cost',
-                    value: (row: SmsRow) => (row.parts === 0 ? 0 : costOf(row.parts, price)),
-                    total: most && costOf(total(most, 'parts'), price),
+                    value: (row: SmsRow) => (row.parts === 0 ? 0 : costWords(row.parts, price)),
+                    total: most && costWords(total(most, 'parts'), price),
                   },
                 ]
               : []),

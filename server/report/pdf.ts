@@ -100,9 +100,9 @@ async function take({ rows, total }: ReportTable): Promise<{ rows: (readonly Cel
   return { rows: taken, more: false };
 }
 
-function written(cell: Cell, { kind, currency }: Column, timeZone: string): string {
+function written(cell: Cell, { kind, currency, none = '' }: Column, timeZone: string): string {
   if (kind === 'share') return formatShare(cell as number | null);
-  if (cell === null) return '';
+  if (cell === null) return none;
   if (kind === 'seconds') return formatSeconds(cell as number);
   // The zone stands at the foot of the page.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);

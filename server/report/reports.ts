@@ -19,7 +19,7 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
       text('Message', 4),
       text('Site'),
       text('Unit office'),
-      seconds('Lasted, s'),
+      { ...seconds('Lasted, s'), none: 'still open' },
       text('Acknowledged by'),
       text('Reason'),
     ],

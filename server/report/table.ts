@@ -13,6 +13,8 @@ export interface Column {
   currency?: string;
   /** A share that shows no heat, because it sums up others that do. */
   plain?: true;
+  /** What paper says where there is nothing. */
+  none?: string;
   /** How much room it wants on paper, beside the others. */
   weight?: number;
 }

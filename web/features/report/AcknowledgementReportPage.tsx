@@ -26,6 +26,7 @@ import {
   fetchAcknowledgementTotals,
   type PersonRow,
 } from './message-report.queries.ts';
+import { MESSAGES } from './messages-list.ts';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
@@ -237,6 +238,7 @@ function People({ report }: { report: ReportView }) {
         nameOf={(row) => (
           <Link
             to="/reports/delivery"
+            hash={MESSAGES}
             search={{
               ...{ range: preset, from, to, ...place },
               ...(by === 'office' && { method: '3' }),

@@ -29,6 +29,7 @@ import {
   fetchDelivery,
   fetchDeliveryFigures,
 } from './message-report.queries.ts';
+import { MESSAGES } from './messages-list.ts';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
@@ -132,32 +133,34 @@ function DeliveryReport() {
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
       </div>
       <DeliveryFigures report={report} />
-      <DataTable
-        label="Messages"
-        columns={columns}
-        {...list}
-        total={view.search === '' ? ways.data && messagesOf(ways.data, wanted) : list.total}
-        rowId={(row) => row.uuid}
-        view={view}
-        onViewChange={setView}
-        searchHint="Message or person"
-        onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
-        openId={open}
-        detail={(row) => <MessageLife message={row} />}
-        filters={
-          <>
-            <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
-            <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
-          </>
-        }
-        standing={standingFilters}
-        onRetry={retry}
-        empty={
-          <EmptyState title="No message in these days">
-            {report.toCome ? 'They are still to come.' : 'Nobody had to be told of anything.'}
-          </EmptyState>
-        }
-      />
+      <div id={MESSAGES} className={classes.target}>
+        <DataTable
+          label="Messages"
+          columns={columns}
+          {...list}
+          total={view.search === '' ? ways.data && messagesOf(ways.data, wanted) : list.total}
+          rowId={(row) => row.uuid}
+          view={view}
+          onViewChange={setView}
+          searchHint="Message or person"
+          onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
+          openId={open}
+          detail={(row) => <MessageLife message={row} />}
+          filters={
+            <>
+              <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
+              <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
+            </>
+          }
+          standing={standingFilters}
+          onRetry={retry}
+          empty={
+            <EmptyState title="No message in these days">
+              {report.toCome ? 'They are still to come.' : 'Nobody had to be told of anything.'}
+            </EmptyState>
+          }
+        />
+      </div>
     </>
   );
 }
@@ -230,6 +233,7 @@ function DeliveryFigures({ report: { range, before, office, site, view } }: { re
                 nameOf={(row) => (
                   <Link
                     to="/reports/delivery"
+                    hash={MESSAGES}
                     search={{
                       ...{ range: preset, from, to, ...place },
                       method: String(row.methodType ?? ''),

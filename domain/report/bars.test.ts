@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barsOf } from './bars.ts';
+import { barsOf, daysOfBar, labelWords } from './bars.ts';
 
 const rows = [
   { day: '2025-12-31', values: [1, 2] },
@@ -30,4 +30,16 @@ test('a long range has a bar for each month', () => {
 
 test('a day outside of the range is not counted', () => {
   expect(barsOf({ firstDay: '2026-01-01', lastDay: '2026-01-01' }, rows, values, 2).bars[0]?.values).toEqual([3, 4]);
+});
+
+test('a bar leads to its day, or to what the range has of its month', () => {
+  const range = { firstDay: '2025-09-15', lastDay: '2026-02-10' };
+  expect(daysOfBar('2025-12-31', range)).toEqual({ from: '2025-12-31', to: '2025-12-31' });
+  expect(daysOfBar('2025-09', range)).toEqual({ from: '2025-09-15', to: '2025-09-30' });
+  expect(daysOfBar('2025-12', range)).toEqual({ from: '2025-12-01', to: '2025-12-31' });
+  expect(daysOfBar('2026-02', range)).toEqual({ from: '2026-02-01', to: '2026-02-10' });
+});
+
+test('a bar is called by its day, or by its month and year', () => {
+  expect([labelWords('2025-12-31', 'en-GB'), labelWords('2025-12', 'en-GB')]).toEqual(['31 Dec', 'Dec 2025']);
 });

@@ -9,6 +9,27 @@ export interface Bar {
 /** Beyond this many days a bar is a month. */
 const MOST_DAYS = 120;
 
+/** `25 Oct`, or `Oct 2026` of a month. The label is a date without a clock, so no zone moves it. */
+export function labelWords(label: string, locale?: string): string {
+  const whole = label.length === 10;
+  return new Intl.DateTimeFormat(locale, {
+    timeZone: 'UTC',
+    ...(whole ? { day: 'numeric', month: 'short' } : { month: 'short', year: 'numeric' }),
+  }).format(new Date(whole ? label : `${label}-01`));
+}
+
+/** The days of a bar that are in the range: one, or those of a month. */
+export function daysOfBar(
+  label: string,
+  { firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>,
+): { from: string; to: string } {
+  if (label.length === 10) return { from: label, to: label };
+  const [year, month] = label.split('-').map(Number) as [number, number];
+  const end = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+  const start = `${label}-01`;
+  return { from: start < firstDay ? firstDay : start, to: end > lastDay ? lastDay : end };
+}
+
 /** A bar for every day of a range, also for those without anything; for a long range one for every month. */
 export function barsOf<R extends { day: string | null }>(
   range: Pick<ReportRange, 'firstDay' | 'lastDay'>,

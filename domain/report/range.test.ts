@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysOf, presets, type ReportRange, rangeBefore, readRange } from './range.ts';
+import { daysBeforeWords, daysOf, presets, type ReportRange, rangeBefore, rangeWords, readRange } from './range.ts';
 
 const zone = 'Europe/Berlin';
 /** Half past midnight on New Year's Day in Berlin, still the old year in UTC. */
@@ -45,6 +45,19 @@ test('the range before has as many days and ends where the other begins', () => 
 test('the days of a range are all there', () => {
   expect(daysOf({ firstDay: '2025-12-30', lastDay: '2026-01-01' })).toEqual(['2025-12-30', '2025-12-31', '2026-01-01']);
   expect(daysOf({ firstDay: '2025-10-25', lastDay: '2025-10-27' })).toHaveLength(3);
+});
+
+test.each([
+  ['2026-08-17', '2026-11-08', '17 Aug to 8 Nov 2026'],
+  ['2016-11-20', '2026-11-15', '20 Nov 2016 to 15 Nov 2026'],
+  ['2026-10-25', '2026-10-25', '25 Oct 2026'],
+])('%s to %s in words', (firstDay, lastDay, words) => expect(rangeWords({ firstDay, lastDay }, 'en-GB')).toBe(words));
+
+test('the days before are counted', () => {
+  const words = (firstDay: string, lastDay: string) => daysBeforeWords({ firstDay, lastDay }, 'en');
+  expect(words('2026-01-01', '2026-01-01')).toBe('The day before');
+  expect(words('2026-01-01', '2026-01-30')).toBe('30 days before');
+  expect(words('2016-01-01', '2025-12-31')).toBe('3,653 days before');
 });
 
 describe('what makes no range gets a sentence', () => {

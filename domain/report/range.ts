@@ -59,9 +59,27 @@ export function daysOf({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'la
   return Array.from({ length: last - first + 1 }, (_, index) => writeDay(first + index));
 }
 
+/** What the days before a range are called: `30 days before`; of a day `The day before`. */
+export function daysBeforeWords(range: Pick<ReportRange, 'firstDay' | 'lastDay'>, locale?: string): string {
+  const days = daysOf(range).length;
+  return days === 1 ? 'The day before' : `${days.toLocaleString(locale)} days before`;
+}
+
 /** The day on the wall's calendar, `2026-10-25`. */
 export function dayOf(at: Date, timeZone: string): string {
   return writeDay(today(at, timeZone));
+}
+
+/** `17 Aug to 8 Nov 2026`, with both years where they are two; of one day `25 Oct 2026`. */
+export function rangeWords({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>, locale?: string): string {
+  // Days without a clock: no zone moves them.
+  const part = (day: string, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(new Date(day));
+  const day = (text: string) => part(text, { day: 'numeric', month: 'short' });
+  const last = `${day(lastDay)} ${part(lastDay, { year: 'numeric' })}`;
+  if (firstDay === lastDay) return last;
+  const otherYear = firstDay.slice(0, 4) !== lastDay.slice(0, 4);
+  return `${day(firstDay)}${otherYear ? ` ${part(firstDay, { year: 'numeric' })}` : ''} to ${last}`;
 }
 
 /** Days are counted from 1970 on, without any clock. */

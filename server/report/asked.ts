@@ -1,4 +1,4 @@
-import { type ReportRange, readRange } from '../../domain/report/range.ts';
+import { dayOf, type ReportRange, readRange } from '../../domain/report/range.ts';
 import { Refusal } from '../auth/errors.ts';
 
 /** What somebody wants reported, read from an address. */
@@ -6,6 +6,8 @@ export interface Asked {
   range: ReportRange;
   /** The day by which twelve weeks of health end; today where none is given. */
   until: Date;
+  /** The same on the customer's calendar. */
+  untilDay: string;
   by: 'office' | 'site';
   office: string | null;
   site: string | null;
@@ -32,8 +34,7 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
   };
   const reading = readRange({ range: text('range'), from: text('from'), to: text('to') }, now, timeZone);
   if (!reading.ok) throw new Refusal(400, reading.sentence);
-  const until = readRange({ from: text('until') ?? text('to'), to: text('until') ?? text('to') }, now, timeZone);
-  if (text('until') !== undefined && !until.ok) throw new Refusal(400, until.sentence);
+  const until = readUntil(text('until'), now, timeZone);
   const method = text('method');
   if (method !== undefined && !/^[1-4]$/.test(method))
     throw new Refusal(400, 'There is no such way to reach people. Choose one in the report.');
@@ -42,7 +43,8 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
     throw new Refusal(400, `A message is ${states.join(', ')}: choose one of these.`);
   return {
     range: reading.range,
-    until: text('until') !== undefined && until.ok ? until.range.from : now,
+    until,
+    untilDay: dayOf(until, timeZone),
     by: text('by') === 'site' ? 'site' : 'office',
     office: key('office', 'unit office'),
     site: key('site', 'site'),
@@ -50,4 +52,13 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
     state: state ?? null,
     search: text('q') ?? null,
   };
+}
+
+function readUntil(day: string | undefined, now: Date, timeZone: string): Date {
+  const today = dayOf(now, timeZone);
+  if (day === undefined || day === today) return now;
+  const reading = readRange({ from: day, to: day }, now, timeZone);
+  if (!reading.ok) throw new Refusal(400, 'Write the day as year-month-day, such as 2026-03-01.');
+  if (day > today) throw new Refusal(400, 'This day is still to come. Choose today, or a day before it.');
+  return reading.range.from;
 }

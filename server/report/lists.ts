@@ -1,10 +1,10 @@
-import { type MethodType, methodNames } from '../../domain/notify/methods.ts';
 import type { Asked } from './asked.ts';
 import { type Rows, rowsByKey } from './rows.ts';
 
 export interface ReportWork {
   asked: Asked;
   timeZone: string;
+  now: Date;
   /** Asks the database as the person who wants the report. */
   query(text: string, values: readonly unknown[]): Promise<any[]>;
 }
@@ -14,8 +14,11 @@ export function scope({ asked: { range, office, site } }: ReportWork): unknown[]
   return [range.from, range.to, office, site === null ? null : [site]];
 }
 
-export function methodName(method: MethodType): string {
-  return methodNames[method];
+/** As the pages call them. */
+const ways: Readonly<Record<number, string>> = { 1: 'E-mail', 2: 'WhatsApp', 3: 'SMS', 4: 'Push' };
+
+export function methodName(method: number): string {
+  return ways[method] ?? 'Message';
 }
 
 /** Alarms by when they were made, newest first. */

@@ -1,16 +1,20 @@
 import type { TextStyle } from './pdf-text.ts';
-import type { Picture } from './table.ts';
+import type { KeyFigure, Picture } from './table.ts';
 
-type Write = (text: string, x: number, y: number, style: TextStyle, align?: 'end', room?: number) => void;
+/** Answers how wide the text has become. */
+type Write = (text: string, x: number, y: number, style: TextStyle, align?: 'end', room?: number) => number;
 
 const shades = ['#1a1f25', '#7b8794', '#2f7f86', '#a9825a'];
+/** Critical, major, minor, silent, as everywhere. */
+const severityShades = ['#c6162b', '#dc6f7c', '#bd6e00', '#7648cc'];
 const quiet = '#5b6570';
-const HEIGHT = 96;
+const HEIGHT = 62;
 const AXIS = 34;
 
 /** A bar that has no parts is quiet. */
-function shadeOf(part: number, parts: number): string {
-  return (parts === 1 ? shades[1] : shades[part % shades.length]) as string;
+function shadeOf(part: number, { parts, severities }: Picture): string {
+  const all = severities ? severityShades : shades;
+  return (parts.length === 1 ? all[1] : all[part % all.length]) as string;
 }
 
 /** The mark of the product: a bell in a square. */
@@ -29,18 +33,45 @@ export function drawMark(doc: PDFKit.PDFDocument, x: number, y: number, size: nu
   doc.restore();
 }
 
-/** Stacked bars with the highest value at the side. Answers where it ends. */
-export function drawPicture(
+/** The key figures, side by side over the whole width. Answers where they end. */
+export function drawFigures(
   doc: PDFKit.PDFDocument,
-  { title, parts, bars, most: full }: Picture,
+  figures: readonly KeyFigure[],
   box: { x: number; y: number; width: number },
   write: Write,
 ): number {
+  const width = box.width / figures.length;
+  for (const [index, { name, value, unit, before }] of figures.entries()) {
+    const x = box.x + index * width + (index === 0 ? 0 : 10);
+    const room = width - (index === 0 ? 6 : 16);
+    if (index > 0)
+      doc
+        .moveTo(x - 10, box.y)
+        .lineTo(x - 10, box.y + 38)
+        .lineWidth(0.6)
+        .strokeColor('#d5dae0')
+        .stroke();
+    write(name, x, box.y + 7, { size: 7.5, color: quiet }, undefined, room);
+    const taken = write(value, x, box.y + 23, { size: 13, bold: true }, undefined, room);
+    if (unit) write(unit, x + taken + 5, box.y + 23, { size: 7.5, color: quiet }, undefined, room - taken - 5);
+    if (before) write(before, x, box.y + 35, { size: 7.5, color: quiet }, undefined, room);
+  }
+  return box.y + 38;
+}
+
+/** Stacked bars with the highest value at the side. Answers where it ends. */
+export function drawPicture(
+  doc: PDFKit.PDFDocument,
+  picture: Picture,
+  box: { x: number; y: number; width: number },
+  write: Write,
+): number {
+  const { title, parts, bars, most: full } = picture;
   write(title, box.x, box.y + 8, { size: 9, bold: true });
   let key = box.x + 220;
   if (parts.length > 1) {
     for (const [index, name] of parts.entries()) {
-      doc.rect(key, box.y + 2, 7, 7).fill(shades[index % shades.length] as string);
+      doc.rect(key, box.y + 2, 7, 7).fill(shadeOf(index, picture));
       write(name, key + 10, box.y + 8, { size: 7.5, color: quiet });
       key += 66;
     }
@@ -57,7 +88,7 @@ export function drawPicture(
     let y = bottom;
     for (const [part, value] of values.entries()) {
       const height = (value / most) * HEIGHT;
-      if (height > 0) doc.rect(x, y - height, Math.max(0.4, step * 0.72), height).fill(shadeOf(part, values.length));
+      if (height > 0) doc.rect(x, y - height, Math.max(0.4, step * 0.72), height).fill(shadeOf(part, picture));
       y -= height;
     }
     if (index % every === 0 && index + every / 2 < bars.length)

@@ -7,6 +7,9 @@ const bidi = (bidiPackage as unknown as () => { getEmbeddingLevels(text: string)
 /** Hebrew, Arabic and their neighbours: without any of them there is nothing to turn round. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 
+/** Where a line may be broken: a number stays with its unit. */
+const BREAK = /[^\S\u00a0]+/;
+
 /** What one face draws in one direction, without a break. */
 export interface Run {
   text: string;
@@ -60,6 +63,36 @@ export function fitted(doc: Paper, faces: Faces, text: string, style: TextStyle,
     if (widthOf(runs) <= room) return runs;
   }
   return [];
+}
+
+/**
+ * A text over as many lines as it needs, so many at most; the last is cut. It is broken between words, and inside of one
+ * where that alone is too long, as names without spaces are.
+ */
+export function wrapped(doc: Paper, faces: Faces, text: string, style: TextStyle, room: number, most: number): Run[][] {
+  const whole = layOut(doc, faces, text, style);
+  if (widthOf(whole) <= room) return [whole];
+  const lines: Run[][] = [];
+  const width = (part: string) => widthOf(layOut(doc, faces, part, style));
+  const space = width(' ');
+  const words = text.split(BREAK);
+  while (words.length > 0 && lines.length < most - 1) {
+    let [count, taken] = [0, 0];
+    for (; count < words.length; count += 1) {
+      const next = taken + (count === 0 ? 0 : space) + width(words[count] as string);
+      if (next > room) break;
+      taken = next;
+    }
+    if (count === 0) {
+      const letters = [...(words[0] as string)];
+      let fits = Math.max(1, Math.floor((letters.length * room) / width(words[0] as string)));
+      while (fits > 1 && width(letters.slice(0, fits).join('')) > room) fits -= 1;
+      lines.push(layOut(doc, faces, letters.slice(0, fits).join(''), style));
+      words[0] = letters.slice(fits).join('');
+    } else lines.push(layOut(doc, faces, words.splice(0, count).join(' '), style));
+  }
+  if (words.length > 0) lines.push(fitted(doc, faces, words.join(' '), style, room));
+  return lines;
 }
 
 export function draw(

@@ -1,17 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
+import { formatSeconds } from '../../domain/age.ts';
+import { writeAmount } from '../../domain/money.ts';
 import { formatShare, heatOf } from '../../domain/report/health.ts';
 import { type Faces, loadFaces } from './fonts.ts';
-import { drawMark, drawPicture } from './pdf-picture.ts';
-import { draw, fitted, type TextStyle, widthOf } from './pdf-text.ts';
-import { type Cell, type Column, type ReportTable, writeTime } from './table.ts';
+import { drawFigures, drawMark, drawPicture } from './pdf-picture.ts';
+import { draw, fitted, type TextStyle, widthOf, wrapped } from './pdf-text.ts';
+import { type Cell, type Column, type ColumnKind, type KeyFigure, type ReportTable, writeTime } from './table.ts';
 
 /** Beyond this paper helps nobody: the page says so and names the files that hold all. */
 export const MOST_ROWS = 2000;
 
 const MARGIN = 36;
-const ROW = 17;
+const ROW = 16;
+/** A further line of a row, and how many of them there are at most. */
+const LINE = 9;
+const MOST_LINES = 8;
 const FOOT = 24;
+/** The letters of the table. */
+const SMALL = 7.5;
 const ink = '#1a1f25';
 const quiet = '#5b6570';
 const line = '#d5dae0';
@@ -33,6 +40,7 @@ export interface Paper {
 /** The report on A4 paper, with the sign of the house, its picture, and as many pages as it needs. */
 export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PDFDocument> {
   const { rows, more } = await take(table);
+  const figures = (await table.figures?.()) ?? [];
   const body = rows.map((row) =>
     row.map((cell, index) => written(cell, table.columns[index] as Column, table.timeZone)),
   );
@@ -48,6 +56,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
     notice,
     'Page 0123456789 of No rows.',
     ...table.columns.map(({ header }) => header),
+    ...figures.flatMap(({ name, value, unit = '', before = '' }) => [name, value, unit, before]),
     ...body.flat(),
   ];
   if (table.picture)
@@ -67,10 +76,10 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   });
   for (const { id, data } of faces.all) doc.registerFont(id, data);
   const sheet = new Sheet(doc, faces, table.columns);
-  sheet.head(table, customer);
+  sheet.head(table, customer, figures);
   sheet.columnHeads();
   for (const [index, row] of body.entries()) {
-    sheet.row(row, rows[index] as readonly Cell[]);
+    sheet.row(row, rows[index] as readonly Cell[], rows[index] === table.total);
     // Whoever else asks meanwhile is answered.
     if (index % 25 === 24) await setImmediate();
   }
@@ -91,17 +100,20 @@ async function take({ rows, total }: ReportTable): Promise<{ rows: (readonly Cel
   return { rows: taken, more: false };
 }
 
-function written(cell: Cell, { kind }: Column, timeZone: string): string {
+function written(cell: Cell, { kind, currency, none = '' }: Column, timeZone: string): string {
   if (kind === 'share') return formatShare(cell as number | null);
-  if (cell === null) return '';
+  if (cell === null) return none;
+  if (kind === 'seconds') return formatSeconds(cell as number);
   // The zone stands at the foot of the page.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
-  // As on the screen: small sums keep the figures that a price has.
-  if (kind === 'money') {
-    return cell.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: cell < 1 ? 4 : 2 });
-  }
-  return cell.toLocaleString('en', { maximumFractionDigits: kind === 'seconds' ? 1 : 0 });
+  if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en');
+  return cell.toLocaleString('en', { maximumFractionDigits: 0 });
+}
+
+/** Numbers stand at the end of their column. */
+function atEnd(kind: ColumnKind): boolean {
+  return kind !== 'text' && kind !== 'time';
 }
 
 /** The page that is being written, and how far. */
@@ -109,18 +121,24 @@ class Sheet {
   #y = MARGIN;
   readonly #doc: PDFKit.PDFDocument;
   readonly #faces: Faces;
-  readonly #columns: readonly (Column & { x: number; width: number })[];
+  readonly #columns: readonly (Column & { x: number; width: number; right: number })[];
 
   constructor(doc: PDFKit.PDFDocument, faces: Faces, columns: readonly Column[]) {
     this.#doc = doc;
     this.#faces = faces;
     const room = doc.page.width - 2 * MARGIN;
+    // How long something took is written with its units here.
+    const named = columns.map((column) =>
+      column.kind === 'seconds' ? { ...column, header: column.header.replace(/, s$/, '') } : column,
+    );
     const weights = columns.reduce((sum, { weight = 1 }) => sum + weight, 0);
     let x = MARGIN;
-    this.#columns = columns.map((column) => {
+    this.#columns = named.map((column, index) => {
       const width = (room * (column.weight ?? 1)) / weights;
       x += width;
-      return { ...column, x: x - width, width };
+      // Numbers keep away from the text that follows them.
+      const next = columns[index + 1];
+      return { ...column, x: x - width, width, right: atEnd(column.kind) && next && !atEnd(next.kind) ? 14 : 5 };
     });
   }
 
@@ -128,60 +146,57 @@ class Sheet {
     return this.#doc.page.width - MARGIN;
   }
 
-  head({ title, about, picture }: ReportTable, customer: string): void {
+  head({ title, about, picture }: ReportTable, customer: string, figures: readonly KeyFigure[]): void {
     drawMark(this.#doc, MARGIN, MARGIN, 28);
     this.#text(title, MARGIN + 38, MARGIN + 12, { size: 16, bold: true });
     this.#text(about, MARGIN + 38, MARGIN + 27, { size: 9, color: quiet });
     this.#text(customer, MARGIN, MARGIN + 12, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
     this.#y = MARGIN + 48;
-    if (picture && picture.bars.length > 0) {
-      const write = (text: string, x: number, y: number, style: TextStyle, align?: 'end', room?: number) =>
-        this.#text(text, x, y, style, align, room);
-      this.#y = drawPicture(this.#doc, picture, { x: MARGIN, y: this.#y, width: this.#right - MARGIN }, write) + 14;
+    const write = (text: string, x: number, y: number, style: TextStyle, align?: 'end', room?: number) =>
+      this.#text(text, x, y, style, align, room);
+    const box = () => ({ x: MARGIN, y: this.#y, width: this.#right - MARGIN });
+    if (figures.length > 0) this.#y = drawFigures(this.#doc, figures, box(), write) + 14;
+    if (picture?.bars.some(({ values }) => values.some((value) => value > 0))) {
+      this.#y = drawPicture(this.#doc, picture, box(), write) + 10;
     }
   }
 
   columnHeads(): void {
-    for (const { header, kind, x, width } of this.#columns) {
-      this.#text(
-        header,
-        x + 2,
-        this.#y + 10,
-        { size: 7.5, bold: true, color: quiet },
-        kind === 'text' || kind === 'time' ? undefined : 'end',
-        width - 5,
-      );
+    for (const { header, kind, x, width, right } of this.#columns) {
+      const style = { size: SMALL, bold: true, color: quiet };
+      this.#text(header, x + 2, this.#y + 10, style, atEnd(kind) ? 'end' : undefined, width - right);
     }
     this.#y += ROW;
-    this.#doc
-      .moveTo(MARGIN, this.#y - 2)
-      .lineTo(this.#right, this.#y - 2)
-      .lineWidth(0.8)
-      .strokeColor(ink)
-      .stroke();
+    this.#rule(0.8, ink);
   }
 
-  row(texts: readonly string[], cells: readonly Cell[]): void {
-    this.#room(ROW);
-    for (const [index, { kind, x, width }] of this.#columns.entries()) {
-      const colors = kind === 'share' ? heat[heatOf(cells[index] as number | null)] : null;
-      if (colors) this.#doc.rect(x + 1, this.#y, width - 2, ROW - 3).fill(colors.fill);
-      const style = { size: 7.5, color: colors?.ink ?? ink };
-      this.#text(
-        texts[index] ?? '',
-        x + 2,
-        this.#y + 10,
-        style,
-        kind === 'text' || kind === 'time' ? undefined : 'end',
-        width - 5,
-      );
+  row(texts: readonly string[], cells: readonly Cell[], total: boolean): void {
+    const lines = this.#columns.map(({ width, right }, index) =>
+      wrapped(this.#doc, this.#faces, texts[index] ?? '', { size: SMALL, bold: total }, width - right, MOST_LINES),
+    );
+    const height = ROW + LINE * (Math.max(1, ...lines.map(({ length }) => length)) - 1);
+    this.#room(height);
+    if (total) this.#rule(0.8, ink);
+    for (const [index, { kind, plain, x, width, right }] of this.#columns.entries()) {
+      const colors = kind === 'share' && !plain && !total ? heat[heatOf(cells[index] as number | null)] : null;
+      if (colors) this.#doc.rect(x + 1, this.#y, width - 2, height - 3).fill(colors.fill);
+      const style = { size: SMALL, color: colors?.ink ?? ink };
+      for (const [place, runs] of (lines[index] ?? []).entries()) {
+        const left = atEnd(kind) ? x + 2 + width - right - widthOf(runs) : x + 2;
+        draw(this.#doc, runs, left, this.#y + 10 + place * LINE, style);
+      }
     }
-    this.#y += ROW;
+    this.#y += height;
+    this.#rule(0.4, line);
+  }
+
+  /** A line right above where the next row begins. */
+  #rule(width: number, color: string): void {
     this.#doc
       .moveTo(MARGIN, this.#y - 2)
       .lineTo(this.#right, this.#y - 2)
-      .lineWidth(0.4)
-      .strokeColor(line)
+      .lineWidth(width)
+      .strokeColor(color)
       .stroke();
   }
 
@@ -209,8 +224,9 @@ class Sheet {
     this.columnHeads();
   }
 
-  #text(text: string, x: number, y: number, style: TextStyle, align?: 'end', room = this.#right - x): void {
+  #text(text: string, x: number, y: number, style: TextStyle, align?: 'end', room = this.#right - x): number {
     const runs = fitted(this.#doc, this.#faces, text, style, room);
     draw(this.#doc, runs, align === 'end' ? x + room - widthOf(runs) : x, y, style);
+    return widthOf(runs);
   }
 }

@@ -1,20 +1,15 @@
-import { barsOf } from '../../domain/report/bars.ts';
-import { cutShare, type HealthRow, share, sumRows, totalOf, worstFirst } from '../../domain/report/health.ts';
-import { startOfDay, weekStarts } from '../../domain/week.ts';
+import { costOf } from '../../domain/money.ts';
+import { barsOf, labelWords } from '../../domain/report/bars.ts';
 import type { Asked } from './asked.ts';
+import { acknowledgementFigures, alarmFigures, deliveryFigures, smsFigures } from './figures.ts';
+import { health, healthGaps } from './health.ts';
 import { acknowledgementRows, alarmRows, deliveryRows, methodName, type ReportWork, scope } from './lists.ts';
-import type { Cell, Column, Picture, ReportTable } from './table.ts';
-
-type Made = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
-
-const text = (header: string, weight = 2): Column => ({ header, kind: 'text', weight });
-const counts = (...headers: string[]): Column[] => headers.map((header) => ({ header, kind: 'count', weight: 1 }));
-const seconds = (header: string): Column => ({ header, kind: 'seconds', weight: 1.2 });
-const time = (header: string): Column => ({ header, kind: 'time', weight: 2.6 });
+import { counts, type Made, type Picture, seconds, text, time } from './table.ts';
 
 /** Every report that can be downloaded, by its name in the address. */
 export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made>>> = {
   health,
+  'health-gaps': healthGaps,
   sms,
   alarms: async (work) => ({
     title: 'Alarms',
@@ -24,12 +19,13 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
       text('Message', 4),
       text('Site'),
       text('Unit office'),
-      seconds('Lasted, s'),
+      { ...seconds('Lasted, s'), none: 'still open' },
       text('Acknowledged by'),
       text('Reason'),
     ],
     rows: alarmRows(work),
     picture: await alarmPicture(work),
+    figures: () => alarmFigures(work),
   }),
   'alarms-by-site': async (work) => ({
     title: 'Alarms by site',
@@ -65,15 +61,16 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
       work.asked.by === 'site' ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office',
     columns: [
       time('Sent'),
-      text('Message', 4),
+      text('Message', 5),
       text('Site'),
-      text('Unit office'),
-      text('Told'),
+      text('Unit office', 1.6),
+      text('Told', 1.7),
       text('Acknowledged by'),
       time('Acknowledged'),
       seconds('After, s'),
     ],
     rows: acknowledgementRows(work),
+    figures: () => acknowledgementFigures(work),
   }),
   'acknowledgements-by-person': async (work) => ({
     title: 'Acknowledgement by person',
@@ -101,18 +98,19 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
     title: 'Messages and what became of them',
     columns: [
       time('Due'),
-      text('Way', 1),
+      text('Way', 1.3),
       text('Kind', 1),
       text('To'),
-      text('Message', 4),
+      text('Message', 4.2),
       text('Site'),
-      text('State', 1),
-      ...counts('Attempts'),
+      text('State', 1.3),
+      { header: 'Attempts', kind: 'count', weight: 1.5 },
       time('Sent at'),
       time('Delivered at'),
-      text('Answer'),
+      text('Answer', 2.4),
     ],
     rows: deliveryRows(work),
+    figures: () => deliveryFigures(work),
   }),
   'delivery-by-person': async (work) => ({
     title: 'Delivery by person',
@@ -137,75 +135,20 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
   }),
 };
 
-async function health({ asked, timeZone, query }: ReportWork): Promise<Made> {
-  const starts = weekStarts(asked.until, timeZone);
-  const bySite = asked.by === 'site';
-  const found = bySite
-    ? await query('select *, 1 as site_count, site_name as name from tocsin.health_report_by_site($1, $2, $3)', [
-        starts,
-        startOfDay(asked.until, timeZone),
-        asked.office,
-      ])
-    : await query(`select *, uo_name as name from tocsin.health_report_by_unit_office($1, $2)`, [
-        starts,
-        startOfDay(asked.until, timeZone),
-      ]);
-  const rows = worstFirst(
-    found.map(
-      (row): HealthRow => ({
-        id: row.uuid ?? '',
-        name: row.name,
-        sites: row.site_count,
-        office: bySite ? (row.uo_name ?? '') : '',
-        cells: row.expected.map((expected: number, index: number) => ({
-          received: index === 12 ? row.todaycount : row[`w${index + 1}_count`],
-          expected,
-        })),
-      }),
-    ),
-  );
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' });
-  const cells = (row: Pick<HealthRow, 'cells'>): Cell[] => {
-    const total = totalOf(row);
-    return [...[...row.cells, total].map((cell) => cutShare(share(cell))), total.received, total.expected];
-  };
-  const sums = sumRows(rows);
-  return {
-    title: bySite ? 'Health by site' : 'Health by unit office',
-    columns: [
-      text(bySite ? 'Site' : 'Unit office', 3),
-      bySite ? text('Unit office') : (counts('Sites')[0] as Column),
-      ...[...starts.slice(0, 12).map((start) => day.format(start)), 'Today', 'Total %'].map(
-        (header): Column => ({ header, kind: 'share', weight: 1 }),
-      ),
-      ...counts('Received', 'Expected'),
-    ],
-    rows: rows.map((row) => [row.name, bySite ? row.office : row.sites, ...cells(row)]),
-    total:
-      rows.length > 0
-        ? [bySite ? 'All sites' : 'All unit offices', bySite ? '' : sums.sites, ...cells(sums)]
-        : undefined,
-    picture: {
-      title: 'Received of expected, % of each week and of today',
-      parts: ['received'],
-      most: 100,
-      bars: sums.cells.map((cell, index) => ({
-        label: index === 12 ? 'Today' : day.format(starts[index] as Date),
-        values: [cutShare(share(cell)) ?? 0],
-      })),
-    },
-  };
-}
-
 const smsParts = ['Alarm', 'Health', 'Resolve', 'Other'] as const;
 
-async function sms({ asked, query }: ReportWork): Promise<Made> {
+async function sms(work: ReportWork): Promise<Made> {
+  const { asked } = work;
   const bySite = asked.by === 'site';
   const { from, to } = asked.range;
   const found = bySite
-    ? await query('select *, site_name as name from tocsin.sms_report_by_site($1, $2, $3)', [from, to, asked.office])
-    : await query('select *, uo_name as name from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
-  const [{ sms_price: price, sms_currency: currency }] = await query(
+    ? await work.query('select *, site_name as name from tocsin.sms_report_by_site($1, $2, $3)', [
+        from,
+        to,
+        asked.office,
+      ])
+    : await work.query('select *, uo_name as name from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
+  const [{ sms_price: price, sms_currency: currency }] = await work.query(
     'select sms_price, sms_currency from tocsin.customer',
     [],
   );
@@ -218,16 +161,20 @@ async function sms({ asked, query }: ReportWork): Promise<Made> {
     row.eqs,
   ];
   const priced = (counted: number[]): number[] =>
-    price === null ? counted : [...counted, costOf(counted.at(-1) as number, price)];
+    price === null ? counted : [...counted, costOf(counted.at(-1) as number, { price })];
   const rows = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
-  const days = await query('select * from tocsin.sms_by_day($1, $2, $3)', [from, to, bySite ? asked.office : null]);
+  const days = await work.query('select * from tocsin.sms_by_day($1, $2, $3)', [
+    from,
+    to,
+    bySite ? asked.office : null,
+  ]);
   return {
     title: bySite ? 'SMS by site' : 'SMS by unit office',
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       ...(bySite ? [text('Site ID')] : []),
       ...counts(...smsParts, 'Messages', 'Billed parts'),
-      ...(price === null ? [] : [{ header: `Cost, ${currency}`, kind: 'money', weight: 1.4 } as const]),
+      ...(price === null ? [] : [{ header: `Cost, ${currency}`, kind: 'money', currency, weight: 1.4 } as const]),
     ],
     rows: rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),
     total: [
@@ -236,18 +183,15 @@ async function sms({ asked, query }: ReportWork): Promise<Made> {
       ...priced([0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0))),
     ],
     picture: dayBars('SMS', smsParts, asked, days, (row) => figures(row).slice(0, 4)),
+    figures: () => smsFigures(work, found, price === null ? null : { price, currency }),
   };
-}
-
-/** A price has six figures after the point at most; what binary fractions add behind them is no money. */
-function costOf(parts: number, price: number): number {
-  return Math.round(parts * price * 1e6) / 1e6;
 }
 
 async function alarmPicture(work: ReportWork): Promise<Picture> {
   const days = await work.query('select * from tocsin.alarms_by_day($1, $2, $3, $4)', scope(work));
   const parts = ['Critical', 'Major', 'Minor', 'Silent'];
-  return dayBars('Alarms', parts, work.asked, days, (row) => [row.critical, row.major, row.minor, row.silent]);
+  const values = (row: any) => [row.critical, row.major, row.minor, row.silent];
+  return { ...dayBars('Alarms', parts, work.asked, days, values), severities: true };
 }
 
 function dayBars(
@@ -258,5 +202,9 @@ function dayBars(
   values: (row: any) => number[],
 ): Picture {
   const { each, bars } = barsOf(range, rows, values, parts.length);
-  return { title: `${title} each ${each}`, parts, bars };
+  return {
+    title: `${title} each ${each}`,
+    parts,
+    bars: bars.map(({ label, values }) => ({ label: labelWords(label, 'en-GB'), values })),
+  };
 }

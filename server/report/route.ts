@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { can } from '../../domain/permission.ts';
+import { rangeWords } from '../../domain/report/range.ts';
 import { type Person, personAccess } from '../access.ts';
 import { answerRefusal, Refusal } from '../auth/errors.ts';
 import { type GuardDeps, requirePerson } from '../auth/guards.ts';
@@ -37,11 +38,8 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         const [customer] = await ask('select name, time_zone from tocsin.customer', []);
         const now = clock.now();
         const asked = readAsked(query, now, customer.time_zone);
-        const made = await make({ asked, timeZone: customer.time_zone, query: ask });
-        const days =
-          name === 'health'
-            ? asked.until.toISOString().slice(0, 10)
-            : `${asked.range.firstDay}-to-${asked.range.lastDay}`;
+        const made = await make({ asked, timeZone: customer.time_zone, now, query: ask });
+        const days = name.startsWith('health') ? asked.untilDay : `${asked.range.firstDay}-to-${asked.range.lastDay}`;
         const table: ReportTable = {
           ...made,
           name,
@@ -74,14 +72,13 @@ function sentenceOf(error: unknown): unknown {
   return code === 'TC400' && message ? new Refusal(400, message) : error;
 }
 
-async function aboutOf(name: string, { range, office, site, until }: Asked, ask: Ask): Promise<string> {
+async function aboutOf(name: string, { range, office, site, untilDay }: Asked, ask: Ask): Promise<string> {
   const [names] = await ask(
     'select (select g.name from tocsin.group g where g.uuid = $1) as office, (select s.name from tocsin.site s where s.uuid = $2) as site',
     [office, site],
   );
-  const days =
-    name === 'health'
-      ? `Twelve weeks until ${until.toISOString().slice(0, 10)}, and that day`
-      : `${range.firstDay} to ${range.lastDay}`;
+  const days = name.startsWith('health')
+    ? `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay }, 'en-GB')}, and that day`
+    : rangeWords(range, 'en-GB');
   return [days, names.office, names.site].filter(Boolean).join(', ');
 }

@@ -9,6 +9,12 @@ export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'tim
 export interface Column {
   header: string;
   kind: ColumnKind;
+  /** Of money: its three letters. */
+  currency?: string;
+  /** A share that shows no heat, because it sums up others that do. */
+  plain?: true;
+  /** What paper says where there is nothing. */
+  none?: string;
   /** How much room it wants on paper, beside the others. */
   weight?: number;
 }
@@ -21,6 +27,16 @@ export interface Picture {
   /** What a bar of the full height stands for; without it the highest. */
   most?: number;
   bars: readonly { label: string; values: readonly number[] }[];
+  /** The parts are severities, which have their own colours everywhere. */
+  severities?: true;
+}
+
+/** A key figure, as the page shows it above its table, with how it was in the days before. */
+export interface KeyFigure {
+  name: string;
+  value: string;
+  unit?: string;
+  before?: string;
 }
 
 export interface ReportTable {
@@ -33,8 +49,19 @@ export interface ReportTable {
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
   picture?: Picture | undefined;
+  /** Asked for only where they are shown. */
+  figures?: (() => Promise<KeyFigure[]>) | undefined;
   timeZone: string;
 }
+
+/** What a report makes; the rest is the same for all of them. */
+export type Made = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
+
+export const text = (header: string, weight = 2): Column => ({ header, kind: 'text', weight });
+export const counts = (...headers: string[]): Column[] =>
+  headers.map((header) => ({ header, kind: 'count', weight: 1 }));
+export const seconds = (header: string): Column => ({ header, kind: 'seconds', weight: 1.3 });
+export const time = (header: string): Column => ({ header, kind: 'time', weight: 2.3 });
 
 /**
  * The time on the customer's wall with how far it is ahead of UTC, because an hour comes twice a year:

@@ -7,9 +7,11 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatSeconds } from '../../domain/age.ts';
 import { formatShare, share } from '../../domain/report/health.ts';
 import { startOfDay, weekStarts } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
+import { writeTime } from '../../server/report/table.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { ensureDebianPackage, type Found } from '../harness/debian.ts';
 import { createUser, serviceQuery } from '../harness/factories.ts';
@@ -140,6 +142,14 @@ describe('what SMS cost', () => {
     expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(2)}\n`));
   });
 
+  test('has no figures after the point where the currency has none', async () => {
+    await price(7.5, 'JPY');
+    const parts = (await list(owner, 'smsReportByUnitOffice', 'eqs', variables)).reduce((sum, row) => sum + row.eqs, 0);
+    const text = await pdf(`sms.pdf?${days}`);
+    expect(text).toMatch(new RegExp(`All .* ${Math.round(parts * 7.5).toLocaleString('en')}\\n`));
+    expect((await csv(`sms.csv?${days}`)).at(-1)?.[7]).toBe(String(parts * 7.5));
+  });
+
   test('is left out where nobody has said what a part costs', async () => {
     await price(null, null);
     expect((await csv(`sms.csv?${days}`))[0]).not.toContain('Cost, EUR');
@@ -171,6 +181,63 @@ test('health by unit office holds the shares of the screen', async () => {
     expect(line?.slice(2, 15)).toEqual(cells.map((cell) => (cell === null ? '' : String(Math.floor(cell * 10) / 10))));
     expect(text.replace(/ +/g, ' ')).toContain(`${row.uoName} ${row.siteCount} ${cells.map(formatShare).join(' ')}`);
   }
+});
+
+test('the weeks until a day of the past are called by that day, and the gaps of a site are those of the screen', async () => {
+  const answer = await owner.get('/api/v1/reports/health.csv?until=2025-12-24');
+  expect(answer.headers['content-disposition']).toContain('tocsin-health-2025-12-24.csv');
+  expect(parse(answer.rawPayload, { bom: true })[0]).toContain('24 Dec');
+  expect(await pdf('health.pdf?until=2025-12-24')).toContain('Twelve weeks until 24 Dec 2025, and that day');
+  const site = plant.sites[0] as ReportPlant['sites'][number];
+  const gaps = await list(owner, 'healthGaps', 'gapFrom gapTo slots', {
+    siteUuid: ['UUID!', site.uuid],
+    rangeFrom: ['Datetime!', weekStarts(NOW, ZONE)[0]],
+    rangeTo: ['Datetime!', NOW],
+  });
+  const rows = await csv(`health-gaps.csv?site=${site.uuid}`);
+  expect(rows.length).toBeGreaterThan(5);
+  expect(rows.slice(1).map(([from, to, seconds, slots]) => [from, to, Number(seconds), Number(slots)])).toEqual(
+    gaps.map(({ gapFrom, gapTo, slots }) => [
+      writeTime(new Date(gapFrom), ZONE),
+      writeTime(new Date(gapTo), ZONE),
+      (Date.parse(gapTo) - Date.parse(gapFrom)) / 1000,
+      slots,
+    ]),
+  );
+  expect(await pdf(`health-gaps.pdf?site=${site.uuid}`)).toContain(`Gaps of ${site.name}`);
+});
+
+test('paper has the key figures of the page, with how they were in the days before', async () => {
+  const made = (from: string, to: string) =>
+    plant.alarms.filter(({ created }) => created >= Date.parse(from) && created < Date.parse(to)).length;
+  const now = made('2025-10-19T22:00:00Z', '2026-01-14T23:00:00Z');
+  const { data } = await owner.graphql(
+    `{ alarmFigures(rangeFrom: "2025-10-19T22:00:00Z", rangeTo: "2026-01-14T23:00:00Z") { acknowledged stillOpen medianSeconds p90Seconds } }`,
+  );
+  const { acknowledged, stillOpen, medianSeconds, p90Seconds } = (data as any).alarmFigures;
+  // The program that reads it does not see every space.
+  const close = (words: string) => words.replace(/\s+/g, '');
+  const text = close(await pdf(`alarms.pdf?${days}`));
+  const [median, most] = [medianSeconds, p90Seconds].map(formatSeconds);
+  expect(text).toContain(
+    close(`Still open ${now} ${median} ${most} ${acknowledged} of ${now} ${stillOpen} 87 days before`),
+  );
+  expect(text).toContain(
+    close(`87 days before ${made('2025-07-24T22:00:00Z', '2025-10-19T22:00:00Z')} 87 days before`),
+  );
+});
+
+test('a message that is longer than its column is whole on paper', async () => {
+  const words = Array.from({ length: 24 }, (_, index) => `part${index}`);
+  await serviceQuery(
+    app.db,
+    `insert into tocsin.notification (tocsin_customer_uuid, recipient_name, address, method_type, message_type, notify_message, notify_time)
+     values ($1, 'Long', 'x', 1, 4, $2, '2024-05-01'), ($1, 'Long', 'x', 1, 4, $3, '2024-05-01')`,
+    [plant.customer.uuid, words.join(' '), '泵站'.repeat(30)],
+  );
+  const text = await pdf('delivery.pdf?from=2024-05-01&to=2024-05-02');
+  for (const word of words) expect(text).toMatch(new RegExp(`\\b${word}\\b`));
+  expect(text.match(/泵/g)).toHaveLength(30);
 });
 
 describe('lists of every row', () => {
@@ -276,6 +343,9 @@ describe('whoever may not, and whatever cannot be', () => {
     ['sms.csv?by=site&office=nonsense', 400, 'There is no such unit office. Choose one in the report.'],
     ['delivery.csv?state=lost', 400, 'A message is queued, sent, delivered, failed: choose one of these.'],
     ['sms.csv?office=1&office=2', 400, 'Give office once, as a short text.'],
+    ['health.csv?until=2026-02-31', 400, 'Write the day as year-month-day, such as 2026-03-01.'],
+    ['health.csv?until=2030-01-01', 400, 'This day is still to come. Choose today, or a day before it.'],
+    ['health-gaps.csv', 404, 'There is no such site. Choose one in the health report.'],
     ['constructor.csv', 404, 'There is no such report. Open it in the console and download it there.'],
     ['sms.docx', 404, 'There is no such report. Open it in the console and download it there.'],
   ])('%s', async (path, status, sentence) => {

@@ -153,6 +153,20 @@ describe('the range', () => {
     await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(december));
   });
 
+  test('of many months is called by both years, and a month leads to its days', async () => {
+    const page = await open('/reports/alarms?from=2016-02-01&to=2026-01-14');
+    await page.getByText('1 Feb 2016 to 14 Jan 2026').waitFor();
+    const bars = page.getByRole('figure', { name: 'Alarms each month' });
+    await bars.getByRole('button', { name: /^Dec 2025: / }).click();
+    await page.getByText('1 Dec to 31 Dec 2025').waitFor();
+    await expect
+      .poll(() => page.getByRole('figure', { name: 'Alarms each day' }).getByRole('listitem').count())
+      .toBe(31);
+    const row = page.getByRole('table', { name: 'Alarms', exact: true }).locator('tbody tr').first();
+    await row.click();
+    await page.waitForURL(/\/dashboard\/alarms\/[0-9a-f-]{36}$/);
+  });
+
   test('that ends before it begins is told so, and what was typed stays', async () => {
     const page = await open('/reports/delivery?from=2026-01-10&to=2026-01-01');
     await page.getByText('The last day must not lie before the first. The last 30 days are shown.').waitFor();
@@ -167,7 +181,14 @@ test('health leads from a unit office to its sites, and from a site to its gaps'
   const page = await open('/reports/health');
   await page.getByRole('link', { name: 'Harbour' }).click();
   await page.getByRole('heading', { name: 'Health by site' }).waitFor();
-  await page.getByRole('link', { name: 'Quay 1' }).click();
+  const row = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Quay 1', exact: true }) });
+  await row.waitFor();
+  // The figures are those of the unit office alone, as the last line of its table.
+  const total = page.getByRole('grid', { name: 'Health by site' }).locator('tfoot td').nth(-2);
+  await expect.poll(() => figure(page, 'Received of expected').textContent()).toBe(`${await total.textContent()} %`);
+  const sites = await page.getByRole('grid', { name: 'Health by site' }).locator('tbody tr').count();
+  await page.locator('dl > div', { hasText: 'Sites under 97 %' }).getByText(`of ${sites}`).waitFor();
+  await row.getByRole('gridcell').nth(1).click();
   await page.getByRole('heading', { name: 'Gaps of Quay 1' }).waitFor();
   const site = plant.sites[0] as ReportPlant['sites'][number];
   let missing = 0;
@@ -210,10 +231,44 @@ test('an operator sees the linked site alone, in the report and in what can be c
   await expect.poll(() => page.getByRole('listbox').getByRole('option').allTextContents()).toEqual(['Quay 1']);
 });
 
+test('what could not be loaded says so in its place, and one try asks again for all of it', async () => {
+  const page = await open('/reports');
+  const failing = ['AlarmsByDay', 'AlarmBreakdown', 'AlarmFigures', 'AlarmReport'];
+  await page.route('**/graphql', (route) =>
+    failing.some((name) => route.request().postData()?.includes(`query ${name}(`))
+      ? route.fulfill({ status: 400, json: { errors: [{ message: 'The server is busy.' }] } })
+      : route.fallback(),
+  );
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Alarms/ })
+    .click();
+  for (const title of ['The picture', 'Reasons and sites', 'The list'])
+    await page.getByText(`${title} could not be loaded`).waitFor();
+  expect(await page.locator('main [aria-busy=true]').count()).toBe(0);
+  await page.unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  for (const alert of await page.getByRole('alert').all()) await alert.waitFor({ state: 'detached' });
+  await page.getByRole('figure', { name: 'Alarms each day' }).getByRole('button').first().waitFor();
+});
+
 test('on paper there is the report and nothing around it', async () => {
-  const page = await open(`/reports/sms?${days}`);
+  const page = await open(`/reports/sms?${days}`, { dark: true });
   await page.getByRole('link', { name: 'Harbour' }).waitFor();
   await page.emulateMedia({ media: 'print' });
+  const paint = (selector: string, name: 'color' | 'backgroundColor') =>
+    page
+      .locator(selector)
+      .evaluate(
+        (element: any, property) => element.ownerDocument.defaultView.getComputedStyle(element)[property],
+        name,
+      );
+  expect([await paint('body', 'backgroundColor'), await paint('h1', 'color')]).toEqual([
+    'rgb(255, 255, 255)',
+    'rgb(26, 31, 37)',
+  ]);
+  expect(await page.getByText('20 Oct 2025 to 14 Jan 2026').isVisible()).toBe(true);
+  expect(await page.getByLabel('Range').isVisible()).toBe(false);
   expect(await page.locator('header').first().isVisible()).toBe(false);
   expect(await page.getByRole('link', { name: 'Download as CSV' }).isVisible()).toBe(false);
   expect(await page.getByRole('table', { name: 'SMS by unit office' }).isVisible()).toBe(true);

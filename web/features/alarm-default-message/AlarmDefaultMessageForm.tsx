@@ -2,11 +2,11 @@ import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type MessageFacts, placeholders, unknownPlaceholders } from '../../../domain/alarm/message.ts';
 import { alarmMessage, alarmText } from '../../../domain/alarm/texts.ts';
+import { costOf, writePrice } from '../../../domain/money.ts';
 import { smsParts } from '../../../domain/sms.ts';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { costOf } from '../channel/money.ts';
 import { smsPriceQuery } from '../channel/sms-price.queries.ts';
 import { counted } from '../list/number.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
@@ -99,7 +99,7 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
         <Preview
           name="SMS"
           text={text}
-          note={`${units} ${encoding === 'gsm' ? 'characters' : 'characters of the larger alphabet'}, ${counted(parts, 'part')}${price ? `, ${costOf(parts, price)} to each person` : ''}. A link comes on top where it must be acknowledged.`}
+          note={`${units} ${encoding === 'gsm' ? 'characters' : 'characters of the larger alphabet'}, ${counted(parts, 'part')}${price ? `, ${writePrice({ ...price, price: costOf(parts, price) })} to each person` : ''}. A link comes on top where it must be acknowledged.`}
         />
         <Preview name="E-mail" subject={`Kelder Road PS: ${said}`} text={text} note="With a button to acknowledge." />
         <Preview name="WhatsApp" text={text} note="With the link below." />

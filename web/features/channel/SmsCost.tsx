@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { priceOf, type SmsPrice } from '../../../domain/money.ts';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './ChannelPage.module.css';
-import { priceOf, type SmsPrice } from './money.ts';
 import { saveSmsPrice, smsPriceQuery } from './sms-price.queries.ts';
 
 /** What an SMS part costs, for whoever wants to know what a rule will cost. */

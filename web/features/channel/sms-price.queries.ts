@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import type { SmsPrice } from '../../../domain/money.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { rowsOf } from '../list/list.ts';
-import type { SmsPrice } from './money.ts';
 
 const smsPrice = graphql(`
   query SmsPrice {

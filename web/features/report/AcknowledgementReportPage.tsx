@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { daysOf } from '../../../domain/report/range.ts';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { formatSeconds } from '../../../domain/age.ts';
+import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -14,7 +16,7 @@ import { Named } from '../list/cells.tsx';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import type { Place } from './alarm-report.queries.ts';
-import { daysBeforeWords, formatSeconds } from './duration.ts';
+import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import {
@@ -24,11 +26,12 @@ import {
   fetchAcknowledgementTotals,
   type PersonRow,
 } from './message-report.queries.ts';
+import { MESSAGES } from './messages-list.ts';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
-import { downloadQuery, type ReportView, reportFilters, useReportView } from './useReportView.ts';
+import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: reportFilters };
 const sides = [
@@ -106,6 +109,8 @@ function AcknowledgementReport() {
   const report = useReportView(defaults);
   const { view, setView, range, by, change } = report;
   const timeZone = useTimeZone();
+  const navigate = useNavigate();
+  const retry = useRetry();
   const bySite = by === 'site';
   const place = placeIn(report);
   const list = useList({
@@ -141,9 +146,16 @@ function AcknowledgementReport() {
         rowId={(row) => row.uuid}
         view={view}
         onViewChange={setView}
+        standing={standingFilters}
+        onRetry={retry}
+        onOpen={({ tocsinAlarmUuid: uuid }) =>
+          uuid ? void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } }) : undefined
+        }
         empty={
           <EmptyState title={bySite ? 'No message in these days' : 'No alarm SMS in these days'}>
-            A message about an alarm comes here, with who acknowledged it and how soon.
+            {report.toCome
+              ? 'They are still to come.'
+              : 'A message about an alarm comes here, with who acknowledged it and how soon.'}
           </EmptyState>
         }
       />
@@ -170,7 +182,7 @@ function Totals({ report }: { report: ReportView }) {
   const smsOnly = by === 'office';
   const now = useTotals(range, place, smsOnly);
   const then = useTotals(before, place, smsOnly);
-  const words = daysBeforeWords(daysOf(range).length);
+  const words = daysBeforeWords(range);
   const [facts, old] = [now.data, then.data];
   return (
     <Figures>
@@ -207,6 +219,14 @@ function People({ report }: { report: ReportView }) {
     staleTime: 60_000,
   });
   if (query.data?.length === 0) return null;
+  if (query.isError && !query.data) {
+    return (
+      <Card title="By person">
+        <Failed what="This part" error={query.error} />
+      </Card>
+    );
+  }
+  const { range: preset, from, to } = report.view.filters;
   const never = query.data?.filter(({ byThemselves }) => byThemselves === 0).length ?? 0;
   return (
     <Card title={never === 0 ? 'By person' : `By person: ${never} never acknowledged`}>
@@ -215,7 +235,19 @@ function People({ report }: { report: ReportView }) {
         rowName="Person"
         rows={query.data}
         keyOf={(row) => row.recipientName ?? ''}
-        nameOf={(row) => row.recipientName}
+        nameOf={(row) => (
+          <Link
+            to="/reports/delivery"
+            hash={MESSAGES}
+            search={{
+              ...{ range: preset, from, to, ...place },
+              ...(by === 'office' && { method: '3' }),
+              q: row.recipientName ?? '',
+            }}
+          >
+            {row.recipientName}
+          </Link>
+        )}
         columns={[
           { header: 'Told', value: (row) => row.messages ?? 0 },
           { header: 'Acknowledged by anybody', value: (row) => row.acknowledged ?? 0 },

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
+import { formatSeconds } from '../../../domain/age.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import type { fetchAlarmBreakdown, RuleOffender, SiteOffender } from './alarm-report.queries.ts';
-import { formatSeconds } from './duration.ts';
+import { Failed } from './Failed.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import { Pareto } from './Pareto.tsx';
 import classes from './Report.module.css';
@@ -11,11 +12,20 @@ import type { ReportView } from './useReportView.ts';
 interface AlarmBreakdownProps {
   report: ReportView;
   data: Awaited<ReturnType<typeof fetchAlarmBreakdown>> | undefined;
+  /** Why it did not come, or null. */
+  error: unknown;
 }
 
 /** Why there were alarms, and where and by which rules most of them. */
-export function AlarmBreakdown({ report, data }: AlarmBreakdownProps) {
+export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
   const { range, from, to, office } = report.view.filters;
+  if (error && !data) {
+    return (
+      <Card>
+        <Failed what="Reasons and sites" error={error} />
+      </Card>
+    );
+  }
   return (
     <>
       <Card title="Reasons, most frequent first">

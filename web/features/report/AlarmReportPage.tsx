@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { barsOf } from '../../../domain/report/bars.ts';
-import { daysOf } from '../../../domain/report/range.ts';
+import { useNavigate } from '@tanstack/react-router';
+import { formatSeconds } from '../../../domain/age.ts';
+import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
+import { daysBeforeWords, daysOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -23,14 +25,15 @@ import {
   type Place,
   type ReportedAlarm,
 } from './alarm-report.queries.ts';
-import { daysBeforeWords, formatSeconds, perDay } from './duration.ts';
+import { perDay } from './duration.ts';
+import { useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
-import { downloadQuery, type ReportView, reportFilters, useReportView } from './useReportView.ts';
+import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: reportFilters };
 const column = columnsOf<ReportedAlarm>();
@@ -110,6 +113,8 @@ function AlarmReport() {
   const report = useReportView(defaults);
   const { view, setView, range, office, site, change } = report;
   const timeZone = useTimeZone();
+  const navigate = useNavigate();
+  const retry = useRetry();
   const place = { office, site };
   const breakdown = useQuery({
     queryKey: ['report', 'alarm-breakdown', range, place],
@@ -131,7 +136,6 @@ function AlarmReport() {
       (row) => [row.critical ?? 0, row.major ?? 0, row.minor ?? 0, row.silent ?? 0],
       4,
     );
-  const openDay = (label: string) => change({ range: '', from: label, to: label });
   return (
     <>
       <ReportTitle name="Alarms" actions={<Downloads name="alarms" query={downloadQuery(report)} />}>
@@ -147,10 +151,12 @@ function AlarmReport() {
         <StackedBars
           title={`Alarms each ${bars?.each ?? 'day'}`}
           parts={severities}
+          severities
           bars={bars?.bars}
-          {...(bars?.each === 'day' && { onOpen: openDay })}
+          error={breakdown.error}
+          onOpen={(label) => change({ range: '', ...daysOfBar(label, range) })}
         />
-        <AlarmBreakdown report={report} data={breakdown.data} />
+        <AlarmBreakdown report={report} data={breakdown.data} error={breakdown.error} />
       </div>
       <DataTable
         label="Alarms"
@@ -161,8 +167,13 @@ function AlarmReport() {
         view={view}
         onViewChange={setView}
         searchHint="Message or site"
+        standing={standingFilters}
+        onRetry={retry}
+        onOpen={({ uuid }) => void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } })}
         empty={
-          <EmptyState title="No alarm in these days">Nothing left its limits, and every site was heard.</EmptyState>
+          <EmptyState title="No alarm in these days">
+            {report.toCome ? 'They are still to come.' : 'Nothing left its limits, and every site was heard.'}
+          </EmptyState>
         }
       />
     </>
@@ -181,7 +192,7 @@ function AlarmFigures({ report: { range, before, office, site } }: { report: Rep
   const place = { office, site };
   const now = useAlarmFigures(range, place);
   const then = useAlarmFigures(before, place);
-  const words = daysBeforeWords(daysOf(range).length);
+  const words = daysBeforeWords(range);
   const [facts, old] = [now.data, then.data];
   return (
     <Figures>

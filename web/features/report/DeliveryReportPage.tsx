@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { daysOf } from '../../../domain/report/range.ts';
+import { Link } from '@tanstack/react-router';
+import { formatSeconds } from '../../../domain/age.ts';
+import { deliveryRate, deliverySums, messagesOf } from '../../../domain/report/delivery.ts';
+import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
@@ -16,8 +19,7 @@ import { wholeNumber } from '../list/list.ts';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import type { Place } from './alarm-report.queries.ts';
-import { deliveryRate, deliverySums, messagesOf } from './delivery.ts';
-import { daysBeforeWords, formatSeconds } from './duration.ts';
+import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import { MessageLife } from './MessageLife.tsx';
@@ -27,11 +29,12 @@ import {
   fetchDelivery,
   fetchDeliveryFigures,
 } from './message-report.queries.ts';
+import { MESSAGES } from './messages-list.ts';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
-import { downloadQuery, type ReportView, reportFilters, useReportView } from './useReportView.ts';
+import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: [...reportFilters, 'method', 'state', 'open'] };
 const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodName(method) }));
@@ -100,6 +103,7 @@ function DeliveryReport() {
   const report = useReportView(defaults);
   const { view, setView, range, office, site, change } = report;
   const timeZone = useTimeZone();
+  const retry = useRetry();
   const { method, state, open } = view.filters;
   const wanted = {
     method: wholeNumber(method),
@@ -129,26 +133,34 @@ function DeliveryReport() {
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
       </div>
       <DeliveryFigures report={report} />
-      <DataTable
-        label="Messages"
-        columns={columns}
-        {...list}
-        total={view.search === '' ? ways.data && messagesOf(ways.data, wanted) : list.total}
-        rowId={(row) => row.uuid}
-        view={view}
-        onViewChange={setView}
-        searchHint="Message or person"
-        onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
-        openId={open}
-        detail={(row) => <MessageLife message={row} />}
-        filters={
-          <>
-            <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
-            <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
-          </>
-        }
-        empty={<EmptyState title="No message in these days">Nobody had to be told of anything.</EmptyState>}
-      />
+      <div id={MESSAGES} className={classes.target}>
+        <DataTable
+          label="Messages"
+          columns={columns}
+          {...list}
+          total={view.search === '' ? ways.data && messagesOf(ways.data, wanted) : list.total}
+          rowId={(row) => row.uuid}
+          view={view}
+          onViewChange={setView}
+          searchHint="Message or person"
+          onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
+          openId={open}
+          detail={(row) => <MessageLife message={row} />}
+          filters={
+            <>
+              <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
+              <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
+            </>
+          }
+          standing={standingFilters}
+          onRetry={retry}
+          empty={
+            <EmptyState title="No message in these days">
+              {report.toCome ? 'They are still to come.' : 'Nobody had to be told of anything.'}
+            </EmptyState>
+          }
+        />
+      </div>
     </>
   );
 }
@@ -161,12 +173,13 @@ function useDelivery(range: ReportView['range'], place: Place, byPerson: boolean
   });
 }
 
-function DeliveryFigures({ report: { range, before, office, site } }: { report: ReportView }) {
+function DeliveryFigures({ report: { range, before, office, site, view } }: { report: ReportView }) {
+  const { range: preset, from, to } = view.filters;
   const place = { office, site };
   const ways = useDelivery(range, place, false);
   const old = useDelivery(before, place, false);
   const people = useDelivery(range, place, true);
-  const words = daysBeforeWords(daysOf(range).length);
+  const words = daysBeforeWords(range);
   const [now, then] = [ways.data && deliverySums(ways.data), old.data && deliverySums(old.data)];
   return (
     <>
@@ -195,27 +208,47 @@ function DeliveryFigures({ report: { range, before, office, site } }: { report: 
       {ways.data?.length === 0 ? null : (
         <div className={classes.stackGap}>
           <Card title="By way">
-            <FigureTable<DeliveryFigure>
-              label="Delivery by way"
-              rowName="Way"
-              rows={ways.data}
-              keyOf={(row) => String(row.methodType)}
-              nameOf={(row) => methodName(row.methodType ?? 0)}
-              columns={deliveryColumns}
-            />
+            {ways.isError && !ways.data ? (
+              <Failed what="This part" error={ways.error} />
+            ) : (
+              <FigureTable<DeliveryFigure>
+                label="Delivery by way"
+                rowName="Way"
+                rows={ways.data}
+                keyOf={(row) => String(row.methodType)}
+                nameOf={(row) => methodName(row.methodType ?? 0)}
+                columns={deliveryColumns}
+              />
+            )}
           </Card>
           <Card title="By person">
-            <FigureTable<DeliveryFigure>
-              label="Delivery by person"
-              rowName="Person"
-              rows={people.data}
-              keyOf={(row) => `${row.recipientName} ${row.methodType}`}
-              nameOf={(row) => row.recipientName}
-              columns={[
-                { header: 'Way', value: (row) => methodName(row.methodType ?? 0), text: true },
-                ...deliveryColumns,
-              ]}
-            />
+            {people.isError && !people.data ? (
+              <Failed what="This part" error={people.error} />
+            ) : (
+              <FigureTable<DeliveryFigure>
+                label="Delivery by person"
+                rowName="Person"
+                rows={people.data}
+                keyOf={(row) => `${row.recipientName} ${row.methodType}`}
+                nameOf={(row) => (
+                  <Link
+                    to="/reports/delivery"
+                    hash={MESSAGES}
+                    search={{
+                      ...{ range: preset, from, to, ...place },
+                      method: String(row.methodType ?? ''),
+                      q: row.recipientName ?? '',
+                    }}
+                  >
+                    {row.recipientName}
+                  </Link>
+                )}
+                columns={[
+                  { header: 'Way', value: (row) => methodName(row.methodType ?? 0), text: true },
+                  ...deliveryColumns,
+                ]}
+              />
+            )}
           </Card>
         </div>
       )}

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import classes from './FigureTable.module.css';
 
@@ -14,7 +14,9 @@ export interface FigureColumn<R> {
 }
 
 const NAME_WIDTH = 148;
-const COLUMN_WIDTH = 84;
+const COLUMN_WIDTH = 88;
+/** Beyond this many columns the names have less room. */
+const MANY = 5;
 
 interface FigureTableProps<R> {
   label: string;
@@ -34,7 +36,8 @@ export function FigureTable<R>({ label, rowName, nameOf, keyOf, columns, rows, t
     <section className={classes.scroll} tabIndex={0} aria-label={label}>
       <table
         className={classes.table}
-        style={{ minWidth: NAME_WIDTH + columns.length * COLUMN_WIDTH }}
+        style={{ '--least': `${NAME_WIDTH + columns.length * COLUMN_WIDTH}px` } as CSSProperties}
+        data-many={columns.length > MANY || undefined}
         aria-label={label}
         aria-busy={rows === undefined}
       >
@@ -71,7 +74,12 @@ export function FigureTable<R>({ label, rowName, nameOf, keyOf, columns, rows, t
                 {columns.map(({ header, value, strong, text }) => {
                   const shown = value(row);
                   return (
-                    <td key={header} data-strong={strong} data-text={text} data-none={shown === 0 || undefined}>
+                    <td
+                      key={header}
+                      data-strong={strong || undefined}
+                      data-text={text}
+                      data-none={shown === 0 || undefined}
+                    >
                       {typeof shown === 'number' ? shown.toLocaleString() : shown}
                     </td>
                   );

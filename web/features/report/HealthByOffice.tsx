@@ -1,20 +1,20 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { worstFirst } from '../../../domain/report/health.ts';
-import { messageOf } from '../../api/http.ts';
-import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
+import { Failed } from './Failed.tsx';
 import { HeatTable } from './HeatTable.tsx';
 import { useHealthByOffice } from './useReports.ts';
 
 /** The heat table of the unit offices, with a way from each to its sites. */
 export function HealthByOffice({ until }: { until?: string | undefined }) {
   const { range, query } = useHealthByOffice(until);
+  const navigate = useNavigate();
+  const sitesOf = (office: string) => ({ to: '/reports/health', search: { by: 'site', office, until } }) as const;
   if (query.isError && !query.data) {
     return (
       <Card>
-        <ErrorState title="The health report could not be loaded" onRetry={() => void query.refetch()}>
-          {messageOf(query.error)}
-        </ErrorState>
+        <Failed what="The health report" error={query.error} />
       </Card>
     );
   }
@@ -36,15 +36,8 @@ export function HealthByOffice({ until }: { until?: string | undefined }) {
       range={range}
       second="sites"
       past={until !== undefined}
-      nameOf={(row) =>
-        row.id === '' ? (
-          row.name
-        ) : (
-          <Link to="/reports/health" search={{ by: 'site', office: row.id, until }}>
-            {row.name}
-          </Link>
-        )
-      }
+      nameOf={(row) => (row.id === '' ? row.name : <Link {...sitesOf(row.id)}>{row.name}</Link>)}
+      onOpen={(row) => (row.id === '' ? undefined : void navigate(sitesOf(row.id)))}
     />
   );
 }

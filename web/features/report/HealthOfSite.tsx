@@ -1,22 +1,27 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { messageOf } from '../../api/http.ts';
-import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { daysBefore } from '../../../domain/week.ts';
+import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { At } from '../dashboard/At.tsx';
 import { counted } from '../list/number.ts';
+import { Failed } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
+import { Downloads } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { fetchHealthGaps, type HealthRange } from './report.queries.ts';
 
 interface HealthOfSiteProps {
   site: string;
+  /** The unit office whose sites led here. */
+  office: string | undefined;
   range: HealthRange;
   until: string | undefined;
 }
@@ -24,12 +29,12 @@ interface HealthOfSiteProps {
 type Gap = Awaited<ReturnType<typeof fetchHealthGaps>>['gaps'][number];
 
 /** One site in the weeks of the report: when nothing arrived from it. */
-export function HealthOfSite({ site, range, until }: HealthOfSiteProps) {
+export function HealthOfSite({ site, office, range, until }: HealthOfSiteProps) {
   const timeZone = useTimeZone();
   // A minute as a number, so that what has just ended comes in without asking each second.
   const minute = useFromNow((at) => Math.floor(at.getTime() / 60_000));
   const from = range.weekStarts[0] ?? range.today;
-  const to = until === undefined ? new Date(minute * 60_000) : range.today;
+  const to = until === undefined ? new Date(minute * 60_000) : daysBefore(range.today, -1, timeZone);
   const query = useQuery({
     queryKey: ['report', 'health-gaps', site, from, until ?? 'now'],
     queryFn: ({ signal }) => fetchHealthGaps(site, { from, to }, signal),
@@ -38,16 +43,30 @@ export function HealthOfSite({ site, range, until }: HealthOfSiteProps) {
   const facts = query.data;
   const missing = facts?.gaps.reduce((sum, { slots }) => sum + slots, 0);
   const longest = facts?.gaps[0];
-  const back = (
-    <Link to="/reports/health" search={{ by: 'site', until }}>
-      All sites
-    </Link>
-  );
+  const asked = new URLSearchParams({ site, ...(until && { until }) });
+  const back = { to: '/reports/health', search: { by: 'site', office, until } } as const;
   return (
     <>
-      <ReportTitle name="Health">{facts?.site ? `Gaps of ${facts.site.name}` : 'Gaps of a site'}</ReportTitle>
+      <ReportTitle
+        name={facts?.site?.name ?? 'Site'}
+        within={<Link {...back}>Health</Link>}
+        actions={
+          facts?.site ? (
+            <>
+              <Button
+                variant="subtle"
+                renderRoot={(props) => <Link to="/dashboard/site/$uuid" params={{ uuid: site }} {...props} />}
+              >
+                Open the site
+              </Button>
+              <Downloads name="health-gaps" query={asked.toString()} />
+            </>
+          ) : undefined
+        }
+      >
+        {facts?.site ? `Gaps of ${facts.site.name}` : 'Gaps of a site'}
+      </ReportTitle>
       <div className={classes.tools}>
-        {back}
         <span className={classes.range}>{formatDates(from, to, timeZone)}</span>
         {facts?.site ? (
           <span className={classes.range}>
@@ -59,14 +78,12 @@ export function HealthOfSite({ site, range, until }: HealthOfSiteProps) {
       </div>
       {query.isError && !facts ? (
         <Card>
-          <ErrorState title="The gaps could not be loaded" onRetry={() => void query.refetch()}>
-            {messageOf(query.error)}
-          </ErrorState>
+          <Failed what="The gaps" error={query.error} />
         </Card>
       ) : facts && facts.site === null ? (
         <Card>
           <EmptyState title="There is no such site">
-            It was deleted, or you do not see it. Go back to all sites.
+            It was deleted, or you do not see it. <Link {...back}>Go back to all sites.</Link>
           </EmptyState>
         </Card>
       ) : (
@@ -89,7 +106,7 @@ export function HealthOfSite({ site, range, until }: HealthOfSiteProps) {
               value={facts && (facts.site?.lastUpdate ? <At at={facts.site.lastUpdate} /> : 'never')}
             />
           </Figures>
-          <Card>
+          <Card title="Longest first">
             {facts?.gaps.length === 0 ? (
               <EmptyState title="No gap in these weeks">Something arrived in every slot that has ended.</EmptyState>
             ) : (

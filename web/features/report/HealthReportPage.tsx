@@ -1,12 +1,18 @@
 import { Button } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { formatShare, share, sumRows, totalOf, worstFirst } from '../../../domain/report/health.ts';
-import { dayOf } from '../../../domain/report/range.ts';
-import { messageOf } from '../../api/http.ts';
-import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Link, useNavigate } from '@tanstack/react-router';
+import {
+  type Cell,
+  formatShare,
+  type HealthRow,
+  share,
+  sumRows,
+  totalOf,
+  worstFirst,
+} from '../../../domain/report/health.ts';
+import { dayOf, readRange } from '../../../domain/report/range.ts';
+import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, type ListView, offsetOf, withFilter } from '../../ui/table/list-view.ts';
 import { Paging } from '../../ui/table/Paging.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
@@ -15,13 +21,14 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { key } from '../list/list.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { Failed } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HealthOfSite } from './HealthOfSite.tsx';
 import { HeatKey, HeatTable } from './HeatTable.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { DayField, Downloads } from './ReportTools.tsx';
+import { DayField, Downloads, OfficeFilter, Problem } from './ReportTools.tsx';
 import { formatDate, formatDates, useTwelveWeeks } from './ranges.ts';
 import { useHealthBefore, useHealthByOffice, useHealthBySite, useSilence, useUnitOffices } from './useReports.ts';
 
@@ -48,17 +55,17 @@ function HealthReport() {
   const reading = useUntil(view);
   const { until } = reading;
   const range = useTwelveWeeks(until);
-  const offices = useUnitOffices();
-  const { by, office, site } = view.filters;
-  if (key(site) !== undefined) {
-    return <HealthOfSite site={site as string} range={range} until={until} />;
+  const { by } = view.filters;
+  const [office, site] = [key(view.filters.office), key(view.filters.site)];
+  if (site !== undefined) {
+    return <HealthOfSite site={site} office={office} range={range} until={until} />;
   }
   const bySite = by === 'site';
   const last = range.weekStarts.at(-1) ?? range.today;
   const change = (next: 'office' | 'site') =>
     setView(withFilter({ ...view, filters: { until: view.filters.until ?? '' } }, 'by', next === 'site' ? 'site' : ''));
   const query = new URLSearchParams(
-    Object.entries({ by, office: key(office), until }).filter((entry): entry is [string, string] => !!entry[1]),
+    Object.entries({ by, office, until }).filter((entry): entry is [string, string] => !!entry[1]),
   );
   return (
     <>
@@ -67,15 +74,7 @@ function HealthReport() {
       </ReportTitle>
       <div className={classes.tools}>
         <Segmented label="Rows" options={sides} value={bySite ? 'site' : 'office'} onChange={change} />
-        {bySite ? (
-          <FilterSelect
-            label="Unit office"
-            name="office"
-            options={offices.data ?? []}
-            view={view}
-            onViewChange={setView}
-          />
-        ) : null}
+        {bySite ? <OfficeFilter view={view} onViewChange={setView} /> : null}
         <DayField
           label="Twelve weeks until"
           value={view.filters.until ?? dayOf(range.today, timeZone)}
@@ -87,10 +86,14 @@ function HealthReport() {
           {until === undefined ? 'today' : formatDate(range.today, timeZone)}
         </span>
         <HeatKey />
-        {reading.problem ? <p role="alert">{reading.problem}</p> : null}
+        {reading.problem ? <Problem>{reading.problem}</Problem> : null}
       </div>
-      <HealthFigures until={until} />
-      {bySite ? <HealthBySite view={view} onViewChange={setView} until={until} /> : <HealthByOffice until={until} />}
+      <HealthFigures bySite={bySite} office={bySite ? office : undefined} until={until} />
+      {bySite ? (
+        <HealthBySite view={view} onViewChange={setView} office={office} until={until} />
+      ) : (
+        <HealthByOffice until={until} />
+      )}
     </>
   );
 }
@@ -100,7 +103,8 @@ function useUntil(view: ListView) {
   const timeZone = useTimeZone();
   const today = useFromNow((at) => dayOf(at, timeZone));
   const asked = view.filters.until;
-  const valid = asked !== undefined && /^[12]\d{3}-\d\d-\d\d$/.test(asked) && !Number.isNaN(Date.parse(asked));
+  // Whether a day is one does not depend on what day it is now.
+  const valid = readRange({ from: asked, to: asked }, new Date(0), timeZone).ok;
   const problem =
     asked === undefined
       ? null
@@ -112,55 +116,85 @@ function useUntil(view: ListView) {
   return { today, problem, until: problem === null && asked !== today ? asked : undefined };
 }
 
-function HealthFigures({ until }: { until: string | undefined }) {
+const under = (rows: readonly HealthRow[] | undefined) =>
+  rows?.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
+
+const percent = (cell: Cell) => (share(cell) === null ? '–' : `${formatShare(share(cell))} %`);
+
+interface HealthFiguresProps {
+  bySite: boolean;
+  /** Only this unit office. */
+  office: string | undefined;
+  until: string | undefined;
+}
+
+function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
   const { query } = useHealthByOffice(until);
   const before = useHealthBefore(until);
   const silence = useSilence();
-  const total = query.data && totalOf(sumRows(query.data));
-  const old = before.data && totalOf(sumRows(before.data));
-  const under = (rows: typeof query.data) => rows?.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
+  const sum = (rows: typeof query.data) =>
+    rows && totalOf(sumRows(rows.filter(({ id }) => office === undefined || id === office)));
+  const [total, old] = [sum(query.data), sum(before.data)];
   return (
     <Figures>
       <Figure
         name="Received of expected"
-        value={total && `${formatShare(share(total))} %`}
+        value={total && percent(total)}
         unit={total && `${total.received.toLocaleString()} of ${total.expected.toLocaleString()} slots`}
-        before={old && `12 weeks before ${formatShare(share(old))}${share(old) === null ? '' : ' %'}`}
+        before={old && `12 weeks before ${percent(old)}`}
         failed={query.isError}
       />
-      <Figure
-        name="Unit offices under 97 %"
-        value={under(query.data)?.toLocaleString()}
-        unit={query.data && `of ${query.data.length.toLocaleString()}`}
-        before={before.data && `12 weeks before ${under(before.data)}`}
-        failed={query.isError}
-      />
-      <Figure
-        name="Silent now"
-        value={silence.data?.silent.toLocaleString()}
-        unit={silence.data && `of ${silence.data.sites.toLocaleString()} sites`}
-        failed={silence.isError}
-      />
+      {bySite ? (
+        <SitesUnder office={office} until={until} />
+      ) : (
+        <Figure
+          name="Unit offices under 97 %"
+          value={under(query.data)?.toLocaleString()}
+          unit={query.data && `of ${query.data.length.toLocaleString()}`}
+          before={before.data && `12 weeks before ${under(before.data)}`}
+          failed={query.isError}
+        />
+      )}
+      {office === undefined && until === undefined ? (
+        <Figure
+          name="Silent now"
+          value={silence.data?.silent.toLocaleString()}
+          unit={silence.data && `of ${silence.data.sites.toLocaleString()} sites`}
+          failed={silence.isError}
+        />
+      ) : null}
     </Figures>
+  );
+}
+
+function SitesUnder({ office, until }: Pick<HealthFiguresProps, 'office' | 'until'>) {
+  const { query } = useHealthBySite(office ?? '', until);
+  return (
+    <Figure
+      name="Sites under 97 %"
+      value={under(query.data)?.toLocaleString()}
+      unit={query.data && `of ${query.data.length.toLocaleString()}`}
+      failed={query.isError}
+    />
   );
 }
 
 interface HealthBySiteProps {
   view: ListView;
   onViewChange: (next: ListView) => void;
+  office: string | undefined;
   until: string | undefined;
 }
 
-function HealthBySite({ view, onViewChange, until }: HealthBySiteProps) {
+function HealthBySite({ view, onViewChange, office, until }: HealthBySiteProps) {
+  const navigate = useNavigate();
   const offices = useUnitOffices();
-  const chosen = offices.data?.find(({ value }) => value === view.filters.office);
-  const { range, query, progress } = useHealthBySite(chosen?.value ?? '', until);
+  const { range, query, progress } = useHealthBySite(office ?? '', until);
+  const gapsOf = (site: string) => ({ to: '/reports/health', search: { site, office, until } }) as const;
   if (query.isError && !query.data) {
     return (
       <Card>
-        <ErrorState title="The health report could not be loaded" onRetry={() => void query.refetch()}>
-          {messageOf(query.error)}
-        </ErrorState>
+        <Failed what="The health report" error={query.error} />
       </Card>
     );
   }
@@ -168,11 +202,11 @@ function HealthBySite({ view, onViewChange, until }: HealthBySiteProps) {
   if (rows?.length === 0) {
     return (
       <Card>
-        {chosen === undefined ? (
+        {office === undefined ? (
           <EmptyState title="No sites yet">A site is reported on from the day it is made.</EmptyState>
         ) : (
           <EmptyState
-            title={`No site of ${chosen.label}`}
+            title={`No site of ${offices.data?.find(({ value }) => value === office)?.label ?? 'this unit office'}`}
             action={
               <Button variant="default" size="xs" onClick={() => onViewChange(withFilter(view, 'office', ''))}>
                 All sites
@@ -196,11 +230,8 @@ function HealthBySite({ view, onViewChange, until }: HealthBySiteProps) {
         range={range}
         second="office"
         past={until !== undefined}
-        nameOf={(row) => (
-          <Link to="/reports/health" search={{ site: row.id, until }}>
-            {row.name}
-          </Link>
-        )}
+        nameOf={(row) => <Link {...gapsOf(row.id)}>{row.name}</Link>}
+        onOpen={(row) => void navigate(gapsOf(row.id))}
       />
       {rows === undefined && progress ? (
         <p className={classes.progress} role="status">

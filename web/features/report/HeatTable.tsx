@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import {
   type Cell,
   formatShare,
@@ -27,6 +27,8 @@ interface HeatTableProps {
   second: 'sites' | 'office';
   /** The row's name as more than text, such as a link. */
   nameOf?: (row: HealthRow) => ReactNode;
+  /** Opens what stands behind a row, by a click into its cells or Enter. */
+  onOpen: (row: HealthRow) => void;
   /** The last column is a day of the past, not today. */
   past?: boolean;
 }
@@ -40,13 +42,14 @@ interface Pointed {
 }
 
 /** Received of expected in twelve weeks and today. What is whole is grey; violet grows with what is missing. */
-export function HeatTable({ label, rowName, rows, all, range, second, nameOf, past = false }: HeatTableProps) {
+export function HeatTable({ label, rowName, rows, all, range, second, nameOf, onOpen, past = false }: HeatTableProps) {
   const timeZone = useTimeZone();
   const time = useTimeOfDay();
   const tip = useId();
   const card = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const [current, setCurrent] = useState({ row: 0, column: 0 });
+  const scroller = useScrolledToTotal(rows !== undefined);
   const weeks = range.weekStarts.slice(0, 12);
   const sums = all && sumRows(all);
 
@@ -62,6 +65,8 @@ export function HeatTable({ label, rowName, rows, all, range, second, nameOf, pa
   };
   const move = (event: KeyboardEvent<HTMLElement>, row: number, column: number) => {
     const step = steps[event.key];
+    const opened = event.key === 'Enter' ? rows?.[row] : undefined;
+    if (opened) onOpen(opened);
     if (event.key === 'Escape') {
       setPointed(null);
     }
@@ -79,7 +84,7 @@ export function HeatTable({ label, rowName, rows, all, range, second, nameOf, pa
 
   return (
     <div className={classes.card} ref={card}>
-      <div className={classes.scroll} onScroll={() => setPointed(null)}>
+      <div className={classes.scroll} ref={scroller} onScroll={() => setPointed(null)}>
         {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its cells, which is what a grid is. */}
         <table className={classes.heat} role="grid" aria-label={label} aria-busy={rows === undefined}>
           <thead>
@@ -103,7 +108,9 @@ export function HeatTable({ label, rowName, rows, all, range, second, nameOf, pa
                   </>
                 )}
               </th>
-              <th scope="col">Total</th>
+              <th scope="col" data-total>
+                Total
+              </th>
               <th scope="col">Received</th>
             </tr>
           </thead>
@@ -136,6 +143,10 @@ export function HeatTable({ label, rowName, rows, all, range, second, nameOf, pa
                         point(event.currentTarget, at, column);
                       }}
                       onBlur={() => setPointed(null)}
+                      // A finger has no other way to read the cell: it opens the row by its name.
+                      onClick={({ nativeEvent }) =>
+                        (nativeEvent as PointerEvent).pointerType === 'touch' ? undefined : onOpen(row)
+                      }
                       onKeyDown={(event) => move(event, at, column)}
                     >
                       <span>{formatShare(share(cell))}</span>
@@ -187,6 +198,18 @@ export function HeatTable({ label, rowName, rows, all, range, second, nameOf, pa
       ) : null}
     </div>
   );
+}
+
+/** Where not all weeks fit, today and the total are in view first, and the older weeks to the left of them. */
+function useScrolledToTotal(ready: boolean) {
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const total = scroller.current?.querySelector<HTMLElement>('th[data-total]');
+    if (ready && scroller.current && total) {
+      scroller.current.scrollLeft = total.offsetLeft + total.offsetWidth - scroller.current.clientWidth;
+    }
+  }, [ready]);
+  return scroller;
 }
 
 const steps: Record<string, [row: number, column: number]> = {

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { lifeOf } from '../alarm/message.ts';
 import { At } from '../dashboard/At.tsx';
 import classes from './MessageLife.module.css';
@@ -21,6 +22,11 @@ export function MessageLife({ message }: { message: DeliveryRow }) {
           </li>
         )}
       </ol>
+      {message.tocsinAlarmUuid ? (
+        <Link to="/dashboard/alarms/$uuid" params={{ uuid: message.tocsinAlarmUuid }}>
+          Open the alarm
+        </Link>
+      ) : null}
     </div>
   );
 }

@@ -7,18 +7,26 @@ import classes from './Report.module.css';
 interface ReportTitleProps {
   /** The report's short name, at the end of the way here. */
   name: string;
+  /** The report that this is a part of, as a link. */
+  within?: ReactNode;
   /** Downloads. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-export function ReportTitle({ name, actions, children }: ReportTitleProps) {
+export function ReportTitle({ name, within, actions, children }: ReportTitleProps) {
   return (
     <PageTitle
       actions={actions}
       above={
         <nav className={classes.crumb} aria-label="You are here">
           <Link to="/reports">Reports</Link>
+          {within ? (
+            <>
+              <IconChevronRight size={14} stroke={1.75} aria-hidden />
+              {within}
+            </>
+          ) : null}
           <IconChevronRight size={14} stroke={1.75} aria-hidden />
           <span aria-current="page">{name}</span>
         </nav>

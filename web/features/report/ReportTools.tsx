@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Preset } from '../../../domain/report/range.ts';
 import filter from '../../ui/table/FilterSelect.module.css';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
+import type { ListView } from '../../ui/table/list-view.ts';
 import { fetchSiteName } from '../alarm/alarm.queries.ts';
+import { key } from '../list/list.ts';
 import { Picker } from '../record/Picker.tsx';
 import classes from './ReportTools.module.css';
 import { siteSourceIn } from './report.queries.ts';
@@ -66,12 +68,17 @@ export function RangePicker({ report }: { report: ReportView }) {
           />
         </span>
       ) : null}
-      {problem ? (
-        <p className={classes.problem} role="alert">
-          {problem.sentence} The last 30 days are shown.
-        </p>
-      ) : null}
+      {problem ? <Problem>{problem.sentence} The last 30 days are shown.</Problem> : null}
     </>
+  );
+}
+
+/** What is wrong with what the address asks for, on a line of its own below the tools. */
+export function Problem({ children }: { children: ReactNode }) {
+  return (
+    <p className={classes.problem} role="alert">
+      {children}
+    </p>
   );
 }
 
@@ -112,18 +119,33 @@ export function DayField({ label, value, invalid = false, onChange }: DayFieldPr
 /** Unit office and site, which narrow a report. */
 export function PlaceFilters({ report, withSite = true }: { report: ReportView; withSite?: boolean }) {
   const { view, setView } = report;
-  const offices = useUnitOffices();
   return (
     <>
-      <FilterSelect
-        label="Unit office"
-        name="office"
-        options={offices.data ?? []}
-        view={view}
-        onViewChange={(next) => setView({ ...next, filters: { ...next.filters, site: '' } })}
-      />
+      <OfficeFilter view={view} onViewChange={(next) => setView({ ...next, filters: { ...next.filters, site: '' } })} />
       {withSite ? <SiteFilter report={report} /> : null}
     </>
+  );
+}
+
+interface OfficeFilterProps {
+  view: ListView;
+  onViewChange: (next: ListView) => void;
+}
+
+/** One of the unit offices, or all. One of the address that the person does not see has no name to show. */
+export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
+  const offices = useUnitOffices();
+  const office = key(view.filters.office);
+  const known = office === undefined || offices.data?.some(({ value }) => value === office);
+  const options = known ? [] : [{ value: office, label: offices.data ? 'Not known' : '…' }];
+  return (
+    <FilterSelect
+      label="Unit office"
+      name="office"
+      options={[...options, ...(offices.data ?? [])]}
+      view={view}
+      onViewChange={onViewChange}
+    />
   );
 }
 
@@ -136,7 +158,7 @@ function SiteFilter({ report: { office, site, change } }: { report: ReportView }
     staleTime: 300_000,
   });
   return (
-    <span className={`${filter.filter} ${classes.site}`}>
+    <span className={`${filter.filter} ${classes.site}`} data-chosen={site !== undefined || undefined}>
       <span className={filter.label} aria-hidden>
         Site
       </span>

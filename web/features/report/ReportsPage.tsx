@@ -2,13 +2,13 @@ import { IconBell, IconChevronRight, IconHeartbeat, IconMessage2, IconSend, Icon
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
+import { deliveryRate, deliverySums } from '../../../domain/report/delivery.ts';
 import { formatShare, share, sumRows, totalOf } from '../../../domain/report/health.ts';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { formatMinutes } from '../dashboard/figures.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { deliveryRate, deliverySums } from './delivery.ts';
 import { perDay } from './duration.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HeatKey } from './HeatTable.tsx';

@@ -1,11 +1,11 @@
 import { IconMessage2 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { costWords, writePrice } from '../../../domain/money.ts';
 import { can } from '../../../domain/permission.ts';
-import { barsOf } from '../../../domain/report/bars.ts';
-import { daysOf } from '../../../domain/report/range.ts';
-import { messageOf } from '../../api/http.ts';
-import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
+import { daysBeforeWords } from '../../../domain/report/range.ts';
+import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
@@ -13,10 +13,9 @@ import { Paging } from '../../ui/table/Paging.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { useActor } from '../auth/actor.ts';
-import { costOf } from '../channel/money.ts';
 import { smsPriceQuery } from '../channel/sms-price.queries.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { daysBeforeWords } from './duration.ts';
+import { Failed } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import classes from './Report.module.css';
@@ -86,8 +85,7 @@ function SmsReport() {
       (row) => [row.alarmSms ?? 0, row.healthSms ?? 0, row.resolveSms ?? 0, row.otherSms ?? 0],
       4,
     );
-  const words = daysBeforeWords(daysOf(range).length);
-  const openDay = (label: string) => (label.length === 10 ? change({ range: '', from: label, to: label }) : undefined);
+  const words = daysBeforeWords(range);
   return (
     <>
       <ReportTitle name="SMS" actions={<Downloads name="sms" query={downloadQuery(report)} />}>
@@ -131,14 +129,10 @@ function SmsReport() {
           title={`SMS each ${bars?.each ?? 'day'}`}
           parts={parts}
           bars={bars?.bars}
-          {...(bars?.each === 'day' && { onOpen: openDay })}
+          error={days.error}
+          onOpen={(label) => change({ range: '', ...daysOfBar(label, range) })}
         />
-        <SmsRows
-          report={report}
-          rows={rows.data}
-          error={rows.isError && !rows.data ? messageOf(rows.error) : null}
-          onRetry={() => void rows.refetch()}
-        />
+        <SmsRows report={report} rows={rows.data} error={rows.data ? null : rows.error} />
       </div>
     </>
   );
@@ -159,10 +153,10 @@ function Cost({ rows, earlier, words, failed }: CostProps) {
     return (
       <Figure
         name="Cost"
-        value={rows && costOf(total(rows, 'parts'), price.data)}
-        unit={`at ${costOf(1, price.data)} a part`}
+        value={rows && costWords(total(rows, 'parts'), price.data)}
+        unit={`at ${writePrice(price.data)} a part`}
         failed={failed}
-        before={earlier && `${words} ${costOf(total(earlier, 'parts'), price.data)}`}
+        before={earlier && `${words} ${costWords(total(earlier, 'parts'), price.data)}`}
       />
     );
   }
@@ -191,23 +185,21 @@ function sum(rows: readonly SmsRow[] | undefined, field: Field): string | undefi
 interface SmsRowsProps {
   report: ReportView;
   rows: readonly SmsRow[] | undefined;
-  error: string | null;
-  onRetry: () => void;
+  /** Why they did not come, or null. */
+  error: unknown;
 }
 
-function SmsRows({ report, rows, error, onRetry }: SmsRowsProps) {
+function SmsRows({ report, rows, error }: SmsRowsProps) {
   const { view, setView, by } = report;
   const bySite = by === 'site';
   const most = rows?.toSorted((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
   const skipped = offsetOf(view);
   const label = bySite ? 'SMS by site' : 'SMS by unit office';
   const price = useQuery(smsPriceQuery).data;
-  if (error !== null) {
+  if (error) {
     return (
       <Card>
-        <ErrorState title="The SMS report could not be loaded" onRetry={onRetry}>
-          {error}
-        </ErrorState>
+        <Failed what="The SMS report" error={error} />
       </Card>
     );
   }
@@ -243,8 +235,8 @@ function SmsRows({ report, rows, error, onRetry }: SmsRowsProps) {
               ? [
                   {
                     header: 'Cost',
-                    value: (row: SmsRow) => (row.parts === 0 ? 0 : costOf(row.parts, price)),
-                    total: most && costOf(total(most, 'parts'), price),
+                    value: (row: SmsRow) => (row.parts === 0 ? 0 : costWords(row.parts, price)),
+                    total: most && costWords(total(most, 'parts'), price),
                   },
                 ]
               : []),

@@ -1,26 +1,31 @@
-import type { Bar } from '../../../domain/report/bars.ts';
+import { type Bar, labelWords } from '../../../domain/report/bars.ts';
 import { Card } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Failed } from './Failed.tsx';
 import classes from './StackedBars.module.css';
 
 interface StackedBarsProps {
   title: string;
   /** What the parts of a bar are, from below. */
   parts: readonly string[];
+  /** The parts are severities, which have their own colours everywhere. */
+  severities?: boolean;
   /** Undefined while they are on their way. */
   bars: readonly Bar[] | undefined;
+  /** Why they did not come, or null. */
+  error: unknown;
   /** Opens what stands behind a bar. */
-  onOpen?: (label: string) => void;
+  onOpen: (label: string) => void;
 }
 
 /** How much there was on each day or in each month, by kind. */
-export function StackedBars({ title, parts, bars, onOpen }: StackedBarsProps) {
+export function StackedBars({ title, parts, severities = false, bars, error, onOpen }: StackedBarsProps) {
   const sums = bars?.map(({ values }) => values.reduce((sum, value) => sum + value, 0)) ?? [];
-  const most = Math.max(1, ...sums);
+  const most = Math.max(0, ...sums);
   const every = Math.ceil((bars?.length ?? 1) / 10);
   return (
     <Card>
-      <figure className={classes.figure} aria-label={title}>
+      <figure className={classes.figure} data-severities={severities || undefined} aria-label={title}>
         <figcaption className={classes.head}>
           <b>{title}</b>
           {parts.map((part, index) => (
@@ -29,14 +34,20 @@ export function StackedBars({ title, parts, bars, onOpen }: StackedBarsProps) {
               {part}
             </span>
           ))}
-          <span className={classes.most}>highest {most.toLocaleString()}</span>
+          {most > 0 ? <span className={classes.most}>highest {most.toLocaleString()}</span> : null}
         </figcaption>
         {bars === undefined ? (
-          <Skeleton width="100%" height={96} />
+          error ? (
+            <Failed what="The picture" error={error} />
+          ) : (
+            <Skeleton width="100%" height={96} />
+          )
+        ) : most === 0 ? (
+          <p className={classes.none}>None in these days.</p>
         ) : (
           <ol className={classes.bars}>
             {bars.map(({ label, values }, index) => {
-              const words = `${dayWords(label)}: ${sentence(parts, values)}`;
+              const words = `${labelWords(label)}: ${sentence(parts, values)}`;
               const stack = (
                 <span className={classes.stack}>
                   {values.map((value, part) => (
@@ -46,7 +57,7 @@ export function StackedBars({ title, parts, bars, onOpen }: StackedBarsProps) {
               );
               return (
                 <li key={label} title={words}>
-                  {onOpen && (sums[index] ?? 0) > 0 ? (
+                  {(sums[index] ?? 0) > 0 ? (
                     <button type="button" aria-label={words} onClick={() => onOpen(label)}>
                       {stack}
                     </button>
@@ -57,7 +68,7 @@ export function StackedBars({ title, parts, bars, onOpen }: StackedBarsProps) {
                     </>
                   )}
                   <span className={classes.tick} data-major={(index / every) % 3 === 0 || undefined} aria-hidden>
-                    {index % every === 0 && index + every / 2 < bars.length ? dayWords(label) : '\u00a0'}
+                    {index % every === 0 && index + every / 2 < bars.length ? labelWords(label) : '\u00a0'}
                   </span>
                 </li>
               );
@@ -72,13 +83,4 @@ export function StackedBars({ title, parts, bars, onOpen }: StackedBarsProps) {
 function sentence(parts: readonly string[], values: readonly number[]): string {
   const told = parts.flatMap((part, index) => (values[index] ? [`${values[index]} ${part.toLowerCase()}`] : []));
   return told.length > 0 ? told.join(', ') : 'none';
-}
-
-/** `25 Oct`, or `Oct 2026` of a month. The label is a date without a clock, so no zone moves it. */
-export function dayWords(label: string): string {
-  const whole = label.length === 10;
-  return new Intl.DateTimeFormat(undefined, {
-    timeZone: 'UTC',
-    ...(whole ? { day: 'numeric', month: 'short' } : { month: 'short', year: 'numeric' }),
-  }).format(new Date(whole ? label : `${label}-01`));
 }

@@ -30,6 +30,7 @@ const acknowledgements = graphql(`
         recipientName
         ackTime
         ackByRecipientName
+        tocsinAlarmUuid
         site {
           name
           group5 {
@@ -149,6 +150,7 @@ const delivery = graphql(`
         notifyMessage
         ackTime
         ackByRecipientName
+        tocsinAlarmUuid
         site {
           name
         }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
-import { readRange } from '../../../domain/report/range.ts';
+import { dayOf, rangeWords, readRange } from '../../../domain/report/range.ts';
 import { daysBefore, startOfDay, weekStarts } from '../../../domain/week.ts';
+import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import type { HealthRange, Range } from './report.queries.ts';
@@ -39,20 +40,19 @@ export function useTwelveWeeks(until?: string): HealthRange & { before: HealthRa
 
 /** `17 Aug` */
 export function formatDate(at: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'short' }).format(at);
+  return dateFormat(undefined, { timeZone, day: 'numeric', month: 'short' }).format(at);
 }
 
-/** `17 Aug to 8 Nov 2026`; the second is the last day that is in. */
+/** `17 Aug to 8 Nov 2026`; the second is the first moment that is no longer in it. */
 export function formatDates(from: Date, before: Date, timeZone: string): string {
   const last = new Date(before.getTime() - 1);
-  const year = new Intl.DateTimeFormat(undefined, { timeZone, year: 'numeric' }).format(last);
-  return `${formatDate(from, timeZone)} to ${formatDate(last, timeZone)} ${year}`;
+  return rangeWords({ firstDay: dayOf(from, timeZone), lastDay: dayOf(last, timeZone) });
 }
 
 /** The time of day at the plant, `14:32`. */
 export function useTimeOfDay(): string {
   const timeZone = useTimeZone();
   return useFromNow((at) =>
-    new Intl.DateTimeFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at),
+    dateFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at),
   );
 }

@@ -10,6 +10,9 @@ import { key } from '../list/list.ts';
 /** The filters that reports share: they go along from one report to the next, and to a download. */
 export const reportFilters = ['range', 'from', 'to', 'by', 'office', 'site'] as const;
 
+/** Of these, what says which report it is, and hides no row of it. */
+export const standingFilters = ['range', 'from', 'to', 'by'] as const;
+
 export interface ReportView {
   view: ListView;
   setView: (next: ListView) => void;
@@ -17,6 +20,8 @@ export interface ReportView {
   change: (filters: Record<string, string>) => void;
   range: ReportRange;
   before: ReportRange;
+  /** The range has not begun yet, so that nothing can be in it. */
+  toCome: boolean;
   preset: Preset | null;
   /** What is wrong with the days of the address, or null. The range is then that of 30 days. */
   problem: { field: 'from' | 'to'; sentence: string } | null;
@@ -41,6 +46,7 @@ export function useReportView(defaults: ListDefaults): ReportView {
     return {
       range,
       before: rangeBefore(range, timeZone),
+      toCome: range.from > now,
       preset: reading.ok ? reading.preset : null,
       problem: reading.ok ? null : reading,
     };

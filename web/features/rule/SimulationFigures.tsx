@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { costWords } from '../../../domain/money.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { costOf } from '../channel/money.ts';
 import { smsPriceQuery } from '../channel/sms-price.queries.ts';
 import { formatMoment } from '../list/moment.ts';
 import { counted, formatNumber } from '../list/number.ts';
@@ -26,7 +26,7 @@ export function SimulationFigures({ draft, live, version, smsPerAlarm, smsParts 
   const parts = (simulation: Simulation) => simulation.alarmCount * smsPerAlarm * smsParts;
   const rate = (simulation: Simulation) => `${formatNumber(Math.round(simulation.alarmsPerDay * 10) / 10)} a day`;
   const price = useQuery(smsPriceQuery).data;
-  const cost = (simulation: Simulation) => (price && smsPerAlarm > 0 ? `, ${costOf(parts(simulation), price)}` : '');
+  const cost = (simulation: Simulation) => (price && smsPerAlarm > 0 ? `, ${costWords(parts(simulation), price)}` : '');
   const beside = (words: string) => (live ? `version ${version}: ${words}` : '');
   return (
     <>

@@ -33,6 +33,8 @@ export interface DataTableProps<T extends object> {
   refused?: string | null;
   /** What stands in an empty list that nothing narrows: an EmptyState with the next step. */
   empty: ReactNode;
+  /** Filters that say what the list is about, such as the days of a report: they do not make it a narrowed one. */
+  standing?: readonly string[];
   /** The hint in the search field; no field without it. */
   searchHint?: string;
   /** Filters, between the search field and the choice of columns. */
@@ -93,6 +95,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             view={view}
             total={total ?? 0}
             onViewChange={props.onViewChange}
+            standing={props.standing}
             otherwise={props.empty}
           />
         ) : (

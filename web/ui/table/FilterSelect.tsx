@@ -19,7 +19,7 @@ export function FilterSelect({ label, name, options, view, onViewChange }: Filte
   const value = view.filters[name] ?? '';
   const known = value === '' || options.some((option) => option.value === value);
   return (
-    <label className={classes.filter}>
+    <label className={classes.filter} data-chosen={value !== '' || undefined}>
       <span className={classes.label}>{label}</span>
       <select value={value} onChange={(event) => onViewChange(withFilter(view, name, event.currentTarget.value))}>
         <option value="">All</option>

@@ -6,7 +6,7 @@ import { SearchField } from '../SearchField.tsx';
 import { columnName, type DataTableInstance } from './columns.ts';
 import classes from './DataTable.module.css';
 import { DensityChoice } from './DensityChoice.tsx';
-import { isNarrowed, type ListView, pageRange, widened, withSearch } from './list-view.ts';
+import { isNarrowed, type ListView, narrowing, pageRange, widened, withSearch } from './list-view.ts';
 
 interface TableToolbarProps<T extends object> {
   table: DataTableInstance<T>;
@@ -78,11 +78,12 @@ interface NoMatchProps {
   /** Rows on all pages: more than none when the address names a page past the last. */
   total: number;
   onViewChange: (next: ListView) => void;
+  standing: readonly string[] | undefined;
   otherwise: ReactNode;
 }
 
 /** An empty list says whether its search or a filter emptied it, and offers to take those away. */
-export function NoMatch({ label, view, total, onViewChange, otherwise }: NoMatchProps) {
+export function NoMatch({ label, view, total, onViewChange, standing, otherwise }: NoMatchProps) {
   if (total > 0) {
     const last = pageRange(view, total).pages;
     return (
@@ -98,16 +99,16 @@ export function NoMatch({ label, view, total, onViewChange, otherwise }: NoMatch
       </EmptyState>
     );
   }
-  if (!isNarrowed(view)) {
+  if (!isNarrowed(view, standing)) {
     return otherwise;
   }
-  const filters = Object.values(view.filters).filter((value) => value !== '').length;
+  const filters = narrowing(view, standing).length;
   const nothing = `Nothing in ${label.toLowerCase()} matches`;
   return (
     <EmptyState
       title={view.search ? `${nothing} “${view.search}”` : `${nothing} the filters`}
       action={
-        <Button variant="default" size="xs" onClick={() => onViewChange(widened(view))}>
+        <Button variant="default" size="xs" onClick={() => onViewChange(widened(view, standing))}>
           {view.search && filters > 0 ? 'Clear both' : 'Clear'}
         </Button>
       }

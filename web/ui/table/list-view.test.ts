@@ -80,6 +80,11 @@ describe('changing a view', () => {
 
   test('clearing takes search and filters away and keeps the order', () => {
     expect(isNarrowed(third)).toBe(true);
+    const days = { ...third, search: '', filters: { from: '2026-01-01', office: '' } };
+    expect([isNarrowed(days), isNarrowed(days, ['from'])]).toEqual([true, false]);
+    expect(widened({ ...days, filters: { ...days.filters, office: 'x' } }, ['from']).filters).toEqual({
+      from: '2026-01-01',
+    });
     const all = widened(third);
     expect(isNarrowed(all)).toBe(false);
     expect(all.sort).toEqual(third.sort);

@@ -71,13 +71,18 @@ export function withSort(view: ListView, sort: Sort | null): ListView {
   return { ...view, sort, page: 1 };
 }
 
-/** Whether something hides rows of the list. */
-export function isNarrowed(view: ListView): boolean {
-  return view.search !== '' || Object.values(view.filters).some((value) => value !== '');
+/** Whether something hides rows of the list. Filters that are `standing` say what the list is about, and hide nothing of it. */
+export function isNarrowed(view: ListView, standing: readonly string[] = []): boolean {
+  return view.search !== '' || narrowing(view, standing).length > 0;
 }
 
-export function widened(view: ListView): ListView {
-  return { ...view, search: '', filters: {}, page: 1 };
+export function narrowing(view: ListView, standing: readonly string[] = []): string[] {
+  return Object.keys(view.filters).filter((name) => view.filters[name] !== '' && !standing.includes(name));
+}
+
+export function widened(view: ListView, standing: readonly string[] = []): ListView {
+  const filters = Object.fromEntries(Object.entries(view.filters).filter(([name]) => standing.includes(name)));
+  return { ...view, search: '', filters, page: 1 };
 }
 
 /** Which rows are in view, out of how many, on how many pages. */

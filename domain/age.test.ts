@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { daysBeforeWords, formatSeconds } from './duration.ts';
+import { formatSeconds } from './age.ts';
 
 test.each([
   [null, '–'],
@@ -10,7 +10,3 @@ test.each([
   [75, '1\u00a0min'],
   [3700, '1\u00a0h 1\u00a0min'],
 ])('%s seconds read %s', (seconds, words) => expect(formatSeconds(seconds)).toBe(words));
-
-test('the days before are counted', () => {
-  expect([daysBeforeWords(1), daysBeforeWords(30)]).toEqual(['The day before', '30 days before']);
-});

@@ -1,0 +1,57 @@
+/** What one SMS part costs. */
+export interface SmsPrice {
+  price: number;
+  /** Its three letters, such as EUR. */
+  currency: string;
+}
+
+/** A price has six figures after the point at most; what binary fractions add behind them is no money. */
+const PRICE_FIGURES = 6;
+/** Sums below one keep these, or a few parts at a fraction of a cent would cost nothing. */
+const SMALL_FIGURES = 4;
+
+export function costOf(parts: number, { price }: Pick<SmsPrice, 'price'>): number {
+  return Number((parts * price).toFixed(PRICE_FIGURES));
+}
+
+/** What so many parts cost, in words. */
+export function costWords(parts: number, price: SmsPrice, locale?: string): string {
+  return writeMoney(costOf(parts, price), price.currency, locale);
+}
+
+/** `€0.149`, `¥5,468`: each currency with as many figures as it has. */
+export function writeMoney(sum: number, currency: string, locale?: string): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...figuresOf(sum, currency) }).format(sum);
+}
+
+/** The same without its sign, for a column whose head names the currency. */
+export function writeAmount(sum: number, currency: string, locale?: string): string {
+  return new Intl.NumberFormat(locale, figuresOf(sum, currency)).format(sum);
+}
+
+/** A price with every figure it was given: `¥7.5` is not ¥8. */
+export function writePrice({ price, currency }: SmsPrice, locale?: string): string {
+  return new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: usualFigures(currency),
+    maximumFractionDigits: PRICE_FIGURES,
+  }).format(price);
+}
+
+function figuresOf(sum: number, currency: string) {
+  const usual = usualFigures(currency);
+  return { minimumFractionDigits: usual, maximumFractionDigits: sum < 1 ? Math.max(usual, SMALL_FIGURES) : usual };
+}
+
+/** Two of most currencies, none of the yen, three of the Kuwaiti dinar. */
+function usualFigures(currency: string): number {
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  return maximumFractionDigits ?? 2;
+}
+
+/** A price as it was typed, with a point or a comma: its number, or null where it is none. */
+export function priceOf(text: string): number | null {
+  const number = /^\d{1,4}([.,]\d{1,6})?$/.test(text.trim()) ? Number(text.trim().replace(',', '.')) : Number.NaN;
+  return number > 0 && number <= 1000 ? number : null;
+}

@@ -1,0 +1,142 @@
+/** The key figures of a report, as its page shows them, with how they were in the days before. */
+import { formatSeconds } from '../../domain/age.ts';
+import { costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
+import { deliveryRate, deliverySums } from '../../domain/report/delivery.ts';
+import { type Cell, formatShare, type HealthRow, share, sumRows, totalOf } from '../../domain/report/health.ts';
+import { daysBeforeWords, rangeBefore } from '../../domain/report/range.ts';
+import { type ReportWork, scope as scopeOf } from './lists.ts';
+import type { KeyFigure } from './table.ts';
+
+const count = (number: number) => number.toLocaleString('en');
+const percent = (cell: Cell) => (share(cell) === null ? '–' : `${formatShare(share(cell))} %`);
+
+/** The range, the unit office and the site of the days before, and what to call them. */
+function earlier({ asked: { range, office, site }, timeZone }: ReportWork) {
+  const before = rangeBefore(range, timeZone);
+  return {
+    from: before.from,
+    to: before.to,
+    scope: [before.from, before.to, office, site === null ? null : [site]],
+    words: daysBeforeWords(range, 'en'),
+  };
+}
+
+export async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
+  const { scope, words } = earlier(work);
+  const ask = async (values: unknown[]) =>
+    (await work.query('select * from tocsin.alarm_figures($1, $2, $3, $4)', values))[0];
+  const [now, then] = [await ask(scopeOf(work)), await ask(scope)];
+  const ofAll = (row: any) => `${count(row.acknowledged)} of ${count(row.alarms)}`;
+  return [
+    { name: 'Alarms', value: count(now.alarms), before: `${words} ${count(then.alarms)}` },
+    {
+      name: 'Lasted, middle case',
+      value: formatSeconds(now.median_seconds),
+      before: `${words} ${formatSeconds(then.median_seconds)}`,
+    },
+    {
+      name: 'Nine of ten lasted at most',
+      value: formatSeconds(now.p90_seconds),
+      before: `${words} ${formatSeconds(then.p90_seconds)}`,
+    },
+    {
+      name: 'Acknowledged',
+      value: count(now.acknowledged),
+      unit: `of ${count(now.alarms)}`,
+      before: `${words} ${ofAll(then)}`,
+    },
+    { name: 'Still open', value: count(now.still_open) },
+  ];
+}
+
+export async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {
+  const smsOnly = work.asked.by === 'office';
+  const { scope, words } = earlier(work);
+  const ask = async (values: unknown[]) =>
+    (await work.query('select * from tocsin.acknowledgement_totals($1, $2, $5, $3, $4)', [...values, smsOnly]))[0];
+  const [now, then] = [await ask(scopeOf(work)), await ask(scope)];
+  return [
+    {
+      name: smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged',
+      value: count(now.acknowledged),
+      unit: `of ${count(now.messages)}`,
+      before: `${words} ${count(then.acknowledged)} of ${count(then.messages)}`,
+    },
+    {
+      name: 'Until acknowledged, middle case',
+      value: formatSeconds(now.median_seconds),
+      before: `${words} ${formatSeconds(then.median_seconds)}`,
+    },
+    {
+      name: 'Nine of ten within',
+      value: formatSeconds(now.p90_seconds),
+      before: `${words} ${formatSeconds(then.p90_seconds)}`,
+    },
+  ];
+}
+
+/** Of every message of these days, whatever way or state the list is narrowed to, as on the page. */
+export async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
+  const { scope, words } = earlier(work);
+  const ask = async (values: unknown[]) =>
+    deliverySums(await work.query('select * from tocsin.delivery_figures($1, $2, false, $3, $4)', values));
+  const [now, then] = [await ask(scopeOf(work)), await ask(scope)];
+  return [
+    { name: 'Messages', value: count(now.messages), before: `${words} ${count(then.messages)}` },
+    {
+      name: 'Went out',
+      value: deliveryRate(now),
+      unit: `${count(now.sent + now.delivered)} sent or delivered`,
+      before: `${words} ${deliveryRate(then)}`,
+    },
+    { name: 'Failed', value: count(now.failed), before: `${words} ${count(then.failed)}` },
+  ];
+}
+
+export async function smsFigures(work: ReportWork, rows: readonly any[], price: SmsPrice | null): Promise<KeyFigure[]> {
+  const { from, to, words } = earlier(work);
+  const before =
+    work.asked.by === 'site'
+      ? await work.query('select * from tocsin.sms_report_by_site($1, $2, $3)', [from, to, work.asked.office])
+      : await work.query('select * from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
+  const sum = (of: readonly any[], field: string): number => of.reduce((total, row) => total + row[field], 0);
+  const both = (name: string, field: string) => ({
+    name,
+    value: count(sum(rows, field)),
+    before: `${words} ${count(sum(before, field))}`,
+  });
+  return [
+    both('Messages', 'sms_count'),
+    both('Billed parts', 'eqs'),
+    { ...both('About alarms', 'alarm_sms'), unit: `of ${count(sum(rows, 'sms_count'))}` },
+    ...(price
+      ? [
+          {
+            name: 'Cost',
+            value: costWords(sum(rows, 'eqs'), price, 'en'),
+            unit: `at ${writePrice(price, 'en')} a part`,
+            before: `${words} ${costWords(sum(before, 'eqs'), price, 'en')}`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** `before` are the rows of the twelve weeks before. */
+export function healthFigures(rows: readonly HealthRow[], before: readonly HealthRow[], bySite: boolean): KeyFigure[] {
+  const [total, old] = [totalOf(sumRows(rows)), totalOf(sumRows(before))];
+  const under = rows.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
+  return [
+    {
+      name: 'Received of expected',
+      value: percent(total),
+      unit: `${count(total.received)} of ${count(total.expected)} slots`,
+      before: `12 weeks before ${percent(old)}`,
+    },
+    {
+      name: bySite ? 'Sites under 97 %' : 'Unit offices under 97 %',
+      value: count(under),
+      unit: `of ${count(rows.length)}`,
+    },
+  ];
+}

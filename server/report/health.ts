@@ -1,0 +1,99 @@
+import { cutShare, type HealthRow, share, sumRows, totalOf, worstFirst } from '../../domain/report/health.ts';
+import { dayOf } from '../../domain/report/range.ts';
+import { daysBefore, startOfDay, weekStarts } from '../../domain/week.ts';
+import { Refusal } from '../auth/errors.ts';
+import { healthFigures } from './figures.ts';
+import type { ReportWork } from './lists.ts';
+import { type Cell, type Column, counts, type Made, seconds, text, time } from './table.ts';
+
+export async function health(work: ReportWork): Promise<Made> {
+  const { asked, timeZone, now } = work;
+  const starts = weekStarts(asked.until, timeZone);
+  const bySite = asked.by === 'site';
+  const rows = worstFirst(await healthRows(work, starts, startOfDay(asked.until, timeZone)));
+  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' });
+  const cells = (row: Pick<HealthRow, 'cells'>): Cell[] => {
+    const total = totalOf(row);
+    return [...[...row.cells, total].map((cell) => cutShare(share(cell))), total.received, total.expected];
+  };
+  const sums = sumRows(rows);
+  const last = asked.untilDay === dayOf(now, timeZone) ? 'Today' : day.format(asked.until);
+  return {
+    title: bySite ? 'Health by site' : 'Health by unit office',
+    columns: [
+      text(bySite ? 'Site' : 'Unit office', 3),
+      bySite ? text('Unit office') : (counts('Sites')[0] as Column),
+      ...[...starts.slice(0, 12).map((start) => day.format(start)), last].map(
+        (header): Column => ({ header, kind: 'share', weight: 1 }),
+      ),
+      { header: 'Total %', kind: 'share', weight: 1, plain: true },
+      ...['Received', 'Expected'].map((header): Column => ({ header, kind: 'count', weight: 1.1 })),
+    ],
+    rows: rows.map((row) => [row.name, bySite ? row.office : row.sites, ...cells(row)]),
+    total:
+      rows.length > 0
+        ? [bySite ? 'All sites' : 'All unit offices', bySite ? '' : sums.sites, ...cells(sums)]
+        : undefined,
+    picture: {
+      title: 'Missing of expected, % of each week',
+      parts: ['missing'],
+      bars: sums.cells.map((cell, index) => ({
+        label: index === 12 ? last : day.format(starts[index] as Date),
+        values: [missingOf(share(cell))],
+      })),
+    },
+    figures: async () => {
+      const first = starts[0] as Date;
+      return healthFigures(rows, await healthRows(work, weekStarts(first, timeZone), first), bySite);
+    },
+  };
+}
+
+async function healthRows({ asked, query }: ReportWork, starts: readonly Date[], today: Date): Promise<HealthRow[]> {
+  const bySite = asked.by === 'site';
+  const found = bySite
+    ? await query('select *, 1 as site_count, site_name as name from tocsin.health_report_by_site($1, $2, $3)', [
+        starts,
+        today,
+        asked.office,
+      ])
+    : await query(`select *, uo_name as name from tocsin.health_report_by_unit_office($1, $2)`, [starts, today]);
+  return found.map((row) => ({
+    id: row.uuid ?? '',
+    name: row.name,
+    sites: row.site_count,
+    office: bySite ? (row.uo_name ?? '') : '',
+    cells: row.expected.map((expected: number, index: number) => ({
+      received: index === 12 ? row.todaycount : row[`w${index + 1}_count`],
+      expected,
+    })),
+  }));
+}
+
+/** The rest to a hundred, of the share as it is written. */
+function missingOf(percent: number | null): number {
+  const cut = cutShare(percent);
+  return cut === null ? 0 : Math.round((100 - cut) * 10) / 10;
+}
+
+/** When nothing arrived from a site, longest first. */
+export async function healthGaps({ asked, timeZone, query }: ReportWork): Promise<Made> {
+  const [site] = await query('select name from tocsin.site where uuid = $1', [asked.site]);
+  if (!site) throw new Refusal(404, 'There is no such site. Choose one in the health report.');
+  const [from] = weekStarts(asked.until, timeZone);
+  const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [
+    asked.site,
+    from,
+    daysBefore(asked.until, -1, timeZone),
+  ]);
+  return {
+    title: `Gaps of ${site.name}`,
+    columns: [time('From'), time('To'), seconds('Lasted, s'), ...counts('Slots')],
+    rows: gaps.map(({ gap_from: begin, gap_to: end, slots }) => [
+      begin,
+      end,
+      (end.getTime() - begin.getTime()) / 1000,
+      slots,
+    ]),
+  };
+}

@@ -45,7 +45,7 @@ function figuresOf(sum: number, currency: string) {
 }
 
 /** Two of most currencies, none of the yen, three of the Kuwaiti dinar. */
-function usualFigures(currency: string): number {
+export function usualFigures(currency: string): number {
   const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
   return maximumFractionDigits ?? 2;
 }

@@ -1,16 +1,22 @@
 import type { ReadableStream } from 'node:stream/web';
 import { writeXlsxStream } from 'hucre/xlsx';
+import { usualFigures } from '../../domain/money.ts';
 import { type Cell, type ColumnKind, type ReportTable, wallClock } from './table.ts';
 
-const formats: Record<ColumnKind, string | undefined> = {
+const formats: Record<Exclude<ColumnKind, 'money'>, string | undefined> = {
   text: undefined,
   count: '#,##0',
   share: '0.0',
   seconds: '#,##0.0',
-  money: '#,##0.00##',
   time: 'yyyy-mm-dd hh:mm:ss',
 };
 const widths: Record<ColumnKind, number> = { text: 28, count: 12, share: 10, seconds: 14, money: 14, time: 20 };
+
+/** As many figures as the currency has, and two more for what costs a fraction of its smallest coin; the yen has no point at all. */
+function moneyFormat(currency: string): string {
+  const figures = usualFigures(currency);
+  return figures === 0 ? '#,##0' : `#,##0.${'0'.repeat(figures)}##`;
+}
 
 /**
  * The table as a workbook, written while its rows come. Text is written as text: a spreadsheet runs nothing that is stored
@@ -24,8 +30,8 @@ export function xlsxOf({ name, columns, rows, total, timeZone }: ReportTable): R
   }
   return writeXlsxStream(all(), {
     name: name.slice(0, 31),
-    columns: columns.map(({ header, kind }) => {
-      const numFmt = formats[kind];
+    columns: columns.map(({ header, kind, currency = 'EUR' }) => {
+      const numFmt = kind === 'money' ? moneyFormat(currency) : formats[kind];
       return { header, width: Math.max(widths[kind], header.length + 2), ...(numFmt && { numFmt }) };
     }),
     freezePane: { rows: 1 },

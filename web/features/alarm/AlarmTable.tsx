@@ -1,6 +1,6 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
-import { Fragment, type KeyboardEvent, memo, useRef, useState } from 'react';
+import { Fragment, type KeyboardEvent, memo } from 'react';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useDensity } from '../../ui/table/density.ts';
@@ -14,6 +14,7 @@ import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { AlarmGroup } from './groups.ts';
 import type { Choosing } from './useChoosing.ts';
+import { useRowFocus } from './useRowFocus.ts';
 
 export interface AlarmRowsProps {
   /** Undefined while the first ones are on their way. */
@@ -41,18 +42,18 @@ const allHeads = ['Severity', 'Since, or end', 'Message', 'Site and asset', 'Val
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newcomers, openId, onOpen, fetching, choosing } = props;
   const [density] = useDensity();
-  const body = useRef<HTMLTableElement>(null);
-  const [focused, setFocused] = useState<string>();
   const rows = groups?.flatMap((group) => group.rows) ?? [];
-  // By the alarm and not by its place: while somebody reads, others come in above.
-  const inTabOrder = rows.some(({ uuid }) => uuid === focused) ? focused : rows[0]?.uuid;
+  const { table, inTabOrder, focusRow, rowEvents } = useRowFocus(
+    rows.map(({ uuid }) => uuid),
+    openId,
+  );
   const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     const next = nextRow(event.key, index, rows.length);
     if (next !== null) {
-      body.current?.querySelectorAll<HTMLElement>('tr[data-alarm]')[next]?.focus();
+      focusRow(next);
       // An open detail follows the row, so that a list can be read through by keys.
       if (openId !== undefined) {
         onOpen(rows[next]?.uuid);
@@ -71,7 +72,7 @@ export function AlarmTable(props: AlarmRowsProps) {
   return (
     <div className={classes.scroll} data-fetching={fetching || undefined}>
       <table
-        ref={body}
+        ref={table}
         className={classes.table}
         data-density={density}
         data-past={past || undefined}
@@ -128,7 +129,7 @@ export function AlarmTable(props: AlarmRowsProps) {
                       tabIndex={alarm.uuid === inTabOrder ? 0 : -1}
                       aria-current={alarm.uuid === openId || undefined}
                       aria-selected={choosing.allowed ? choosing.has(alarm.uuid) : undefined}
-                      onFocus={() => setFocused(alarm.uuid)}
+                      {...rowEvents(alarm.uuid, index)}
                       onKeyDown={(event) => press(event, index)}
                       onClick={() => onOpen(alarm.uuid === openId ? undefined : alarm.uuid)}
                     >

@@ -4,7 +4,8 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
 import classes from './AlarmCards.module.css';
-import { type AlarmRowsProps, lasted, Occurrences, Told, Value } from './AlarmTable.tsx';
+import { Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
+import type { AlarmRowsProps } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { Choosing } from './useChoosing.ts';
@@ -90,6 +91,11 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
         </span>
         <span className={classes.last}>
           <span className={classes.reading}>{past ? `lasted ${lasted(alarm)}` : <Value alarm={alarm} />}</span>
+          {past ? null : (
+            <span className={classes.limit}>
+              <Limit alarm={alarm} />
+            </span>
+          )}
           <Told alarm={alarm} />
         </span>
       </button>

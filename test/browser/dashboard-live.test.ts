@@ -79,6 +79,8 @@ describe('the board', () => {
     await row.waitFor();
     await speak(app, store.room, '1=-22.25 2=29');
     await row.getByText('−22.25').waitFor({ timeout: 2000 });
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect((await row.getByRole('link', { name: 'Board Store' }).boundingBox())?.width).toBeGreaterThan(70);
     await app.leave(page);
   });
 

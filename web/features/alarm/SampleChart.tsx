@@ -8,7 +8,7 @@ import { trendSeriesQuery } from '../trend/trend.queries.ts';
 import type { AlarmDetail } from './alarm.queries.ts';
 import { formatLimit, readJudgedBy } from './judged-by.ts';
 import classes from './SampleChart.module.css';
-import { endOfInterest, plotSamples, readSamples, type Sample, samplesAfter } from './sample-chart.ts';
+import { endOfInterest, leadOf, plotSamples, readSamples, type Sample, samplesAfter } from './sample-chart.ts';
 
 const HEIGHT = 96;
 const POINTS = 300;
@@ -54,7 +54,8 @@ function useAfter(alarm: AlarmDetail, frozen: readonly Sample[], steps: boolean)
   const now = useFromNow((at) => Math.floor(at.getTime() / STEP) * STEP);
   const { tocsinDatapointUuid: point, resolvedDate } = alarm;
   const from = (frozen.at(-1)?.at ?? now) + 1;
-  const to = endOfInterest(frozen[0]?.at ?? now, resolvedDate === null ? null : Date.parse(resolvedDate), now);
+  const opened = Date.parse(alarm.dateTime);
+  const to = endOfInterest(opened, resolvedDate === null ? null : Date.parse(resolvedDate), now);
   const query = trendSeriesQuery(point && to > from ? [point] : [], { from, to }, POINTS);
   const [series] = useQuery(query).data ?? [];
   return series && series.uuid === point ? samplesAfter(series, frozen, steps) : [];
@@ -73,8 +74,8 @@ function Chart({ alarm, frozen, after, limits, wordOf, steps }: ChartProps) {
   const { ref, width } = useElementSize();
   const id = useId();
   const clock = useClock();
-  const samples = [...frozen, ...after];
   const opened = Date.parse(alarm.dateTime);
+  const samples = [...leadOf(frozen, opened, after.at(-1)?.at ?? opened), ...after];
   const over = alarm.resolvedDate === null ? null : Date.parse(alarm.resolvedDate);
   const frame = frameOf(width);
   const values = limits.map(({ value }) => value);
@@ -83,7 +84,7 @@ function Chart({ alarm, frozen, after, limits, wordOf, steps }: ChartProps) {
   const judgedLast = frozen.at(-1) as Sample;
   const isPassed = ({ value, side }: { value: number; side: string }, sample: Sample) =>
     side === 'high' ? sample.value > value : sample.value < value;
-  const lastIsOut = steps || limits.some((limit) => isPassed(limit, last));
+  const lastIsOut = steps ? last.value === judgedLast.value : limits.some((limit) => isPassed(limit, last));
   const labels = spread([
     { key: 'last', y: y(last.value), text: wordOf(last.value), strong: true, hit: lastIsOut },
     ...limits.map((limit) => ({
@@ -142,7 +143,7 @@ function Chart({ alarm, frozen, after, limits, wordOf, steps }: ChartProps) {
             {label.text}
           </text>
         ))}
-        {x(opened) > 132 ? (
+        {x(opened) > 100 ? (
           <text x={0} y={HEIGHT - 8}>
             {clock(from)}
           </text>
@@ -150,14 +151,14 @@ function Chart({ alarm, frozen, after, limits, wordOf, steps }: ChartProps) {
         <text x={x(opened)} y={HEIGHT - 8} textAnchor={openedNear}>
           {clock(opened)} opened
         </text>
-        {frame.right - x(opened) > 132 ? (
+        {frame.right - x(opened) > 100 ? (
           <text x={frame.right} y={HEIGHT - 8} textAnchor="end">
             {clock(to)}
           </text>
         ) : null}
       </svg>
       <figcaption className={classes.words}>
-        {frozen.length} readings from {clock(from)} to {clock(judgedLast.at)}, from{' '}
+        {frozen.length} readings from {clock(frozen[0]?.at ?? from)} to {clock(judgedLast.at)}, from{' '}
         {wordOf(Math.min(...frozen.map(({ value }) => value)))} to{' '}
         {wordOf(Math.max(...frozen.map(({ value }) => value)))}; the last one {wordOf(judgedLast.value)}.
         {after.length > 0 ? ` At ${clock(last.at)} it was ${wordOf(last.value)}.` : ''}

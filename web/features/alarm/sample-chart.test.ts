@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endOfInterest, plotSamples, readSamples, samplesAfter } from './sample-chart.ts';
+import { endOfInterest, leadOf, plotSamples, readSamples, samplesAfter } from './sample-chart.ts';
 
 const frame = { left: 0, right: 100, top: 0, bottom: 50 };
 
@@ -47,8 +47,15 @@ describe('the readings of an alarm', () => {
 
   test('reach to the present, or a little behind the end of the alarm', () => {
     expect(endOfInterest(0, null, 5000)).toBe(5000);
-    expect(endOfInterest(0, 1000, 5000)).toBe(1100);
+    expect(endOfInterest(0, 1000, 5000)).toBe(1250);
     expect(endOfInterest(0, 1000, 1050)).toBe(1050);
+  });
+
+  test('begin as long before the alarm as it takes, with a few at least', () => {
+    const hourly = Array.from({ length: 30 }, (_, hour) => ({ at: hour, value: 1 }));
+    expect(leadOf(hourly, 30, 40)[0]).toEqual({ at: 20, value: 1 });
+    expect(leadOf(hourly, 30, 31)[0]).toEqual({ at: 24, value: 1 });
+    expect(leadOf(hourly.slice(0, 2), 30, 31)).toHaveLength(2);
   });
 
   test('a single reading that equals its limit is still a picture', () => {

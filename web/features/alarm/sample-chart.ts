@@ -33,8 +33,16 @@ export function samplesAfter(
 }
 
 /** Until when the values around an alarm are of interest: the present, or somewhat more than its end. */
-export function endOfInterest(from: number, resolvedAt: number | null, now: number): number {
-  return resolvedAt === null ? now : Math.min(now, Math.round(resolvedAt + (resolvedAt - from) * 0.1));
+export function endOfInterest(openedAt: number, resolvedAt: number | null, now: number): number {
+  return resolvedAt === null ? now : Math.min(now, Math.round(resolvedAt + (resolvedAt - openedAt) * 0.25));
+}
+
+const LEAST_LEAD = 6;
+
+/** Of the readings before an alarm the last few, and those of as much time as the alarm itself takes: a week would squeeze it to nothing. */
+export function leadOf(frozen: readonly Sample[], openedAt: number, end: number): readonly Sample[] {
+  const from = openedAt - (end - openedAt);
+  return frozen.filter(({ at }, index) => at >= from || index >= frozen.length - LEAST_LEAD);
 }
 
 export interface Frame {

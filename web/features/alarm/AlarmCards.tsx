@@ -66,6 +66,7 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
   const past = alarm.resolvedDate !== null;
   const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
   const isHot = !past && waiting && alarm.severity === 'critical';
+  const isSilent = alarm.severity === 'silent';
   return (
     <div
       className={classes.card}
@@ -90,12 +91,17 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
           {alarm.asset ? `, ${alarm.asset.name}` : ''}
         </span>
         <span className={classes.last}>
-          <span className={classes.reading}>{past ? `lasted ${lasted(alarm)}` : <Value alarm={alarm} />}</span>
-          {past ? null : (
-            <span className={classes.limit}>
-              <Limit alarm={alarm} />
-            </span>
-          )}
+          <span className={classes.reading}>
+            {past ? (
+              `lasted ${lasted(alarm)}`
+            ) : (
+              <>
+                {isSilent ? 'no data ' : ''}
+                <Value alarm={alarm} />
+              </>
+            )}
+          </span>
+          <span className={classes.limit}>{past || isSilent ? null : <Limit alarm={alarm} />}</span>
           <Told alarm={alarm} />
         </span>
       </button>

@@ -52,10 +52,10 @@ const columns = column.columns([
     id: 'office',
     header: 'Unit office',
     ...fixed,
-    meta: { quiet: true, wideOnly: true, width: 152 },
+    meta: { quiet: true, wideOnly: true, width: 136 },
     cell: ({ row }) => row.original.group5?.name ?? '–',
   }),
-  column.accessor('siteType', { header: 'Type', ...fixed, meta: { quiet: true, wideOnly: true, width: 152 } }),
+  column.accessor('siteType', { header: 'Type', ...fixed, meta: { quiet: true, wideOnly: true, width: 136 } }),
   column.display({
     id: 'signal',
     header: 'Signal',

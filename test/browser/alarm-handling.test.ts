@@ -63,6 +63,9 @@ describe('acknowledging', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await gone(page);
+    // The row has gone to the acknowledged ones, and the focus with it.
+    await rowOf(page, 'Fence broken').getByRole('img', { name: 'Acknowledged by' }).waitFor();
+    await rowOf(page, 'Fence broken').and(page.locator(':focus')).waitFor();
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
       reason: 'Being mended',
       text: 'Called the owner of the field.',

@@ -111,6 +111,7 @@ describe('the page of an alarm', () => {
       else await page.keyboard.press('a');
       await page.getByRole('dialog').getByRole('button', { name: 'Rain' }).click();
       await page.getByText('Critical, acknowledged').waitFor();
+      if (!variant.phone) await page.locator('summary:focus').waitFor();
       expect((await stored(app, alarm)).acknowledge_json?.reason).toBe('Rain');
       await page.getByRole('button', { name: 'Resolve' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Resolve', exact: true }).click();

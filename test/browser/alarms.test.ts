@@ -57,6 +57,11 @@ describe('an alarm that was opened from the list', () => {
     await detail.getByRole('heading', { name: 'Pump tripped' }).waitFor();
     await page.keyboard.press('j');
     await detail.getByRole('heading', { name: 'Wet well level high' }).waitFor();
+    await detail.getByRole('link', { name: 'Open the alarm’s own page' }).press('Enter');
+    await page.getByRole('heading', { name: 'Wet well level high', level: 1 }).waitFor();
+    await page.locator('main:focus').waitFor();
+    await page.goBack();
+    await page.locator('tr[data-alarm]:focus', { hasText: 'Wet well level high' }).waitFor();
     await page.reload();
     await detail.getByRole('heading', { name: 'Wet well level high' }).waitFor();
     await page.goBack();

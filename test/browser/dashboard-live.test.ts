@@ -79,6 +79,9 @@ describe('the board', () => {
     await row.waitFor();
     await speak(app, store.room, '1=-22.25 2=29');
     await row.getByText('−22.25').waitFor({ timeout: 2000 });
+    await page.setViewportSize({ width: 360, height: 740 });
+    const name = row.getByRole('cell').filter({ has: page.getByRole('link', { name: 'Board Store' }) });
+    expect((await name.boundingBox())?.width).toBeGreaterThan(100);
     await app.leave(page);
   });
 

@@ -178,6 +178,8 @@ describe('header', () => {
     const page = await app.open('/dashboard', { as: app.people.owner });
     await page.getByRole('main').waitFor();
     await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('combobox').fill('trend');
+    await page.getByRole('option', { name: /^Trend/ }).waitFor();
     await page.getByRole('dialog').getByRole('combobox').fill('audit');
     await page.getByRole('option', { name: /audit trail/i }).waitFor();
     await page.keyboard.press('Enter');

@@ -1,7 +1,7 @@
 import { ActionIcon, Drawer, Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import classes from './Dialog.module.css';
 
 interface DialogProps {
@@ -17,6 +17,7 @@ interface DialogProps {
 /** One task over the page: in the middle of a desk, at the bottom of a phone where the thumb is. */
 export function Dialog({ opened, onClose, label, head, children }: DialogProps) {
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  useFocusReturn(opened);
   const inside = opened ? (
     <>
       <div className={classes.head}>
@@ -44,4 +45,18 @@ export function Dialog({ opened, onClose, label, head, children }: DialogProps) 
       <Modal.Content aria-label={label}>{inside}</Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Mantine gives the focus back only where a dialog stood closed before it opened; many are made as they open. */
+function useFocusReturn(opened: boolean): void {
+  useLayoutEffect(() => {
+    if (!opened) return;
+    const before = document.activeElement;
+    return () =>
+      queueMicrotask(() => {
+        if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected) {
+          before.focus({ preventScroll: true });
+        }
+      });
+  }, [opened]);
 }

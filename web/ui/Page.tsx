@@ -21,11 +21,13 @@ interface PageTitleProps {
   actions?: ReactNode;
   /** The way here, above the title. */
   above?: ReactNode;
+  /** A line of facts: beside the title where there is room, else below it. */
+  facts?: ReactNode;
 }
 
-export function PageTitle({ children, count, actions, above }: PageTitleProps) {
+export function PageTitle({ children, count, actions, above, facts }: PageTitleProps) {
   return (
-    <div className={classes.titlebar}>
+    <div className={classes.titlebar} data-facts={facts ? true : undefined}>
       <div className={classes.title}>
         {above ? <div className={classes.above}>{above}</div> : null}
         <h1>
@@ -34,6 +36,7 @@ export function PageTitle({ children, count, actions, above }: PageTitleProps) {
         </h1>
       </div>
       {actions ? <div className={classes.actions}>{actions}</div> : null}
+      {facts ? <div className={classes.facts}>{facts}</div> : null}
     </div>
   );
 }

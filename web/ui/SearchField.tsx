@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import classes from './SearchField.module.css';
 
 const PAUSE = 250;
 
@@ -32,7 +33,7 @@ export function SearchField({ className, hint, value, onChange }: SearchFieldPro
   }, [typed]);
   return (
     <TextInput
-      {...(className ? { className } : {})}
+      className={className ? `${classes.field} ${className}` : classes.field}
       type="search"
       aria-label={hint}
       placeholder={hint}

@@ -6,6 +6,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
+import { Limit, Value } from './AlarmCells.tsx';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import classes from './Handling.module.css';
 import { First, type Handled, Results, Trouble } from './HandlingParts.tsx';
@@ -99,6 +100,14 @@ function Opened({ uuids, link, label, onClose }: AcknowledgeDialogProps & { labe
         <div className={classes.title}>
           <h2>{one.message}</h2>
           <p>{one.siteName}</p>
+          {one.resolvedDate === null ? (
+            <p className={classes.reading} data-state={severityOf(one.severity)}>
+              <b>
+                <Value alarm={one} />
+              </b>{' '}
+              <Limit alarm={one} />
+            </p>
+          ) : null}
         </div>
       ) : null}
       {content()}

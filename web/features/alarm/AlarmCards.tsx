@@ -4,7 +4,8 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
 import classes from './AlarmCards.module.css';
-import { type AlarmRowsProps, lasted, Occurrences, Told, Value } from './AlarmTable.tsx';
+import { Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
+import type { AlarmRowsProps } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { Choosing } from './useChoosing.ts';
@@ -65,6 +66,7 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
   const past = alarm.resolvedDate !== null;
   const waiting = acknowledgementOf(alarm.acknowledgeJson) === null;
   const isHot = !past && waiting && alarm.severity === 'critical';
+  const isSilent = alarm.severity === 'silent';
   return (
     <div
       className={classes.card}
@@ -89,7 +91,17 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
           {alarm.asset ? `, ${alarm.asset.name}` : ''}
         </span>
         <span className={classes.last}>
-          <span className={classes.reading}>{past ? `lasted ${lasted(alarm)}` : <Value alarm={alarm} />}</span>
+          <span className={classes.reading}>
+            {past ? (
+              `lasted ${lasted(alarm)}`
+            ) : (
+              <>
+                {isSilent ? 'no data ' : ''}
+                <Value alarm={alarm} />
+              </>
+            )}
+          </span>
+          <span className={classes.limit}>{past || isSilent ? null : <Limit alarm={alarm} />}</span>
           <Told alarm={alarm} />
         </span>
       </button>

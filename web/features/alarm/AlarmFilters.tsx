@@ -52,9 +52,10 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
             <Button
               variant="default"
               data-active={count > 0 || undefined}
+              className={classes.more}
               leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} aria-hidden />}
             >
-              Filters{count > 0 ? ` ${count}` : ''}
+              <span className={classes.words}>Filters</span> {count > 0 ? <b>{count}</b> : null}
             </Button>
           </Popover.Target>
           <Popover.Dropdown className={classes.panel} aria-label="Filters">

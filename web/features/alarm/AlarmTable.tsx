@@ -1,19 +1,18 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core';
-import { IconUserCheck } from '@tabler/icons-react';
-import { Fragment, type KeyboardEvent, memo, useRef, useState } from 'react';
+import { Checkbox } from '@mantine/core';
+import { Fragment, type KeyboardEvent, memo } from 'react';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useDensity } from '../../ui/table/density.ts';
 import { nextRow } from '../../ui/table/row-keys.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
-import { readValue } from '../dashboard/value.ts';
+import { Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
 import classes from './AlarmList.module.css';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { AlarmGroup } from './groups.ts';
 import type { Choosing } from './useChoosing.ts';
+import { useRowFocus } from './useRowFocus.ts';
 
 export interface AlarmRowsProps {
   /** Undefined while the first ones are on their way. */
@@ -29,10 +28,18 @@ export interface AlarmRowsProps {
   choosing: Choosing;
 }
 
-const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Told or acknowledged'];
+const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Told or acknowledged'];
 // Past alarms come in the order they were resolved, so that is the time they show.
-const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Lasted', 'Acknowledged'];
-const allHeads = ['Severity', 'Since, or end', 'Message', 'Site and asset', 'Value, or lasted', 'Told or acknowledged'];
+const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Lasted', 'Limit', 'Acknowledged'];
+const allHeads = [
+  'Severity',
+  'Since, or end',
+  'Message',
+  'Site and asset',
+  'Value, or lasted',
+  'Limit',
+  'Told or acknowledged',
+];
 
 /**
  * One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. For those who may
@@ -41,18 +48,18 @@ const allHeads = ['Severity', 'Since, or end', 'Message', 'Site and asset', 'Val
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newcomers, openId, onOpen, fetching, choosing } = props;
   const [density] = useDensity();
-  const body = useRef<HTMLTableElement>(null);
-  const [focused, setFocused] = useState<string>();
   const rows = groups?.flatMap((group) => group.rows) ?? [];
-  // By the alarm and not by its place: while somebody reads, others come in above.
-  const inTabOrder = rows.some(({ uuid }) => uuid === focused) ? focused : rows[0]?.uuid;
+  const { table, inTabOrder, focusRow, rowEvents } = useRowFocus(
+    rows.map(({ uuid }) => uuid),
+    openId,
+  );
   const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     const next = nextRow(event.key, index, rows.length);
     if (next !== null) {
-      body.current?.querySelectorAll<HTMLElement>('tr[data-alarm]')[next]?.focus();
+      focusRow(next);
       // An open detail follows the row, so that a list can be read through by keys.
       if (openId !== undefined) {
         onOpen(rows[next]?.uuid);
@@ -71,7 +78,7 @@ export function AlarmTable(props: AlarmRowsProps) {
   return (
     <div className={classes.scroll} data-fetching={fetching || undefined}>
       <table
-        ref={body}
+        ref={table}
         className={classes.table}
         data-density={density}
         data-past={past || undefined}
@@ -108,7 +115,7 @@ export function AlarmTable(props: AlarmRowsProps) {
               <Fragment key={group.key}>
                 {group.title ? (
                   <tr className={classes.group}>
-                    <th colSpan={6} scope="rowgroup">
+                    <th colSpan={7} scope="rowgroup">
                       {group.title} <span>{(group.count ?? group.rows.length).toLocaleString()}</span>
                     </th>
                   </tr>
@@ -128,7 +135,7 @@ export function AlarmTable(props: AlarmRowsProps) {
                       tabIndex={alarm.uuid === inTabOrder ? 0 : -1}
                       aria-current={alarm.uuid === openId || undefined}
                       aria-selected={choosing.allowed ? choosing.has(alarm.uuid) : undefined}
-                      onFocus={() => setFocused(alarm.uuid)}
+                      {...rowEvents(alarm.uuid, index)}
                       onKeyDown={(event) => press(event, index)}
                       onClick={() => onOpen(alarm.uuid === openId ? undefined : alarm.uuid)}
                     >
@@ -188,6 +195,9 @@ const Cells = memo(function Cells({ alarm, past, chosen, onToggle }: CellsProps)
         {alarm.siteName} {alarm.asset ? <span className={classes.quiet}>{alarm.asset.name}</span> : null}
       </td>
       <td>{past ? lasted(alarm) : <Value alarm={alarm} />}</td>
+      <td className={classes.quiet}>
+        <Limit alarm={alarm} />
+      </td>
       <td>
         <Told alarm={alarm} />
       </td>
@@ -195,57 +205,7 @@ const Cells = memo(function Cells({ alarm, past, chosen, onToggle }: CellsProps)
   );
 });
 
-/** How often it happened while it was open, where that is more than once. */
-export function Occurrences({ alarm }: { alarm: AlarmRow }) {
-  const { occurrences } = alarm;
-  return occurrences > 1 ? (
-    <span className={classes.times}>
-      <span aria-hidden>×{occurrences.toLocaleString()}</span>
-      <VisuallyHidden>happened {occurrences.toLocaleString()} times</VisuallyHidden>
-    </span>
-  ) : null;
-}
-
-/** The value as it is now; of a silent site how long it has not been heard. */
-export function Value({ alarm }: { alarm: AlarmRow }) {
-  if (alarm.severity === 'silent') {
-    return <Age at={alarm.site?.lastUpdate ?? null} never="" />;
-  }
-  const value = alarm.datapoint && readValue(alarm.datapoint);
-  return value ? (
-    <>
-      {value.text} {value.unit}
-    </>
-  ) : null;
-}
-
-/** Who took it on and when, or how many have been told. */
-export function Told({ alarm }: { alarm: AlarmRow }) {
-  const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
-  if (acknowledgement !== null) {
-    return (
-      <span className={classes.who}>
-        <IconUserCheck size={14} stroke={1.75} aria-label="Acknowledged by" role="img" />
-        <span>
-          {acknowledgement.name} <At at={acknowledgement.at} />
-        </span>
-      </span>
-    );
-  }
-  const told = alarm.toldCount ?? 0;
-  return (
-    <span className={classes.quiet}>
-      {told === 0 ? 'nobody told' : `${told.toLocaleString()} told`}
-      {alarm.escalationStep > 0 ? <b>, escalated</b> : null}
-    </span>
-  );
-}
-
-export function lasted({ dateTime, resolvedDate }: Pick<AlarmRow, 'dateTime' | 'resolvedDate'>): string {
-  return resolvedDate === null ? '' : formatAge(Date.parse(resolvedDate) - Date.parse(dateTime));
-}
-
-const widths = ['64%', '44%', '72%', '56%', '40%', '60%'];
+const widths = ['64%', '44%', '72%', '56%', '40%', '52%', '60%'];
 
 function SkeletonBody() {
   return (

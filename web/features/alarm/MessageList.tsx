@@ -25,7 +25,7 @@ interface MessageListProps {
 /** Messages with when they were queued, by which way they went and what became of each; a click tells the whole life of one. */
 export function MessageList({ messages, byAlarm = false }: MessageListProps) {
   return (
-    <ul className={classes.rows}>
+    <ul className={`${classes.rows} ${classes.messages}`}>
       {messages.map((message) => {
         const Icon = methodIcons[message.methodType] ?? IconMessage2;
         const purpose = purposeOf(message);

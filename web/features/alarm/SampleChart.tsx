@@ -1,19 +1,24 @@
 import { useElementSize } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { formatNumber } from '../dashboard/value.ts';
+import { trendSeriesQuery } from '../trend/trend.queries.ts';
 import type { AlarmDetail } from './alarm.queries.ts';
 import { formatLimit, readJudgedBy } from './judged-by.ts';
 import classes from './SampleChart.module.css';
-import { plotSamples, readSamples, type Sample } from './sample-chart.ts';
+import { endOfInterest, leadOf, plotSamples, readSamples, type Sample, samplesAfter } from './sample-chart.ts';
 
 const HEIGHT = 96;
+const POINTS = 300;
 const frameOf = (width: number) => ({ left: 0, right: Math.max(0, width - 64), top: 6, bottom: 74 });
 
-/** The readings that led to the alarm, as they were frozen on it, with the limits it was judged by. */
+/** The readings that led to the alarm, as they were frozen on it, and those since then, with the limits it was judged by. */
 export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
   const samples = readSamples(alarm.samples);
   const judged = readJudgedBy(alarm.judgedBy);
+  const after = useAfter(alarm, samples, judged?.kind === 'digital');
   if (samples.length < 2 || (judged?.kind !== 'limits' && judged?.kind !== 'digital')) {
     return null;
   }
@@ -30,31 +35,56 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
       : `${formatNumber(value)} ${judged.unit}`.trim();
   return (
     <div className={classes.frame}>
-      <Chart alarm={alarm} samples={samples} limits={limits} wordOf={wordOf} steps={judged.kind === 'digital'} />
+      <Chart
+        alarm={alarm}
+        frozen={samples}
+        after={after}
+        limits={limits}
+        wordOf={wordOf}
+        steps={judged.kind === 'digital'}
+      />
     </div>
   );
 }
 
+const STEP = 30_000;
+
+/** The values since the alarm was recorded. They are asked for, not frozen: what it was judged by is not among them. */
+function useAfter(alarm: AlarmDetail, frozen: readonly Sample[], steps: boolean): Sample[] {
+  const now = useFromNow((at) => Math.floor(at.getTime() / STEP) * STEP);
+  const { tocsinDatapointUuid: point, resolvedDate } = alarm;
+  const from = (frozen.at(-1)?.at ?? now) + 1;
+  const opened = Date.parse(alarm.dateTime);
+  const to = endOfInterest(opened, resolvedDate === null ? null : Date.parse(resolvedDate), now);
+  const query = trendSeriesQuery(point && to > from ? [point] : [], { from, to }, POINTS);
+  const [series] = useQuery(query).data ?? [];
+  return series && series.uuid === point ? samplesAfter(series, frozen, steps) : [];
+}
+
 interface ChartProps {
   alarm: AlarmDetail;
-  samples: readonly Sample[];
+  frozen: readonly Sample[];
+  after: readonly Sample[];
   limits: readonly { value: number; side: 'high' | 'low' }[];
   wordOf: (value: number) => string;
   steps: boolean;
 }
 
-function Chart({ alarm, samples, limits, wordOf, steps }: ChartProps) {
+function Chart({ alarm, frozen, after, limits, wordOf, steps }: ChartProps) {
   const { ref, width } = useElementSize();
   const id = useId();
   const clock = useClock();
   const opened = Date.parse(alarm.dateTime);
+  const samples = [...leadOf(frozen, opened, after.at(-1)?.at ?? opened), ...after];
+  const over = alarm.resolvedDate === null ? null : Date.parse(alarm.resolvedDate);
   const frame = frameOf(width);
   const values = limits.map(({ value }) => value);
   const { x, y, path, from, to } = plotSamples(samples, values, opened, frame, steps);
   const last = samples.at(-1) as Sample;
+  const judgedLast = frozen.at(-1) as Sample;
   const isPassed = ({ value, side }: { value: number; side: string }, sample: Sample) =>
     side === 'high' ? sample.value > value : sample.value < value;
-  const lastIsOut = steps || limits.some((limit) => isPassed(limit, last));
+  const lastIsOut = steps ? last.value === judgedLast.value : limits.some((limit) => isPassed(limit, last));
   const labels = spread([
     { key: 'last', y: y(last.value), text: wordOf(last.value), strong: true, hit: lastIsOut },
     ...limits.map((limit) => ({
@@ -72,7 +102,7 @@ function Chart({ alarm, samples, limits, wordOf, steps }: ChartProps) {
         <rect
           className={classes.open}
           x={x(opened)}
-          width={Math.max(0, frame.right - x(opened))}
+          width={Math.max(0, (over === null ? frame.right : Math.min(frame.right, x(over))) - x(opened))}
           y={frame.top}
           height={frame.bottom - frame.top}
         />
@@ -113,7 +143,7 @@ function Chart({ alarm, samples, limits, wordOf, steps }: ChartProps) {
             {label.text}
           </text>
         ))}
-        {x(opened) > 132 ? (
+        {x(opened) > 100 ? (
           <text x={0} y={HEIGHT - 8}>
             {clock(from)}
           </text>
@@ -121,16 +151,17 @@ function Chart({ alarm, samples, limits, wordOf, steps }: ChartProps) {
         <text x={x(opened)} y={HEIGHT - 8} textAnchor={openedNear}>
           {clock(opened)} opened
         </text>
-        {frame.right - x(opened) > 132 ? (
+        {frame.right - x(opened) > 100 ? (
           <text x={frame.right} y={HEIGHT - 8} textAnchor="end">
             {clock(to)}
           </text>
         ) : null}
       </svg>
       <figcaption className={classes.words}>
-        {samples.length} readings from {clock(from)} to {clock(last.at)}, from{' '}
-        {wordOf(Math.min(...samples.map(({ value }) => value)))} to{' '}
-        {wordOf(Math.max(...samples.map(({ value }) => value)))}; the last one {wordOf(last.value)}.
+        {frozen.length} readings from {clock(frozen[0]?.at ?? from)} to {clock(judgedLast.at)}, from{' '}
+        {wordOf(Math.min(...frozen.map(({ value }) => value)))} to{' '}
+        {wordOf(Math.max(...frozen.map(({ value }) => value)))}; the last one {wordOf(judgedLast.value)}.
+        {after.length > 0 ? ` At ${clock(last.at)} it was ${wordOf(last.value)}.` : ''}
       </figcaption>
     </figure>
   );

@@ -1,4 +1,4 @@
-import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { ask, type FragmentOf, graphql, type ResultOf } from '../../api/graphql.ts';
 import { follow } from '../../api/live.ts';
 
 const alarmNews = graphql(`
@@ -50,17 +50,11 @@ export const alarmHead = graphql(`
   }
 `);
 
-/** What a row of any list of alarms shows. */
-export const alarmRowFields = graphql(
-  `
-  fragment AlarmRowFields on Alarm {
-    ...AlarmHead
-    toldCount
-    occurrences
-    escalationStep
-    asset {
-      name
-    }
+/** The value it is about as it is now, and what it was judged by. */
+export const alarmReading = graphql(`
+  fragment AlarmReading on Alarm {
+    severity
+    judgedBy
     datapoint {
       latestValue
       uom
@@ -73,8 +67,25 @@ export const alarmRowFields = graphql(
       lastUpdate
     }
   }
+`);
+
+export type AlarmReading = FragmentOf<typeof alarmReading>;
+
+/** What a row of any list of alarms shows. */
+export const alarmRowFields = graphql(
+  `
+  fragment AlarmRowFields on Alarm {
+    ...AlarmHead
+    ...AlarmReading
+    toldCount
+    occurrences
+    escalationStep
+    asset {
+      name
+    }
+  }
 `,
-  [alarmHead],
+  [alarmHead, alarmReading],
 );
 
 const alarmList = graphql(
@@ -183,6 +194,7 @@ const alarmDetail = graphql(`
       severity
       message
       tocsinSiteUuid
+      tocsinDatapointUuid
       siteName
       assetName
       datapointName

@@ -1,5 +1,5 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import { alarmHead } from './alarm.queries.ts';
+import { alarmHead, alarmReading } from './alarm.queries.ts';
 
 const alarmsToAcknowledge = graphql(
   `
@@ -7,6 +7,7 @@ const alarmsToAcknowledge = graphql(
     alarms(filter: { uuid: { in: $uuids } }, first: $first) {
       nodes {
         ...AlarmHead
+        ...AlarmReading
         allowedReasons(first: 50) {
           nodes
         }
@@ -14,7 +15,7 @@ const alarmsToAcknowledge = graphql(
     }
   }
 `,
-  [alarmHead],
+  [alarmHead, alarmReading],
 );
 
 export type AlarmToAcknowledge = Omit<

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clearWords, debounceWords, type JudgedBy, limitWords, readJudgedBy } from './judged-by.ts';
+import { clearWords, debounceWords, type JudgedBy, limitInShort, limitWords, readJudgedBy } from './judged-by.ts';
 
 const limits = {
   kind: 'limits',
@@ -22,6 +22,14 @@ describe('what an alarm was judged by', () => {
   test.each([null, undefined, 'limits', 7, {}, { kind: 'moon' }])('is not there in %j', (json) =>
     expect(readJudgedBy(json)).toBeNull(),
   );
+
+  test.each<[object, string]>([
+    [limits, 'outside 0.8 to 4.2'],
+    [{ ...limits, lower: null }, 'above 4.2'],
+    [{ ...limits, upper: null, lower: -15.25 }, 'below −15.25'],
+    [{ kind: 'silence', hours: 1 }, 'silent after 1\u00a0h'],
+    [{ kind: 'digital', alarmState: 'low', lowText: 'Off', highText: 'On', debounce: 0 }, ''],
+  ])('%j in short is %j', (json, words) => expect(limitInShort(readJudgedBy(json) as JudgedBy, 'en')).toBe(words));
 
   test.each<[object, string]>([
     [limits, 'below 0.8 or above 4.2 m'],

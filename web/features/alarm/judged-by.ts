@@ -1,5 +1,6 @@
 import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
 import { numberFormat } from '../../ui/formats.ts';
+import { formatAge } from '../../ui/time/format.ts';
 
 /** What an alarm was judged by, as it was frozen when it opened. */
 export type JudgedBy =
@@ -78,6 +79,23 @@ export function limitWords(judged: JudgedBy, locale?: string): string {
       return judged.words;
     case 'silence':
       return `nothing heard for ${exactDuration(judged.hours * 3_600_000)}`;
+  }
+}
+
+/** The same where there is little room and the value stands beside it: `above 4.2`, `outside 0.8 to 4.2`. Empty where the value says it all. */
+export function limitInShort(judged: JudgedBy, locale?: string): string {
+  switch (judged.kind) {
+    case 'limits': {
+      const { lower, upper } = judged;
+      return lower !== null && upper !== null
+        ? `outside ${formatLimit(lower, locale)} to ${formatLimit(upper, locale)}`
+        : limitWords({ ...judged, unit: '' }, locale);
+    }
+    case 'silence':
+      return `silent after ${formatAge(judged.hours * 3_600_000)}`;
+    case 'digital':
+    case 'conditions':
+      return '';
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plotSamples, readSamples } from './sample-chart.ts';
+import { endOfInterest, leadOf, plotSamples, readSamples, samplesAfter } from './sample-chart.ts';
 
 const frame = { left: 0, right: 100, top: 0, bottom: 50 };
 
@@ -36,6 +36,26 @@ describe('the readings of an alarm', () => {
     const { path, y } = plotSamples(samples, [], 100, frame, true);
     const [off, on] = [y(0), y(1)].map((value) => Math.round(value * 10) / 10);
     expect(path).toBe(`M0 ${off}L100 ${off}L100 ${on}`);
+  });
+
+  test('go on after the frozen ones, without gaps, and as states where they are states', () => {
+    const frozen = [{ at: 1000, value: 4 }];
+    const series = { times: [500, 1000, 2000, 3000], values: [3, 4, null, 0.7] };
+    expect(samplesAfter(series, frozen, false)).toEqual([{ at: 3000, value: 0.7 }]);
+    expect(samplesAfter(series, frozen, true)).toEqual([{ at: 3000, value: 1 }]);
+  });
+
+  test('reach to the present, or a little behind the end of the alarm', () => {
+    expect(endOfInterest(0, null, 5000)).toBe(5000);
+    expect(endOfInterest(0, 1000, 5000)).toBe(1250);
+    expect(endOfInterest(0, 1000, 1050)).toBe(1050);
+  });
+
+  test('begin as long before the alarm as it takes, with a few at least', () => {
+    const hourly = Array.from({ length: 30 }, (_, hour) => ({ at: hour, value: 1 }));
+    expect(leadOf(hourly, 30, 40)[0]).toEqual({ at: 20, value: 1 });
+    expect(leadOf(hourly, 30, 31)[0]).toEqual({ at: 24, value: 1 });
+    expect(leadOf(hourly.slice(0, 2), 30, 31)).toHaveLength(2);
   });
 
   test('a single reading that equals its limit is still a picture', () => {

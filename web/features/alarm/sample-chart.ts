@@ -19,6 +19,32 @@ export function readSamples(json: unknown): Sample[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
+/** The values that came after the frozen ones, up to an end; a state that was averaged is the one that prevailed. */
+export function samplesAfter(
+  { times, values }: { times: readonly number[]; values: readonly (number | null)[] },
+  frozen: readonly Sample[],
+  steps: boolean,
+): Sample[] {
+  const last = frozen.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+  return times.flatMap((at, index) => {
+    const value = values[index];
+    return at > last && typeof value === 'number' ? { at, value: steps ? Math.round(value) : value } : [];
+  });
+}
+
+/** Until when the values around an alarm are of interest: the present, or somewhat more than its end. */
+export function endOfInterest(openedAt: number, resolvedAt: number | null, now: number): number {
+  return resolvedAt === null ? now : Math.min(now, Math.round(resolvedAt + (resolvedAt - openedAt) * 0.25));
+}
+
+const LEAST_LEAD = 6;
+
+/** Of the readings before an alarm the last few, and those of as much time as the alarm itself takes: a week would squeeze it to nothing. */
+export function leadOf(frozen: readonly Sample[], openedAt: number, end: number): readonly Sample[] {
+  const from = openedAt - (end - openedAt);
+  return frozen.filter(({ at }, index) => at >= from || index >= frozen.length - LEAST_LEAD);
+}
+
 export interface Frame {
   left: number;
   right: number;

@@ -46,6 +46,15 @@ test('an alarm from before events were kept has its opening, its acknowledgement
   ]);
 });
 
+test('an acknowledgement whose event does not carry it is read from the alarm', () => {
+  const acknowledgeJson = { name: 'Anna', at: '2026-03-02T08:02:00Z', reason: 'Sensor fault' };
+  const events = [event('1', opened, 'opened'), event('2', '2026-03-02T08:02:00Z', 'acknowledged')];
+  expect(timelineOf({ ...base, acknowledgeJson, events })[1]).toMatchObject({
+    kind: 'acknowledged',
+    acknowledgement: { name: 'Anna', reason: 'Sensor fault' },
+  });
+});
+
 test('an event that nobody knows is shown with its sentence', () => {
   expect(timelineOf({ ...base, events: [event('1', opened, 'moved')] })).toContainEqual(
     expect.objectContaining({ title: 'Note', sentence: 'moved.' }),

@@ -49,7 +49,7 @@ const titles: Record<string, string> = {
 export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry<M>[] {
   const has = (kind: string) => alarm.events.some((event) => event.kind === kind);
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
-  const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event));
+  const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, acknowledgement));
   if (!has('opened')) {
     entries.unshift(plain('opened', alarm.dateTime, ''));
   }
@@ -72,8 +72,9 @@ export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry
   return inOrder(entries);
 }
 
-function eventEntry<M>({ id, at, kind, sentence, detail }: EventRow): TimelineEntry<M> {
-  const acknowledgement = kind === 'acknowledged' ? acknowledgementOf(detail) : null;
+/** An acknowledgement is final, so that an event which does not carry it is about the alarm's own. */
+function eventEntry<M>({ id, at, kind, sentence, detail }: EventRow, known: Acknowledgement | null): TimelineEntry<M> {
+  const acknowledgement = kind === 'acknowledged' ? (acknowledgementOf(detail) ?? known) : null;
   if (acknowledgement !== null) {
     return { id, at, kind: 'acknowledged', acknowledgement };
   }

@@ -3,6 +3,7 @@ import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { type State, StateMark } from '../../ui/StateMark.tsx';
 import { stateWords } from '../../ui/state-words.ts';
+import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
 import { fetchChoices } from './dashboard.queries.ts';
@@ -30,6 +31,7 @@ export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) 
   });
   const set = (name: string) => (value: string) => onViewChange(withFilter(view, name, value));
   const state = view.filters.state ?? '';
+  const isList = view.filters.view === 'list';
   const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <div className={classes.filters}>
@@ -73,12 +75,15 @@ export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) 
         ))}
       </fieldset>
       <span className={classes.order}>Worst first</span>
-      <Segmented
-        label="View"
-        options={views}
-        value={view.filters.view === 'list' ? 'list' : 'board'}
-        onChange={(value) => set('view')(value === 'list' ? 'list' : '')}
-      />
+      <span className={classes.view}>
+        <Segmented
+          label="View"
+          options={views}
+          value={isList ? 'list' : 'board'}
+          onChange={(value) => set('view')(value === 'list' ? 'list' : '')}
+        />
+        {isList ? <DensityChoice /> : null}
+      </span>
     </div>
   );
 }

@@ -7,25 +7,32 @@ const bars = [
   { x: 10.8, y: 0, height: 12 },
 ];
 
-/** A GSM signal as bars and as what the modem reports. */
-export function SignalBars({ dbm }: { dbm: number | null }) {
+/** How well a site is heard, as four bars. */
+export function SignalShape({ dbm }: { dbm: number | null }) {
   const filled = signalBars(dbm);
   return (
+    <svg width={14} height={12} viewBox="0 0 14 12" aria-hidden>
+      {bars.map(({ x, y, height }, index) => (
+        <rect
+          key={x}
+          x={x}
+          y={y}
+          width={2.6}
+          height={height}
+          rx={0.6}
+          fill={index < filled ? 'var(--text-3)' : 'var(--border-strong)'}
+          opacity={index < filled ? 1 : 0.7}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** A GSM signal as bars and as what the modem reports. */
+export function SignalBars({ dbm }: { dbm: number | null }) {
+  return (
     <>
-      <svg width={14} height={12} viewBox="0 0 14 12" aria-hidden>
-        {bars.map(({ x, y, height }, index) => (
-          <rect
-            key={x}
-            x={x}
-            y={y}
-            width={2.6}
-            height={height}
-            rx={0.6}
-            fill={index < filled ? 'var(--text-3)' : 'var(--border-strong)'}
-            opacity={index < filled ? 1 : 0.7}
-          />
-        ))}
-      </svg>
+      <SignalShape dbm={dbm} />
       {dbm === null ? 'no signal' : `${formatNumber(dbm)} dBm`}
     </>
   );

@@ -21,7 +21,7 @@ const columns = column.columns([
     id: 'state',
     header: 'State',
     ...fixed,
-    meta: { width: 112 },
+    meta: { width: 112, narrow: 92 },
     cell: ({ row }) => <SiteState site={row.original} />,
   }),
   column.accessor('name', {
@@ -45,17 +45,17 @@ const columns = column.columns([
     id: 'value',
     header: 'Value',
     ...fixed,
-    meta: { align: 'end', width: 104 },
+    meta: { align: 'end', width: 104, narrow: 92 },
     cell: ({ row }) => <SiteValue site={row.original} />,
   }),
   column.display({
     id: 'office',
     header: 'Unit office',
     ...fixed,
-    meta: { quiet: true, wideOnly: true, width: 152 },
+    meta: { quiet: true, wideOnly: true, width: 136 },
     cell: ({ row }) => row.original.group5?.name ?? '–',
   }),
-  column.accessor('siteType', { header: 'Type', ...fixed, meta: { quiet: true, wideOnly: true, width: 152 } }),
+  column.accessor('siteType', { header: 'Type', ...fixed, meta: { quiet: true, wideOnly: true, width: 136 } }),
   column.display({
     id: 'signal',
     header: 'Signal',
@@ -70,7 +70,7 @@ const columns = column.columns([
   column.accessor('lastUpdate', {
     header: 'Last contact',
     ...fixed,
-    meta: { align: 'end', quiet: true, width: 112 },
+    meta: { align: 'end', quiet: true, wideOnly: true, width: 112 },
     cell: ({ row }) => <SiteHeard site={row.original} />,
   }),
 ]);
@@ -130,8 +130,10 @@ export function SiteList({ filter, view, onViewChange, empty, onShow }: SiteList
       rows={list.data?.sites}
       total={list.data?.total}
       rowId={(site) => site.uuid}
-      view={view}
-      onViewChange={onViewChange}
+      bare
+      // The page narrows the list, and says so where nothing is left.
+      view={{ ...view, search: '', filters: {} }}
+      onViewChange={(next) => onViewChange({ ...next, search: view.search, filters: view.filters })}
       fetching={list.isPlaceholderData}
       error={list.isError && !list.data ? messageOf(list.error) : null}
       onRetry={() => void list.refetch()}

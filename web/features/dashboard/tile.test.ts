@@ -63,5 +63,7 @@ describe('a sparkline', () => {
   test('spans its box', () => expect(sparkline([1, 3, 2], 100, 20)).toBe('M0.0 20.0L50.0 0.0L100.0 10.0'));
   test('of equal values is a line through the middle', () =>
     expect(sparkline([5, 5], 100, 20)).toBe('M0.0 10.0L100.0 10.0'));
+  test('of values that hardly change stays near the middle', () =>
+    expect(sparkline([100, 101, 100], 100, 20)).toBe('M0.0 12.5L50.0 7.5L100.0 12.5'));
   test.each([[[]], [[1]]])('of %j is nothing', (values) => expect(sparkline(values, 100, 20)).toBe(''));
 });

@@ -38,13 +38,17 @@ export function tileOf(site: SiteFacts): Tile {
   };
 }
 
+/** A change of less than this share of the value does not fill the height: noise must not look like an event. */
+const LEAST_SPAN = 0.04;
+
 /** A line through the values inside a box of so much width and height; empty where there is nothing to draw. */
 export function sparkline(values: readonly number[], width: number, height: number): string {
   if (values.length < 2) {
     return '';
   }
-  const low = Math.min(...values);
-  const span = Math.max(...values) - low;
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const span = Math.max(most - least, LEAST_SPAN * Math.max(Math.abs(least), Math.abs(most)));
+  const low = (least + most - span) / 2;
   return values
     .map((value, index) => {
       const x = (index / (values.length - 1)) * width;

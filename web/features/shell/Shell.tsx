@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -65,12 +65,14 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
 /** Moves the focus to a page that was just opened, so that keyboard and screen reader start there. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
-  const pathname = useLocation({ select: (location) => location.pathname });
+  // Not the address: it changes while the page before is still there, with the focus in it.
+  const pathname = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
   const before = useRef(pathname);
   useEffect(() => {
     if (before.current !== pathname) {
+      const isFirst = before.current === undefined;
       before.current = pathname;
-      if (!main.current?.contains(document.activeElement)) {
+      if (!isFirst && !main.current?.contains(document.activeElement)) {
         main.current?.focus({ preventScroll: true });
       }
     }

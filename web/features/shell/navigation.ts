@@ -1,8 +1,10 @@
 import {
+  IconBell,
   IconBox,
   IconBroadcast,
   IconBuildingFactory2,
   IconChartDots,
+  IconChartLine,
   IconCpu,
   IconHistory,
   IconLayoutGrid,
@@ -23,8 +25,15 @@ export interface Place {
   label: string;
   to:
     | '/dashboard'
+    | '/dashboard/alarms'
     | '/dashboard/my-work'
+    | '/dashboard/trend'
     | '/reports'
+    | '/reports/health'
+    | '/reports/sms'
+    | '/reports/acknowledgements'
+    | '/reports/alarms'
+    | '/reports/delivery'
     | '/admin/sites'
     | '/admin/sensors'
     | '/admin/sensor-log'
@@ -60,6 +69,17 @@ const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: IconUs
 export function ownPlacesFor(actor: Actor): Place[] {
   return can(actor, 'alarm.read') ? [myWork] : [];
 }
+
+/** Pages inside the two areas, which the palette leads to at once. */
+const innerPlaces: readonly Place[] = [
+  { label: 'Alarms', to: '/dashboard/alarms', icon: IconBell, needs: 'alarm.read' },
+  { label: 'Trend', to: '/dashboard/trend', icon: IconChartLine, needs: 'alarm.read' },
+  { label: 'Health report', to: '/reports/health', icon: IconReportAnalytics, needs: 'alarm.read' },
+  { label: 'SMS report', to: '/reports/sms', icon: IconReportAnalytics, needs: 'alarm.read' },
+  { label: 'Acknowledgement report', to: '/reports/acknowledgements', icon: IconReportAnalytics, needs: 'alarm.read' },
+  { label: 'Alarm report', to: '/reports/alarms', icon: IconReportAnalytics, needs: 'alarm.read' },
+  { label: 'Delivery report', to: '/reports/delivery', icon: IconReportAnalytics, needs: 'alarm.read' },
+];
 
 const adminEntries: readonly (Place | PlaceGroup)[] = [
   { label: 'Sites', to: '/admin/sites', icon: IconBuildingFactory2 },
@@ -99,7 +119,8 @@ export function adminEntriesFor(actor: Actor): (Place | PlaceGroup)[] {
 /** Every page the person may open, for the command palette. */
 export function allPlacesFor(actor: Actor): Place[] {
   const admin = adminEntriesFor(actor).flatMap((entry) => ('children' in entry ? entry.children : [entry]));
-  return [...mainPlacesFor(actor).filter((place) => place.label !== 'Admin'), ...ownPlacesFor(actor), ...admin];
+  const main = mainPlacesFor(actor).filter((place) => place.label !== 'Admin');
+  return [...main, ...ownPlacesFor(actor), ...innerPlaces.filter(allowed(actor)), ...admin];
 }
 
 /** Whether an address belongs to the place: a main place owns everything below its first part. */

@@ -14,21 +14,23 @@ import { stateMeaning, stateOf, stateWords } from '../sensor-command/command-lif
 import classes from './SiteDevices.module.css';
 import { type SiteFacts, siteCommandsQuery, siteFramesQuery } from './site-view.queries.ts';
 
-/** What the site's devices said last and what they were told, for those who keep sensors. */
-export function SiteDevices({ site }: { site: SiteFacts }) {
+/** What the site's devices said last, for those who keep sensors. */
+export function SiteFrames({ site }: { site: SiteFacts }) {
+  const uids = uidsOf(site);
+  return can(useActor(), 'incoming_sensor_log.read') && uids.length > 0 ? <Frames uids={uids} /> : null;
+}
+
+/** What they were told, and what came of it. */
+export function SiteCommands({ site }: { site: SiteFacts }) {
   const actor = useActor();
-  const uids = [
-    ...new Set(site.assets.flatMap(({ points }) => points.flatMap(({ sensor }) => sensor?.uid ?? []))),
-  ].sort();
-  const seesFrames = can(actor, 'incoming_sensor_log.read');
-  const seesCommands = can(actor, 'reply_message.read');
-  if (uids.length === 0 || !(seesFrames || seesCommands)) return null;
-  return (
-    <div className={classes.parts}>
-      {seesFrames ? <Frames uids={uids} /> : null}
-      {seesCommands ? <Commands uids={uids} mayQueue={can(actor, 'reply_message.create')} /> : null}
-    </div>
-  );
+  const uids = uidsOf(site);
+  return can(actor, 'reply_message.read') && uids.length > 0 ? (
+    <Commands uids={uids} mayQueue={can(actor, 'reply_message.create')} />
+  ) : null;
+}
+
+function uidsOf({ assets }: SiteFacts): string[] {
+  return [...new Set(assets.flatMap(({ points }) => points.flatMap(({ sensor }) => sensor?.uid ?? [])))].sort();
 }
 
 function Frames({ uids }: { uids: readonly string[] }) {

@@ -18,7 +18,7 @@ import { Trend } from '../trend/Trend.tsx';
 import { useTrendAddress } from '../trend/useTrendAddress.ts';
 import { AssetTiles } from './AssetTiles.tsx';
 import { SiteAlarms } from './SiteAlarms.tsx';
-import { SiteDevices } from './SiteDevices.tsx';
+import { SiteCommands, SiteFrames } from './SiteDevices.tsx';
 import { SiteLine } from './SiteLine.tsx';
 import classes from './SiteViewPage.module.css';
 import { statusOf } from './site-status.ts';
@@ -120,6 +120,7 @@ function SiteView({ site }: { site: SiteFacts }) {
             ) : null}
           </nav>
         }
+        facts={<SiteLine site={site} lastUpdate={newer(live?.lastUpdate ?? null, site.lastUpdate)} />}
         actions={
           can(actor, 'admin.enter') && can(actor, 'site.update') ? (
             <Button
@@ -136,21 +137,33 @@ function SiteView({ site }: { site: SiteFacts }) {
       >
         {site.name}
       </PageTitle>
-      <SiteLine site={site} lastUpdate={newer(live?.lastUpdate ?? null, site.lastUpdate)} />
       <div className={classes.columns}>
-        <AssetTiles
-          site={site}
-          feed={feed}
-          alarms={open?.rows ?? noAlarms}
-          chosen={address.points}
-          onChoose={address.toggle}
-        />
-        <div className={classes.side}>
-          <Trend address={address} among={site.assets} />
-          <SiteAlarms site={site} alarms={alarms} />
+        <div className={classes.column}>
+          <div className={classes.values}>
+            <AssetTiles
+              site={site}
+              feed={feed}
+              alarms={open?.rows ?? noAlarms}
+              chosen={address.points}
+              onChoose={address.toggle}
+            />
+          </div>
+          <div className={classes.devices}>
+            <SiteFrames site={site} />
+          </div>
+        </div>
+        <div className={classes.column}>
+          <div className={classes.trend}>
+            <Trend address={address} among={site.assets} />
+          </div>
+          <div className={classes.alarms}>
+            <SiteAlarms site={site} alarms={alarms} />
+          </div>
+          <div className={classes.devices}>
+            <SiteCommands site={site} />
+          </div>
         </div>
       </div>
-      <SiteDevices site={site} />
     </>
   );
 }

@@ -114,7 +114,6 @@ const siteAlarms = graphql(
       totalCount
       nodes {
         ...AlarmHead
-        toldCount
         occurrences
         judgedBy
         tocsinDatapointUuid
@@ -147,10 +146,7 @@ const siteFrames = graphql(`
         dateTime
         uid
         rawData
-        door
-        encoding
         problem
-        note
       }
     }
   }
@@ -174,7 +170,6 @@ const siteCommands = graphql(`
         uid
         replyCommand
         queuedOn
-        deliveredOn
         state
         reply
       }

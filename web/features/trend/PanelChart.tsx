@@ -6,7 +6,7 @@ import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { wallDate } from '../../ui/time/wall-date.ts';
 import type { Band } from './alarm-bands.ts';
-import { type Painting, type Palette, paintBands, paintOver, paletteOf } from './chart-paint.ts';
+import { LINE_WIDTH, type Painting, type Palette, paintBands, paintOver, paletteOf } from './chart-paint.ts';
 import { type GestureContext, listenToGestures } from './gestures.ts';
 import { axisRange, dashOf, type Panel } from './lines.ts';
 import { lonely, type Series, withGaps } from './series.ts';
@@ -148,7 +148,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
   return {
     width,
     height,
-    padding: [panel.unit ? 20 : 10, named ? 120 : 8, last ? 0 : 8, 0],
+    padding: [panel.unit ? 20 : 10, named ? 120 : 18, last ? 0 : 8, 0],
     legend: { show: false },
     tzDate: (seconds) => wallDate(seconds * 1000, timeZone),
     cursor: {
@@ -231,7 +231,7 @@ function linesIn(panel: Panel, palette: Palette): Pick<uPlot.Options, 'series' |
     const dash = dashOf(line);
     all.push({
       stroke,
-      width: 1.5,
+      width: LINE_WIDTH,
       points: { show: true, filter: onlyLonely, size: 5, fill: stroke },
       ...(dash.length > 0 ? { dash } : {}),
       ...paths,

@@ -1,3 +1,5 @@
+import { useViewportSize } from '@mantine/hooks';
+import { IconChartLine } from '@tabler/icons-react';
 import { type KeyboardEvent, lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -19,6 +21,8 @@ import { useTrendData } from './useTrendData.ts';
 const TrendChart = lazy(() => import('./TrendChart.tsx').catch(() => ({ default: NoChart })));
 
 const HEIGHT = 360;
+/** What else its own page shows. */
+const AROUND_ALONE = 340;
 const CURSOR_STEP = 0.01;
 
 interface TrendProps {
@@ -37,6 +41,7 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
   const card = useRef<HTMLElement>(null);
   const canvases = useRef<() => HTMLCanvasElement[]>(() => []);
   const full = useFullScreen(card);
+  const screen = useViewportSize();
   const data = useTrendData(address, width);
   const { window, lines, series } = data;
   const panels = useMemo(() => panelsOf(lines, axes), [lines, axes]);
@@ -82,8 +87,8 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
       />
       <TrendLegend address={address} data={data} cursor={cursor} />
       {points.length === 0 ? (
-        <EmptyState title="Nothing is chosen">
-          {alone ? 'Add a value with the plus above.' : 'Choose a tile, or add a value with the plus above.'}
+        <EmptyState icon={IconChartLine} title="Nothing is chosen">
+          {alone ? 'Add value, above, offers those of every site.' : 'Choose a tile, or add a value above.'}
         </EmptyState>
       ) : failed ? (
         <ErrorState title="The values could not be loaded" onRetry={() => void failed.refetch()}>
@@ -106,7 +111,7 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
             ) : (
               <TrendChart
                 panels={panels}
-                height={full.on ? full.height : HEIGHT}
+                height={full.on ? full.height : alone ? Math.max(HEIGHT, screen.height - AROUND_ALONE) : HEIGHT}
                 series={series}
                 compared={data.compared}
                 bands={data.bands}
@@ -127,7 +132,7 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
       {points.length === 0 ? null : (
         <AlarmStrip bands={data.bands} lines={lines} window={window} named={width >= 620} />
       )}
-      <p className={classes.words}>
+      <p className={classes.words} hidden={points.length === 0}>
         <span>{resolutionWords(series)}</span>
         {view.follow ? (
           <span>Follows live</span>

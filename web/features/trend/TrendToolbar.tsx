@@ -134,7 +134,7 @@ function Options({ address }: { address: TrendAddress }) {
   );
 }
 
-function Downloads({ data, canvases }: Pick<TrendToolbarProps, 'data' | 'canvases'>) {
+function Downloads({ address, data, canvases }: Pick<TrendToolbarProps, 'address' | 'data' | 'canvases'>) {
   const timeZone = useTimeZone();
   const moment = (time: number) => formatMoment(new Date(time), timeZone).replaceAll('\u00a0', ' ');
   const { window, lines, series } = data;
@@ -142,7 +142,8 @@ function Downloads({ data, canvases }: Pick<TrendToolbarProps, 'data' | 'canvase
   const empty = lines.length === 0;
   const picture = async () => {
     try {
-      const title = `${moment(window.from)} – ${moment(window.to)} (${timeZone})`;
+      const earlier = address.compare ? `, thin dashes: ${comparisons[address.compare].label.toLowerCase()}` : '';
+      const title = `${moment(window.from)} – ${moment(window.to)} (${timeZone})${earlier}`;
       await savePicture(`${name}.png`, title, lines, canvases.current());
     } catch {
       toast.error('The picture could not be made. Try again, or download the values.');

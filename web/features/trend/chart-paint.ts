@@ -1,5 +1,6 @@
 import type uPlot from 'uplot';
 import { formatLimit } from '../alarm/judged-by.ts';
+import { formatNumber } from '../dashboard/value.ts';
 import type { Band } from './alarm-bands.ts';
 import { type Line, spread } from './lines.ts';
 import type { Series } from './series.ts';
@@ -37,6 +38,9 @@ export function paletteOf(element: Element): Palette {
     colour: (number) => colour(`--series-${number}`),
   };
 }
+
+/** How wide a line is drawn, in pixels of the page. */
+export const LINE_WIDTH = 1.5;
 
 /** What a panel shows besides its lines. */
 export interface Painting {
@@ -91,8 +95,14 @@ export function paintOver(chart: uPlot, painting: Painting): void {
       labels.push({ at: y(value), text, colour: passed ? palette.beyond : palette.text, strong: false });
     }
     const end = own && lastShown(chart, own);
-    if (end !== null && end !== undefined && lines.length > 1) {
+    if (end === null || end === undefined) continue;
+    if (lines.length > 1) {
       labels.push({ at: y(end), text: line.label, colour: palette.colour(line.colour), strong: true });
+    } else if (!line.digital) {
+      // A line that needs no name has its value there.
+      const beyond = line.limits.some(({ value, side }) => (side === 'high' ? end > value : end < value));
+      const text = `${formatNumber(end)} ${line.unit}`.trim();
+      labels.push({ at: y(end), text, colour: beyond ? palette.beyond : palette.words, strong: true });
     }
   }
   ctx.restore();
@@ -115,10 +125,16 @@ export function paintOver(chart: uPlot, painting: Painting): void {
       ctx.fillText(fitting(ctx, label.text, 104 * ratio), bbox.left + bbox.width + 8 * ratio, places[index] as number);
     }
   } else {
+    // At the old end, where a finger's eye is least, and readable over a line.
+    ctx.textAlign = 'left';
+    ctx.strokeStyle = palette.surface;
+    ctx.lineWidth = 3 * ratio;
+    ctx.lineJoin = 'round';
     for (const { at, text, colour, strong } of labels) {
       if (strong || at < bbox.top || at > bbox.top + bbox.height) continue;
       ctx.fillStyle = colour;
-      ctx.fillText(text, bbox.left + bbox.width - 4 * ratio, at - 7 * ratio);
+      ctx.strokeText(text, bbox.left + 4 * ratio, at - 7 * ratio);
+      ctx.fillText(text, bbox.left + 4 * ratio, at - 7 * ratio);
     }
   }
   ctx.restore();
@@ -149,6 +165,9 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
   ctx.beginPath();
   ctx.rect(bbox.left, top, bbox.width, bottom - top);
   ctx.clip();
+  // The chart library draws its lines on whole pixels, moved by a part of their width; this one must cover them.
+  const offset = ((LINE_WIDTH * devicePixelRatio) % 2) / 2;
+  ctx.translate(offset, offset);
   ctx.beginPath();
   let joined = false;
   for (const [index, time] of series.times.entries()) {
@@ -157,15 +176,15 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
       joined = false;
       continue;
     }
-    const x = chart.valToPos(time / 1000, 'x', true);
-    const y = chart.valToPos(value, 'y', true);
+    const x = Math.round(chart.valToPos(time / 1000, 'x', true));
+    const y = Math.round(chart.valToPos(value, 'y', true));
     if (joined) ctx.lineTo(x, y);
     else ctx.moveTo(x, y);
     joined = true;
   }
   ctx.setLineDash([]);
   ctx.strokeStyle = colour;
-  ctx.lineWidth = 1.75 * devicePixelRatio;
+  ctx.lineWidth = (LINE_WIDTH + 0.5) * devicePixelRatio;
   ctx.stroke();
   ctx.restore();
 }

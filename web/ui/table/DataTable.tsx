@@ -39,6 +39,8 @@ export interface DataTableProps<T extends object> {
   searchHint?: string;
   /** Filters, between the search field and the choice of columns. */
   filters?: ReactNode;
+  /** Where the page has tools of its own above the table: the table brings none. */
+  bare?: boolean;
   /** Opens a row by click or Enter. */
   onOpen?: (row: T) => void;
   /** The row that is open in a panel. */
@@ -75,13 +77,15 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
 
   return (
     <div className={classes.list}>
-      <TableToolbar
-        table={table}
-        view={view}
-        onViewChange={props.onViewChange}
-        searchHint={props.searchHint}
-        filters={props.filters}
-      />
+      {props.bare ? null : (
+        <TableToolbar
+          table={table}
+          view={view}
+          onViewChange={props.onViewChange}
+          searchHint={props.searchHint}
+          filters={props.filters}
+        />
+      )}
       <div className={classes.card}>
         {props.refused ? (
           <NoPermission title="This list is not part of your account">{props.refused}</NoPermission>

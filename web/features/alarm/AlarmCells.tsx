@@ -1,0 +1,66 @@
+import { VisuallyHidden } from '@mantine/core';
+import { IconUserCheck } from '@tabler/icons-react';
+import { Age } from '../../ui/time/Age.tsx';
+import { formatAge } from '../../ui/time/format.ts';
+import { At } from '../dashboard/At.tsx';
+import { readValue } from '../dashboard/value.ts';
+import classes from './AlarmList.module.css';
+import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
+import { acknowledgementOf } from './alarm.ts';
+import { limitInShort, readJudgedBy } from './judged-by.ts';
+
+/** How often it happened while it was open, where that is more than once. */
+export function Occurrences({ alarm }: { alarm: AlarmRow }) {
+  const { occurrences } = alarm;
+  return occurrences > 1 ? (
+    <span className={classes.times}>
+      <span aria-hidden>×{occurrences.toLocaleString()}</span>
+      <VisuallyHidden>happened {occurrences.toLocaleString()} times</VisuallyHidden>
+    </span>
+  ) : null;
+}
+
+/** The value as it is now; of a silent site how long it has not been heard. */
+export function Value({ alarm }: { alarm: AlarmReading }) {
+  if (alarm.severity === 'silent') {
+    return <Age at={alarm.site?.lastUpdate ?? null} never="" />;
+  }
+  const value = alarm.datapoint && readValue(alarm.datapoint);
+  return value ? (
+    <>
+      {value.text} {value.unit}
+    </>
+  ) : null;
+}
+
+/** What the value was judged by, in short. */
+export function Limit({ alarm }: { alarm: AlarmReading }) {
+  const judged = readJudgedBy(alarm.judgedBy);
+  return judged && limitInShort(judged);
+}
+
+/** Who took it on and when, or how many have been told. */
+export function Told({ alarm }: { alarm: AlarmRow }) {
+  const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
+  if (acknowledgement !== null) {
+    return (
+      <span className={classes.who}>
+        <IconUserCheck size={14} stroke={1.75} aria-label="Acknowledged by" role="img" />
+        <span>
+          {acknowledgement.name} <At at={acknowledgement.at} />
+        </span>
+      </span>
+    );
+  }
+  const told = alarm.toldCount ?? 0;
+  return (
+    <span className={classes.quiet}>
+      {told === 0 ? 'nobody told' : `${told.toLocaleString()} told`}
+      {alarm.escalationStep > 0 ? <b>, escalated</b> : null}
+    </span>
+  );
+}
+
+export function lasted({ dateTime, resolvedDate }: Pick<AlarmRow, 'dateTime' | 'resolvedDate'>): string {
+  return resolvedDate === null ? '' : formatAge(Date.parse(resolvedDate) - Date.parse(dateTime));
+}

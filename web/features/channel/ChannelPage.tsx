@@ -91,7 +91,7 @@ function Channel({ state }: { state: ChannelState }) {
         {state.leavesTheHouse ? (
           <>
             <dt>Receipts</dt>
-            <dd>
+            <dd className={state.receiptAddress === null ? undefined : classes.receipts}>
               <Receipts state={state} />
             </dd>
           </>

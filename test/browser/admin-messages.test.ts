@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { startHttpReceiver } from '../harness/http-receiver.ts';
+import { expectAccessible } from './accessible.ts';
 import { inWindow, stored } from './admin.ts';
 
 let app: ConsoleApp;
@@ -81,6 +82,7 @@ test('where a provider reports to is shown, and a test message is followed until
   const card = window.getByRole('region', { name: 'WhatsApp' });
   const address = `${new URL(window.url()).origin}/api/v1/receipts/whatsapp`;
   await card.getByText(address, { exact: true }).waitFor();
+  await expectAccessible(window);
   await card.getByRole('button', { name: 'Copy: address for receipts' }).click();
   await window.getByRole('region', { name: 'SMS' }).getByText('TOCSIN_SMS_RECEIPT_SECRET').waitFor();
   await card.getByRole('button', { name: 'Send a test' }).click();

@@ -118,7 +118,7 @@ export const settings: readonly Setting[] = [
   {
     name: 'TOCSIN_PUBLIC_URL',
     default: 'the address of the request',
-    what: 'Address people reach the console at, for links in messages.',
+    what: 'Address people reach the console at, for links in messages, and providers of messages for receipts.',
   },
   {
     name: 'TOCSIN_TRUST_PROXY',

@@ -4,6 +4,7 @@ import { createLetters } from './alarm/letter.ts';
 import { secretKey } from './auth/secrets.ts';
 import type { Channel } from './channel/channel.ts';
 import { createChannels } from './channel/channels.ts';
+import { receiptDoors, shownReceiptAddress } from './channel/receipts.ts';
 import { vapidKeys } from './channel/vapid.ts';
 import type { Config } from './config.ts';
 import { alarmWork } from './engine/alarm-work.ts';
@@ -49,12 +50,19 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   if (roles.includes('engine')) {
     const byMethod = createChannels({ config, db, clock, log, vapid: await vapidKeys(db, clock) });
     channels = Object.values(byMethod);
-    await describeChannels(db, clock, channels);
+    await describeChannels(db, clock, channels, (provider) => shownReceiptAddress(config, provider));
     const key = () => secretKey(db, clock, 'alarm-link');
     const letters = createLetters({ db, clock, key, publicUrl });
     modules.push(
       escalation(db, clock),
-      delivery({ db, clock, log, channels: byMethod, letters }),
+      delivery({
+        db,
+        clock,
+        log,
+        channels: byMethod,
+        letters,
+        reporting: new Set(receiptDoors(config).map((door) => door.provider)),
+      }),
       invitations({ db, clock, log, mailer, publicUrl }),
       housekeeping(db, clock),
       partitions(db),
@@ -82,12 +90,18 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
 }
 
 /** Writes down how people are reached here, for the page that shows it. */
-async function describeChannels(db: Database, clock: Clock, channels: readonly Channel[]): Promise<void> {
+async function describeChannels(
+  db: Database,
+  clock: Clock,
+  channels: readonly Channel[],
+  receiptAddressOf: (provider: string) => string | undefined,
+): Promise<void> {
   const described = channels.map(({ name, title, methodType, leavesTheHouse }) => ({
     name,
     title,
     methodType,
     leavesTheHouse,
+    receiptAddress: receiptAddressOf(name),
   }));
   await db.transaction(serviceAccess(clock), (tx) =>
     tx.query(

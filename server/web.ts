@@ -9,6 +9,7 @@ import { requireXsrf } from './auth/guards.ts';
 import { registerAuth } from './auth/routes.ts';
 import { sessionHash } from './auth/session.ts';
 import type { createMailer } from './channel/mailer.ts';
+import { receiptDoors } from './channel/receipts.ts';
 import type { Config } from './config.ts';
 import { type DeviceDoors, registerDeviceDoors } from './device-doors.ts';
 import { lateSession } from './graphql/late-session.ts';
@@ -22,6 +23,7 @@ import type { Database } from './platform/database.ts';
 import type { Log } from './platform/log.ts';
 import { version } from './prepare.ts';
 import { registerPublicConfig } from './public-config.ts';
+import { registerReceipts } from './receipt-route.ts';
 import { registerReports } from './report/route.ts';
 
 export interface WebOptions {
@@ -56,6 +58,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   await registerAuth(http, { db, clock, log, mailer, publicUrl, demo: config.demo });
   await registerDeviceDoors(http, { db, clock, doors });
   await registerReports(http, { db, clock });
+  await registerReceipts(http, { db, clock, log, doors: receiptDoors(config) });
   const session = lateSession({ db, clock });
   const guards = [session.before, requireXsrf({ db, clock, publicUrl })];
   const graphql = await registerGraphql(http, {

@@ -5,13 +5,14 @@ import { type Channel, METHOD, type MethodType } from './channel.ts';
 import { createMailer } from './mailer.ts';
 import { createOutboxChannel } from './outbox.ts';
 import { createPushChannel, type VapidKeys } from './push.ts';
+import { type ReceiptConfig, smsCallback } from './receipts.ts';
 import type { ChannelSettings, SmsSettings } from './settings.ts';
 import { createSmsGatewayChannel } from './sms-gateway.ts';
 import { createTwilioChannel } from './twilio.ts';
 import { createWhatsAppChannel } from './whatsapp.ts';
 
 export interface ChannelsOptions {
-  config: ChannelSettings & { smtpUrl: string | undefined; mailFrom: string };
+  config: ChannelSettings & ReceiptConfig & { smtpUrl: string | undefined; mailFrom: string };
   db: Database;
   clock: Clock;
   log: Log;
@@ -26,11 +27,13 @@ export function createChannels({ config, db, clock, log, vapid }: ChannelsOption
   return {
     [METHOD.email]: createMailer({ smtpUrl, from, db, clock, log }),
     [METHOD.whatsapp]: whatsapp ? createWhatsAppChannel(whatsapp) : outbox(METHOD.whatsapp),
-    [METHOD.sms]: sms ? createSmsChannel(sms) : outbox(METHOD.sms),
+    [METHOD.sms]: sms ? createSmsChannel(sms, smsCallback(config)) : outbox(METHOD.sms),
     [METHOD.push]: push && vapid ? createPushChannel({ ...push, ...vapid }) : outbox(METHOD.push),
   };
 }
 
-function createSmsChannel(settings: SmsSettings): Channel {
-  return settings.by === 'twilio' ? createTwilioChannel(settings) : createSmsGatewayChannel(settings);
+function createSmsChannel(settings: SmsSettings, callback: string | undefined): Channel {
+  return settings.by === 'twilio'
+    ? createTwilioChannel({ ...settings, callback })
+    : createSmsGatewayChannel({ ...settings, callback });
 }

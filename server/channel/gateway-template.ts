@@ -1,4 +1,5 @@
 import { StartError } from '../platform/start-error.ts';
+import type { GatewayReceiptSettings } from './gateway-receipt.ts';
 import { escapeHtml } from './mail-text.ts';
 import { asObject, readObject } from './read-object.ts';
 
@@ -12,6 +13,8 @@ export interface GatewaySettings {
   success: string | undefined;
   /** Where the provider's id stands in the answer: a path such as `messages[0].id`, or an expression such as `/id=(\w+)/`. */
   id: string | undefined;
+  /** Undefined where no receipts are taken. */
+  receipts?: GatewayReceiptSettings | undefined;
 }
 
 /** `to` is in E.164. */
@@ -19,6 +22,8 @@ export interface GatewayValues {
   to: string;
   text: string;
   key: string;
+  /** Where the gateway reports what became of the message. */
+  receipt?: string;
 }
 
 export interface GatewayTemplate {
@@ -32,8 +37,8 @@ export interface GatewayTemplate {
 type Encode = (value: string) => string;
 type BodyKind = 'json' | 'form' | 'xml' | 'plain';
 
-const placeholders = /\{(to|digits|text|key)\}/g;
-const names = '{to}, {digits}, {text} and {key}';
+const placeholders = /\{(to|digits|text|key|receipt)\}/g;
+const names = '{to}, {digits}, {text}, {key} and {receipt}';
 
 /** Reads the settings once, so that a mistake stops the start and not the first alarm. Messages never repeat a value. */
 export function compileGateway(settings: GatewaySettings): GatewayTemplate {
@@ -69,8 +74,8 @@ export function compileGateway(settings: GatewaySettings): GatewayTemplate {
 }
 
 /** In one pass, so that a message with braces in it is not filled in itself. */
-function fill(template: string, { to, text, key }: GatewayValues, encode: Encode): string {
-  const values: Record<string, string> = { to, digits: to.slice(1), text, key };
+function fill(template: string, { to, text, key, receipt = '' }: GatewayValues, encode: Encode): string {
+  const values: Record<string, string> = { to, digits: to.slice(1), text, key, receipt };
   return template.replace(placeholders, (_, name: string) => encode((values[name] ?? '').toWellFormed()));
 }
 
@@ -116,7 +121,7 @@ function kindOf(body: string, contentType: string | undefined): BodyKind {
     return 'plain';
   }
   if (/^\s*</.test(body)) return 'xml';
-  return /^\s*(\[|\{(?!(to|digits|text|key)\}))/.test(body) ? 'json' : 'form';
+  return /^\s*(\[|\{(?!(to|digits|text|key|receipt)\}))/.test(body) ? 'json' : 'form';
 }
 
 function compileBody(body: string, kind: BodyKind): (values: GatewayValues) => string {

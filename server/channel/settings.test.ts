@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { StartError } from '../platform/start-error.ts';
+import { receiptDoors, shownReceiptAddress, smsCallback } from './receipts.ts';
 import { readChannelSettings } from './settings.ts';
 
 const read = (environment: Record<string, string>) =>
@@ -36,8 +37,48 @@ test('a body makes it a POST', () => {
   expect(read({ ...settings, TOCSIN_SMS_METHOD: 'put' }).sms).toMatchObject({ method: 'PUT' });
 });
 
+test('receipts are read with their defaults', () => {
+  const secret = '0123456789abcdef';
+  expect(read({ ...gateway, TOCSIN_SMS_RECEIPT_SECRET: secret }).sms).toMatchObject({
+    receipts: {
+      ...{ secret, id: 'id', state: 'status', reason: undefined, delivered: ['delivered', 'delivrd'] },
+      failed: expect.arrayContaining(['failed', 'undeliv']),
+    },
+  });
+  const own = { TOCSIN_SMS_RECEIPT_ID: 'results[].id', TOCSIN_SMS_RECEIPT_DELIVERED: ' Arrived ,8' };
+  expect(read({ ...gateway, ...own, TOCSIN_SMS_RECEIPT_SECRET: secret }).sms).toMatchObject({
+    receipts: { id: 'results[].id', delivered: ['arrived', '8'] },
+  });
+  expect(read({ ...gateway }).sms).toMatchObject({ receipts: undefined });
+  const meta = { TOCSIN_WHATSAPP_APP_SECRET: 'abc', TOCSIN_WHATSAPP_VERIFY_TOKEN: 'a-word-of-our-own' };
+  expect(read({ ...whatsapp, ...meta }).whatsapp).toMatchObject({
+    receipts: { appSecret: 'abc', verifyToken: 'a-word-of-our-own' },
+  });
+});
+
+test('whoever takes receipts is known: with the auth token, the public address or the secret', () => {
+  const doors = (environment: Record<string, string>) =>
+    receiptDoors(readConfig({ TOCSIN_PUBLIC_URL: 'https://tocsin.example', ...environment })).map(({ route }) => route);
+  const key = { TOCSIN_TWILIO_TOKEN: `SK${'c2'.repeat(16)}:secret` };
+  expect(doors({})).toEqual([]);
+  expect(doors({ ...gateway, ...whatsapp })).toEqual([]);
+  expect(doors(twilio)).toEqual(['/api/v1/receipts/twilio']);
+  expect(doors({ ...twilio, TOCSIN_PUBLIC_URL: '' })).toEqual([]);
+  expect(doors({ ...twilio, ...key })).toEqual([]);
+  expect(doors({ ...twilio, ...key, TOCSIN_TWILIO_AUTH_TOKEN: 'abc' })).toEqual(['/api/v1/receipts/twilio']);
+  const url = 'https://sms.example.com/send?to={to}&text={text}&report={receipt}';
+  const config = readConfig({
+    ...{ TOCSIN_SMS_URL: url, TOCSIN_SMS_RECEIPT_SECRET: '0123456789abcdef' },
+    TOCSIN_PUBLIC_URL: 'https://tocsin.example/',
+  });
+  expect(smsCallback(config)).toBe('https://tocsin.example/api/v1/receipts/sms/0123456789abcdef');
+  expect(shownReceiptAddress(config, 'sms'), 'without the secret').toBe('https://tocsin.example/api/v1/receipts/sms/');
+  expect(shownReceiptAddress(config, 'email')).toBeUndefined();
+});
+
 describe('a wrong setting stops the start with a sentence that repeats nothing', () => {
   const secret = 's3cret-value';
+  const receipts = { TOCSIN_SMS_RECEIPT_SECRET: '0123456789abcdef' };
   test.each<[RegExp, Record<string, string>]>([
     [/either TOCSIN_SMS_URL or TOCSIN_TWILIO_ACCOUNT/, { ...gateway, ...twilio }],
     [/TOCSIN_SMS_BODY needs TOCSIN_SMS_URL/, { TOCSIN_SMS_BODY: secret }],
@@ -73,6 +114,26 @@ describe('a wrong setting stops the start with a sentence that repeats nothing',
     [/digits only/, { ...whatsapp, TOCSIN_WHATSAPP_PHONE_ID: secret }],
     [/name of a template/, { ...whatsapp, TOCSIN_WHATSAPP_TEMPLATE: `${secret} 1` }],
     [/language code/, { ...whatsapp, TOCSIN_WHATSAPP_LANGUAGE: secret }],
+    [/TOCSIN_SMS_RECEIPT_SECRET needs TOCSIN_SMS_URL/, { TOCSIN_SMS_RECEIPT_SECRET: secret }],
+    [/TOCSIN_SMS_RECEIPT_ID needs TOCSIN_SMS_RECEIPT_SECRET/, { ...gateway, TOCSIN_SMS_RECEIPT_ID: 'id' }],
+    [/must have 16 to 200 letters/, { ...gateway, TOCSIN_SMS_RECEIPT_SECRET: secret }],
+    [/TOCSIN_SMS_RECEIPT_STATE must be/, { ...gateway, ...receipts, TOCSIN_SMS_RECEIPT_STATE: `a b ${secret}` }],
+    [/share a word/, { ...gateway, ...receipts, TOCSIN_SMS_RECEIPT_DELIVERED: 'sent, Failed' }],
+    [
+      /\{receipt\} needs TOCSIN_SMS_RECEIPT_SECRET and/,
+      { TOCSIN_SMS_URL: `${gateway.TOCSIN_SMS_URL}&r={receipt}&k=${secret}` },
+    ],
+    [/TOCSIN_TWILIO_AUTH_TOKEN needs/, { TOCSIN_TWILIO_AUTH_TOKEN: secret }],
+    [/must be the auth token/, { ...twilio, TOCSIN_TWILIO_AUTH_TOKEN: `${secret} b` }],
+    [/Set all of TOCSIN_WHATSAPP_APP_SECRET/, { ...whatsapp, TOCSIN_WHATSAPP_APP_SECRET: secret }],
+    [
+      /TOCSIN_WHATSAPP_APP_SECRET needs/,
+      { TOCSIN_WHATSAPP_APP_SECRET: secret, TOCSIN_WHATSAPP_VERIFY_TOKEN: 'x'.repeat(16) },
+    ],
+    [
+      /VERIFY_TOKEN must be one word of 16/,
+      { ...whatsapp, TOCSIN_WHATSAPP_APP_SECRET: 'abc', TOCSIN_WHATSAPP_VERIFY_TOKEN: secret },
+    ],
     [/TOCSIN_PUSH_SUBJECT must look like/, { TOCSIN_PUSH_SUBJECT: `${secret}@plant.example` }],
     [/TOCSIN_PUSH_SERVICES must be/, { TOCSIN_PUSH_SERVICES: `https://push.example/${secret}` }],
   ])('%s', (sentence, environment) => {

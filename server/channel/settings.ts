@@ -2,6 +2,16 @@ import { readPhoneNumber } from '../../domain/notify/phone-number.ts';
 import { StartError } from '../platform/start-error.ts';
 import { compileGateway, type GatewaySettings } from './gateway-template.ts';
 import { type PushSettings, usualPushServices } from './push.ts';
+import {
+  gatewayReceiptSettings,
+  type Read,
+  readGatewayReceipts,
+  readTwilioAuthToken,
+  readWhatsAppReceipts,
+  together,
+  twilioReceiptSettings,
+  whatsAppReceiptSettings,
+} from './receipt-settings.ts';
 import type { TwilioSettings } from './twilio.ts';
 import type { WhatsAppSettings } from './whatsapp.ts';
 
@@ -19,7 +29,7 @@ export const channelSettings: readonly { name: string; default: string; what: st
   {
     name: 'TOCSIN_SMS_URL',
     default: 'none',
-    what: 'Address of an SMS gateway, with the placeholders {to}, {digits}, {text} and {key}. Without it and Twilio an SMS goes to the outbox.',
+    what: 'Address of an SMS gateway, with the placeholders {to}, {digits}, {text}, {key} and {receipt}. Without it and Twilio an SMS goes to the outbox.',
   },
   {
     name: 'TOCSIN_SMS_METHOD',
@@ -46,6 +56,7 @@ export const channelSettings: readonly { name: string; default: string; what: st
     default: 'none',
     what: "Where the gateway's id of a message stands in its answer: a path such as messages[0].id or an expression such as /id=(\\w+)/.",
   },
+  ...gatewayReceiptSettings,
   { name: 'TOCSIN_TWILIO_ACCOUNT', default: 'none', what: 'SID of a Twilio account, AC…, in place of a gateway.' },
   { name: 'TOCSIN_TWILIO_TOKEN', default: 'none', what: "The account's auth token, or an API key as SK…:secret." },
   {
@@ -54,6 +65,7 @@ export const channelSettings: readonly { name: string; default: string; what: st
     what: 'Sender of the SMS: a number, a short code, a name, or the SID of a messaging service, MG….',
   },
   { name: 'TOCSIN_TWILIO_URL', default: 'https://api.twilio.com', what: 'Address of the Twilio API.' },
+  ...twilioReceiptSettings,
   {
     name: 'TOCSIN_WHATSAPP_TOKEN',
     default: 'none',
@@ -75,6 +87,7 @@ export const channelSettings: readonly { name: string; default: string; what: st
     default: 'https://graph.facebook.com/v23.0',
     what: 'Address of the WhatsApp Cloud API with its version.',
   },
+  ...whatsAppReceiptSettings,
   {
     name: 'TOCSIN_PUSH_SUBJECT',
     default: 'none',
@@ -86,9 +99,6 @@ export const channelSettings: readonly { name: string; default: string; what: st
     what: 'Hosts of push services that may be called, with commas, *. for any name before.',
   },
 ];
-
-/** Gives the value of a setting, without blanks around it and undefined where it is empty. */
-type Read = (name: string) => string | undefined;
 
 export function readChannelSettings(read: Read): ChannelSettings {
   return { sms: readSms(read), whatsapp: readWhatsApp(read), push: readPush(read) };
@@ -106,7 +116,10 @@ function readSms(read: Read): SmsSettings | undefined {
 
 function readGateway(read: Read): GatewaySettings | undefined {
   const url = read('TOCSIN_SMS_URL');
-  const others = ['METHOD', 'BODY', 'HEADERS', 'SUCCESS', 'ID'].map((name) => `TOCSIN_SMS_${name}`);
+  const others = [
+    ...['METHOD', 'BODY', 'HEADERS', 'SUCCESS', 'ID'].map((name) => `TOCSIN_SMS_${name}`),
+    ...gatewayReceiptSettings.map(({ name }) => name),
+  ];
   if (url === undefined) {
     const alone = others.find((name) => read(name) !== undefined);
     if (alone) throw new StartError(`${alone} needs TOCSIN_SMS_URL, the address of the gateway.`);
@@ -127,8 +140,14 @@ function readGateway(read: Read): GatewaySettings | undefined {
     headers: readHeaders(read('TOCSIN_SMS_HEADERS')),
     success: read('TOCSIN_SMS_SUCCESS'),
     id: read('TOCSIN_SMS_ID'),
+    receipts: readGatewayReceipts(read),
   };
   compileGateway(settings);
+  if (/\{receipt\}/.test(`${url} ${body ?? ''}`) && !(settings.receipts && read('TOCSIN_PUBLIC_URL'))) {
+    throw new StartError(
+      '{receipt} needs TOCSIN_SMS_RECEIPT_SECRET and TOCSIN_PUBLIC_URL, of which its address is made.',
+    );
+  }
   return settings;
 }
 
@@ -159,6 +178,7 @@ function readHeaders(value: string | undefined): Record<string, string> {
 
 function readTwilio(read: Read): TwilioSettings | undefined {
   const given = together(read, ['TOCSIN_TWILIO_ACCOUNT', 'TOCSIN_TWILIO_TOKEN', 'TOCSIN_TWILIO_FROM']);
+  const authToken = readTwilioAuthToken(read);
   if (!given) return undefined;
   const [account = '', token = '', from = ''] = given;
   if (!/^AC[0-9a-f]{32}$/i.test(account)) {
@@ -174,11 +194,12 @@ function readTwilio(read: Read): TwilioSettings | undefined {
       'TOCSIN_TWILIO_FROM must be a number such as +15005550006, a short code, a name of up to 11 letters, or MG….',
     );
   }
-  return { account, token, from, url: readBase(read, 'TOCSIN_TWILIO_URL') };
+  return { account, token, from, url: readBase(read, 'TOCSIN_TWILIO_URL'), authToken };
 }
 
 function readWhatsApp(read: Read): WhatsAppSettings | undefined {
   const given = together(read, ['TOCSIN_WHATSAPP_TOKEN', 'TOCSIN_WHATSAPP_PHONE_ID']);
+  const receipts = readWhatsAppReceipts(read);
   if (!given) return undefined;
   const [token = '', phoneId = ''] = given;
   if (!/^[\x21-\x7e]+$/.test(token)) throw new StartError('TOCSIN_WHATSAPP_TOKEN must be one word without blanks.');
@@ -193,7 +214,7 @@ function readWhatsApp(read: Read): WhatsAppSettings | undefined {
   if (!/^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(language)) {
     throw new StartError('TOCSIN_WHATSAPP_LANGUAGE must be a language code such as en, en_GB or de.');
   }
-  return { token, phoneId, template, language, url: readBase(read, 'TOCSIN_WHATSAPP_URL') };
+  return { token, phoneId, template, language, url: readBase(read, 'TOCSIN_WHATSAPP_URL'), receipts };
 }
 
 function readPush(read: Read): PushSettings | undefined {
@@ -212,14 +233,6 @@ function readPush(read: Read): PushSettings | undefined {
     throw new StartError('TOCSIN_PUSH_SUBJECT must look like mailto:you@company.com or https://company.com.');
   }
   return { subject, services: services?.length ? services : usualPushServices };
-}
-
-/** The values of settings that make sense only together, or undefined where none is set. */
-function together(read: Read, names: readonly string[]): string[] | undefined {
-  const values = names.map(read).filter((value) => value !== undefined);
-  if (values.length === 0) return undefined;
-  if (values.length < names.length) throw new StartError(`Set all of ${names.join(', ')}, or none.`);
-  return values;
 }
 
 function readBase(read: Read, name: string): string {

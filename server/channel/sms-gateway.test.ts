@@ -47,6 +47,23 @@ describe('a message is written as the place wants it', () => {
     expect(request?.headers['idempotency-key']).toBe('note-17');
   });
 
+  test('with the address for receipts, which is not on record', async () => {
+    const callback = 'https://tocsin.example/api/v1/receipts/sms/0123456789abcdef';
+    const receipts = {
+      secret: '0123456789abcdef',
+      id: 'id',
+      state: 'status',
+      reason: undefined,
+      delivered: [],
+      failed: [],
+    };
+    const url = `${receiver.url}/send?to={to}&text={text}&report={receipt}`;
+    receiver.always(({ url: { search } }) => ({ body: `taken: ${search}` }));
+    const result = await gateway({ url, receipts, callback }).send(message);
+    expect(receiver.requests[0]?.url.searchParams.get('report')).toBe(callback);
+    expect(result).toMatchObject({ outcome: 'sent', answer: expect.not.stringContaining('0123456789abcdef') });
+  });
+
   test('in a form', async () => {
     await post('from=Tocsin&to={to}&text={text}').send(message);
     const [request] = receiver.requests;

@@ -2,20 +2,23 @@ import { readPhoneNumber } from '../../domain/notify/phone-number.ts';
 import { itSaid, presentable, shorten } from './answer.ts';
 import type { Channel, ChannelHealth, Message, SendResult } from './channel.ts';
 import { METHOD } from './channel.ts';
+import { GATEWAY_ID } from './gateway-receipt.ts';
 import { compileGateway, type GatewaySettings } from './gateway-template.ts';
 import { createHttpClient, explainSilence, explainStatus, type HttpAnswer, judgeStatus, retry } from './http.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 
 export interface SmsGatewayOptions extends GatewaySettings {
   timeoutMs?: number;
+  /** Where the gateway reports what became of a message, for `{receipt}`. */
+  callback?: string | undefined;
 }
 
 const who = 'The SMS gateway';
 
-/** SMS by any gateway that takes a message in one HTTP request. A message it took is `sent`; nothing says that it arrived. */
+/** SMS by any gateway that takes a message in one HTTP request. A message it took is `sent`; a receipt may say later that it arrived. */
 export function createSmsGatewayChannel(options: SmsGatewayOptions): Channel {
   const template = compileGateway(options);
-  const { secrets } = template;
+  const secrets = [...template.secrets, ...(options.receipts ? [options.receipts.secret] : [])];
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   /** Why the gateway last refused this server, until it takes a message again. A look from outside cannot find that out. */
   let refusal: string | undefined;
@@ -30,7 +33,7 @@ export function createSmsGatewayChannel(options: SmsGatewayOptions): Channel {
     }
     if (verdict === 'taken') {
       refusal = undefined;
-      const providerId = shorten(presentable(template.readId(answer.body), secrets), 200);
+      const providerId = shorten(presentable(template.readId(answer.body), secrets), GATEWAY_ID);
       return { outcome: 'sent', providerId, answer: presentable(answer.body, secrets) };
     }
     const because = explainStatus(who, answer, secrets);
@@ -48,7 +51,10 @@ export function createSmsGatewayChannel(options: SmsGatewayOptions): Channel {
     async send({ address, text, idempotencyKey }: Message): Promise<SendResult> {
       const to = readPhoneNumber(address);
       if (to === undefined) return { outcome: 'give-up', because: checkPhoneNumber(address) ?? '' };
-      const { url, headers, body } = template.fill({ to, text, key: idempotencyKey });
+      const { url, headers, body } = template.fill({
+        ...{ to, text, key: idempotencyKey },
+        ...(options.callback !== undefined && { receipt: options.callback }),
+      });
       return judge(await http.request({ url, method: options.method, headers, ...(body !== undefined && { body }) }));
     },
 

@@ -22,10 +22,14 @@ export interface TwilioSettings {
   /** A number in E.164, a short code, a sender name, or the SID of a messaging service, MG…. */
   from: string;
   url: string;
+  /** The account's auth token, by which receipts are signed, where `token` is an API key. */
+  authToken?: string | undefined;
 }
 
 export interface TwilioOptions extends TwilioSettings {
   timeoutMs?: number;
+  /** Where Twilio reports what became of a message; undefined asks for no report. */
+  callback?: string | undefined;
 }
 
 const who = 'Twilio';
@@ -66,7 +70,10 @@ const mendable: Readonly<Record<number, string>> = {
 /** What passes by itself. */
 const passing = new Set([14107, 20429, 20503, 21611, 30001, 63038]);
 
-/** SMS by Twilio. A message that Twilio queued is `sent`. */
+/** Twilio cannot call the address for receipts, as where the console is reached inside the plant only. */
+const CALLBACK_REFUSED = 21609;
+
+/** SMS by Twilio. A message that Twilio queued is `sent`; a receipt says later that it arrived. */
 export function createTwilioChannel(options: TwilioOptions): Channel {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   const [user, password] = splitToken(options);
@@ -76,6 +83,19 @@ export function createTwilioChannel(options: TwilioOptions): Channel {
   const sender: Record<string, string> = /^MG[0-9a-f]{32}$/i.test(options.from)
     ? { MessagingServiceSid: options.from }
     : { From: readPhoneNumber(options.from) ?? options.from };
+  let { callback } = options;
+
+  const post = (fields: Record<string, string>, idempotencyKey: string) =>
+    http.request({
+      url: messages,
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-type': 'application/x-www-form-urlencoded',
+        'idempotency-key': headerSafe(idempotencyKey),
+      },
+      body: new URLSearchParams({ ...fields, ...(callback !== undefined && { StatusCallback: callback }) }).toString(),
+    });
 
   return {
     name: 'twilio',
@@ -87,17 +107,13 @@ export function createTwilioChannel(options: TwilioOptions): Channel {
     async send({ address, text, idempotencyKey }: Message): Promise<SendResult> {
       const to = readPhoneNumber(address);
       if (to === undefined) return { outcome: 'give-up', because: checkPhoneNumber(address) ?? '' };
-      const body = new URLSearchParams({ To: to, ...sender, Body: shorten(text, MOST_CHARACTERS) }).toString();
-      const answer = await http.request({
-        url: messages,
-        method: 'POST',
-        headers: {
-          authorization,
-          'content-type': 'application/x-www-form-urlencoded',
-          'idempotency-key': headerSafe(idempotencyKey),
-        },
-        body,
-      });
+      const fields = { To: to, ...sender, Body: shorten(text, MOST_CHARACTERS) };
+      let answer = await post(fields, idempotencyKey);
+      if (callback !== undefined && answer.answered && readObject(answer.body).code === CALLBACK_REFUSED) {
+        // Better a message without a receipt than none; the next start asks for receipts again.
+        callback = undefined;
+        answer = await post(fields, idempotencyKey);
+      }
       return judgeTwilio(answer, secrets);
     },
 
@@ -113,8 +129,15 @@ export function createTwilioChannel(options: TwilioOptions): Channel {
   };
 }
 
+/** What Twilio signs receipts with, or undefined where only an API key is known. */
+export function twilioAuthToken({ token, authToken }: TwilioSettings): string | undefined {
+  return authToken ?? (apiKey.test(token) ? undefined : token);
+}
+
+const apiKey = /^(SK[0-9a-f]{32}):(.+)$/i;
+
 function splitToken({ account, token }: TwilioSettings): [string, string] {
-  const key = /^(SK[0-9a-f]{32}):(.+)$/i.exec(token);
+  const key = apiKey.exec(token);
   return key ? [key[1] ?? '', key[2] ?? ''] : [account, token];
 }
 

@@ -13,6 +13,7 @@ import {
 } from './http.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 import { asObject, readObject } from './read-object.ts';
+import type { WhatsAppReceiptSettings } from './whatsapp-receipt.ts';
 
 export interface WhatsAppSettings {
   token: string;
@@ -23,6 +24,8 @@ export interface WhatsAppSettings {
   language: string;
   /** With the version, such as https://graph.facebook.com/v23.0. */
   url: string;
+  /** Undefined where no receipts are taken. */
+  receipts?: WhatsAppReceiptSettings | undefined;
 }
 
 export interface WhatsAppOptions extends WhatsAppSettings {
@@ -79,7 +82,7 @@ const mendable: Readonly<Record<number, string>> = {
 /** What passes by itself, though it may come with a status that says otherwise. */
 const passing = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004]);
 
-/** WhatsApp by Meta's Cloud API. A message that it took is `sent`. */
+/** WhatsApp by Meta's Cloud API. A message that it took is `sent`; a receipt says later that it arrived. */
 export function createWhatsAppChannel(options: WhatsAppOptions): Channel {
   const http = createHttpClient({ timeoutMs: options.timeoutMs });
   const authorization = `Bearer ${options.token}`;
@@ -125,6 +128,11 @@ export function createWhatsAppChannel(options: WhatsAppOptions): Channel {
 
     close: () => http.close(),
   };
+}
+
+/** What is behind a code of WhatsApp, as a sentence, where we know it. */
+export function explainWhatsAppCode(code: number): string | undefined {
+  return final[code] ?? mendable[code];
 }
 
 function contentOf(message: Message, { template: name, language }: WhatsAppSettings): Record<string, unknown> {

@@ -3,6 +3,7 @@ import { afterAttempt } from '../../domain/notify/retry.ts';
 import { serviceAccess } from '../access.ts';
 import type { Letters, Queued } from '../alarm/letter.ts';
 import type { Channel, SendResult } from '../channel/channel.ts';
+import { holdReceipts, takeEarlyReceipt } from '../channel/keep-receipt.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
@@ -15,6 +16,8 @@ export interface DeliveryOptions {
   log: Log;
   channels: Readonly<Record<MethodType, Channel>>;
   letters: Letters;
+  /** The names of the channels whose providers report what became of a message. */
+  reporting: ReadonlySet<string>;
 }
 
 /** A message under way belongs to its sender for this long; one whose sender died goes out again after it, with the same key. */
@@ -31,7 +34,7 @@ export interface Leased extends Queued {
 
 /** Sends what is queued. Each way has its own queue, so that one which is down does not hold up the others. */
 export function delivery(options: DeliveryOptions): EngineModule {
-  const { db, clock, log, channels, letters } = options;
+  const { db, clock, log, channels, letters, reporting } = options;
 
   return {
     name: 'delivery',
@@ -92,8 +95,11 @@ export function delivery(options: DeliveryOptions): EngineModule {
     const next = afterAttempt({ outcome: result.outcome, attempts: row.attempts, queuedAt: row.notified, now });
     const said = 'because' in result ? result.because : result.answer;
     const answer = next.state === 'failed' ? `${gaveUp[next.because]}${said}` : said;
-    await db.transaction(serviceAccess(clock), (tx) =>
-      tx.query(
+    const providerId = 'providerId' in result ? result.providerId : '';
+    const reported = reporting.has(channel.name) && providerId !== '';
+    await db.transaction(serviceAccess(clock), async (tx) => {
+      if (reported) await holdReceipts(tx, channel.name, providerId);
+      await tx.query(
         `update tocsin.notification n set state = $3, provider = $4, provider_id = coalesce($5, n.provider_id), provider_answer = $6,
            parts = $7, lease_until = null, next_attempt_at = to_timestamp($8::float8 / 1000),
            sent_at = case when $3 in ('sent', 'delivered') then tocsin_private.clock() else n.sent_at end,
@@ -106,14 +112,15 @@ export function delivery(options: DeliveryOptions): EngineModule {
           row.attempts,
           next.state,
           channel.name,
-          'providerId' in result ? result.providerId : null,
+          providerId === '' ? null : providerId,
           answer.slice(0, 1000),
           parts,
           next.state === 'queued' ? Math.max(next.nextAt, now + 1000 * askedToWait(result)) : null,
           result.outcome,
         ],
-      ),
-    );
+      );
+      if (reported) await takeEarlyReceipt(tx, channel.name, providerId);
+    });
   }
 }
 

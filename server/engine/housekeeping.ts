@@ -3,9 +3,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
 
-const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
 
-/** Removes what has run out: sessions, codes, and mail in the outbox that nobody needs any more. */
+/** Removes what has run out: sessions, codes, mail in the outbox and receipts that nobody needs any more. */
 export function housekeeping(db: Database, clock: Clock): EngineModule {
   return {
     name: 'housekeeping',
@@ -15,6 +16,9 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.session where expires_at <= $1', [now]);
         await tx.query('delete from tocsin_private.one_time_code where expires_at <= $1', [now]);
         await tx.query('delete from tocsin.outbox where created_at <= $1', [new Date(now.getTime() - 90 * day)]);
+        await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
+          new Date(now.getTime() - hour),
+        ]);
       });
     },
   };

@@ -173,6 +173,7 @@ const unrecorded: Record<string, string> = {
   'tocsin_private.device_change': 'is a note that something else, which is on record, changed',
   'tocsin_private.milestone': 'is how far the engine has come',
   'tocsin_private.migration': 'is its own record',
+  'tocsin_private.early_receipt': 'is what a provider said, until its message is known',
   'tocsin_private.session': 'comes and goes with every sign-in',
   'tocsin_private.one_time_code': 'comes and goes with every code',
   'tocsin_private.pending_invitation': 'is a queue; the user it speaks of is on record',

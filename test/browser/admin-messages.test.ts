@@ -1,6 +1,10 @@
+import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { startHttpReceiver } from '../harness/http-receiver.ts';
+import { expectAccessible } from './accessible.ts';
 import { inWindow, stored } from './admin.ts';
 
 let app: ConsoleApp;
@@ -56,6 +60,44 @@ test('a test message goes to oneself, and what became of it is said', async () =
   await card.getByText(`On its way to ${app.people.manager.email}.`).waitFor();
   await app.engine?.tick();
   await card.getByText(/Kept in the built-in outbox/).waitFor();
+});
+
+test('where a provider reports to is shown, and a test message is followed until it arrived', async () => {
+  const meta = await startHttpReceiver();
+  meta.always({ body: { messages: [{ id: 'wamid.1' }] } });
+  const receipts = { appSecret: 'app-secret', verifyToken: 'a-word-of-our-own' };
+  const own = await startConsole({
+    config: {
+      whatsapp: { token: 'secret', phoneId: '1065', template: 'alarm', language: 'en', url: meta.url, receipts },
+      sms: {
+        ...{ by: 'gateway', url: `${meta.url}/?to={to}&text={text}`, method: 'GET', body: undefined, headers: {} },
+        ...{ success: undefined, id: undefined },
+      },
+    },
+  });
+  await serviceQuery(own.db, `update tocsin.user set phone_number = '+447700900001' where uuid = $1`, [
+    own.people.manager.uuid,
+  ]);
+  const window = await own.open('/admin/channels', { as: own.people.manager });
+  const card = window.getByRole('region', { name: 'WhatsApp' });
+  const address = `${new URL(window.url()).origin}/api/v1/receipts/whatsapp`;
+  await card.getByText(address, { exact: true }).waitFor();
+  await expectAccessible(window);
+  await card.getByRole('button', { name: 'Copy: address for receipts' }).click();
+  await window.getByRole('region', { name: 'SMS' }).getByText('TOCSIN_SMS_RECEIPT_SECRET').waitFor();
+  await card.getByRole('button', { name: 'Send a test' }).click();
+  await card.getByText(/^On its way/).waitFor();
+  await own.engine?.tick();
+  await card.getByText('Sent to +447700900001.').waitFor();
+  const body = JSON.stringify({
+    entry: [{ changes: [{ value: { statuses: [{ id: 'wamid.1', status: 'delivered' }] } }] }],
+  });
+  const signature = `sha256=${createHmac('sha256', receipts.appSecret).update(body).digest('hex')}`;
+  const answer = await fetch(address, { method: 'POST', headers: { 'x-hub-signature-256': signature }, body });
+  expect(answer.status).toBe(204);
+  await card.getByText('Delivered to +447700900001.').waitFor();
+  await own.close();
+  await meta.stop();
 });
 
 test('what did not leave this server is read in the outbox, by owners alone', async () => {

@@ -195,8 +195,19 @@ describe('a data point', () => {
       .sort((a, b) => a.tocsin_asset_datapoint_order - b.tocsin_asset_datapoint_order)
       .map(({ tocsin_datapoint_name }) => tocsin_datapoint_name);
 
+  /** The fields that people fill, as the specification lists them, and none besides. */
+  const fields = [
+    ...['tocsinDatapointName', 'uom', 'sensorType', 'status', 'tocsinAssetDatapointOrder', 'tocsinAssetUuid'],
+    ...['tocsinSensorUuid', 'tocsinSensorChannelUuid', 'datapointColor', 'datapointTitleText', 'description'],
+  ].sort();
+
   test('is made of a channel of its sensor, refused at the field where the asset has it, changed and deleted', async () => {
     const spare = await createSensor(app.db, { customer: app.people.customer, uid: 'spare-1' });
+    const sent: { query: string; variables: any }[] = [];
+    page.on('request', (request) => {
+      const call = request.url().endsWith('/graphql') ? request.postDataJSON() : null;
+      if (/^\s*mutation/.test(call?.query ?? '')) sent.push(call);
+    });
     await page.goto('/admin/datapoints');
     await page.getByRole('button', { name: 'New data point' }).click();
     const form = panel('New data point');
@@ -225,6 +236,23 @@ describe('a data point', () => {
       uom: 'm³/h',
       status: 1,
     });
+    await page.getByRole('row', { name: /Spare level/ }).click();
+    await edit.getByLabel('State').selectOption('0');
+    await edit.getByLabel('Colour', { exact: true }).fill('#123456');
+    await edit.getByLabel('Title text').fill('Low');
+    await edit.getByLabel('Description').fill('Behind the pump');
+    await save(panel('Spare level'));
+    await edit.waitFor({ state: 'detached' });
+    const [refused, created, state, updated] = sent.map(({ variables }) => variables);
+    expect(sent).toHaveLength(4);
+    for (const call of [refused, created]) {
+      expect(Object.keys(call)).toEqual(['assetDatapoint']);
+      expect(Object.keys(call.assetDatapoint).sort()).toEqual(fields);
+    }
+    expect(state).toEqual({ input: { uuid: expect.any(String), status: 1 } });
+    expect(Object.keys(updated).sort()).toEqual(['patch', 'uuid']);
+    // The time of the last change that was seen tells whether somebody else changed it meanwhile.
+    expect(Object.keys(updated.patch).sort()).toEqual([...fields, 'updatedAt'].sort());
     await page.getByRole('row', { name: /Spare level/ }).click();
     await edit.getByRole('button', { name: 'Delete' }).click();
     await confirm('Delete');

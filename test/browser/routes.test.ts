@@ -176,6 +176,33 @@ describe('on a slow line', () => {
   });
 });
 
+test('a start that fails is only logged', async () => {
+  const before = troubles.length;
+  const said: string[] = [];
+  const page = await app.open('/auth/login', {
+    prepare: async (tab) => {
+      tab.on('request', (request) => request.method() === 'GET' || said.push(request.url()));
+      tab.on('dialog', (dialog) => said.push(dialog.message()));
+      await tab.route('**/auth/login', async (route) => {
+        if (route.request().resourceType() !== 'document') return route.continue();
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: (await answer.text()).replace('id="root"', 'id="elsewhere"') });
+      });
+    },
+  });
+  await expect.poll(() => troubles.length).toBe(before + 1);
+  await page.waitForLoadState('networkidle');
+  // What the harness gathers is the browser's own log.
+  expect(troubles.splice(before)).toEqual(['/auth/login: index.html has no element with the id root.']);
+  expect(
+    await page.getByRole('main').or(page.getByRole('alert')).or(page.getByRole('dialog')).count(),
+    'nothing is shown',
+  ).toBe(0);
+  expect(new URL(page.url()).pathname, 'and nobody is led elsewhere').toBe('/auth/login');
+  expect(said, 'or told anything').toEqual([]);
+  await app.leave(page);
+});
+
 describe('error pages', () => {
   test('say the words of the specification', async () => {
     const lost = await app.open('/error/4xx');

@@ -2,7 +2,7 @@
  * What a browser loads, as it travels: the login page, each page beyond the shell, the whole admin area, the chart only where a
  * chart is shown, and editors only when they are used.
  */
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
@@ -58,6 +58,27 @@ test('the login page', async () => {
   const scripts = await scriptsOf('/auth/login', 'Sign In', {});
   expect(kilobytes(scripts)).toBeLessThanOrEqual(LOGIN_MOST);
   expect(hasChart(scripts)).toBe(false);
+});
+
+test('what is served is a production build: nothing of development, no source maps and no reload', async () => {
+  const scripts = globSync('**/*.js', { cwd: dist });
+  const used = await scriptsOf('/auth/login', 'Sign In', {});
+  expect(scripts).toEqual(expect.arrayContaining([...used].map((path) => path.slice(1))));
+  const served = await Promise.all(
+    scripts.map(async (path) => {
+      const answer = await fetch(`${app.url}/${path}`);
+      expect([path, answer.status, answer.headers.get('sourcemap')]).toEqual([path, 200, null]);
+      return [path, await answer.text()] as const;
+    }),
+  );
+  const development =
+    /jsxDEV|jsx-dev-runtime|react(-dom)?[.-](client\.)?development|react-refresh|@vite\/client|import\.meta\.hot|sourceMappingURL/;
+  expect(served.filter(([, text]) => development.test(text)).map(([path]) => path)).toEqual([]);
+  // React says errors by number in its production build alone.
+  expect(served.some(([, text]) => text.includes('Minified React error #'))).toBe(true);
+  const page = await (await fetch(`${app.url}/auth/login`)).text();
+  expect(page).not.toMatch(/@vite|@react-refresh|\.tsx?"/);
+  expect(globSync('**/*.map', { cwd: dist })).toEqual([]);
 });
 
 test('each page beyond the shell', async () => {

@@ -26,6 +26,9 @@ describe('the fate of a message', () => {
     [{ state: 'failed' }, 'failed'],
     [{ state: 'sent' }, 'sent, not confirmed yet'],
     [{ state: 'sent', sentAt: '2026-11-12T14:06:04Z' }, 'sent after 2 s, not confirmed yet'],
+    [{ state: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 2 }, 'sent after 2 s, not confirmed yet'],
+    [{ state: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 1 }, 'sent after 2 s'],
+    [{ state: 'sent', methodType: 4 }, 'sent'],
     [{ state: 'sent', provider: 'outbox' }, 'kept in the outbox, no sender is configured'],
     [{ state: 'queued', attempts: 0 }, 'waiting to be sent'],
     [{ state: 'queued', attempts: 1 }, 'not sent yet, tried once'],
@@ -49,6 +52,20 @@ describe('the life of a message', () => {
       { at: '2026-11-12T14:06:33Z', words: 'Handed over', answer: 'Taken (201).' },
       { at: '2026-11-12T14:06:40Z', words: 'Delivered', answer: '' },
     ]);
+  });
+
+  test('ends with what the provider reported, be it an arrival or a failure', () => {
+    const reported = (outcome: string, answer: string) => [
+      ...attemptLog,
+      { at: '2026-11-12T14:06:40Z', outcome, answer },
+    ];
+    const arrived = lifeOf({
+      ...{ ...base, state: 'delivered', deliveredAt: '2026-11-12T14:06:40Z' },
+      attemptLog: reported('delivered', 'delivered'),
+    });
+    expect(arrived.map(({ words }) => words)).toEqual(['Queued', 'Could not be sent', 'Handed over', 'Delivered']);
+    const lost = lifeOf({ ...base, state: 'failed', attemptLog: reported('failed', 'The phone is off.') });
+    expect(lost.at(-1)).toEqual({ at: '2026-11-12T14:06:40Z', words: 'Not delivered', answer: 'The phone is off.' });
   });
 
   test('says when it is tried again', () => {

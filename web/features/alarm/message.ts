@@ -17,6 +17,9 @@ export interface Message {
 
 const methods: Record<number, string> = { 1: 'E-mail', 2: 'WhatsApp', 3: 'SMS', 4: 'Push' };
 
+/** Mail and push services never say that a message arrived. */
+const receiptsComeBy = new Set([2, 3]);
+
 export function methodName(methodType: number): string {
   return methods[methodType] ?? 'Message';
 }
@@ -48,7 +51,7 @@ export function fateOf(message: Message, formatAge: (milliseconds: number) => st
     case 'sent':
       return message.provider === 'outbox'
         ? 'kept in the outbox, no sender is configured'
-        : `sent${after(message.sentAt)}, not confirmed yet`;
+        : `sent${after(message.sentAt)}${receiptsComeBy.has(message.methodType) ? ', not confirmed yet' : ''}`;
     default:
       return message.attempts === 0 ? 'waiting to be sent' : `not sent yet, tried${times || ' once'}`;
   }
@@ -66,6 +69,7 @@ const outcomes: Record<string, string> = {
   delivered: 'Delivered',
   retry: 'Could not be sent',
   'give-up': 'Given up',
+  failed: 'Not delivered',
 };
 
 /** Every step of a message's life in the order it happened, the next attempt last. */

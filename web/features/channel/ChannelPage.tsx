@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { METHOD } from '../../../domain/notify/methods.ts';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
+import { CopyLine } from '../../ui/CopyLine.tsx';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -12,7 +13,7 @@ import { counted } from '../list/number.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './ChannelPage.module.css';
 import { type ChannelState, channelStatesQuery } from './channel.queries.ts';
-import { setUpBy } from './channel-words.ts';
+import { receiptHints, receiptsBy, setUpBy } from './channel-words.ts';
 import { Outbox } from './Outbox.tsx';
 import { SmsCost } from './SmsCost.tsx';
 import { TestMessage } from './TestMessage.tsx';
@@ -87,10 +88,37 @@ function Channel({ state }: { state: ChannelState }) {
         <dd>
           <code>{setUpBy[state.methodType]}</code>
         </dd>
+        {state.leavesTheHouse ? (
+          <>
+            <dt>Receipts</dt>
+            <dd className={state.receiptAddress === null ? undefined : classes.receipts}>
+              <Receipts state={state} />
+            </dd>
+          </>
+        ) : null}
       </dl>
       {state.methodType === METHOD.sms ? <SmsCost /> : null}
       <TestMessage state={state} />
     </section>
+  );
+}
+
+/** Whether the provider says that a message arrived, and where to. */
+function Receipts({ state: { name, receiptAddress } }: { state: ChannelState }) {
+  if (receiptAddress !== null) {
+    return (
+      <>
+        <CopyLine label="address for receipts">{new URL(receiptAddress, location.origin).href}</CopyLine>
+        <span className={classes.problem}>{receiptHints[name]}</span>
+      </>
+    );
+  }
+  return receiptsBy[name] === undefined ? (
+    'None: what was sent is not confirmed on this way'
+  ) : (
+    <>
+      Not taken; <code>{receiptsBy[name]}</code> makes them
+    </>
   );
 }
 

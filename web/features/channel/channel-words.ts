@@ -6,6 +6,21 @@ export const setUpBy: Readonly<Record<number, string>> = {
   4: 'TOCSIN_PUSH_SUBJECT',
 };
 
+/** What makes a provider report whether a message arrived, by the name of the channel. E-mail and push have no such reports. */
+export const receiptsBy: Readonly<Record<string, string>> = {
+  whatsapp: 'TOCSIN_WHATSAPP_APP_SECRET',
+  sms: 'TOCSIN_SMS_RECEIPT_SECRET',
+  twilio: 'TOCSIN_PUBLIC_URL',
+};
+
+/** What goes to the provider beside the address, by the name of the channel. */
+export const receiptHints: Readonly<Record<string, string>> = {
+  whatsapp:
+    'Enter it as the callback address of the Meta app’s webhook, with the word of TOCSIN_WHATSAPP_VERIFY_TOKEN.',
+  sms: 'Enter it at the gateway, with the secret of TOCSIN_SMS_RECEIPT_SECRET at its end.',
+  twilio: 'Twilio is told it with every message.',
+};
+
 interface Fate {
   state: string;
   attempts: number;
@@ -23,8 +38,9 @@ export function fateWords(
   switch (state) {
     case 'queued':
       return attempts === 0 ? `On its way to ${address}.` : `Tried ${attempts} times, and will be tried again.${said}`;
-    case 'sent':
     case 'delivered':
+      return `Delivered to ${address}.`;
+    case 'sent':
       return leavesTheHouse
         ? `Sent to ${address}.`
         : `Kept in the built-in outbox for ${address}: nothing left this server.`;

@@ -14,6 +14,7 @@ const channelStates = graphql(`
         failedOn
         problem
         queued
+        receiptAddress
       }
     }
   }
@@ -30,6 +31,8 @@ export interface ChannelState {
   failedOn: string | null;
   problem: string;
   queued: number;
+  /** Where the provider reports whether a message arrived; null where it does not. */
+  receiptAddress: string | null;
 }
 
 export const channelStatesQuery = queryOptions({
@@ -44,6 +47,7 @@ export const channelStatesQuery = queryOptions({
       failedOn: state.failedOn,
       problem: state.problem ?? '',
       queued: state.queued ?? 0,
+      receiptAddress: state.receiptAddress,
     })),
   refetchInterval: 10_000,
 });
@@ -74,12 +78,18 @@ const testMessage = graphql(`
   }
 `);
 
-/** What became of a test message; asked again until it is sent or given up. */
-export function testMessageQuery(uuid: string | null) {
+/** How often a message that was sent is asked after, while its provider may still say that it arrived. */
+const RECEIPT_LOOKS = 60;
+
+/** What became of a test message; asked again until it is sent or given up, and with receipts for a while longer. */
+export function testMessageQuery(uuid: string | null, receipts: boolean) {
   return queryOptions({
     queryKey: ['channel', 'test', uuid],
     queryFn: async ({ signal }) => (await ask(testMessage, { uuid: uuid ?? '' }, signal)).notification ?? null,
     enabled: uuid !== null,
-    refetchInterval: ({ state }) => (state.data?.state === 'queued' || state.data === undefined ? 1000 : false),
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => {
+      if (data?.state === 'sent' && receipts && dataUpdateCount < RECEIPT_LOOKS) return 2000;
+      return data?.state === 'queued' || data === undefined ? 1000 : false;
+    },
   });
 }

@@ -1,0 +1,79 @@
+import { presentable, shorten } from './answer.ts';
+import { asObject } from './read-object.ts';
+import { type Receipt, type ReceiptCall, type ReceiptDoor, sameSecret, usableId } from './receipt.ts';
+
+/** As much of a gateway's id as is kept. */
+export const GATEWAY_ID = 200;
+export const GATEWAY_RECEIPTS = '/api/v1/receipts/sms';
+
+export interface GatewayReceiptSettings {
+  /** The last part of the address, which only the gateway knows. */
+  secret: string;
+  /** Where the id stands: the name of a field, or a path such as `results[].messageId`. */
+  id: string;
+  state: string;
+  reason: string | undefined;
+  /** Words for the state, in small letters. */
+  delivered: readonly string[];
+  failed: readonly string[];
+}
+
+/** What an SMS gateway reports, in the query, a form or JSON, under names that are set. */
+export function gatewayReceiptDoor(settings: GatewayReceiptSettings): ReceiptDoor {
+  return {
+    provider: 'sms',
+    route: `${GATEWAY_RECEIPTS}/:secret`,
+    mostBytes: 65_536,
+    read(call) {
+      if (!sameSecret(call.secret, settings.secret)) {
+        return { kind: 'refused', because: 'the end of its address is not TOCSIN_SMS_RECEIPT_SECRET' };
+      }
+      return { kind: 'receipts', receipts: receiptsOf(call, settings) };
+    },
+  };
+}
+
+function receiptsOf(call: ReceiptCall, settings: GatewayReceiptSettings): Receipt[] {
+  const said = [readBody(call), Object.fromEntries(call.query)].find((source) =>
+    valuesAt(source, settings.id).some((id) => id !== ''),
+  );
+  const states = valuesAt(said, settings.state);
+  const reasons = settings.reason === undefined ? [] : valuesAt(said, settings.reason);
+  return valuesAt(said, settings.id).flatMap((id, place): Receipt[] => {
+    const word = (states[place] ?? '').trim();
+    const providerId = shorten(presentable(id), GATEWAY_ID);
+    if (!usableId(providerId)) return [];
+    if (settings.delivered.includes(word.toLowerCase())) return [{ providerId, state: 'delivered', words: word }];
+    if (!settings.failed.includes(word.toLowerCase())) return [];
+    const words = presentable(`The SMS gateway could not deliver the message (${word}). ${reasons[place] ?? ''}`);
+    return [{ providerId, state: 'failed', words }];
+  });
+}
+
+function readBody({ body }: ReceiptCall): unknown {
+  const text = body.toString('utf8');
+  if (!/^\s*[[{]/.test(text)) return Object.fromEntries(new URLSearchParams(text));
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+export function isPath(path: string): boolean {
+  return /^([\w-]+|\[\d*\])(\.[\w-]+|\[\d*\])*$/.test(path);
+}
+
+/** The values at a path, an empty one where there is none; `[]` stands for each of a list, so that lists keep their places. */
+function valuesAt(tree: unknown, path: string): string[] {
+  const whole = asObject(tree)[path];
+  if (typeof whole === 'string') return [whole];
+  const found = (path.match(/[\w-]+|\[\]/g) ?? []).reduce<unknown[]>(
+    (branches, step) =>
+      step === '[]'
+        ? branches.flatMap((branch) => (Array.isArray(branch) ? branch : []))
+        : branches.map((branch) => asObject(branch)[step]),
+    [tree],
+  );
+  return found.map((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''));
+}

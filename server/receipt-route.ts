@@ -1,0 +1,72 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { serviceAccess } from './access.ts';
+import { answerRefusal, Refusal } from './auth/errors.ts';
+import { addressKey, Counter, defaultLimits } from './auth/limits.ts';
+import { keepReceipt } from './channel/keep-receipt.ts';
+import type { ReceiptDoor } from './channel/receipt.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/database.ts';
+import type { Log } from './platform/log.ts';
+
+export interface ReceiptOptions {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  doors: readonly ReceiptDoor[];
+}
+
+/**
+ * `/api/v1/receipts/…`: where providers report what became of messages. Each door lets in only its own provider, and every call
+ * that it lets in gets the same answer, whether or not there is such a message.
+ */
+export async function registerReceipts(app: FastifyInstance, { db, clock, log, doors }: ReceiptOptions): Promise<void> {
+  const strangers = new Counter(defaultLimits.failuresPerAddress, clock);
+
+  await app.register(async (scope) => {
+    scope.setErrorHandler(answerRefusal);
+    // A signature covers the bytes that came, so nothing may read them before.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    for (const door of doors) {
+      scope.route({
+        method: ['GET', 'POST'],
+        url: door.route,
+        bodyLimit: door.mostBytes,
+        handler: (request, reply) => take(door, request, reply),
+      });
+    }
+  });
+
+  async function take(door: ReceiptDoor, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { searchParams, search } = new URL(request.raw.url ?? '/', 'http://localhost');
+    const verdict = door.read({
+      method: request.method,
+      query: searchParams,
+      search,
+      headers: request.headers,
+      body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+      secret: (request.params as { secret?: string }).secret ?? '',
+    });
+    reply.header('cache-control', 'no-store');
+    if (verdict.kind === 'greeting') return reply.type('text/plain; charset=utf-8').send(verdict.text);
+    if (verdict.kind === 'refused') {
+      // Only strangers are counted, so that nobody can keep a provider out by calling from where it calls.
+      strangers.take(addressKey(request.ip));
+      log.warn('a receipt was refused', { provider: door.provider, because: verdict.because });
+      throw new Refusal(403, 'This address is for receipts of messages, and this call is none.');
+    }
+    try {
+      for (const receipt of verdict.receipts) {
+        const kept = await db.transaction(serviceAccess(clock), (tx) => keepReceipt(tx, door.provider, receipt));
+        if (kept === 'unclear') {
+          log.warn('a receipt fits several messages and was left out', { provider: door.provider });
+        }
+      }
+    } catch (error) {
+      // Not the server's own words for it: the address that they name may hold the secret. Providers come again after this.
+      log.error('a receipt could not be kept', { provider: door.provider, error });
+      throw new Refusal(503, 'The receipt could not be kept. Send it again.');
+    }
+    return reply.code(204).send();
+  }
+}

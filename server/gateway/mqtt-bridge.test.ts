@@ -10,6 +10,7 @@ import {
   type MosquittoOptions,
   startMosquitto,
 } from '../../test/harness/mosquitto.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { type BridgeLimits, type MqttBridge, startMqttBridge } from './mqtt-bridge.ts';
 
@@ -32,7 +33,8 @@ const until = async (ready: () => boolean) => {
 
 function open(url = broker.url, limits: Partial<BridgeLimits> = {}): MqttBridge {
   const logger = { info: note('info'), warn: note('warn'), error: note('error') };
-  return startMqttBridge({ intake, log: logger, metrics, url, limits: { reconnectMs: 50, retryMs: 20, ...limits } });
+  const patience = { reconnectMs: 50, retryMs: 20, ...limits };
+  return startMqttBridge({ intake, log: logger, metrics, clock: systemClock, url, limits: patience });
 }
 
 async function start(

@@ -102,10 +102,12 @@ export class MemoryIntake implements Intake {
     return same[0] ? judge(same[0]) : refusal('unknown-uid');
   }
 
-  async receive(
-    device: Device,
-    { door, body, format, commands, notes = [], contact = true }: Delivery,
-  ): Promise<Answer> {
+  receive(device: Device, delivery: Delivery): Promise<Answer> {
+    return this.#receive(device, delivery, frameLimits.bytes);
+  }
+
+  async #receive(device: Device, delivery: Delivery, most: number): Promise<Answer> {
+    const { door, body, format, commands, notes = [], contact = true } = delivery;
     this.underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
     try {

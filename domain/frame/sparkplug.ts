@@ -31,7 +31,7 @@ export function decodeSparkplug(frame: Record<string, unknown>): Decoded {
   if (!Array.isArray(metrics)) {
     return frame.unread === 'too-many-values'
       ? refuseFrame('too-many-values', `A frame has at most ${frameLimits.values} values.`)
-      : refuseFrame('not-sparkplug', 'The message is not a payload of Sparkplug B.');
+      : refuseFrame('not-sparkplug', 'The message is not a payload of Sparkplug B, or it is compressed.');
   }
   const collector = new Collector(metrics.length === 1);
   const others: [string, unknown][] = [];

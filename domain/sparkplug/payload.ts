@@ -131,7 +131,7 @@ export type UnreadPayload = 'not-sparkplug' | 'too-many-values';
 
 /**
  * The frame that is kept: everything the message said in words, and below it the very bytes as base64, so that nothing of
- * it is lost and it can be sent again. It is JSON that every door takes.
+ * it is lost and it can be sent again. It is JSON that every door takes. A time that is the message's is not said twice.
  */
 export function keptFrame(
   topic: string,
@@ -142,5 +142,8 @@ export function keptFrame(
     return JSON.stringify({ topic, unread: said, payload: base64 });
   }
   const { timestamp, seq } = said.payload;
-  return JSON.stringify({ topic, timestamp, seq, metrics: said.metrics, payload: base64 });
+  const metrics = said.metrics.map(({ timestamp: own, ...metric }) => {
+    return own === undefined || own === timestamp ? metric : { ...metric, timestamp: own };
+  });
+  return JSON.stringify({ topic, timestamp, seq, metrics, payload: base64 });
 }

@@ -178,6 +178,11 @@ describe('what cannot be used', () => {
     ['text', Buffer.from('1=20.5;2=7')],
     ['JSON', Buffer.from('{"timestamp":1,"metrics":[]}')],
     ['unknown fields alone', Buffer.from([0x48, 0x01])],
+    // Also by sparkplug-payload, as sparkplug-client marks it.
+    [
+      'compressed metrics',
+      Buffer.from('CIDI8b7LMxgAIhJTUEJWMS4wX0NPTVBSRVNTRUQqInic42g48XHfaWMhIS5Wn9Sy1BwFrkwGMPhgL8EAAJV3CAM=', 'base64'),
+    ],
   ])('of %s is said to be no payload', (_name, bytes) => {
     expect(because(bytes)).toBe('not-sparkplug');
   });

@@ -17,6 +17,7 @@ const root = protobuf.Root.fromJSON({
         timestamp: optional('uint64', 1),
         metrics: { rule: 'repeated', type: 'Metric', id: 2 },
         seq: optional('uint64', 3),
+        uuid: optional('string', 4),
       },
     },
     Metric: {
@@ -44,6 +45,9 @@ const root = protobuf.Root.fromJSON({
 });
 const Payload = root.lookupType('Payload');
 
+/** How some libraries mark a payload whose metrics are compressed. */
+const COMPRESSED = 'SPBV1.0_COMPRESSED';
+
 /** How the package hands out an integer of 64 bits. */
 interface Long {
   low: number;
@@ -68,6 +72,7 @@ interface WireMetric {
 interface WirePayload {
   timestamp?: Long;
   seq?: Long;
+  uuid?: string;
   metrics: Message<WireMetric>[];
 }
 
@@ -79,6 +84,7 @@ export function readPayload(bytes: Uint8Array): SparkplugPayload | undefined {
   } catch {
     return undefined;
   }
+  if (message.uuid === COMPRESSED) return undefined;
   const timestamp = numberOf(own(message, 'timestamp'));
   const seq = numberOf(own(message, 'seq'));
   // Bytes of something else may happen to be a payload in which nothing is known.

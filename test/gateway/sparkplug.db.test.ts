@@ -97,7 +97,7 @@ describe('an edge node', () => {
     expect(kept.payload).toBe(encode(sent).toString('base64'));
     const [own, bad] = await devices.frames(edge);
     expect(own).toMatchObject({ problem: null });
-    expect(bad).toMatchObject({ problem: 'The message is not a payload of Sparkplug B.' });
+    expect(bad).toMatchObject({ problem: 'The message is not a payload of Sparkplug B, or it is compressed.' });
     expect(JSON.parse(bad?.raw ?? '')).toMatchObject({ topic: node.topic('NDATA'), payload: '/wAB' });
   });
 

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { Verbatim } from '../list/cells.tsx';
-import { formatNumber } from '../list/number.ts';
+import { counted } from '../list/number.ts';
 import classes from './FrameText.module.css';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 
@@ -13,7 +13,7 @@ export function FrameText({ frame }: { frame: SensorLogRow }) {
   return (
     <>
       <Verbatim>{frame.rawData === '' ? '(empty)' : beginningOf(frame.rawData)}</Verbatim>
-      {left > 0 && <span className={classes.note}>{formatNumber(left)} more characters; open it to see them.</span>}
+      {left > 0 && <span className={classes.note}>{counted(left, 'more character')}; open it to see all.</span>}
       {frame.encoding === 'base64' && <span className={classes.note}>Not text; shown as base64.</span>}
       {frame.problem !== null && (
         <span className={classes.problem}>

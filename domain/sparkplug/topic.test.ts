@@ -55,7 +55,7 @@ test.each([
   expect(commandsAskedFor(filter, 'edge-1')).toBe(commands);
 });
 
-test('a device is known by its own name, or better by that of its node and its own', () => {
+test('a device is known by its own name, or by that of its node and its own', () => {
   expect(uidsOf({ node: 'edge-1', device: undefined })).toEqual(['edge-1']);
-  expect(uidsOf({ node: 'edge-1', device: 'pump' })).toEqual(['edge-1:pump', 'pump']);
+  expect(uidsOf({ node: 'edge-1', device: 'pump' })).toEqual(['pump', 'edge-1:pump']);
 });

@@ -47,7 +47,7 @@ export function commandsAskedFor(filter: string, node: string): 'NCMD' | 'DCMD' 
   return type === 'DCMD' && device !== undefined && device !== '' ? type : undefined;
 }
 
-/** The uids that a device behind an edge node may have: with the node's name where several nodes have such a device. */
+/** The uids that a device behind an edge node may have: the second where another node has a device of that name. */
 export function uidsOf({ node, device }: Pick<SparkplugTopic, 'node' | 'device'>): string[] {
-  return device === undefined ? [node] : [`${node}:${device}`, device];
+  return device === undefined ? [node] : [device, `${node}:${device}`];
 }

@@ -249,9 +249,9 @@ describe('an edge node may not', () => {
     await node.birth();
     for (const device of ['theirs', 'abroad', 'nobody']) await node.say('DBIRTH', device, [level]);
     expect(intake.strangers).toEqual([
-      ['edge-1:theirs', 'theirs'],
-      ['edge-1:abroad', 'abroad'],
-      ['edge-1:nobody', 'nobody'],
+      ['theirs', 'edge-1:theirs'],
+      ['abroad', 'edge-1:abroad'],
+      ['nobody', 'edge-1:nobody'],
     ]);
     expect(counted('foreign-uid')).toBe(3);
     await node.say('DBIRTH', 'pump-7', [level]);

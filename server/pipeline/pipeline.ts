@@ -198,8 +198,10 @@ export class Pipeline implements Intake {
     if ('ok' in signedIn) return signedIn;
     let sensor: Sensor | undefined;
     try {
-      const mine = await sensorsBehind(this.#registry, signedIn, new Set(uids));
-      sensor = uids.map((uid) => mine.get(uid)).find((one) => one !== undefined);
+      for (const uid of uids) {
+        sensor = (await sensorsBehind(this.#registry, signedIn, new Set([uid]))).get(uid);
+        if (sensor) break;
+      }
     } catch (error) {
       this.#options.log.warn('a device could not be looked up', { error: error as Error });
       return cannotLookUp;
@@ -209,7 +211,7 @@ export class Pipeline implements Intake {
     const text = textOf(delivery.body);
     const job = newJob((sender as KnownDevice).tokenHash, signedIn, delivery, text, this.#options.clock.now());
     if (!sensor) {
-      const unknown = foreign(uids.at(-1) ?? '', signedIn);
+      const unknown = foreign(uids[0] ?? '', signedIn);
       job.unreadable = unknown;
       return this.#carried(job, () => unknown);
     }

@@ -149,10 +149,7 @@ describe('an edge node', () => {
 describe('the devices of an edge node', () => {
   test('may be called after it, where several nodes have a device of one name', async () => {
     const [one, two] = [await devices.sensor(), await devices.sensor()];
-    const [pumpOne, pumpTwo] = [
-      await behind(one, { uid: `${one.uid}:pump` }),
-      await behind(two, { uid: `${two.uid}:pump` }),
-    ];
+    const [pumpOne, pumpTwo] = [await behind(one, { uid: `${one.uid}:pump` }), await behind(two, { uid: 'pump' })];
     for (const [edge, value] of [
       [one, 1],
       [two, 2],
@@ -214,7 +211,12 @@ test('a death is kept and is no sign of life', async () => {
   await node.say('DBIRTH', pump.uid, [level], now());
   const seen = [await lastContact(edge), await lastContact(pump)];
   expect(seen).toEqual([devices.app.clock.now(), devices.app.clock.now()]);
-  devices.app.clock.advance(60_000);
+  const slots = async () => {
+    const question = 'select from tocsin.health_slot where tocsin_site_uuid = any ($1)';
+    return (await serviceQuery(devices.app.db, question, [[edge.site.uuid, pump.site.uuid]])).length;
+  };
+  expect(await slots()).toBe(2);
+  devices.app.clock.advance(48 * 3_600_000);
   await node.say('DDEATH', pump.uid, [], now());
   (node.client.stream as unknown as { destroy(): void }).destroy();
   await expect.poll(async () => (await devices.frames(edge)).length).toBe(2);
@@ -224,6 +226,7 @@ test('a death is kept and is no sign of life', async () => {
     note: 'The edge node went offline, and all devices behind it.',
   });
   expect([await lastContact(edge), await lastContact(pump)]).toEqual(seen);
+  expect(await slots()).toBe(2);
   const again = await connect(edge, 4);
   await again.birth([level], now());
   again.end();

@@ -80,6 +80,21 @@ describe('aliases', () => {
   });
 });
 
+test('a node with more metrics behind it than can be remembered forgets the device heard of longest ago', () => {
+  const session = born();
+  const metrics = Array.from({ length: 999 }, (_, index) =>
+    metric({ name: `m${index}`, alias: `${index}`, datatype: DOUBLE }),
+  );
+  for (let index = 0; index < 21; index += 1) {
+    session.hear({ type: 'DBIRTH', device: `device ${index}` }, payload(index + 1, ...metrics));
+  }
+  const [first, second] = ['device 0', 'device 1'].map((device, index) =>
+    session.hear({ type: 'DDATA', device }, payload(22 + index, metric({ alias: '5' }))),
+  );
+  expect(first).toMatchObject({ wantsBirth: true, metrics: [{ alias: 5 }] });
+  expect(second).toMatchObject({ wantsBirth: false, metrics: [{ name: 'm5' }] });
+});
+
 describe('integers', () => {
   const minusFive = { in: 'int', bits: 0xfffffffbn } as const;
 

@@ -26,8 +26,8 @@ interface Births {
 
 /** Sequence numbers count from 0 to 255 and begin anew. */
 const ROUND = 256;
-/** Devices of one edge node whose births are remembered. */
-const MOST_DEVICES = 1000;
+/** Metrics of all devices of one edge node that are remembered. A device counts as one more, also with none. */
+const MOST_METRICS = 20_000;
 
 /**
  * An edge node from one birth to the next: which names and types its aliases stand for, and which message comes next. It
@@ -36,6 +36,7 @@ const MOST_DEVICES = 1000;
 export class SparkplugSession {
   #node: Births | undefined;
   readonly #devices = new Map<string, Births>();
+  #remembered = 0;
   #seq: number | undefined;
   #birthNumber: number | undefined;
 
@@ -46,7 +47,7 @@ export class SparkplugSession {
     }
     const notes: string[] = [];
     if (type === 'NBIRTH') {
-      this.#devices.clear();
+      this.#forgetAll();
       this.#node = birthsOf(payload);
       this.#seq = payload.seq;
       this.#birthNumber = birthNumberOf(payload);
@@ -57,7 +58,7 @@ export class SparkplugSession {
       notes.push(gap);
     }
     if (type === 'DDEATH') {
-      this.#devices.delete(device as string);
+      this.#forget(device as string);
       notes.push('The device went offline.');
       return { metrics: readAll(payload), notes, wantsBirth: this.#node === undefined || !!gap, offline: true };
     }
@@ -86,7 +87,7 @@ export class SparkplugSession {
       return { metrics, notes, wantsBirth: false, offline: true };
     }
     this.#node = undefined;
-    this.#devices.clear();
+    this.#forgetAll();
     this.#seq = undefined;
     this.#birthNumber = undefined;
     return {
@@ -108,13 +109,31 @@ export class SparkplugSession {
 
   /** The device heard of longest ago is forgotten first; its next message asks for its birth. */
   #remember(device: string, births: Births): void {
-    this.#devices.delete(device);
+    this.#forget(device);
     this.#devices.set(device, births);
-    if (this.#devices.size > MOST_DEVICES) {
-      const [oldest] = this.#devices.keys();
-      this.#devices.delete(oldest as string);
+    this.#remembered += sizeOf(births);
+    for (const oldest of this.#devices.keys()) {
+      if (this.#remembered <= MOST_METRICS) {
+        break;
+      }
+      this.#forget(oldest);
     }
   }
+
+  #forget(device: string): void {
+    const births = this.#devices.get(device);
+    this.#remembered -= births ? sizeOf(births) : 0;
+    this.#devices.delete(device);
+  }
+
+  #forgetAll(): void {
+    this.#devices.clear();
+    this.#remembered = 0;
+  }
+}
+
+function sizeOf({ byName }: Births): number {
+  return byName.size + 1;
 }
 
 function birthsOf({ metrics }: SparkplugPayload): Births {

@@ -305,6 +305,18 @@ describe('bad input', () => {
     expect(kept()[0].payload).toBe(bytes.toString('base64'));
   });
 
+  test('a birth of more metrics than a frame may have names those that follow', async () => {
+    const node = await connect();
+    const many = Array.from({ length: frameLimits.values }, (_, index): SentMetric => {
+      return { name: `m${index}`, type: 'Boolean', value: true };
+    });
+    await node.birth([...many, level]);
+    expect(counted('too-many-values')).toBe(1);
+    await node.say('NDATA', undefined, [later]);
+    expect(kept()[1].metrics).toMatchObject([{ name: 'Level', value: 21 }]);
+    expect(node.heard).toEqual([]);
+  });
+
   test.each(['flood', 'busy', 'unavailable'] as const)('refused as %s ends the connection', async (name) => {
     const node = await connect();
     await node.birth();

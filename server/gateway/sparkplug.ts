@@ -55,7 +55,9 @@ export class SparkplugNode {
       ...(offline && { contact: false }),
     });
     if (!payload || payload.metrics.length > frameLimits.values) {
-      this.#session.missed();
+      // A birth of more metrics than are taken still names those that follow.
+      if (payload && about.type.endsWith('BIRTH')) this.#session.hear(about, payload, again);
+      else this.#session.missed();
       const unread = payload ? 'too-many-values' : 'not-sparkplug';
       return { uids, delivery: delivery(keptFrame(topic, unread, base64), []), request: undefined };
     }

@@ -301,5 +301,8 @@ describe.skipIf('missing' in clients)('mosquitto_pub', () => {
     );
     expect([code, errors]).toEqual([0, '']);
     expect(await values(edge)).toEqual([[1, 0, 20.5]]);
+    const [, kept = ''] = /```json\n(\{"topic":"spBv1\.0[\s\S]*?)```/.exec(text) ?? [];
+    const [frame] = await devices.frames(edge);
+    expect(frame?.raw.replaceAll(edge.uid, 'edge-1')).toBe(JSON.stringify(JSON.parse(kept)));
   });
 });

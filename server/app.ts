@@ -118,7 +118,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const url = `http://localhost:${port}`;
 
     const opened =
-      pipeline && (await startGateway({ ...config, host: config.deviceHost, intake: pipeline, log, metrics }));
+      pipeline && (await startGateway({ ...config, host: config.deviceHost, intake: pipeline, log, metrics, clock }));
     gateway = opened;
     if (opened) undo.push(() => opened.close());
     let engine: Engine | undefined;

@@ -27,7 +27,14 @@ export interface Confirmation {
   reply: string;
 }
 
-export type ValueProblem = 'not-a-number' | 'not-finite' | 'bad-name' | 'bad-time' | 'bad-signal' | 'bad-confirmation';
+export type ValueProblem =
+  | 'not-a-number'
+  | 'not-finite'
+  | 'bad-name'
+  | 'unknown-alias'
+  | 'bad-time'
+  | 'bad-signal'
+  | 'bad-confirmation';
 
 export type FrameProblem =
   | 'empty'
@@ -35,6 +42,7 @@ export type FrameProblem =
   | 'not-json'
   | 'not-pairs'
   | 'not-csv'
+  | 'not-sparkplug'
   | 'too-many-values'
   | 'no-values';
 

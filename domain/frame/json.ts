@@ -1,9 +1,11 @@
 import { Collector, refuseFrame } from './collect.ts';
 import type { Decoded } from './frame.ts';
+import { decodeSparkplug, isSparkplug } from './sparkplug.ts';
 import { quoted } from './text.ts';
 
 /**
  * `{"t": …, "1": 20.5}`, or the values under `values`, where every key is a channel; or a list of such objects.
+ * A message of Sparkplug B is told by its topic.
  */
 export function decodeJson(text: string): Decoded {
   let parsed: unknown;
@@ -21,6 +23,9 @@ export function decodeObject(value: unknown, ignored?: string): Decoded {
   if (!Array.isArray(value)) {
     if (!isObject(value)) {
       return refuseFrame('not-json', 'The frame is JSON, but neither an object nor a list of objects.');
+    }
+    if (isSparkplug(value)) {
+      return decodeSparkplug(value);
     }
     takeRow(collector, value, ignored);
     return collector.result();

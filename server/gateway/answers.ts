@@ -33,6 +33,7 @@ const meanings: Record<RefusalName, Meaning> = {
   'not-json': { kind: 'frame', status: 422 },
   'not-pairs': { kind: 'frame', status: 422 },
   'not-csv': { kind: 'frame', status: 422 },
+  'not-sparkplug': { kind: 'frame', status: 422 },
   'too-many-values': { kind: 'frame', status: 422 },
   'no-values': { kind: 'frame', status: 422 },
 };

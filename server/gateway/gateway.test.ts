@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { MemoryIntake } from '../../test/harness/memory-intake.ts';
+import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -18,7 +19,8 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<GatewayOptions> = {}): Promise<Gateway> {
-  const common = { intake: new MemoryIntake(), log: silentLog, metrics: createMetrics(), host: '127.0.0.1' };
+  const intake = new MemoryIntake();
+  const common = { intake, log: silentLog, metrics: createMetrics(), clock: systemClock, host: '127.0.0.1' };
   gateway = await startGateway({ ...common, tcpPort: any, mqttPort: any, ...options });
   return gateway;
 }

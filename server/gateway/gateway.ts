@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Intake } from '../pipeline/intake.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Port } from '../platform/listen.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -12,6 +13,7 @@ export interface GatewayOptions {
   intake: Intake;
   log: Log;
   metrics: Metrics;
+  clock: Clock;
   host: string;
   tcpPort: Port;
   mqttPort: Port;
@@ -30,12 +32,12 @@ export interface Gateway {
 
 /** Opens the doors that have ports of their own; the HTTP door shares the port of the API. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { intake, log, metrics, host, mqttUrl } = options;
+  const { intake, log, metrics, clock, host, mqttUrl } = options;
   const tcp = await startTcp({ intake, log, metrics, host, port: options.tcpPort });
   try {
     const mqtt: { port?: number; close(): Promise<void> } = mqttUrl
-      ? await startBridge({ intake, log, metrics, url: mqttUrl })
-      : await startMqtt({ intake, log, metrics, host, port: options.mqttPort, tls: readTls(options.mqttTls) });
+      ? await startBridge({ intake, log, metrics, clock, url: mqttUrl })
+      : await startMqtt({ intake, log, metrics, clock, host, port: options.mqttPort, tls: readTls(options.mqttTls) });
     return {
       tcpPort: tcp.port,
       mqttPort: mqtt.port,

@@ -10,6 +10,8 @@ import {
   type MosquittoOptions,
   startMosquitto,
 } from '../../test/harness/mosquitto.ts';
+import { death, EdgeNode, type SentMetric } from '../../test/harness/sparkplug.ts';
+import { systemClock } from '../platform/clock.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { type BridgeLimits, type MqttBridge, startMqttBridge } from './mqtt-bridge.ts';
 
@@ -32,7 +34,8 @@ const until = async (ready: () => boolean) => {
 
 function open(url = broker.url, limits: Partial<BridgeLimits> = {}): MqttBridge {
   const logger = { info: note('info'), warn: note('warn'), error: note('error') };
-  return startMqttBridge({ intake, log: logger, metrics, url, limits: { reconnectMs: 50, retryMs: 20, ...limits } });
+  const patience = { reconnectMs: 50, retryMs: 20, ...limits };
+  return startMqttBridge({ intake, log: logger, metrics, clock: systemClock, url, limits: patience });
 }
 
 async function start(
@@ -233,6 +236,82 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     await bridge.close();
     await new Promise<void>((resolve) => old.close(resolve));
     server.close();
+  });
+
+  test('brings messages of Sparkplug where that is asked for, and an edge node is asked for the birth that was missed', async () => {
+    intake.add('edge-1');
+    const pump = intake.add('pump-7');
+    pump.gateway = 'edge-1';
+    await start({ query: '?sparkplug=on' });
+    const node = await EdgeNode.connect(broker.url, { uid: 'edge-1', token: '', client: { username: '' } });
+    const stranger = await EdgeNode.connect(broker.url, { uid: 'nobody', token: '', client: { username: '' } });
+    const level: SentMetric = { name: 'Level', alias: 1, type: 'Double', value: 20.5 };
+    const later: SentMetric = { alias: 1, type: 'Double', value: 21, untyped: true };
+    await stranger.say('NDATA', undefined, [later]);
+    await node.say('NDATA', undefined, [later]);
+    await until(() => node.heard.length === 1);
+    expect(node.heard[0]?.metrics).toEqual({ 'Node Control/Rebirth': true });
+    await node.birth([level]);
+    pump.commands.push({ id: 5, text: 'STOP' });
+    await node.say('DBIRTH', 'pump-7', [level]);
+    await node.say('DDATA', 'pump-7', [later]);
+    await until(() => intake.frames.length === 4 && node.heard.length === 2);
+    expect(intake.frames.map(({ device: { uid }, text }) => [uid, JSON.parse(text).metrics.at(-1).name])).toEqual([
+      ['edge-1', undefined],
+      ['edge-1', 'Level'],
+      ['pump-7', 'Level'],
+      ['pump-7', 'Level'],
+    ]);
+    expect(node.heard[1]).toEqual({
+      topic: 'spBv1.0/Plant/DCMD/edge-1/pump-7',
+      metrics: { 'Tocsin/Command Id': 5, 'Tocsin/Command': 'STOP' },
+    });
+    // Whoever is not known here may be known elsewhere, and is left alone.
+    expect(stranger.heard).toEqual([]);
+    expect(counted('unknown-uid')).toBe(1);
+    node.end();
+    stranger.end();
+  });
+
+  test('after a restart of this process asks an edge node anew, and an old death does not end a new session', async () => {
+    intake.add('edge-1');
+    await start({ query: '?sparkplug=on' });
+    const level: SentMetric = { name: 'Level', alias: 1, type: 'Double', value: 20.5 };
+    const later: SentMetric = { alias: 1, type: 'Double', value: 21, untyped: true };
+    const node = await EdgeNode.connect(broker.url, {
+      uid: 'edge-1',
+      token: '',
+      birthNumber: 2,
+      client: { username: '' },
+    });
+    await node.birth([level]);
+    await until(() => intake.frames.length === 1);
+    await device.publishAsync(node.topic('NDEATH'), death(1), { qos: 1 });
+    await node.say('NDATA', undefined, [later]);
+    await until(() => intake.frames.length === 3);
+    expect(intake.frames[1]?.notes).toEqual([
+      'This is the end of an earlier session; the edge node has come back since.',
+    ]);
+    expect(JSON.parse(intake.frames[2]?.text ?? '').metrics).toMatchObject([{ name: 'Level' }]);
+    await bridge?.close();
+    log.length = 0;
+    bridge = open(`${broker.url}?sparkplug=on`);
+    await until(() => log.some((line) => line.startsWith('info connected')));
+    await node.say('NDATA', undefined, [later]);
+    await until(() => node.heard.length === 1);
+    expect(node.heard[0]?.metrics).toEqual({ 'Node Control/Rebirth': true });
+    node.end();
+  });
+
+  test('brings no messages of Sparkplug where that is not asked for', async () => {
+    intake.add('edge-1');
+    await start();
+    const node = await EdgeNode.connect(broker.url, { uid: 'edge-1', token: '', client: { username: '' } });
+    await node.birth();
+    await device.publishAsync('tocsin/pump-1/up', '1=1', { qos: 1 });
+    await until(() => intake.frames.length > 0);
+    expect(intake.frames.map(({ text }) => text)).toEqual(['1=1']);
+    node.end();
   });
 
   test('carries commands, with the answer and when one is queued later', async () => {

@@ -1,18 +1,24 @@
-import { hostname } from 'node:os';
-import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt';
+import { connect, type IPublishPacket, type MqttClient } from 'mqtt';
 import { frameLimits } from '../../domain/frame/frame.ts';
+import { topicOf } from '../../domain/sparkplug/topic.ts';
 import type { Answer, Command, Device, Intake } from '../pipeline/intake.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countAnswer, countVisitor, meaningOf, tooLarge } from './answers.ts';
+import { addressOf, type BrokerAddress } from './mqtt-bridge-address.ts';
+import { type Incoming, incomingSparkplug } from './mqtt-bridge-message.ts';
+import { type Letter, SparkplugNodes } from './sparkplug.ts';
 
 export interface MqttBridgeOptions {
   intake: Intake;
   log: Log;
   metrics: Metrics;
+  clock: Clock;
   /**
    * The broker, such as mqtts://user:password@broker.example.com. `?client=` names this process to the broker, and
    * `?share=` the group whose members share the work; `?share=` with nothing after it is for brokers without groups.
+   * `?sparkplug=on` takes the messages of Sparkplug B too, in one process only.
    */
   url: string;
   limits?: Partial<BridgeLimits>;
@@ -32,6 +38,8 @@ export interface BridgeLimits {
   sessionSeconds: number;
   /** Devices that are remembered, so that a command reaches them before they speak again. */
   devices: number;
+  /** Edge nodes of Sparkplug whose births are remembered. */
+  nodes: number;
 }
 
 export const bridgeLimits: BridgeLimits = {
@@ -43,6 +51,7 @@ export const bridgeLimits: BridgeLimits = {
   retryMs: 1000,
   sessionSeconds: 86_400,
   devices: 100_000,
+  nodes: 5000,
 };
 
 export interface MqttBridge {
@@ -65,8 +74,8 @@ export function startMqttBridge(options: MqttBridgeOptions): MqttBridge {
 class Bridge implements MqttBridge {
   readonly #options: MqttBridgeOptions;
   readonly #limits: BridgeLimits;
-  readonly #address: URL;
-  readonly #topic: string;
+  readonly #address: BrokerAddress;
+  readonly #nodes: SparkplugNodes;
   readonly #underWay = new Set<Promise<void>>();
   readonly #held = new Map<string, number>();
   readonly #devices = new Map<string, string>();
@@ -83,38 +92,13 @@ class Bridge implements MqttBridge {
   constructor(options: MqttBridgeOptions) {
     this.#options = options;
     this.#limits = { ...bridgeLimits, ...options.limits };
-    this.#address = new URL(options.url);
-    const group = this.#address.searchParams.get('share') ?? 'tocsin';
-    this.#topic = group === '' ? 'tocsin/+/up' : `$share/${group}/tocsin/+/up`;
+    this.#address = addressOf(options.url);
+    this.#nodes = new SparkplugNodes(options.clock, this.#limits.nodes);
     this.#stopListening = options.intake.onDeviceChange((sensorUuid) => void this.#deviceChanged(sensorUuid));
   }
 
   open(version: 4 | 5): void {
-    const { username, password, searchParams } = this.#address;
-    const settings: IClientOptions = {
-      clientId: searchParams.get('client') ?? `tocsin-${hostname()}`,
-      ...(username !== '' && { username: unescaped(username), password: unescaped(password) }),
-      protocolVersion: version,
-      // The broker keeps what comes while this process is away, and brings again what was not acknowledged.
-      clean: false,
-      ...(version === 5 && {
-        properties: {
-          sessionExpiryInterval: this.#limits.sessionSeconds,
-          receiveMaximum: Math.min(this.#limits.outstanding, 65_535),
-          maximumPacketSize: frameLimits.batchBytes,
-        },
-      }),
-      resubscribe: false,
-      reconnectPeriod: this.#limits.reconnectMs,
-      reconnectOnConnackError: true,
-      connectTimeout: 10_000,
-      keepalive: 30,
-    };
-    const broker = new URL(this.#address);
-    broker.username = '';
-    broker.password = '';
-    broker.search = '';
-    const client = connect(broker.href, settings);
+    const client = connect(this.#address.href, this.#address.settings(version, this.#limits));
     this.#client = client;
     client.handleMessage = (packet, done) => this.#arrived(client, packet, done);
     client.on('connect', () => this.#connected(client));
@@ -138,12 +122,13 @@ class Bridge implements MqttBridge {
       this.#cutShort = 0;
       client.options.reconnectPeriod = this.#limits.reconnectMs;
     }, this.#limits.goodMs);
-    client.subscribe(this.#topic, { qos: 1, rh: 2 }, (error, granted) => {
+    client.subscribe(this.#address.topics, { qos: 1, rh: 2 }, (error, granted) => {
       if (!error && granted?.every(({ qos }) => qos < 128)) {
         return this.#options.log.info('connected to the MQTT broker', { host: this.#address.host });
       }
       if (this.#closing || client.disconnecting) return;
-      const message = `the MQTT broker does not let this user subscribe to ${this.#topic}`;
+      const topics = this.#address.topics.join(', ');
+      const message = `the MQTT broker does not let this user subscribe to ${topics}`;
       this.#options.log.error(message, { host: this.#address.host, error: error ?? undefined });
     });
   }
@@ -204,19 +189,19 @@ class Bridge implements MqttBridge {
   /** Whether the broker may forget the message. */
   async #take(packet: IPublishPacket): Promise<boolean> {
     const { metrics } = this.#options;
-    const uid = UP.exec(packet.topic)?.[1];
-    if (uid === undefined || packet.retain) {
+    const incoming = packet.retain ? undefined : this.#incoming(packet);
+    if (!incoming) {
       // What is retained was said at some other time, and would be taken for new at every start.
       countVisitor(metrics, 'mqtt', packet.retain ? 'retained' : 'foreign-topic');
       return true;
     }
-    const body = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
+    const { uid } = incoming;
     for (;;) {
-      const answer = await this.#offer(uid, body);
+      const answer = await this.#offer(incoming);
       if (answer.ok || meaningOf(answer.because).kind !== 'later') {
         if (!answer.ok && meaningOf(answer.because).kind === 'who') countVisitor(metrics, 'mqtt', answer.because);
         else countAnswer(metrics, 'mqtt', answer);
-        if (answer.ok) this.#send(uid, answer.commands);
+        if (answer.ok) incoming.send(answer.commands);
         return true;
       }
       const flood = answer.because === 'flood';
@@ -233,14 +218,35 @@ class Bridge implements MqttBridge {
     }
   }
 
-  async #offer(uid: string, body: Buffer): Promise<Answer> {
+  #incoming({ topic, payload, dup }: IPublishPacket): Incoming | undefined {
+    const { intake } = this.#options;
+    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    const about = this.#address.sparkplug ? topicOf(topic) : undefined;
+    if (about) {
+      const post = ({ topic, payload }: Letter, qos: 0 | 1) => this.#client?.publish(topic, payload, { qos });
+      const node = this.#nodes.of(about);
+      return incomingSparkplug({ topic, about, body, again: dup ?? false }, { intake, node, post });
+    }
+    const uid = UP.exec(topic)?.[1];
+    if (uid === undefined) return undefined;
+    return {
+      uid,
+      bytes: body.length,
+      receive: (who) => {
+        this.#remember(who);
+        return intake.receive(who, { door: 'mqtt', body });
+      },
+      send: (commands) => this.#send(uid, commands),
+    };
+  }
+
+  async #offer({ uid, bytes, receive }: Incoming): Promise<Answer> {
     const { intake, log } = this.#options;
-    if (body.length > frameLimits.bytes) return tooLarge(frameLimits.bytes);
+    if (bytes > frameLimits.bytes) return tooLarge(frameLimits.bytes);
     try {
       const who = await intake.identifyByUid(uid);
       if (!who.ok) return who;
-      this.#remember(who);
-      const answer = await intake.receive(who, { door: 'mqtt', body });
+      const answer = await receive(who);
       this.#complained = false;
       return answer;
     } catch (error) {
@@ -296,14 +302,5 @@ class Bridge implements MqttBridge {
     for (const { id, text } of commands) {
       this.#client?.publish(`tocsin/${uid}/down`, JSON.stringify({ id, command: text }), { qos: 1 });
     }
-  }
-}
-
-/** Whoever writes a password into an address may forget to escape a percent sign. */
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
   }
 }

@@ -1,24 +1,36 @@
 import type { Socket } from 'node:net';
 import type { Client, ConnectPacket, PublishPacket } from 'aedes';
 import { frameLimits } from '../../domain/frame/frame.ts';
+import { commandsAskedFor, type SparkplugTopic, topicOf } from '../../domain/sparkplug/topic.ts';
 import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intake.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countAnswer, countVisitor, meaningOf, tooLarge } from './answers.ts';
 import type { MqttLimits, Persistence } from './mqtt.ts';
 import { type Gate, gateReading } from './mqtt-gate.ts';
 import type { Presence, Visitor } from './presence.ts';
+import { isAboutDeviceAlone, type Letter, type Prepared, SparkplugNode } from './sparkplug.ts';
 
 interface House {
   intake: Intake;
   log: Log;
   metrics: Metrics;
+  clock: Clock;
   presence: Presence;
   limits: MqttLimits;
 }
 
 /** Commands that are kept for a connection that does not listen yet. The pipeline sends them again when it never does. */
 const MOST_KEPT = 100;
+
+/** A message with where it goes: to the intake as it is, or prepared as one of Sparkplug. */
+interface Arrived {
+  packet: PublishPacket;
+  body: Buffer;
+  about: SparkplugTopic | undefined;
+  prepared: Prepared | undefined;
+}
 
 /** One client of the embedded broker, from its first byte to its last. */
 export class MqttConnection {
@@ -31,6 +43,10 @@ export class MqttConnection {
   readonly #kept = new Map<number, Command>();
   #visitor: Visitor | undefined;
   #listens = false;
+  /** As an edge node of Sparkplug: what it said, its group, and whose commands it listens to. */
+  #node: SparkplugNode | undefined;
+  #group: string | undefined;
+  readonly #commandsFor = new Set<'NCMD' | 'DCMD'>();
   #asking = false;
   #askAgain = false;
   #stopping = false;
@@ -69,10 +85,21 @@ export class MqttConnection {
   }
 
   maySubscribe(topic: string): boolean {
-    return this.#visitor !== undefined && topic === `tocsin/${this.#visitor.device.uid}/down`;
+    const uid = this.#visitor?.device.uid;
+    return uid !== undefined && (topic === `tocsin/${uid}/down` || commandsAskedFor(topic, uid) !== undefined);
   }
 
-  listen(listens: boolean): void {
+  /** It began or ceased to listen to a topic that it may subscribe to. */
+  listen(topic: string, listens: boolean): void {
+    const uid = this.#visitor?.device.uid;
+    if (uid === undefined) return;
+    const commands = commandsAskedFor(topic, uid);
+    if (commands) {
+      if (listens) this.#commandsFor.add(commands);
+      else this.#commandsFor.delete(commands);
+      return;
+    }
+    if (topic !== `tocsin/${uid}/down`) return;
     this.#listens = listens;
     if (!listens) return;
     this.#send([...this.#kept.values()]);
@@ -87,13 +114,17 @@ export class MqttConnection {
       done(new Error('Nothing is taken any more.'));
       return;
     }
-    if (packet.topic !== `tocsin/${device.uid}/up` || packet.retain) {
+    const about = topicOf(packet.topic);
+    const mine = about ? this.#isMine(about, device) : packet.topic === `tocsin/${device.uid}/up`;
+    if (!mine || packet.retain) {
       countVisitor(this.#house.metrics, 'mqtt', packet.retain ? 'retained' : 'foreign-topic');
-      done(new Error(`This device may only publish to tocsin/${device.uid}/up, and not retained.`));
+      const topics = `tocsin/${device.uid}/up, or as the edge node ${device.uid} of one Sparkplug group`;
+      done(new Error(`This device may only publish to ${topics}, and not retained.`));
       return;
     }
+    const arrived = this.#arrived(packet, about);
     this.#gate.enter();
-    const taking = this.#take(device, packet, persistence)
+    const taking = this.#take(device, arrived, persistence)
       .catch((error: Error) => {
         this.#house.log.error('a frame could not be taken', { door: 'mqtt', uid: device.uid, error });
         this.#house.metrics.count('tocsin_frames_total', { door: 'mqtt', outcome: 'failed' });
@@ -107,20 +138,46 @@ export class MqttConnection {
     this.#underWay.add(taking);
   }
 
-  async #take(device: Device, packet: PublishPacket, persistence: Persistence): Promise<Error | undefined> {
+  /** An edge node has the uid of the sensor that signed in, and one group as long as it is connected. */
+  #isMine({ group, node }: SparkplugTopic, { uid }: Device): boolean {
+    if (node !== uid) return false;
+    this.#group ??= group;
+    return group === this.#group;
+  }
+
+  /** Looks at messages in the order they came, whatever is waited for later. */
+  #arrived(packet: PublishPacket, about: SparkplugTopic | undefined): Arrived {
+    const body = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
+    if (!about) return { packet, body, about, prepared: undefined };
+    this.#node ??= new SparkplugNode(this.#house.clock);
+    if (body.length > frameLimits.bytes) {
+      this.#node.missed();
+      return { packet, body, about, prepared: undefined };
+    }
+    const circumstances = { again: packet.dup, mayAsk: this.#commandsFor.has('NCMD') };
+    const prepared = this.#node.prepare(packet.topic, about, body, circumstances);
+    if (prepared.request) this.#post(prepared.request, 0);
+    return { packet, body, about, prepared };
+  }
+
+  async #take(device: Device, { packet, body, about, prepared }: Arrived, persistence: Persistence) {
     const { intake, metrics, log } = this.#house;
     // Exactly once: a packet that the broker still keeps was taken before, and only its acknowledgement was lost.
     if (packet.qos === 2 && (await isKept(persistence, this.client as Client, packet))) return undefined;
-    const body = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
-    const answer: Answer =
-      body.length > frameLimits.bytes
-        ? tooLarge(frameLimits.bytes)
-        : await intake.receive(device, { door: 'mqtt', body });
+    let answer: Answer;
+    if (body.length > frameLimits.bytes) answer = tooLarge(frameLimits.bytes);
+    else if (!prepared) answer = await intake.receive(device, { door: 'mqtt', body });
+    else {
+      const room = this.#hearsCommandsOf(about) ? {} : { commands: 0 };
+      answer = await intake.receiveFor(device, prepared.uids, { ...prepared.delivery, ...room });
+    }
     countAnswer(metrics, 'mqtt', answer);
     if (answer.ok) {
-      this.#keepOrSend(answer.commands);
+      if (about) this.#sendAs(about, answer.commands);
+      else this.#keepOrSend(answer.commands);
       return undefined;
     }
+    if (about && isAboutDeviceAlone(about, answer)) return undefined;
     const { kind } = meaningOf(answer.because);
     // MQTT 3.1.1 cannot say no to a message. Not acknowledging it brings it back, which only helps where time does.
     if (kind === 'frame') return undefined;
@@ -142,9 +199,14 @@ export class MqttConnection {
     if (this.#asking) return;
     this.#asking = true;
     try {
-      while (this.#askAgain && this.#listens && this.#visitor && !this.socket.destroyed) {
+      while (this.#askAgain && this.#visitor && !this.socket.destroyed) {
+        const { uid } = this.#visitor.device;
+        const node = this.#group === undefined ? undefined : { group: this.#group, node: uid, device: undefined };
+        if (!this.#listens && !(node && this.#hearsCommandsOf(node))) return;
         this.#askAgain = false;
-        this.#send(await this.#house.intake.takeCommands(this.#visitor.device));
+        const commands = await this.#house.intake.takeCommands(this.#visitor.device);
+        if (this.#listens || !node) this.#send(commands);
+        else this.#sendAs(node, commands);
       }
     } catch (error) {
       this.#house.log.error('commands could not be sent', { door: 'mqtt', uid: this.#visitor?.device.uid, error });
@@ -156,9 +218,20 @@ export class MqttConnection {
   #send(commands: Command[]): void {
     const topic = `tocsin/${this.#visitor?.device.uid}/down`;
     for (const { id, text } of commands) {
-      const payload = JSON.stringify({ id, command: text });
-      this.client?.publish({ cmd: 'publish', topic, payload, qos: 1, retain: false, dup: false }, () => {});
+      this.#post({ topic, payload: Buffer.from(JSON.stringify({ id, command: text })) }, 1);
     }
+  }
+
+  #hearsCommandsOf(about: Pick<SparkplugTopic, 'device'> | undefined): boolean {
+    return this.#commandsFor.has(about?.device === undefined ? 'NCMD' : 'DCMD');
+  }
+
+  #sendAs(about: Pick<SparkplugTopic, 'group' | 'node' | 'device'>, commands: Command[]): void {
+    for (const letter of this.#node?.commands(about, commands) ?? []) this.#post(letter, 1);
+  }
+
+  #post({ topic, payload }: Letter, qos: 0 | 1): void {
+    this.client?.publish({ cmd: 'publish', topic, payload, qos, retain: false, dup: false }, () => {});
   }
 
   #end(why: Refusal | 'replaced'): void {

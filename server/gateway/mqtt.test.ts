@@ -3,6 +3,7 @@ import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
 import { MemoryIntake } from '../../test/harness/memory-intake.ts';
+import { systemClock } from '../platform/clock.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { type Door, type MqttLimits, startMqtt } from './mqtt.ts';
@@ -14,7 +15,7 @@ const clients: MqttClient[] = [];
 
 async function start(limits: Partial<MqttLimits> = {}): Promise<void> {
   const port = { number: 0, fixed: true };
-  door = await startMqtt({ intake, log: silentLog, metrics, host: '127.0.0.1', port, limits });
+  door = await startMqtt({ intake, log: silentLog, metrics, clock: systemClock, host: '127.0.0.1', port, limits });
 }
 
 beforeEach(() => {

@@ -2,7 +2,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Aedes, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
 import { frameLimits } from '../../domain/frame/frame.ts';
+import { topicOf } from '../../domain/sparkplug/topic.ts';
 import type { Intake } from '../pipeline/intake.ts';
+import type { Clock } from '../platform/clock.ts';
 import { type Listening, listenOn } from '../platform/listen.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -14,6 +16,7 @@ export interface MqttOptions extends Omit<Listening, 'setting'> {
   intake: Intake;
   log: Log;
   metrics: Metrics;
+  clock: Clock;
   /** The certificate and the key as text; with them the port speaks TLS. */
   tls?: { cert: string | Buffer; key: string | Buffer };
   limits?: Partial<MqttLimits>;
@@ -60,7 +63,7 @@ const NOT_VERSION_5 = Buffer.from([0x20, 0x03, 0x00, 0x84, 0x00]);
  * intake and nowhere else, and what it is sent is written to its own connection, because customers may use the same uid.
  */
 export async function startMqtt(options: MqttOptions): Promise<Door> {
-  const { intake, log, metrics } = options;
+  const { intake, log, metrics, clock } = options;
   const limits = { ...mqttLimits, ...options.limits };
   const presence = new Presence({ intake, log, mostOfDevice: limits.connectionsOfDevice });
   const connections = new WeakMap<Client, MqttConnection>();
@@ -106,14 +109,11 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
   routeNothing(broker);
   broker.on('error' as 'closed', ((error: Error) => log.error('the MQTT broker failed', { error })) as () => void);
   broker.on('subscribe', (subscriptions, client) => {
-    const connection = connections.get(client);
-    if (subscriptions.some(({ topic, qos }) => connection?.maySubscribe(topic) && Number(qos) !== 128)) {
-      connection?.listen(true);
-    }
+    const granted = subscriptions.filter(({ qos }) => Number(qos) !== 128);
+    for (const { topic } of granted) connections.get(client)?.listen(topic, true);
   });
   broker.on('unsubscribe', (topics, client) => {
-    const connection = connections.get(client);
-    if (topics.some((topic) => connection?.maySubscribe(topic))) connection?.listen(false);
+    for (const topic of topics) connections.get(client)?.listen(topic, false);
   });
   await broker.listen();
 
@@ -128,8 +128,9 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
       refuse(BAD_USER_OR_PASSWORD, 'no-token', 'The user name is the uid of the device, the password its token.');
     }
     const will = connection.connect?.will;
-    if (will && (will.topic !== `tocsin/${uid}/up` || will.retain)) {
-      refuse(NOT_AUTHORIZED, 'foreign-will', `A will can only go to tocsin/${uid}/up, and not retained.`);
+    if (will && (will.retain || !mayLeaveWill(uid, will.topic))) {
+      const sentence = `A will can only go to tocsin/${uid}/up or spBv1.0/<group>/NDEATH/${uid}, and not retained.`;
+      refuse(NOT_AUTHORIZED, 'foreign-will', sentence);
     }
     const token = (password as Buffer).toString('utf8');
     const who = await intake.identify(uid, token);
@@ -148,7 +149,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
     socket.setNoDelay(true);
     // Whoever asked for no keep-alive of MQTT is asked by TCP whether it is still there.
     socket.setKeepAlive(true, 60_000);
-    const connection = new MqttConnection(socket, { intake, log, metrics, presence, limits });
+    const connection = new MqttConnection(socket, { intake, log, metrics, clock, presence, limits });
     const client = broker.handle(socket);
     connection.client = client;
     connections.set(client, connection);
@@ -178,6 +179,11 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
       await stopped;
     },
   };
+}
+
+function mayLeaveWill(uid: string, topic: string): boolean {
+  const sparkplug = topicOf(topic);
+  return topic === `tocsin/${uid}/up` || (sparkplug?.type === 'NDEATH' && sparkplug.node === uid);
 }
 
 function refusal(returnCode: number, sentence: string): AuthenticateError {

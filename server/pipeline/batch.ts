@@ -175,7 +175,8 @@ export class Batch {
   /** A slot of a site's health duration in which anything arrived counts one. */
   async #fillSlots(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
     const filled = new Map<string, { site: string; customer: string; slot: number }>();
-    for (const { parts } of jobs) {
+    for (const { parts, delivery } of jobs) {
+      if (delivery.contact === false) continue;
       for (const { sensor, refusal } of parts) {
         if (refusal?.because === 'disabled' || refusal?.because === 'unknown-uid') continue;
         for (const site of sensor.sites) {
@@ -206,7 +207,9 @@ export class Batch {
       if (job.refused) continue;
       for (const { sensor, refusal, mapped, decoded } of job.parts) {
         if (refusal?.because === 'disabled' || refusal?.because === 'unknown-uid') continue;
-        behind.noteContact(sensor, job.receivedAt, decoded.ok ? decoded.frame.gsm : {});
+        if (job.delivery.contact !== false) {
+          behind.noteContact(sensor, job.receivedAt, decoded.ok ? decoded.frame.gsm : {});
+        }
         if (!mapped) continue;
         const { channels, times, values } = mapped.readings;
         for (let index = 0; index < channels.length; index += 1) {

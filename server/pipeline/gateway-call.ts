@@ -1,5 +1,7 @@
 import { frameLimits } from '../../domain/frame/frame.ts';
 import type { Refusal } from './intake.ts';
+import type { Registry } from './registry.ts';
+import type { Sensor } from './sensor.ts';
 
 /** The frames of a gateway's call, or why they cannot be told apart. */
 export function framesOf(text: string | undefined): { uid: string; frame: object }[] | Refusal {
@@ -28,4 +30,22 @@ export function framesOf(text: string | undefined): { uid: string; frame: object
     told.push({ uid, frame });
   }
   return told;
+}
+
+/** The sensors a gateway may speak for: itself, and those that name it as theirs. */
+export async function sensorsBehind(
+  registry: Registry,
+  gateway: Sensor,
+  uids: ReadonlySet<string>,
+): Promise<Map<string, Sensor>> {
+  const found = new Map<string, Sensor>();
+  await Promise.all(
+    [...uids].map(async (uid) => {
+      const mine = (await registry.byUid(uid)).find(
+        ({ uuid, gatewayUuid }) => uuid === gateway.uuid || gatewayUuid === gateway.uuid,
+      );
+      if (mine) found.set(uid, mine);
+    }),
+  );
+  return found;
 }

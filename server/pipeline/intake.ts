@@ -66,6 +66,10 @@ export interface Delivery {
   format?: FrameFormat;
   /** How many commands the answer has room for. */
   commands?: number;
+  /** What the door knows about it that a person should read beside it in the log. */
+  notes?: string[];
+  /** False where somebody says that the device went away, which is no sign of life. */
+  contact?: boolean;
 }
 
 /** Several frames in one call, answered one by one in the same order. */
@@ -89,6 +93,12 @@ export interface Intake {
   /** Who sends through a broker that has checked it already: known by uid alone, where only one customer has it. */
   identifyByUid(uid: string): Promise<({ ok: true } & Device) | Refusal>;
   receive(device: Device, delivery: Delivery): Promise<Answer>;
+  /**
+   * A frame that a device brings for itself or for one sensor that names it as its gateway: the first of these uids that it
+   * may speak for. It is kept under that sensor's uid, or under the sender's where there is none. The door says how it is
+   * written, and has looked at its size: what is kept of it may be larger than what came.
+   */
+  receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer>;
   /** A gateway's call for itself and the sensors that name it as theirs. */
   receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal>;
   /**

@@ -21,6 +21,8 @@ export interface Job {
   delivery: Delivery;
   /** The sensor that signed in: the one that speaks, or its gateway. */
   sender: Sensor;
+  /** The uid it is kept under in the log. */
+  keptUnder: string;
   /** Hash of the token it signed in with; undefined where a broker vouches for it. */
   tokenHash: string | undefined;
   receivedAt: number;
@@ -46,6 +48,7 @@ export function newJob(
   return {
     delivery,
     sender,
+    keptUnder: sender.uid,
     tokenHash,
     receivedAt: now.getTime(),
     text,
@@ -128,10 +131,10 @@ export function batchAnswerOf(job: Job): BatchTaken {
 const MOST_IN_A_PROBLEM = 5;
 
 export function logRowOf(job: Job): LogRow {
-  const { sender, delivery, receivedAt, text } = job;
+  const { sender, keptUnder, delivery, receivedAt, text } = job;
   return {
     customerUuid: sender.customerUuid,
-    uid: sender.uid,
+    uid: keptUnder,
     raw: text ?? Buffer.from(delivery.body).toString('base64'),
     encoding: text === undefined ? 'base64' : 'text',
     door: delivery.door,
@@ -159,6 +162,6 @@ function sentenceOf({ channel, because, sentence }: NotTaken): string {
 }
 
 function noteOf(job: Job): string | null {
-  const notes = new Set(job.parts.flatMap(({ mapped }) => mapped?.notes ?? []));
+  const notes = new Set([...(job.delivery.notes ?? []), ...job.parts.flatMap(({ mapped }) => mapped?.notes ?? [])]);
   return notes.size > 0 ? [...notes].join(' ') : null;
 }

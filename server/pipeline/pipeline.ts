@@ -12,7 +12,7 @@ import type { Log } from '../platform/log.ts';
 import { Batch } from './batch.ts';
 import { dueCommands, MOST_COMMANDS, markSent } from './commands.ts';
 import { Flood } from './flood.ts';
-import { framesOf } from './gateway-call.ts';
+import { framesOf, sensorsBehind } from './gateway-call.ts';
 import { Gathering } from './gathering.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal } from './intake.ts';
 import { answerOf, batchAnswerOf, disabled, isOff, type Job, newJob, newPart, type Part } from './job.ts';
@@ -192,6 +192,34 @@ export class Pipeline implements Intake {
     return this.#carried(job, () => answerOf(job.parts[0] as Part));
   }
 
+  async receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer> {
+    if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes);
+    const signedIn = this.#registry.get(sender.sensorUuid) ?? (await this.#lookUp(sender));
+    if ('ok' in signedIn) return signedIn;
+    let sensor: Sensor | undefined;
+    try {
+      for (const uid of uids) {
+        sensor = (await sensorsBehind(this.#registry, signedIn, new Set([uid]))).get(uid);
+        if (sensor) break;
+      }
+    } catch (error) {
+      this.#options.log.warn('a device could not be looked up', { error: error as Error });
+      return cannotLookUp;
+    }
+    const refusal = this.#flood.refusal(sensor ?? signedIn) ?? this.#notNow();
+    if (refusal) return refusal;
+    const text = textOf(delivery.body);
+    const job = newJob((sender as KnownDevice).tokenHash, signedIn, delivery, text, this.#options.clock.now());
+    if (!sensor) {
+      const unknown = foreign(uids[0] ?? '', signedIn);
+      job.unreadable = unknown;
+      return this.#carried(job, () => unknown);
+    }
+    job.keptUnder = sensor.uid;
+    job.parts.push(this.#part(sensor, decodeFrame(text ?? delivery.body, delivery.format ?? 'auto')));
+    return this.#carried(job, () => answerOf(job.parts[0] as Part));
+  }
+
   async receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal> {
     if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes);
     const sender = this.#registry.get(gateway.sensorUuid) ?? (await this.#lookUp(gateway));
@@ -211,7 +239,7 @@ export class Pipeline implements Intake {
   }
 
   async #splitIntoParts(job: Job, frames: readonly { uid: string; frame: object }[]): Promise<void> {
-    const mine = await this.#sensorsBehind(job.sender, new Set(frames.map(({ uid }) => uid)));
+    const mine = await sensorsBehind(this.#registry, job.sender, new Set(frames.map(({ uid }) => uid)));
     for (const { uid, frame } of frames) {
       const sensor = mine.get(uid);
       const refusal = sensor ? this.#tooMuchFor(sensor, job.sender) : foreign(uid, job.sender);
@@ -223,20 +251,6 @@ export class Pipeline implements Intake {
       job.parts.push(part);
       job.results.push(part);
     }
-  }
-
-  /** The sensors a gateway may speak for: itself, and those that name it as theirs. */
-  async #sensorsBehind(gateway: Sensor, uids: ReadonlySet<string>): Promise<Map<string, Sensor>> {
-    const found = new Map<string, Sensor>();
-    await Promise.all(
-      [...uids].map(async (uid) => {
-        const mine = (await this.#registry.byUid(uid)).find(
-          ({ uuid, gatewayUuid }) => uuid === gateway.uuid || gatewayUuid === gateway.uuid,
-        );
-        if (mine) found.set(uid, mine);
-      }),
-    );
-    return found;
   }
 
   /** The gateway itself was counted with its call. */

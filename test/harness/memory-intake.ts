@@ -17,6 +17,8 @@ interface KnownDevice extends Device {
   revoked: boolean;
   disabled: boolean;
   commands: Command[];
+  /** The uid of the device that may bring its frames. */
+  gateway?: string;
 }
 
 export interface TakenFrame {
@@ -24,10 +26,14 @@ export interface TakenFrame {
   door: Delivery['door'];
   format: Delivery['format'];
   text: string;
+  notes: string[];
+  contact: boolean;
 }
 
 export class MemoryIntake implements Intake {
   readonly frames: TakenFrame[] = [];
+  /** The uids of frames whose sender may not speak for them. */
+  readonly strangers: (readonly string[])[] = [];
   readonly #devices: KnownDevice[] = [];
   readonly #listeners = new Set<(sensorUuid: string) => void>();
   readonly #seen = new Set<string>();
@@ -96,24 +102,29 @@ export class MemoryIntake implements Intake {
     return same[0] ? judge(same[0]) : refusal('unknown-uid');
   }
 
-  async receive(device: Device, { door, body, format }: Delivery): Promise<Answer> {
+  receive(device: Device, delivery: Delivery): Promise<Answer> {
+    return this.#receive(device, delivery, frameLimits.bytes);
+  }
+
+  async #receive(device: Device, delivery: Delivery, most: number): Promise<Answer> {
+    const { door, body, format, commands, notes = [], contact = true } = delivery;
     this.underWay += 1;
     this.mostUnderWay = Math.max(this.mostUnderWay, this.underWay);
     try {
       await this.#held;
-      if (body.byteLength > frameLimits.bytes) return refusal('too-large');
+      if (body.byteLength > most) return refusal('too-large');
       const refused = this.#refuseNext.shift();
       if (refused) return refused;
       const { sensorUuid, customerUuid, uid } = device;
       const text = Buffer.from(body).toString('utf8');
-      this.frames.push({ device: { sensorUuid, customerUuid, uid }, door, format, text });
-      return this.#judgeFrame(device, body, format);
+      this.frames.push({ device: { sensorUuid, customerUuid, uid }, door, format, text, notes, contact });
+      return this.#judgeFrame(device, body, format, commands);
     } finally {
       this.underWay -= 1;
     }
   }
 
-  #judgeFrame(device: Device, body: Uint8Array, format: Delivery['format']): Answer {
+  #judgeFrame(device: Device, body: Uint8Array, format: Delivery['format'], room?: number): Answer {
     const decoded = decodeFrame(body, format ?? 'auto');
     if (!decoded.ok) return { ok: false, because: decoded.because, sentence: decoded.sentence };
     let duplicates = 0;
@@ -123,8 +134,20 @@ export class MemoryIntake implements Intake {
       this.#seen.add(key);
     }
     const { samples, refused } = decoded.frame;
-    const commands = this.#commandsOf(device);
+    const commands = room === 0 ? [] : this.#commandsOf(device);
     return { ok: true, accepted: samples.length - duplicates, duplicates, refused, notes: [], commands };
+  }
+
+  async receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer> {
+    const own = this.#devices.filter(({ customerUuid }) => customerUuid === sender.customerUuid);
+    const device = uids
+      .map((uid) => own.find((one) => one.uid === uid && (uid === sender.uid || one.gateway === sender.uid)))
+      .find((one) => one !== undefined);
+    if (!device) {
+      this.strangers.push(uids);
+      return refusal('foreign-uid');
+    }
+    return device.disabled ? refusal('disabled') : this.#receive(device, delivery, frameLimits.batchBytes);
   }
 
   async receiveBatch(gateway: Device, { door, body }: Delivery): Promise<BatchTaken | Refusal> {

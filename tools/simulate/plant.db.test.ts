@@ -147,6 +147,7 @@ describe('a plant at a real server', () => {
         intake: intake!,
         log: silentLog,
         metrics: createMetrics(),
+        clock: app.clock,
         host: '127.0.0.1',
         tcpPort: { number: tcp, fixed: true },
         mqttPort: { number: mqtt, fixed: true },

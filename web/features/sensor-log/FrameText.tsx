@@ -1,13 +1,19 @@
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import { Verbatim } from '../list/cells.tsx';
+import { counted } from '../list/number.ts';
 import classes from './FrameText.module.css';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 
+/** The birth of an edge node alone would otherwise fill the page; the decoder shows all of it. */
+const MOST_SHOWN = 600;
+
 /** A frame word for word, and below it why it gave no reading or what was taken otherwise. */
 export function FrameText({ frame }: { frame: SensorLogRow }) {
+  const left = frame.rawData.length - MOST_SHOWN;
   return (
     <>
-      <Verbatim>{frame.rawData === '' ? '(empty)' : frame.rawData}</Verbatim>
+      <Verbatim>{frame.rawData === '' ? '(empty)' : beginningOf(frame.rawData)}</Verbatim>
+      {left > 0 && <span className={classes.note}>{counted(left, 'more character')}; open it to see all.</span>}
       {frame.encoding === 'base64' && <span className={classes.note}>Not text; shown as base64.</span>}
       {frame.problem !== null && (
         <span className={classes.problem}>
@@ -23,4 +29,8 @@ export function FrameText({ frame }: { frame: SensorLogRow }) {
       )}
     </>
   );
+}
+
+function beginningOf(text: string): string {
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }

@@ -35,3 +35,19 @@ test('a long frame is cut in its line', () => {
 test('a format that is none reads as one that looks for itself', () => {
   expect(readFrame(text('{"1": 2}'), 'morse').samples).toHaveLength(1);
 });
+
+test('a message of Sparkplug is read from its words, however its sensor writes otherwise', () => {
+  const metrics = [
+    { name: 'Level', alias: 1, type: 'Double', timestamp: 1772611200000, value: 20.5 },
+    { alias: 9, value: 1 },
+  ];
+  const rawData = JSON.stringify({ topic: 'spBv1.0/Plant/DDATA/edge-1/pump-7', seq: 3, metrics, payload: 'EgsQAQ==' });
+  const level = { channelNumber: 1, name: 'Level', channelFactor: 2, channelOffset: 0, channelDecimals: null };
+  const reading = readFrame({ rawData, encoding: 'text' }, 'csv', [level]);
+  expect(reading).toMatchObject({
+    problem: null,
+    samples: [{ channel: 'Level', sent: 20.5, stored: 41, time: 1772611200000 }],
+    refused: [{ channel: 'alias 9' }],
+  });
+  expect(readingLine(reading)).toBe('Level = 20.5, 1 refused');
+});

@@ -1,6 +1,7 @@
 import { decodeFrame } from '../../../domain/frame/decode.ts';
 import { type FrameFormat, frameFormats } from '../../../domain/frame/frame.ts';
 import { scale } from '../../../domain/frame/scale.ts';
+import { isSparkplugText } from '../../../domain/frame/sparkplug.ts';
 
 /** A frame as it is kept: text, or bytes that are none, as base64. */
 export interface RawFrame {
@@ -42,7 +43,7 @@ const nothing = { samples: [], refused: [], gsm: {}, confirmations: [] };
 export function readFrame(frame: RawFrame, format: string, channels?: readonly KnownChannel[]): Reading {
   const body = frame.encoding === 'base64' ? bytesOf(frame.rawData) : frame.rawData;
   if (body === undefined) return { ...nothing, problem: 'This is not base64.' };
-  const decoded = decodeFrame(body, frameFormats.find((known) => known === format) ?? ('auto' satisfies FrameFormat));
+  const decoded = decodeFrame(body, formatOf(body, format));
   if (!decoded.ok) return { ...nothing, problem: decoded.sentence };
   const { samples, refused, gsm, confirmations } = decoded.frame;
   const reading: Reading = { problem: null, samples: [], refused: [...refused], gsm, confirmations };
@@ -60,6 +61,12 @@ export function readFrame(frame: RawFrame, format: string, channels?: readonly K
     reading.samples.push({ channel: key, name: channel?.name ?? null, sent: value, stored, time });
   }
   return reading;
+}
+
+/** A message of Sparkplug is kept as JSON, however the sensor writes otherwise. */
+function formatOf(body: Uint8Array | string, format: string): FrameFormat {
+  if (typeof body === 'string' && isSparkplugText(body)) return 'json';
+  return frameFormats.find((known) => known === format) ?? 'auto';
 }
 
 function isNamed(channel: KnownChannel, key: string): boolean {

@@ -1,0 +1,86 @@
+import type { ReadableMetric } from '../sparkplug/payload.ts';
+import { SPARKPLUG, topicOf } from '../sparkplug/topic.ts';
+import { Collector, refuseFrame, reservedKey } from './collect.ts';
+import type { Decoded } from './frame.ts';
+import { frameLimits } from './frame.ts';
+import { quoted } from './text.ts';
+
+/** Whether a kept frame is a message of Sparkplug B, whatever else its sensor writes. */
+export function isSparkplugText(text: string): boolean {
+  return text.startsWith(`{"topic":"${SPARKPLUG}`);
+}
+
+export function isSparkplug(frame: Record<string, unknown>): boolean {
+  return typeof frame.topic === 'string' && frame.topic.startsWith(SPARKPLUG);
+}
+
+/** What edge nodes say about themselves and what can be done to them; no channel has such a name. */
+const control = /^(bdSeq$|Node Control\/|Device Control\/)/;
+
+const unreadSentences = {
+  'no-type': 'has no type yet: it comes with the next birth.',
+  'no-single-value': 'is not a single value, such as a number, a truth value or a text.',
+} as const;
+
+/**
+ * A message of Sparkplug B as it is kept: every metric is a channel and has its own time, or the one of the message. The
+ * names `ack`, `reply`, `gsm_provider` and `gsm_signal` mean what they mean in every format.
+ */
+export function decodeSparkplug(frame: Record<string, unknown>): Decoded {
+  const { metrics, timestamp } = frame;
+  if (!Array.isArray(metrics)) {
+    return frame.unread === 'too-many-values'
+      ? refuseFrame('too-many-values', `A frame has at most ${frameLimits.values} values.`)
+      : refuseFrame('not-sparkplug', 'The message is not a payload of Sparkplug B, or it is compressed.');
+  }
+  const collector = new Collector(metrics.length === 1);
+  const others: [string, unknown][] = [];
+  let controls = 0;
+  for (let index = 0; index < metrics.length && !collector.full; index += 1) {
+    const metric: unknown = metrics[index];
+    if (typeof metric !== 'object' || metric === null) {
+      collector.refuse(`[${index}]`, 'not-a-number', `Metric ${index + 1} is ${quoted(metric)}, not an object.`);
+      continue;
+    }
+    const { name, value } = metric as ReadableMetric;
+    if (typeof name === 'string' && control.test(name)) {
+      controls += 1;
+    } else if (typeof name === 'string' && (reservedKey(name) ?? 'time') !== 'time') {
+      others.push([name, value]);
+    } else {
+      takeMetric(collector, metric as ReadableMetric, timestamp);
+    }
+  }
+  collector.beginRow();
+  for (const [name, value] of others) {
+    collector.take(name, value);
+  }
+  collector.endRow();
+  const decoded = collector.result();
+  const silent = controls > 0 || !topicOf(String(frame.topic))?.type.endsWith('DATA');
+  return !decoded.ok && decoded.because === 'no-values' && silent
+    ? { ok: true, frame: { samples: [], refused: [], gsm: {}, confirmations: [] } }
+    : decoded;
+}
+
+function takeMetric(collector: Collector, metric: ReadableMetric, timestamp: unknown): void {
+  const { name, alias, value, unread } = metric;
+  if (typeof name !== 'string' || name === '') {
+    const channel = alias === undefined ? 'a metric' : `alias ${alias}`;
+    const sentence =
+      alias === undefined
+        ? 'A metric has neither a name nor an alias.'
+        : `Nobody knows what alias ${quoted(alias)} stands for: the last birth did not say.`;
+    collector.refuse(channel, 'unknown-alias', sentence);
+    return;
+  }
+  if (unread !== undefined) {
+    const why = unreadSentences[unread] ?? 'could not be read.';
+    collector.refuse(name, 'not-a-number', `The metric ${quoted(name)} ${why}`);
+    return;
+  }
+  collector.beginRow();
+  collector.takeReserved('time', 'timestamp', metric.timestamp ?? timestamp);
+  collector.value(name, value);
+  collector.endRow();
+}

@@ -1,0 +1,149 @@
+/** What a payload of Sparkplug B holds, taken out of its bytes and not understood yet. */
+export interface SparkplugPayload {
+  /** Milliseconds since 1970. */
+  timestamp: number | undefined;
+  seq: number | undefined;
+  metrics: RawMetric[];
+}
+
+export interface RawMetric {
+  name: string | undefined;
+  /** In decimals: it may be larger than a number can tell apart. */
+  alias: string | undefined;
+  timestamp: number | undefined;
+  datatype: number | undefined;
+  historical: boolean;
+  value: RawValue;
+}
+
+/** The field that a value came in. What an integer means is told by its type alone, which only births have to name. */
+export type RawValue =
+  | { in: 'int' | 'long'; bits: bigint }
+  | { in: 'float' | 'double'; number: number }
+  | { in: 'boolean'; truth: boolean }
+  | { in: 'string'; text: string }
+  | { in: 'other' | 'null' | 'nothing' };
+
+/** A metric as a person reads it and as the frame log keeps it. */
+export interface ReadableMetric {
+  name?: string;
+  alias?: number | string;
+  type?: string;
+  timestamp?: number;
+  historical?: true;
+  value?: number | string | boolean | null;
+  unread?: Unread;
+}
+
+/** Why a metric has no value here. */
+export type Unread = 'no-type' | 'no-single-value';
+
+const types: Record<number, { name: string; bits?: number; signed?: boolean }> = {
+  1: { name: 'Int8', bits: 8, signed: true },
+  2: { name: 'Int16', bits: 16, signed: true },
+  3: { name: 'Int32', bits: 32, signed: true },
+  4: { name: 'Int64', bits: 64, signed: true },
+  5: { name: 'UInt8', bits: 8 },
+  6: { name: 'UInt16', bits: 16 },
+  7: { name: 'UInt32', bits: 32 },
+  8: { name: 'UInt64', bits: 64 },
+  9: { name: 'Float' },
+  10: { name: 'Double' },
+  11: { name: 'Boolean' },
+  12: { name: 'String' },
+  13: { name: 'DateTime', bits: 64 },
+  14: { name: 'Text' },
+  15: { name: 'UUID' },
+  16: { name: 'DataSet' },
+  17: { name: 'Bytes' },
+  18: { name: 'File' },
+  19: { name: 'Template' },
+};
+
+/** A metric by the name and the type that its birth gave it, where it does not say them itself. */
+export function readable(metric: RawMetric, born?: { name: string; datatype: number | undefined }): ReadableMetric {
+  const name = metric.name || born?.name;
+  const datatype = metric.datatype ?? born?.datatype;
+  return {
+    ...(name !== undefined && { name }),
+    ...(metric.alias !== undefined && { alias: shortest(metric.alias) }),
+    ...(datatype !== undefined && { type: types[datatype]?.name ?? `type ${datatype}` }),
+    ...(metric.timestamp !== undefined && { timestamp: metric.timestamp }),
+    ...(metric.historical && { historical: true as const }),
+    ...understood(metric.value, datatype),
+  };
+}
+
+function understood(raw: RawValue, datatype: number | undefined): Pick<ReadableMetric, 'value' | 'unread'> {
+  switch (raw.in) {
+    case 'int':
+    case 'long':
+      return integerOf(raw.bits, datatype);
+    case 'float':
+      return { value: finite(raw.number, shortestFloat(raw.number)) };
+    case 'double':
+      return { value: finite(raw.number, raw.number) };
+    case 'boolean':
+      return { value: raw.truth };
+    case 'string':
+      return { value: raw.text };
+    case 'null':
+      return { value: null };
+    default:
+      return { unread: 'no-single-value' };
+  }
+}
+
+/** Minus five and 4,294,967,291 have the same bits, so that an integer of no known type is not guessed at. */
+function integerOf(bits: bigint, datatype: number | undefined): Pick<ReadableMetric, 'value' | 'unread'> {
+  const type = datatype === undefined ? undefined : types[datatype];
+  if (type?.name === 'Boolean') {
+    return { value: bits !== 0n };
+  }
+  if (type?.bits === undefined) {
+    return { unread: 'no-type' };
+  }
+  return { value: Number(type.signed ? BigInt.asIntN(type.bits, bits) : BigInt.asUintN(type.bits, bits)) };
+}
+
+/** JSON has no word for what is not finite; as a text it is refused with the right reason. */
+function finite(number: number, written: number): number | string {
+  return Number.isFinite(number) ? written : String(number);
+}
+
+/** What a person would write for a number of 32 bits: 20.1 instead of 20.100000381469727. */
+function shortestFloat(number: number): number {
+  for (let digits = 6; digits < 9; digits += 1) {
+    const short = Number(number.toPrecision(digits));
+    if (Math.fround(short) === number) {
+      return short;
+    }
+  }
+  return number;
+}
+
+function shortest(decimals: string): number | string {
+  return Number.isSafeInteger(Number(decimals)) ? Number(decimals) : decimals;
+}
+
+/** Why a payload could not be read at all. */
+export type UnreadPayload = 'not-sparkplug' | 'too-many-values';
+
+/**
+ * The frame that is kept: everything the message said in words, and below it the very bytes as base64, so that nothing of
+ * it is lost and it can be sent again. It is JSON that every door takes. A time that is the message's is not said twice.
+ */
+export function keptFrame(
+  topic: string,
+  said: { payload: SparkplugPayload; metrics: ReadableMetric[] } | UnreadPayload,
+  base64: string,
+): string {
+  if (typeof said === 'string') {
+    return JSON.stringify({ topic, unread: said, payload: base64 });
+  }
+  const { timestamp, seq } = said.payload;
+  const metrics = said.metrics.map(({ timestamp: own, ...metric }) => {
+    return own === undefined || own === timestamp ? metric : { ...metric, timestamp: own };
+  });
+  return JSON.stringify({ topic, timestamp, seq, metrics, payload: base64 });
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import type { RawMetric, SparkplugPayload } from './payload.ts';
+import { type Heard, SparkplugSession } from './session.ts';
+
+const INT32 = 3;
+const DOUBLE = 10;
+
+const metric = (values: Partial<RawMetric>): RawMetric => ({
+  name: undefined,
+  alias: undefined,
+  timestamp: undefined,
+  datatype: undefined,
+  historical: false,
+  value: { in: 'double', number: 1 },
+  ...values,
+});
+const payload = (seq: number | undefined, ...metrics: RawMetric[]): SparkplugPayload => ({
+  timestamp: undefined,
+  seq,
+  metrics,
+});
+const level = metric({ name: 'Level', alias: '1', datatype: DOUBLE });
+const birthNumber = (number: bigint) => metric({ name: 'bdSeq', datatype: 8, value: { in: 'long', bits: number } });
+
+function born(number = 4n): SparkplugSession {
+  const session = new SparkplugSession();
+  session.hear({ type: 'NBIRTH', device: undefined }, payload(0, birthNumber(number), level));
+  return session;
+}
+
+const data = (session: SparkplugSession, seq: number | undefined, ...metrics: RawMetric[]): Heard =>
+  session.hear({ type: 'NDATA', device: undefined }, payload(seq, ...metrics));
+
+describe('aliases', () => {
+  test('stand for what the last birth named, and a new birth forgets the old ones', () => {
+    const session = born();
+    expect(data(session, 1, metric({ alias: '1' })).metrics).toEqual([
+      { name: 'Level', alias: 1, type: 'Double', value: 1 },
+    ]);
+    const flow = metric({ name: 'Flow', alias: '2', datatype: DOUBLE });
+    session.hear({ type: 'NBIRTH', device: undefined }, payload(0, flow));
+    const after = data(session, 1, metric({ alias: '1' }), metric({ alias: '2' }));
+    expect(after.metrics).toEqual([
+      { alias: 1, value: 1 },
+      { name: 'Flow', alias: 2, type: 'Double', value: 1 },
+    ]);
+    expect(after.wantsBirth).toBe(true);
+  });
+
+  test('of a device are its own', () => {
+    const session = born();
+    const flow = metric({ name: 'Flow', alias: '1', datatype: DOUBLE });
+    session.hear({ type: 'DBIRTH', device: 'pump' }, payload(1, flow));
+    const said = session.hear({ type: 'DDATA', device: 'pump' }, payload(2, metric({ alias: '1' })));
+    expect(said).toMatchObject({ metrics: [{ name: 'Flow' }], wantsBirth: false, notes: [] });
+    expect(data(session, 3, metric({ alias: '1' })).metrics).toMatchObject([{ name: 'Level' }]);
+  });
+
+  test('larger than any number can tell apart are kept apart', () => {
+    const session = new SparkplugSession();
+    const [one, other] = ['9007199254740992', '9007199254740993'];
+    const birth = payload(0, metric({ name: 'One', alias: one }), metric({ name: 'Other', alias: other }));
+    session.hear({ type: 'NBIRTH', device: undefined }, birth);
+    const { metrics } = data(session, 1, metric({ alias: one }), metric({ alias: other }));
+    expect(metrics.map(({ name }) => name)).toEqual(['One', 'Other']);
+  });
+
+  test('are not guessed before any birth was heard, and it is asked for', () => {
+    const heard = data(new SparkplugSession(), 7, metric({ alias: '1' }), metric({ name: 'Flow' }));
+    expect(heard.metrics).toEqual([
+      { alias: 1, value: 1 },
+      { name: 'Flow', value: 1 },
+    ]);
+    expect(heard).toMatchObject({ wantsBirth: true, notes: ['The birth of this edge node was not heard.'] });
+  });
+
+  test('of a device whose birth is missing lead to asking the node', () => {
+    const heard = born().hear({ type: 'DDATA', device: 'pump' }, payload(1, metric({ name: 'Flow' })));
+    expect(heard).toMatchObject({ wantsBirth: true, notes: ['The birth of this device was not heard.'] });
+  });
+});
+
+test('a node with more metrics behind it than can be remembered forgets the device heard of longest ago', () => {
+  const session = born();
+  const metrics = Array.from({ length: 999 }, (_, index) =>
+    metric({ name: `m${index}`, alias: `${index}`, datatype: DOUBLE }),
+  );
+  for (let index = 0; index < 21; index += 1) {
+    session.hear({ type: 'DBIRTH', device: `device ${index}` }, payload(index + 1, ...metrics));
+  }
+  const [first, second] = ['device 0', 'device 1'].map((device, index) =>
+    session.hear({ type: 'DDATA', device }, payload(22 + index, metric({ alias: '5' }))),
+  );
+  expect(first).toMatchObject({ wantsBirth: true, metrics: [{ alias: 5 }] });
+  expect(second).toMatchObject({ wantsBirth: false, metrics: [{ name: 'm5' }] });
+});
+
+describe('integers', () => {
+  const minusFive = { in: 'int', bits: 0xfffffffbn } as const;
+
+  test('mean what their type says, whether it comes with them or came with the birth', () => {
+    const session = new SparkplugSession();
+    const birth = payload(0, metric({ name: 'Temp', alias: '1', datatype: INT32, value: minusFive }));
+    session.hear({ type: 'NBIRTH', device: undefined }, birth);
+    expect(data(session, 1, metric({ alias: '1', value: minusFive })).metrics).toMatchObject([{ value: -5 }]);
+    expect(data(session, 2, metric({ name: 'Temp', value: minusFive })).metrics).toMatchObject([{ value: -5 }]);
+    const unsigned = metric({ name: 'Count', datatype: 7, value: minusFive });
+    expect(data(session, 3, unsigned).metrics).toMatchObject([{ value: 4294967291 }]);
+    // Some write eight bits as they are, and some stretch the sign over all of the field.
+    const short = metric({ name: 'Short', datatype: 1, value: { in: 'int', bits: 0xfbn } });
+    expect(data(session, 4, short).metrics).toMatchObject([{ value: -5 }]);
+  });
+
+  test('of no known type are not guessed: five below zero and four billion look the same', () => {
+    const heard = data(born(), 1, metric({ name: 'Temp', value: minusFive }));
+    expect(heard.metrics).toEqual([{ name: 'Temp', unread: 'no-type' }]);
+    expect(heard.wantsBirth).toBe(true);
+  });
+});
+
+describe('sequence numbers', () => {
+  test('go round from 255 to 0', () => {
+    const session = born();
+    for (let number = 1; number < 600; number += 1) {
+      expect(data(session, number % 256, level)).toMatchObject({ wantsBirth: false, notes: [] });
+    }
+  });
+
+  test('with a gap say what was lost and ask for a birth, once', () => {
+    const session = born();
+    expect(data(session, 3, level)).toMatchObject({
+      wantsBirth: true,
+      notes: ['Messages were lost before this one: number 3 came after 0.'],
+    });
+    expect(data(session, 4, level)).toMatchObject({ wantsBirth: false, notes: [] });
+  });
+
+  test('are counted over the node and all its devices', () => {
+    const session = born();
+    session.hear({ type: 'DBIRTH', device: 'pump' }, payload(1, level));
+    expect(data(session, 2, level).wantsBirth).toBe(false);
+    expect(session.hear({ type: 'DDATA', device: 'pump' }, payload(4, level)).wantsBirth).toBe(true);
+  });
+
+  test('of a message that comes again, and after one that could not be read, say nothing', () => {
+    const session = born();
+    data(session, 1, level);
+    expect(session.hear({ type: 'NDATA', device: undefined }, payload(1, level), true).wantsBirth).toBe(false);
+    expect(data(session, 2, level).wantsBirth).toBe(false);
+    session.missed();
+    expect(data(session, 4, level).wantsBirth).toBe(false);
+  });
+});
+
+describe('a death', () => {
+  test('ends what was known, and is no sign of life', () => {
+    const session = born(4n);
+    const heard = session.hear({ type: 'NDEATH', device: undefined }, payload(undefined, birthNumber(4n)));
+    expect(heard).toMatchObject({ offline: true, notes: ['The edge node went offline, and all devices behind it.'] });
+    expect(data(session, 1, metric({ alias: '1' })).wantsBirth).toBe(true);
+  });
+
+  test('of an earlier session changes nothing', () => {
+    const session = born(4n);
+    const heard = session.hear({ type: 'NDEATH', device: undefined }, payload(undefined, birthNumber(3n)));
+    expect(heard).toMatchObject({ offline: true, wantsBirth: false });
+    expect(heard.notes).toEqual(['This is the end of an earlier session; the edge node has come back since.']);
+    expect(data(session, 1, metric({ alias: '1' })).metrics).toMatchObject([{ name: 'Level' }]);
+  });
+
+  test('of a device leaves the node and its other devices', () => {
+    const session = born();
+    for (const [index, device] of ['one', 'two'].entries()) {
+      session.hear({ type: 'DBIRTH', device }, payload(index + 1, level));
+    }
+    const heard = session.hear({ type: 'DDEATH', device: 'one' }, payload(3));
+    expect(heard).toMatchObject({ offline: true, wantsBirth: false, notes: ['The device went offline.'] });
+    expect(session.hear({ type: 'DDATA', device: 'two' }, payload(4, metric({ alias: '1' }))).wantsBirth).toBe(false);
+    expect(session.hear({ type: 'DDATA', device: 'one' }, payload(5, metric({ alias: '1' }))).wantsBirth).toBe(true);
+  });
+});

@@ -1,0 +1,166 @@
+import { frameLimits } from '../frame/frame.ts';
+import { type RawMetric, type ReadableMetric, readable, type SparkplugPayload } from './payload.ts';
+import type { SparkplugTopic } from './topic.ts';
+
+/** What a message says once it is held against the ones before it. */
+export interface Heard {
+  metrics: ReadableMetric[];
+  /** What a person should know about it. */
+  notes: string[];
+  /** Something was missed that only a new birth can mend. */
+  wantsBirth: boolean;
+  /** It says that somebody went away, so that it is no sign of life. */
+  offline: boolean;
+}
+
+interface Born {
+  name: string;
+  datatype: number | undefined;
+}
+
+/** What a birth named, by alias and by name. */
+interface Births {
+  byAlias: Map<string, Born>;
+  byName: Map<string, Born>;
+}
+
+/** Sequence numbers count from 0 to 255 and begin anew. */
+const ROUND = 256;
+/** Metrics of all devices of one edge node that are remembered. A device counts as one more, also with none. */
+const MOST_METRICS = 20_000;
+
+/**
+ * An edge node from one birth to the next: which names and types its aliases stand for, and which message comes next. It
+ * lives in memory alone. Whoever has missed something asks for a new birth, which says everything again.
+ */
+export class SparkplugSession {
+  #node: Births | undefined;
+  readonly #devices = new Map<string, Births>();
+  #remembered = 0;
+  #seq: number | undefined;
+  #birthNumber: number | undefined;
+
+  /** `again` for a message that a broker brings a second time, which follows nothing. */
+  hear({ type, device }: Pick<SparkplugTopic, 'type' | 'device'>, payload: SparkplugPayload, again = false): Heard {
+    if (type === 'NDEATH') {
+      return this.#died(payload);
+    }
+    const notes: string[] = [];
+    if (type === 'NBIRTH') {
+      this.#forgetAll();
+      this.#node = birthsOf(payload);
+      this.#seq = payload.seq;
+      this.#birthNumber = birthNumberOf(payload);
+      return { metrics: readAll(payload, this.#node), notes, wantsBirth: false, offline: false };
+    }
+    const gap = again ? undefined : this.#gap(payload.seq);
+    if (gap) {
+      notes.push(gap);
+    }
+    if (type === 'DDEATH') {
+      this.#forget(device as string);
+      notes.push('The device went offline.');
+      return { metrics: readAll(payload), notes, wantsBirth: this.#node === undefined || !!gap, offline: true };
+    }
+    if (type === 'DBIRTH') {
+      this.#remember(device as string, birthsOf(payload));
+    }
+    const births = device === undefined ? this.#node : this.#devices.get(device);
+    if (!births) {
+      notes.push(`The birth of this ${device === undefined ? 'edge node' : 'device'} was not heard.`);
+    }
+    const metrics = readAll(payload, births);
+    const strange = metrics.some(({ name, unread }) => name === undefined || unread === 'no-type');
+    return { metrics, notes, wantsBirth: !births || !this.#node || !!gap || strange, offline: false };
+  }
+
+  /** A message came that could not be read: nobody knows which number it had. */
+  missed(): void {
+    this.#seq = undefined;
+  }
+
+  #died(payload: SparkplugPayload): Heard {
+    const metrics = readAll(payload);
+    const number = birthNumberOf(payload);
+    if (number !== undefined && this.#birthNumber !== undefined && number !== this.#birthNumber) {
+      const notes = ['This is the end of an earlier session; the edge node has come back since.'];
+      return { metrics, notes, wantsBirth: false, offline: true };
+    }
+    this.#node = undefined;
+    this.#forgetAll();
+    this.#seq = undefined;
+    this.#birthNumber = undefined;
+    return {
+      metrics,
+      notes: ['The edge node went offline, and all devices behind it.'],
+      wantsBirth: false,
+      offline: true,
+    };
+  }
+
+  #gap(seq: number | undefined): string | undefined {
+    const before = this.#seq;
+    this.#seq = seq;
+    if (before === undefined || seq === undefined || seq === (before + 1) % ROUND) {
+      return undefined;
+    }
+    return `Messages were lost before this one: number ${seq} came after ${before}.`;
+  }
+
+  /** The device heard of longest ago is forgotten first; its next message asks for its birth. */
+  #remember(device: string, births: Births): void {
+    this.#forget(device);
+    this.#devices.set(device, births);
+    this.#remembered += sizeOf(births);
+    for (const oldest of this.#devices.keys()) {
+      if (this.#remembered <= MOST_METRICS) {
+        break;
+      }
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(device: string): void {
+    const births = this.#devices.get(device);
+    this.#remembered -= births ? sizeOf(births) : 0;
+    this.#devices.delete(device);
+  }
+
+  #forgetAll(): void {
+    this.#devices.clear();
+    this.#remembered = 0;
+  }
+}
+
+function sizeOf({ byName }: Births): number {
+  return byName.size + 1;
+}
+
+function birthsOf({ metrics }: SparkplugPayload): Births {
+  const births: Births = { byAlias: new Map(), byName: new Map() };
+  for (const { name, alias, datatype } of metrics) {
+    if (!name || name.length > frameLimits.name) {
+      continue;
+    }
+    const born = { name, datatype };
+    births.byName.set(name, born);
+    if (alias !== undefined) {
+      births.byAlias.set(alias, born);
+    }
+  }
+  return births;
+}
+
+function readAll({ metrics }: SparkplugPayload, births?: Births): ReadableMetric[] {
+  return metrics.map((metric) => readable(metric, births && bornOf(metric, births)));
+}
+
+function bornOf({ name, alias }: RawMetric, births: Births): Born | undefined {
+  return name ? births.byName.get(name) : births.byAlias.get(alias ?? '');
+}
+
+/** The number that ties a death to its birth. */
+function birthNumberOf({ metrics }: SparkplugPayload): number | undefined {
+  const value = metrics.find(({ name }) => name === 'bdSeq')?.value;
+  return value && 'bits' in value ? Number(value.bits) : undefined;
+}

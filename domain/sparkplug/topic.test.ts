@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { commandsAskedFor, commandTopicOf, topicOf, uidsOf } from './topic.ts';
+
+test('a topic names the group, the kind of message, the edge node and the device behind it', () => {
+  expect(topicOf('spBv1.0/Plant 1/NBIRTH/edge-1')).toEqual({
+    group: 'Plant 1',
+    type: 'NBIRTH',
+    node: 'edge-1',
+    device: undefined,
+  });
+  expect(topicOf('spBv1.0/Plant/DDATA/edge-1/pump-7')).toEqual({
+    group: 'Plant',
+    type: 'DDATA',
+    node: 'edge-1',
+    device: 'pump-7',
+  });
+});
+
+test.each([
+  'spBv1.0/Plant/NCMD/edge-1',
+  'spBv1.0/Plant/DCMD/edge-1/pump-7',
+  'spBv1.0/STATE/host',
+  'spBv1.0/Plant/NDATA/edge-1/pump-7',
+  'spBv1.0/Plant/DDATA/edge-1',
+  'spBv1.0/Plant/DDATA/edge-1/',
+  'spBv1.0/Plant/DDATA/edge-1/pump-7/more',
+  'spBv1.0//NDATA/edge-1',
+  'spBv1.0/+/NDATA/edge-1',
+  'spBv1.0/Plant/NDATA/#',
+  'spAv1.0/Plant/NDATA/edge-1',
+  'tocsin/edge-1/up',
+])('%s is no topic that an edge node publishes to', (topic) => {
+  expect(topicOf(topic)).toBeUndefined();
+});
+
+test('commands go to the node, or to a device behind it', () => {
+  expect(commandTopicOf({ group: 'Plant', node: 'edge-1', device: undefined })).toBe('spBv1.0/Plant/NCMD/edge-1');
+  expect(commandTopicOf({ group: 'Plant', node: 'edge-1', device: 'pump-7' })).toBe('spBv1.0/Plant/DCMD/edge-1/pump-7');
+});
+
+test.each([
+  ['spBv1.0/Plant/NCMD/edge-1', 'NCMD'],
+  ['spBv1.0/Plant/NCMD/edge-1/#', 'NCMD'],
+  ['spBv1.0/Plant/DCMD/edge-1/pump-7', 'DCMD'],
+  ['spBv1.0/Plant/DCMD/edge-1/+', 'DCMD'],
+  ['spBv1.0/Plant/DCMD/edge-1/#', 'DCMD'],
+  ['spBv1.0/Plant/NCMD/edge-2', undefined],
+  ['spBv1.0/Plant/NCMD/+', undefined],
+  ['spBv1.0/+/NCMD/edge-1', undefined],
+  ['spBv1.0/#', undefined],
+  ['spBv1.0/Plant/DCMD/edge-1', undefined],
+  ['spBv1.0/Plant/DCMD/+/pump-7', undefined],
+  ['spBv1.0/Plant/NDATA/edge-1', undefined],
+])('who subscribes to %s asks for commands of the kind %s', (filter, commands) => {
+  expect(commandsAskedFor(filter, 'edge-1')).toBe(commands);
+});
+
+test('a device is known by its own name, or by that of its node and its own', () => {
+  expect(uidsOf({ node: 'edge-1', device: undefined })).toEqual(['edge-1']);
+  expect(uidsOf({ node: 'edge-1', device: 'pump' })).toEqual(['pump', 'edge-1:pump']);
+});

@@ -1,0 +1,51 @@
+import { frameLimits } from '../../domain/frame/frame.ts';
+import type { SparkplugTopic } from '../../domain/sparkplug/topic.ts';
+import type { Answer, Command, Device, Intake } from '../pipeline/intake.ts';
+import { tooLarge } from './answers.ts';
+import type { Letter, SparkplugNode } from './sparkplug.ts';
+
+/** A message of a broker and the device that its topic names. */
+export interface Incoming {
+  uid: string;
+  bytes: number;
+  /** Hands it to the intake, once it is known who sent it. */
+  receive(who: Device): Promise<Answer>;
+  send(commands: Command[]): void;
+}
+
+interface SparkplugMessage {
+  topic: string;
+  about: SparkplugTopic;
+  body: Buffer;
+  again: boolean;
+}
+
+interface Surroundings {
+  intake: Intake;
+  node: SparkplugNode;
+  post(letter: Letter, qos: 0 | 1): void;
+}
+
+/** Looks at the message at once, because the order matters, whatever is waited for later. */
+export function incomingSparkplug(
+  { topic, about, body, again }: SparkplugMessage,
+  { intake, node, post }: Surroundings,
+): Incoming {
+  const fits = body.length <= frameLimits.bytes;
+  if (!fits) node.missed();
+  const prepared = fits ? node.prepare(topic, about, body, { again, mayAsk: true }) : undefined;
+  return {
+    uid: about.node,
+    bytes: body.length,
+    receive: async (who) => {
+      if (!prepared) return tooLarge(frameLimits.bytes);
+      // Only edge nodes that are known here are asked: the others of a broker are nobody's business.
+      if (prepared.request) post(prepared.request, 0);
+      prepared.request = undefined;
+      return intake.receiveFor(who, prepared.uids, prepared.delivery);
+    },
+    send: (commands) => {
+      for (const letter of node.commands(about, commands)) post(letter, 1);
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { frameLimits } from '../../domain/frame/frame.ts';
+import { keptFrame } from '../../domain/sparkplug/payload.ts';
+import { SparkplugSession } from '../../domain/sparkplug/session.ts';
+import { commandTopicOf, type SparkplugTopic, uidsOf } from '../../domain/sparkplug/topic.ts';
+import type { Answer, Command, Delivery } from '../pipeline/intake.ts';
+import type { Clock } from '../platform/clock.ts';
+import { readPayload, writePayload } from './sparkplug-codec.ts';
+
+/** What goes to an edge node. */
+export interface Letter {
+  topic: string;
+  payload: Buffer;
+}
+
+/** A message as the intake takes it. */
+export interface Prepared {
+  /** The uids that the sensor it is about may have, the best first. */
+  uids: string[];
+  delivery: Delivery;
+  /** Asks the edge node for its birth, where something was missed and nobody has asked just now. */
+  request: Letter | undefined;
+}
+
+export interface Circumstances {
+  /** Whether a broker brings it a second time. */
+  again: boolean;
+  /** Whether the edge node would hear a question. */
+  mayAsk: boolean;
+}
+
+/** An edge node that does not answer is not asked with every message that it sends. */
+const ASK_AGAIN_MS = 60_000;
+
+/** One edge node, as long as somebody remembers what it said. */
+export class SparkplugNode {
+  readonly #clock: Clock;
+  readonly #session = new SparkplugSession();
+  #askedAt: number | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Takes a message in the order it came: what it means depends on those before it. */
+  prepare(topic: string, about: SparkplugTopic, body: Uint8Array, { again, mayAsk }: Circumstances): Prepared {
+    const payload = readPayload(body);
+    const base64 = Buffer.from(body).toString('base64');
+    const offline = about.type.endsWith('DEATH');
+    const uids = uidsOf(about);
+    const delivery = (text: string, notes: string[]): Delivery => ({
+      door: 'mqtt',
+      body: Buffer.from(text),
+      format: 'json',
+      notes,
+      ...(offline && { contact: false }),
+    });
+    if (!payload || payload.metrics.length > frameLimits.values) {
+      // A birth of more metrics than are taken still names those that follow.
+      if (payload && about.type.endsWith('BIRTH')) this.#session.hear(about, payload, again);
+      else this.#session.missed();
+      const unread = payload ? 'too-many-values' : 'not-sparkplug';
+      return { uids, delivery: delivery(keptFrame(topic, unread, base64), []), request: undefined };
+    }
+    const { metrics, notes, wantsBirth } = this.#session.hear(about, payload, again);
+    const request = wantsBirth && mayAsk ? this.#request(about) : undefined;
+    if (request) notes.push('The edge node was asked for its birth.');
+    return { uids, delivery: delivery(keptFrame(topic, { payload, metrics }, base64), notes), request };
+  }
+
+  /** A message that was too large to be looked at. */
+  missed(): void {
+    this.#session.missed();
+  }
+
+  commands(about: Pick<SparkplugTopic, 'group' | 'node' | 'device'>, commands: readonly Command[]): Letter[] {
+    const now = this.#clock.now().getTime();
+    return commands.map(({ id, text }) => ({
+      topic: commandTopicOf(about),
+      payload: writePayload(now, [
+        { name: 'Tocsin/Command Id', whole: id },
+        { name: 'Tocsin/Command', text },
+      ]),
+    }));
+  }
+
+  #request({ group, node }: SparkplugTopic): Letter | undefined {
+    const now = this.#clock.now().getTime();
+    if (this.#askedAt !== undefined && Math.abs(now - this.#askedAt) < ASK_AGAIN_MS) return undefined;
+    this.#askedAt = now;
+    const topic = commandTopicOf({ group, node, device: undefined });
+    return { topic, payload: writePayload(now, [{ name: 'Node Control/Rebirth', truth: true }]) };
+  }
+}
+
+/** Edge nodes of a broker, by group and name. The one heard of longest ago is forgotten first. */
+export class SparkplugNodes {
+  readonly #clock: Clock;
+  readonly #most: number;
+  readonly #nodes = new Map<string, SparkplugNode>();
+
+  constructor(clock: Clock, most: number) {
+    this.#clock = clock;
+    this.#most = most;
+  }
+
+  of({ group, node }: SparkplugTopic): SparkplugNode {
+    const key = `${group}/${node}`;
+    const known = this.#nodes.get(key) ?? new SparkplugNode(this.#clock);
+    this.#nodes.delete(key);
+    this.#nodes.set(key, known);
+    if (this.#nodes.size > this.#most) {
+      const [oldest] = this.#nodes.keys();
+      this.#nodes.delete(oldest as string);
+    }
+    return known;
+  }
+}
+
+/** A device behind an edge node that may not speak is no reason to send the node away: its message is in the log. */
+export function isAboutDeviceAlone(about: SparkplugTopic, answer: Answer): boolean {
+  if (answer.ok || about.device === undefined) return false;
+  return answer.because === 'foreign-uid' || answer.because === 'disabled';
+}

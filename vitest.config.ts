@@ -7,8 +7,8 @@ const everywhere = '{domain,db,server,web,tools,test}';
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Every test waits for something half of the time, so two cores have room for a third.
-    maxWorkers: 3,
+    // Every test waits for something half of the time, so two cores have room for four.
+    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // What is waited for comes later on a busy machine; how long it takes is no promise of a test.

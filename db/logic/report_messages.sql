@@ -99,10 +99,11 @@ begin
 end
 $$;
 
--- SMS that went out, by kind; eqs is what the provider bills. What belonged to a site that is gone has no site.
+-- SMS that went out, by kind; eqs is what the provider bills. What belonged to a site that is gone has no site. By one process: the
+-- screen asks for its table, the one before and its days at once, and together they take a third longer when each has several.
 create or replace function tocsin_private.sms_counts(range_from timestamptz, range_to timestamptz)
   returns table (site_uuid uuid, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
-  language plpgsql stable set jit = off
+  language plpgsql stable set jit = off set max_parallel_workers_per_gather = 0
   as $$
 begin
   perform tocsin_private.check_range(range_from, range_to);
@@ -146,7 +147,7 @@ create function tocsin.sms_report_by_site(range_from timestamptz, range_to times
 -- The same SMS by the day they went out, by the customer's own clock; days without any are left out.
 create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null)
   returns table (day text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
-  language sql stable
+  language sql stable set jit = off set max_parallel_workers_per_gather = 0
   as $$
     with quarters as (
       -- Clocks are some quarters of an hour apart, so quarters are reckoned into days, not each message.

@@ -121,7 +121,10 @@ function AlarmsCard() {
 
 function DeliveryCard() {
   const range = useLast30Days();
+  const { query: sms } = useSms();
   const query = useQuery({
+    // The dearest figure stands last and lets the first ones go before it.
+    enabled: !sms.isPending,
     queryKey: ['report', 'delivery-figures', range, {}, false],
     queryFn: ({ signal }) => fetchDeliveryFigures(range, { office: undefined, site: undefined }, false, signal),
     staleTime: 60_000,

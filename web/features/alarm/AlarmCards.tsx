@@ -1,6 +1,7 @@
-import { Button, Checkbox } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
+import { RowCheckbox } from '../../ui/table/RowCheckbox.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
 import classes from './AlarmCards.module.css';
@@ -122,7 +123,7 @@ function Corner({ alarm, isHot, choosing, selecting }: CornerProps) {
   if (selecting) {
     return (
       <span className={classes.corner}>
-        <Checkbox
+        <RowCheckbox
           aria-label={`Select ${alarm.message}, ${alarm.siteName}`}
           tabIndex={-1}
           checked={choosing.has(alarm.uuid)}

@@ -1,8 +1,8 @@
-import { Checkbox } from '@mantine/core';
 import { Fragment, type KeyboardEvent, memo } from 'react';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useDensity } from '../../ui/table/density.ts';
+import { RowCheckbox } from '../../ui/table/RowCheckbox.tsx';
 import { nextRow } from '../../ui/table/row-keys.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
@@ -92,7 +92,7 @@ export function AlarmTable(props: AlarmRowsProps) {
               <th key={head} scope="col">
                 {index === 0 && choosing.allowed ? (
                   <span className={classes.choice}>
-                    <Checkbox
+                    <RowCheckbox
                       aria-label="Select all on this page"
                       checked={choosing.all}
                       indeterminate={!choosing.all && choosing.chosen.length > 0}
@@ -174,7 +174,7 @@ const Cells = memo(function Cells({ alarm, past, chosen, onToggle }: CellsProps)
       <td>
         {chosen !== undefined ? (
           <span className={classes.choice}>
-            <Checkbox
+            <RowCheckbox
               aria-label={`Select ${alarm.message}, ${alarm.siteName}`}
               tabIndex={-1}
               checked={chosen}

@@ -1,4 +1,4 @@
-import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { useTable } from '@tanstack/react-table';
 import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
@@ -8,6 +8,7 @@ import classes from './DataTable.module.css';
 import { useDensity } from './density.ts';
 import { type ListView, withSort } from './list-view.ts';
 import { Paging } from './Paging.tsx';
+import { RowCheckbox } from './RowCheckbox.tsx';
 import { TableHead } from './TableHead.tsx';
 import { SkeletonRows, TableRows } from './TableRows.tsx';
 import { NoMatch, TableToolbar } from './TableToolbar.tsx';
@@ -189,7 +190,7 @@ function leastWidth<T extends object>(table: DataTableInstance<T>): number {
 function SelectAll<T extends object>({ table }: { table: DataTableInstance<T> }) {
   const all = table.getIsAllRowsSelected();
   return (
-    <Checkbox
+    <RowCheckbox
       aria-label="Select all on this page"
       checked={all}
       indeterminate={!all && table.getIsSomeRowsSelected()}

@@ -1,10 +1,10 @@
-import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
 import { Skeleton } from '../Skeleton.tsx';
 import type { DataTableInstance } from './columns.ts';
 import classes from './DataTable.module.css';
+import { RowCheckbox } from './RowCheckbox.tsx';
 import { nextRow } from './row-keys.ts';
 
 interface TableRowsProps<T extends object> {
@@ -60,7 +60,7 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
             {selectable ? (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the click is only kept from opening the row.
               <td className={classes.check} onClick={(event) => event.stopPropagation()}>
-                <Checkbox
+                <RowCheckbox
                   aria-label="Select row"
                   tabIndex={-1}
                   checked={row.getIsSelected()}

@@ -40,6 +40,15 @@ test('the range before has as many days and ends where the other begins', () => 
   const before = rangeBefore(range, zone);
   expect(days(before)).toBe('2025-12-01 2025-12-31');
   expect(before.to).toEqual(range.from);
+  expect(days(rangeBefore(read({ from: '2026-01-02', to: '2026-01-31' }), zone))).toBe('2025-12-03 2026-01-01');
+});
+
+test('whole months are compared with the months before, however long they are', () => {
+  const before = (from: string, to: string) => days(rangeBefore(read({ from, to }), zone));
+  expect(before('2026-03-01', '2026-03-31')).toBe('2026-02-01 2026-02-28');
+  expect(before('2026-02-01', '2026-02-28')).toBe('2026-01-01 2026-01-31');
+  expect(before('2025-01-01', '2025-12-31')).toBe('2024-01-01 2024-12-31');
+  expect(before('2026-01-01', '2026-03-31')).toBe('2025-10-01 2025-12-31');
 });
 
 test('the days of a range are all there', () => {
@@ -57,7 +66,15 @@ test('the days before are counted', () => {
   const words = (firstDay: string, lastDay: string) => daysBeforeWords({ firstDay, lastDay }, 'en');
   expect(words('2026-01-01', '2026-01-01')).toBe('The day before');
   expect(words('2026-01-01', '2026-01-30')).toBe('30 days before');
-  expect(words('2016-01-01', '2025-12-31')).toBe('3,653 days before');
+  expect(words('2016-01-02', '2025-12-31')).toBe('3,652 days before');
+  expect(words('2026-02-01', '2026-02-28')).toBe('The month before');
+  expect(words('2026-01-01', '2026-03-31')).toBe('3 months before');
+  expect(words('2025-01-01', '2025-12-31')).toBe('The year before');
+  expect(words('2025-04-01', '2026-03-31')).toBe('12 months before');
+});
+
+test('the month until today is compared with as many days', () => {
+  expect(daysBeforeWords({ firstDay: '2026-11-01', lastDay: '2026-11-15' }, 'en')).toBe('15 days before');
 });
 
 describe('what makes no range gets a sentence', () => {

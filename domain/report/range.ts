@@ -48,10 +48,21 @@ export function readRange(
   return { ok: true, preset: null, range: rangeOf(first, last, timeZone) };
 }
 
-/** As many days, right before. */
+/** As many days, right before; of whole months as many of those, because a month is compared with the month before it. */
 export function rangeBefore({ firstDay, lastDay }: ReportRange, timeZone: string): ReportRange {
   const [first, last] = [readDay(firstDay) as number, readDay(lastDay) as number];
-  return rangeOf(first - (last - first + 1), first - 1, timeZone);
+  const begin = new Date(first * DAY);
+  const months = wholeMonths({ firstDay, lastDay });
+  const earlier =
+    months > 0 ? Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() - months, 1) / DAY : first - (last - first + 1);
+  return rangeOf(earlier, first - 1, timeZone);
+}
+
+/** How many calendar months a range is made of; 0 where it is not made of whole ones. */
+function wholeMonths({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>): number {
+  const [begin, end] = [new Date(firstDay), new Date(((readDay(lastDay) as number) + 1) * DAY)];
+  if (begin.getUTCDate() !== 1 || end.getUTCDate() !== 1) return 0;
+  return (end.getUTCFullYear() - begin.getUTCFullYear()) * 12 + end.getUTCMonth() - begin.getUTCMonth();
 }
 
 export function daysOf({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>): string[] {
@@ -59,10 +70,12 @@ export function daysOf({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'la
   return Array.from({ length: last - first + 1 }, (_, index) => writeDay(first + index));
 }
 
-/** What the days before a range are called: `30 days before`; of a day `The day before`. */
+/** What the days before a range are called: `30 days before`, `The day before`, of whole months `The month before`. */
 export function daysBeforeWords(range: Pick<ReportRange, 'firstDay' | 'lastDay'>, locale?: string): string {
-  const days = daysOf(range).length;
-  return days === 1 ? 'The day before' : `${days.toLocaleString(locale)} days before`;
+  const months = wholeMonths(range);
+  const [count, one] = months > 0 ? [months, 'month'] : [daysOf(range).length, 'day'];
+  if (months === 12 && range.firstDay.endsWith('-01-01')) return 'The year before';
+  return count === 1 ? `The ${one} before` : `${count.toLocaleString(locale)} ${one}s before`;
 }
 
 /** The day on the wall's calendar, `2026-10-25`. */

@@ -2,7 +2,7 @@ import type { Cell } from './table.ts';
 
 export type Rows = AsyncGenerator<readonly Cell[]>;
 
-const PORTION = 2000;
+const PORTION = 500;
 
 /**
  * A long list in portions, each asked for by itself from where the one before ended. No transaction stays open while

@@ -146,9 +146,9 @@ describe('the range', () => {
     ).length;
     await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(december));
     const november = plant.alarms.filter(
-      ({ created }) => created >= Date.parse('2025-10-30T23:00:00Z') && created < Date.parse('2025-11-30T23:00:00Z'),
+      ({ created }) => created >= Date.parse('2025-10-31T23:00:00Z') && created < Date.parse('2025-11-30T23:00:00Z'),
     ).length;
-    await page.getByText(`31 days before ${november}`, { exact: true }).waitFor();
+    await page.getByText(`The month before ${november}`, { exact: true }).waitFor();
     await page.reload();
     await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(december));
   });

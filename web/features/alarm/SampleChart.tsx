@@ -1,6 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
+import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { formatNumber } from '../dashboard/value.ts';
@@ -186,7 +187,7 @@ function spread<L extends { y: number }>(labels: readonly L[]): L[] {
 
 function useClock(): (at: number) => string {
   const timeZone = useTimeZone();
-  const format = new Intl.DateTimeFormat(undefined, {
+  const format = dateFormat(undefined, {
     timeZone,
     hour: '2-digit',
     minute: '2-digit',

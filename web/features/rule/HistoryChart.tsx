@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import { dateFormat } from '../../ui/formats.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { wallDate } from '../../ui/time/wall-date.ts';
 import { formatNumber } from '../list/number.ts';
@@ -180,8 +181,8 @@ function spanOf(chart: uPlot | null): number {
 
 /** Days as numbers, and hours where the chart shows less than a few days. */
 function dayTicks(timeZone: string): uPlot.Axis.DynamicValues {
-  const day = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'short' });
-  const hour = new Intl.DateTimeFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const day = dateFormat(undefined, { timeZone, day: 'numeric', month: 'short' });
+  const hour = dateFormat(undefined, { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
   return (_, ticks) =>
     ticks.map((tick) => {
       const at = new Date(tick * 1000);

@@ -1,3 +1,5 @@
+import { dateFormat } from '../../ui/formats.ts';
+
 const DAY = 86_400_000;
 
 export interface Day {
@@ -24,7 +26,7 @@ export function countByDay(times: readonly string[], from: string, to: string, t
 }
 
 function dayKeys(timeZone: string): (at: Date) => string {
-  const format = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  const format = dateFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
   return (at) => format.format(at);
 }
 

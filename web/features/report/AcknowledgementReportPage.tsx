@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -19,6 +19,7 @@ import type { Place } from './alarm-report.queries.ts';
 import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { FigureTable } from './FigureTable.tsx';
+import { MessagesLink } from './MessagesLink.tsx';
 import {
   type AcknowledgementRow,
   fetchAcknowledgementPeople,
@@ -26,7 +27,6 @@ import {
   fetchAcknowledgementTotals,
   type PersonRow,
 } from './message-report.queries.ts';
-import { MESSAGES } from './messages-list.ts';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
@@ -226,7 +226,6 @@ function People({ report }: { report: ReportView }) {
       </Card>
     );
   }
-  const { range: preset, from, to } = report.view.filters;
   const never = query.data?.filter(({ byThemselves }) => byThemselves === 0).length ?? 0;
   return (
     <Card title={never === 0 ? 'By person' : `By person: ${never} never acknowledged`}>
@@ -236,17 +235,12 @@ function People({ report }: { report: ReportView }) {
         rows={query.data}
         keyOf={(row) => row.recipientName ?? ''}
         nameOf={(row) => (
-          <Link
-            to="/reports/delivery"
-            hash={MESSAGES}
-            search={{
-              ...{ range: preset, from, to, ...place },
-              ...(by === 'office' && { method: '3' }),
-              q: row.recipientName ?? '',
-            }}
-          >
-            {row.recipientName}
-          </Link>
+          <MessagesLink
+            report={report}
+            place={place}
+            person={row.recipientName}
+            method={by === 'office' ? 3 : undefined}
+          />
         )}
         columns={[
           { header: 'Told', value: (row) => row.messages ?? 0 },

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { deliveryRate, deliverySums, messagesOf } from '../../../domain/report/delivery.ts';
 import { daysBeforeWords } from '../../../domain/report/range.ts';
@@ -23,13 +22,13 @@ import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { FigureTable } from './FigureTable.tsx';
 import { MessageLife } from './MessageLife.tsx';
+import { MESSAGES, MessagesLink } from './MessagesLink.tsx';
 import {
   type DeliveryFigure,
   type DeliveryRow,
   fetchDelivery,
   fetchDeliveryFigures,
 } from './message-report.queries.ts';
-import { MESSAGES } from './messages-list.ts';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
@@ -173,8 +172,8 @@ function useDelivery(range: ReportView['range'], place: Place, byPerson: boolean
   });
 }
 
-function DeliveryFigures({ report: { range, before, office, site, view } }: { report: ReportView }) {
-  const { range: preset, from, to } = view.filters;
+function DeliveryFigures({ report }: { report: ReportView }) {
+  const { range, before, office, site } = report;
   const place = { office, site };
   const ways = useDelivery(range, place, false);
   const old = useDelivery(before, place, false);
@@ -231,17 +230,7 @@ function DeliveryFigures({ report: { range, before, office, site, view } }: { re
                 rows={people.data}
                 keyOf={(row) => `${row.recipientName} ${row.methodType}`}
                 nameOf={(row) => (
-                  <Link
-                    to="/reports/delivery"
-                    hash={MESSAGES}
-                    search={{
-                      ...{ range: preset, from, to, ...place },
-                      method: String(row.methodType ?? ''),
-                      q: row.recipientName ?? '',
-                    }}
-                  >
-                    {row.recipientName}
-                  </Link>
+                  <MessagesLink report={report} place={place} person={row.recipientName} method={row.methodType} />
                 )}
                 columns={[
                   { header: 'Way', value: (row) => methodName(row.methodType ?? 0), text: true },

@@ -1,4 +1,5 @@
 import { serviceAccess } from '../access.ts';
+import { weekOf } from '../pipeline/parts.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
@@ -26,10 +27,17 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
 
 /** Keeps the weekly parts for readings, frames and minutes ready, some weeks ahead. */
 export function partitions(db: Database): EngineModule {
+  let ready: number | undefined;
   return {
     name: 'partitions',
     every: 6 * 60 * 60 * 1000,
-    tick: (now) => ensurePartitions(db, now),
+    tick: async (now) => {
+      // Asking as the login role costs a connection with all its prepared statements, so it is done once for each week.
+      const week = weekOf(now.getTime());
+      if (ready === week) return;
+      await ensurePartitions(db, now);
+      ready = week;
+    },
   };
 }
 

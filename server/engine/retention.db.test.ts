@@ -5,6 +5,7 @@ import { disposeTestDatabases, openTestDatabase } from '../../test/harness/datab
 import { createCustomer, insertRow, serviceQuery } from '../../test/harness/factories.ts';
 import { HandClock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
+import { partitions } from './housekeeping.ts';
 import { type RetentionOptions, retention } from './retention.ts';
 
 let db: Database;
@@ -104,6 +105,19 @@ test('weeks are made by several processes at once, each once', async () => {
       '2026-04-20',
       '2026-04-27',
     ]);
+});
+
+test('the weeks to come are made ahead, four of them, again and again', async () => {
+  const module = partitions(db);
+  for (const [time, last] of [
+    ['2026-05-13T12:00:00Z', '2026-06-08'],
+    ['2026-05-17T23:59:59Z', '2026-06-08'],
+    ['2026-05-18T00:00:00Z', '2026-06-15'],
+  ] as const) {
+    await module.tick(new Date(time));
+    for (const table of ['reading', 'incoming_sensor_log', 'rollup_minute'])
+      expect((await weeks(table)).at(-1), time).toBe(last);
+  }
 });
 
 test('keeps readings that were not rolled up yet', async () => {

@@ -7,6 +7,7 @@ import type { Database } from '../../server/platform/database.ts';
 import { type Log, silentLog } from '../../server/platform/log.ts';
 import { Browser } from './auth-app.ts';
 import { openTestDatabase } from './database.ts';
+import { TEST_BEGINS } from './embedded.ts';
 import { type CustomerRow, createCustomer, createPartner, createUser, type UserRow } from './factories.ts';
 
 export const PASSWORD = 'a long enough password';
@@ -70,7 +71,7 @@ function schemaFor({ kind }: Database): SchemaSource {
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const clock = options.clock ?? new HandClock(new Date('2026-03-02T08:00:00Z'));
+  const clock = options.clock ?? new HandClock(TEST_BEGINS);
   const database = options.database ?? (await openTestDatabase());
   const config = {
     ...readConfig({ PORT: '0', MQTT_PORT: '0', TCP_PORT: '0', TOCSIN_DEMO: 'off', TOCSIN_HOST: '127.0.0.1' }),

@@ -12,6 +12,7 @@ import { createHttp } from '../../server/platform/http.ts';
 import type { Log } from '../../server/platform/log.ts';
 import { silentLog } from '../../server/platform/log.ts';
 import { openTestDatabase } from './database.ts';
+import { TEST_BEGINS } from './embedded.ts';
 
 export interface AuthApp {
   db: Database;
@@ -36,7 +37,7 @@ export interface AuthAppOptions {
 export async function startAuthApp(options: AuthAppOptions = {}): Promise<AuthApp> {
   const log = options.log ?? silentLog;
   const db = options.database ?? (await openTestDatabase());
-  const clock = new HandClock(new Date('2026-03-02T08:00:00Z'));
+  const clock = new HandClock(TEST_BEGINS);
   const mailer = createMailer({ smtpUrl: options.smtpUrl, from: 'Tocsin <tocsin@plant.example>', db, clock, log });
   const http = await createHttp({ log, trustProxy: options.trustProxy ?? [] });
   const auth = await registerAuth(http, {

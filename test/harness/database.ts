@@ -8,7 +8,7 @@ import type { Database } from '../../server/platform/database.ts';
 import { openEmbedded } from '../../server/platform/embedded.ts';
 import { silentLog } from '../../server/platform/log.ts';
 import { openPostgres } from '../../server/platform/postgres.ts';
-import { embeddedFolder, migrateTestDatabase, schemaChecksum } from './embedded.ts';
+import { embeddedFolder, makeOriginalDatabase, schemaChecksum } from './embedded.ts';
 import type { TestPostgres } from './postgres.ts';
 import { testPostgres } from './postgres.ts';
 
@@ -80,7 +80,7 @@ function makeOriginal(postgres: TestPostgres): Promise<string> {
     await postgres.createDatabase(unfinished);
     const db = await openPostgres({ url: postgres.urlFor(unfinished), log: silentLog });
     try {
-      await migrateTestDatabase(db);
+      await makeOriginalDatabase(db);
     } finally {
       await db.close();
     }

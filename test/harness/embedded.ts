@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensurePartitions } from '../../server/engine/housekeeping.ts';
 import { type Clock, systemClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { openEmbedded } from '../../server/platform/embedded.ts';
@@ -15,6 +16,9 @@ import { scratchFolder } from './scratch.ts';
 const root = join(import.meta.dirname, '../..');
 const cache = join(root, 'node_modules/.cache/tocsin-test');
 const engine = join(root, 'node_modules/@electric-sql/pglite');
+
+/** The moment at which a test begins that says nothing else. */
+export const TEST_BEGINS = new Date('2026-03-02T08:00:00Z');
 
 export type Contents = 'empty' | 'migrated';
 
@@ -42,8 +46,8 @@ export async function keepCompiledCode(): Promise<void> {
   await code;
 }
 
-export function migrateTestDatabase(db: Database, clock: Clock = systemClock): Promise<unknown> {
-  return migrate(db, {
+export async function migrateTestDatabase(db: Database, clock: Clock = systemClock): Promise<void> {
+  await migrate(db, {
     product: 'Tocsin',
     version: 'test',
     migrationsDir: join(root, 'db/migrations'),
@@ -51,6 +55,12 @@ export function migrateTestDatabase(db: Database, clock: Clock = systemClock): P
     log: silentLog,
     clock,
   });
+}
+
+/** Migrated, with the weekly parts that an app at the time of most tests would make when it starts. */
+export async function makeOriginalDatabase(db: Database): Promise<void> {
+  await migrateTestDatabase(db);
+  await ensurePartitions(db, TEST_BEGINS);
 }
 
 async function prepare(contents: Contents): Promise<string> {
@@ -62,7 +72,7 @@ async function prepare(contents: Contents): Promise<string> {
   rmSync(unfinished, { recursive: true, force: true });
   const db = await openEmbedded({ dataDir: unfinished, log: silentLog, diskFloorBytes: 0 });
   try {
-    if (contents === 'migrated') await migrateTestDatabase(db);
+    if (contents === 'migrated') await makeOriginalDatabase(db);
   } finally {
     await db.close();
   }
@@ -95,6 +105,7 @@ export function schemaChecksum(): string {
         .map((name) => join(folder, name)),
     ),
     join(root, 'server/platform/migrate.ts'),
+    import.meta.filename,
   ]);
 }
 

@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { ensurePostgres, startPostgres } from '../test/harness/postgres.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -16,7 +17,10 @@ const leftOut: string[] = [];
 
 function run(title: string, command: string, args: string[]): Promise<boolean> {
   const began = performance.now();
-  const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: process.env });
+  const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: process.env });
+  // Two run at a time, so what they say is passed on in whole lines.
+  createInterface(child.stdout).on('line', (line) => console.log(line));
+  createInterface(child.stderr).on('line', (line) => console.error(line));
   return new Promise((resolve) => {
     child.once('close', (code) => {
       const seconds = ((performance.now() - began) / 1000).toFixed(1);
@@ -43,44 +47,50 @@ async function others(): Promise<void> {
 // one would each derive all of them anew.
 await Promise.all([check('types: console', 'tsc', ['-p', 'web', '--checkers', '1']), others()]);
 
-const projects = ['unit', 'embedded', 'browser'];
 const found = await ensurePostgres();
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
+const onDatabases = ['embedded', 'unit'];
 if ('missing' in found) leftOut.push(found.missing);
 else {
   postgres = await startPostgres();
   process.env.TOCSIN_TEST_POSTGRES = postgres.adminUrl;
-  projects.push('postgres');
+  onDatabases.push('postgres');
 }
 
+// A browser waits for half of its time and a database computes, so they go side by side; and few processes that live long
+// build the product's schema and compile the embedded database less often than many.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
-const report = join(folder, 'report.json');
-const only = projects.map((project) => `--project=${project}`);
-const vitestRan = await run('tests', 'vitest', [
-  'run',
-  ...only,
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-]);
+await Promise.all([runTests('on databases', onDatabases, 2), runTests('in a browser', ['browser'], 3)]);
 await postgres?.stop();
-try {
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
-    readFileSync(report, 'utf8'),
-  );
-  passed += numPassedTests;
-  failed += numFailedTests;
-  skipped += numPendingTests + numTodoTests;
-  // A file that could not be loaded has no tests to count, but it has failed.
-  const broken = testResults.filter(
-    (file: any) => file.status === 'failed' && file.assertionResults.length === 0,
-  ).length;
-  failed += broken;
-  if (!vitestRan && numFailedTests + broken === 0) failed += 1;
-} catch {
-  failed += 1;
-}
 rmSync(folder, { recursive: true, force: true });
+
+async function runTests(title: string, projects: string[], atOnce: number): Promise<void> {
+  const report = join(folder, `${projects.join('-')}.json`);
+  const ran = await run(`tests ${title}`, 'vitest', [
+    'run',
+    ...projects.map((project) => `--project=${project}`),
+    `--maxWorkers=${atOnce}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]);
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    );
+    passed += numPassedTests;
+    failed += numFailedTests;
+    skipped += numPendingTests + numTodoTests;
+    // A file that could not be loaded has no tests to count, but it has failed.
+    const broken = testResults.filter(
+      (file: any) => file.status === 'failed' && file.assertionResults.length === 0,
+    ).length;
+    failed += broken;
+    if (!ran && numFailedTests + broken === 0) failed += 1;
+  } catch {
+    failed += 1;
+  }
+}
 
 for (const sentence of leftOut) console.log(sentence);
 console.log(

@@ -17,11 +17,12 @@ import { LiveHub } from './live/hub.ts';
 import { registerMetrics } from './metrics.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type Database, openDatabase } from './platform/database.ts';
+import type { Database } from './platform/database.ts';
 import { createHttp, nothingHere } from './platform/http.ts';
 import { takePort } from './platform/listen.ts';
 import { consoleLog, type Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
+import { openDatabase } from './platform/open-database.ts';
 import { prepareDatabase, root, version } from './prepare.ts';
 import { startTimed } from './timed.ts';
 

@@ -4,8 +4,8 @@ import { runCommand } from './cli/command.ts';
 import { progressBar } from './cli/progress.ts';
 import { databaseOf, readConfig } from './config.ts';
 import { systemClock } from './platform/clock.ts';
-import { openDatabase } from './platform/database.ts';
 import { consoleLog } from './platform/log.ts';
+import { openDatabase } from './platform/open-database.ts';
 
 // What was compiled at an earlier start need not be compiled again.
 enableCompileCache();

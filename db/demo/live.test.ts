@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { activeSince, keyOf } from '../../tools/simulate/chance.ts';
+import type { Curves } from '../../tools/simulate/curves.ts';
 import { readPlan } from '../../tools/simulate/plan.ts';
-import { type Curves, valueAt as liveValue } from '../../tools/simulate/value.ts';
+import { valueAt as liveValue } from '../../tools/simulate/value.ts';
 import { historyStart, planHistory } from './history.ts';
 import { type LiveChannel, planLife } from './live.ts';
 import { planCustomers } from './people.ts';

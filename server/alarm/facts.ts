@@ -1,6 +1,5 @@
 import type { Transaction } from '../platform/database.ts';
-import type { JudgedChannel } from './judge.ts';
-import type { ConditionsWatch } from './watch.ts';
+import type { ConditionsWatch, JudgedChannel } from './watch.ts';
 
 /** The newest value of every datapoint that conditions name, as it was before the readings that are judged now. */
 export async function loadFacts(

@@ -6,16 +6,8 @@ import type { Change } from './change.ts';
 import { loadContexts } from './context.ts';
 import { loadFacts } from './facts.ts';
 import { readStates, type StoredState } from './states.ts';
-import { type ConditionsWatch, place, type Watch } from './watch.ts';
+import { type ConditionsWatch, type JudgedChannel, place, type Watch } from './watch.ts';
 import { loadWatches } from './watches.ts';
-
-/** A channel as far as judging goes. */
-export interface JudgedChannel {
-  readonly watches: readonly Watch[];
-  readonly faces: readonly { readonly datapointUuid: string }[];
-  /** Its newest reading before these. */
-  readonly latest: { readonly time: number | null | undefined; readonly value: number };
-}
 
 /** Readings newer than all before them of their channel, in the order they are judged in. */
 export interface NewReadings {

@@ -1,5 +1,4 @@
 import type { Transaction } from '../platform/database.ts';
-import type { Opening } from './open.ts';
 
 export interface Sample {
   /** By the device's clock. */
@@ -7,16 +6,22 @@ export interface Sample {
   value: number;
 }
 
+/** A moment of a channel; conditions, which have several, have none. */
+interface Moment {
+  context: { channelKey: number | null };
+  step: { at: number };
+}
+
 /** How many readings are frozen on an alarm: those that led to it, and those known already of the time after. */
 const BEFORE = 30;
 const AFTER = 10;
 
-export function sampleKey({ context, step }: Opening): string {
+export function sampleKey({ context, step }: Moment): string {
   return `${context.channelKey} ${step.at}`;
 }
 
 /** The readings around each opening, oldest first. */
-export async function loadSamples(tx: Transaction, openings: readonly Opening[]): Promise<Map<string, Sample[]>> {
+export async function loadSamples(tx: Transaction, openings: readonly Moment[]): Promise<Map<string, Sample[]>> {
   const wanted = openings.filter(({ context }) => context.channelKey !== null);
   if (wanted.length === 0) return new Map();
   const { rows } = await tx.query<{ key: number; at: number; samples: Sample[] }>(

@@ -42,3 +42,11 @@ export function partOf(uuid: string): number {
 export function place(watch: LimitsWatch | DigitalWatch, value: number): Position {
   return watch.kind === 'limits' ? placeValue(watch.limits, value) : placeState(watch.alarmCondition, value);
 }
+
+/** A channel as far as judging goes. */
+export interface JudgedChannel {
+  readonly watches: readonly Watch[];
+  readonly faces: readonly { readonly datapointUuid: string }[];
+  /** Its newest reading before these. */
+  readonly latest: { readonly time: number | null | undefined; readonly value: number };
+}

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { databaseOf, readConfig } from '../config.ts';
 import { systemClock } from '../platform/clock.ts';
-import { openDatabase } from '../platform/database.ts';
 import { consoleLog, silentLog } from '../platform/log.ts';
+import { openDatabase } from '../platform/open-database.ts';
 import { migrateDatabase } from '../prepare.ts';
 import { runCommand } from './command.ts';
 

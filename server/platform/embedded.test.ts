@@ -13,11 +13,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { keepCompiledCode } from '../../test/harness/embedded.ts';
 import { scratchFolder } from '../../test/harness/scratch.ts';
-import { openDatabase } from './database.ts';
 import type { EmbeddedDatabase, EmbeddedOptions } from './embedded.ts';
 import { openEmbedded } from './embedded.ts';
 import { EMBEDDED_MAJOR } from './embedded-folder.ts';
 import { silentLog } from './log.ts';
+import { openDatabase } from './open-database.ts';
 import { StartError } from './start-error.ts';
 
 // Opening a database takes a second or several on a busy machine, and some tests open three.

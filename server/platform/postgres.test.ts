@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { TestPostgres } from '../../test/harness/postgres.ts';
 import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
 import type { Database } from './database.ts';
-import { openDatabase } from './database.ts';
 import { silentLog } from './log.ts';
+import { openDatabase } from './open-database.ts';
 import { openPostgres, versionProblem } from './postgres.ts';
 import { StartError } from './start-error.ts';
 

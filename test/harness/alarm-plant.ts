@@ -2,8 +2,9 @@
 import { serviceAccess } from '../../server/access.ts';
 import { databaseOf, readConfig } from '../../server/config.ts';
 import { systemClock } from '../../server/platform/clock.ts';
-import { type Database, openDatabase, type Transaction } from '../../server/platform/database.ts';
+import type { Database, Transaction } from '../../server/platform/database.ts';
 import { silentLog } from '../../server/platform/log.ts';
+import { openDatabase } from '../../server/platform/open-database.ts';
 import { createSensor } from './devices.ts';
 import { createUser } from './factories.ts';
 

@@ -1,12 +1,13 @@
 import type { Confirmation } from '../../domain/frame/frame.ts';
 import { activeSince, keyOf, scatter } from './chance.ts';
+import type { Curves } from './curves.ts';
 import { type Counts, Outbox } from './outbox.ts';
 import type { Plan, SensorPlan } from './plan.ts';
 import { speakHttp } from './speak-http.ts';
 import { speakMqtt } from './speak-mqtt.ts';
 import { speakTcp } from './speak-tcp.ts';
 import type { Command, Outcome, Speaker, SpeakerOptions } from './speaker.ts';
-import { type Curves, valueAt } from './value.ts';
+import { valueAt } from './value.ts';
 import { roomFor, type Said, spoil, writeFrame } from './write-frame.ts';
 
 export const speak: Record<SensorPlan['door'], (options: SpeakerOptions) => Speaker> = {

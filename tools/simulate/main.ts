@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { Curves } from './curves.ts';
 import { speak } from './device.ts';
 import { type Counts, noCounts } from './outbox.ts';
 import { type Door, doors, PlanError, readPlan } from './plan.ts';
 import { reportLine, startPlant } from './plant.ts';
 import { readSeries, retime, startReplay } from './replay.ts';
-import type { Curves } from './value.ts';
 
 const help = `A plant that is not there: speaks to a Tocsin server as real devices do.
 

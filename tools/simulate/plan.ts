@@ -1,6 +1,6 @@
 import { type FrameFormat, frameFormats } from '../../domain/frame/frame.ts';
 import type { Occasion } from './chance.ts';
-import { builtInCurves, type Curves } from './value.ts';
+import { builtInCurves, type Curves } from './curves.ts';
 
 export const doors = ['http', 'mqtt', 'tcp'] as const;
 export type Door = (typeof doors)[number];

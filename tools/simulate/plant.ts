@@ -1,7 +1,7 @@
+import type { Curves } from './curves.ts';
 import { Device } from './device.ts';
 import { type Counts, noCounts } from './outbox.ts';
 import type { Plan } from './plan.ts';
-import type { Curves } from './value.ts';
 
 export interface PlantOptions {
   log(line: string): void;

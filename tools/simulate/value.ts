@@ -1,22 +1,9 @@
-import { activeSince, keyOf, scatter, wave } from './chance.ts';
+import { activeSince, keyOf, scatter } from './chance.ts';
+import { builtInCurves, type Curve, type Curves } from './curves.ts';
 import type { ChannelPlan } from './plan.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-
-/** A course over time from 0 to 1. `key` tells one channel from another. */
-export type Curve = (time: number, key: number, periodMs: number) => number;
-export type Curves = Readonly<Record<string, Curve>>;
-
-const turn = (time: number, periodMs: number) => (time % periodMs) / periodMs;
-
-export const builtInCurves = {
-  flat: () => 0.5,
-  sine: (time, _key, period) => 0.5 - 0.5 * Math.cos(2 * Math.PI * turn(time, period)),
-  sawtooth: (time, _key, period) => turn(time, period),
-  square: (time, _key, period) => (turn(time, period) < 0.5 ? 0 : 1),
-  wander: (time, key, period) => wave(key, time / period),
-} as const satisfies Curves;
 
 /** What a channel measures at a moment, with everything that is wrong with it. `everySeconds` is its sensor's pace. */
 export function valueAt(

@@ -8,7 +8,8 @@ import { useActor } from '../auth/actor.ts';
 import { allPlacesFor } from '../shell/navigation.ts';
 import classes from './CommandPalette.module.css';
 import { matches } from './match.ts';
-import { type PaletteEntry, paletteHint } from './palette.sources.ts';
+import { paletteHint } from './palette.sources.ts';
+import type { PaletteEntry } from './palette-entry.ts';
 import { usePaletteSearch } from './usePaletteSearch.ts';
 
 /** Goes anywhere by name: the pages a person may open, and whatever the sources find. */

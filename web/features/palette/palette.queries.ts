@@ -14,7 +14,7 @@ import { session } from '../auth/session.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
 import { siteMark } from '../list/open-alarm.ts';
 import { matches } from './match.ts';
-import type { PaletteEntry, PaletteSource } from './palette.sources.ts';
+import type { PaletteEntry, PaletteSource } from './palette-entry.ts';
 
 const findSites = graphql(`
   query FindSites($filter: SiteFilter!) {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import { type PaletteEntry, paletteSources } from './palette.sources.ts';
+import { paletteSources } from './palette.sources.ts';
+import type { PaletteEntry } from './palette-entry.ts';
 
 const PAUSE = 150;
 

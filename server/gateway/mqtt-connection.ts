@@ -7,6 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countAnswer, countVisitor, meaningOf, tooLarge } from './answers.ts';
+import type { Complaints } from './complaints.ts';
 import type { MqttLimits, Persistence } from './mqtt.ts';
 import { type Gate, gateReading } from './mqtt-gate.ts';
 import type { Presence, Visitor } from './presence.ts';
@@ -26,6 +27,7 @@ interface House {
   metrics: Metrics;
   clock: Clock;
   presence: Presence;
+  complaints: Complaints;
   limits: MqttLimits;
 }
 
@@ -129,9 +131,12 @@ export class MqttConnection {
     const about = topicOf(packet.topic);
     const mine = about ? this.#isMine(about, device) : packet.topic === `tocsin/${device.uid}/up`;
     if (!mine || packet.retain) {
-      countVisitor(this.#house.metrics, 'mqtt', packet.retain ? 'retained' : 'foreign-topic');
+      const because = packet.retain ? 'retained' : 'foreign-topic';
       const topics = `tocsin/${device.uid}/up, or as the edge node ${device.uid} of one Sparkplug group`;
-      done(new Error(`This device may only publish to ${topics}, and not retained.`));
+      const sentence = `This device may only publish to ${topics}, and not retained.`;
+      countVisitor(this.#house.metrics, 'mqtt', because);
+      this.#house.complaints.say(device.uid, because, sentence, { topic: packet.topic.slice(0, 200) });
+      done(new Error(sentence));
       return;
     }
     const arrived = this.#arrived(packet, about);

@@ -55,7 +55,7 @@ function decodedText({ reading }: LogEntry): string {
 export const sensorLogExport: readonly { header: string; value: (entry: LogEntry) => CsvValue }[] = [
   { header: 'Received', value: ({ dateTime }) => dateTime },
   { header: 'UID', value: ({ uid }) => uid },
-  { header: 'Door', value: doorWord },
+  { header: 'Door', value: (entry) => doorWord(entry).toLowerCase() },
   { header: 'Raw data', value: ({ rawData }) => rawData },
   { header: 'Encoding', value: ({ encoding }) => encoding },
   { header: 'Decoded', value: decodedText },

@@ -50,11 +50,13 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   if (roles.includes('engine')) {
     const byMethod = createChannels({ config, db, clock, log, vapid: await vapidKeys(db, clock) });
     channels = Object.values(byMethod);
-    await describeChannels(db, clock, channels, (provider) => shownReceiptAddress(config, provider));
+    const describe = () => describeChannels(db, clock, channels, (provider) => shownReceiptAddress(config, provider));
+    await describe();
     const key = () => secretKey(db, clock, 'alarm-link');
     const letters = createLetters({ db, clock, key, publicUrl });
     modules.push(
       escalation(db, clock),
+      receiptTrouble(channels, describe),
       delivery({
         db,
         clock,
@@ -89,6 +91,22 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
   };
 }
 
+/** A provider may find out with any message that it cannot report here. */
+function receiptTrouble(channels: readonly Channel[], describe: () => Promise<void>): EngineModule {
+  const problems = () => channels.map((channel) => channel.receiptProblem?.() ?? '').join('\n');
+  let described = problems();
+  return {
+    name: 'receipt trouble',
+    every: 10_000,
+    async tick() {
+      const current = problems();
+      if (current === described) return;
+      await describe();
+      described = current;
+    },
+  };
+}
+
 /** Writes down how people are reached here, for the page that shows it. */
 async function describeChannels(
   db: Database,
@@ -96,12 +114,13 @@ async function describeChannels(
   channels: readonly Channel[],
   receiptAddressOf: (provider: string) => string | undefined,
 ): Promise<void> {
-  const described = channels.map(({ name, title, methodType, leavesTheHouse }) => ({
-    name,
-    title,
-    methodType,
-    leavesTheHouse,
-    receiptAddress: receiptAddressOf(name),
+  const described = channels.map((channel) => ({
+    name: channel.name,
+    title: channel.title,
+    methodType: channel.methodType,
+    leavesTheHouse: channel.leavesTheHouse,
+    receiptAddress: receiptAddressOf(channel.name),
+    receiptProblem: channel.receiptProblem?.(),
   }));
   await db.transaction(serviceAccess(clock), (tx) =>
     tx.query(

@@ -215,31 +215,35 @@ export function slotRuns(site: Site, history: SiteHistory, span: Span): SlotRun[
 }
 
 const formats = {
-  json: (uid: string, time: string, values: readonly string[]) =>
-    `{"uid":"${uid}","time":"${time}",${values.map((value, index) => `"${index + 1}":${value}`).join(',')}}`,
-  pairs: (uid: string, time: string, values: readonly string[]) =>
-    `uid=${uid} time=${time} ${values.map((value, index) => `${index + 1}=${value}`).join(' ')}`,
-  csv: (uid: string, time: string, values: readonly string[]) => [uid, time, ...values].join(','),
+  json: (time: string, values: readonly string[]) =>
+    `{"t":"${time}",${values.map((value, index) => `"${index + 1}":${value}`).join(',')}}`,
+  pairs: (time: string, values: readonly string[]) =>
+    `t=${time};${values.map((value, index) => `${index + 1}=${value}`).join(';')}`,
+  csv: (time: string, values: readonly string[]) => [time, ...values].join(','),
 } as const;
 
+const doors = ['http', 'mqtt', 'tcp'] as const;
+
 /**
- * The frames of the last days as the devices sent them: each device speaks one format. Now and then a frame is cut short on
- * its way; it is kept as it came.
+ * The frames of the last days as the devices sent them: each device speaks one format through one door. Now and then a frame
+ * is cut short on its way; it is kept as it came.
  */
 export function addFrames(rows: Rows, site: Site, history: SiteHistory, times: readonly number[]): void {
   for (const asset of site.assets) {
     const key = noiseKey('frames', asset.uid);
     const format = [formats.json, formats.json, formats.pairs, formats.csv][(key >>> 3) % 4]!;
+    const door = doors[(key >>> 5) % doors.length]!;
     const series = asset.points.map((point) => valuesOnGrid(point, history, times));
     times.forEach((time, index) => {
       const values = series.map((list) => list[index]);
       if (values[0] === undefined) return;
-      const text = format(asset.uid, new Date(time).toISOString(), values.map(String));
+      const text = format(new Date(time).toISOString(), values.map(String));
       const cut = noise(key, index * 31) > 0.995;
       rows.log.push({
         tocsin_customer_uuid: site.customer.uuid,
         uid: asset.uid,
         raw_data: cut ? text.slice(0, Math.ceil(text.length * 0.6)) : text,
+        door,
         date_time: time + 1000,
       });
     });

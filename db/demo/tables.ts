@@ -293,6 +293,7 @@ export const tables = {
     tocsin_customer_uuid: 'uuid',
     uid: 'text',
     raw_data: 'text',
+    door: 'text',
     date_time: time,
   }),
   reply: table('tocsin.reply_message', {

@@ -321,7 +321,7 @@ create function tocsin.channel_states() returns setof tocsin.channel_state langu
       (select max(n.sent_at) from tocsin.notification n where n.method_type = (c ->> 'methodType')::integer),
       f.at, f.answer,
       (select count(*)::integer from tocsin.notification n where n.method_type = (c ->> 'methodType')::integer and n.state = 'queued'),
-      c ->> 'receiptAddress'
+      c ->> 'receiptAddress', c ->> 'receiptProblem'
     from jsonb_array_elements(tocsin_definer.channels()) c
     left join lateral (
       select n.notify_time as at, n.provider_answer as answer from tocsin.notification n

@@ -99,7 +99,7 @@ begin
 end
 $$;
 
--- SMS that went out, by kind; eqs is what the provider bills. What belonged to a site that is gone has no site. By one process: the
+-- SMS that a provider took, by kind, whatever became of them; eqs is what it bills. What belonged to a site that is gone has no site. By one process: the
 -- screen asks for its table, the one before and its days at once, and together they take a third longer when each has several.
 create or replace function tocsin_private.sms_counts(range_from timestamptz, range_to timestamptz)
   returns table (site_uuid uuid, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
@@ -113,7 +113,8 @@ begin
       count(*) filter (where n.message_type = 3)::integer, count(*) filter (where n.message_type = 4)::integer,
       count(*)::integer, sum(n.parts)::integer
     from tocsin.notification n
-    where n.method_type = 3 and n.state in ('sent', 'delivered') and n.notify_time >= range_from and n.notify_time < range_to
+    where n.method_type = 3 and (n.state in ('sent', 'delivered') or n.sent_at is not null)
+      and n.notify_time >= range_from and n.notify_time < range_to
     group by 1;
 end
 $$;
@@ -155,7 +156,7 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
         count(*) filter (where n.message_type = 2) as health, count(*) filter (where n.message_type = 3) as resolve,
         count(*) filter (where n.message_type = 4) as other, count(*) as messages, sum(n.parts) as parts
       from tocsin.notification n
-      where tocsin_private.check_range($1, $2) and n.method_type = 3 and n.state in ('sent', 'delivered')
+      where tocsin_private.check_range($1, $2) and n.method_type = 3 and (n.state in ('sent', 'delivered') or n.sent_at is not null)
         and n.notify_time >= $1 and n.notify_time < $2
         and ($3 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
       group by 1

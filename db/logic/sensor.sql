@@ -43,13 +43,13 @@ create policy read_all on tocsin.incoming_sensor_log for select to tocsin_reques
 -- Frames are copied in by the server, which takes their numbers beforehand.
 grant usage on sequence tocsin.incoming_sensor_log_auto_id_seq to tocsin_service;
 
--- Sensor log in a time range, newest first, at most 500, optionally only frames that contain a uid.
+-- Sensor log in a time range, newest first, at most 500, optionally only frames of a uid or with it in their text.
 create function tocsin.sensor_logs(date_time_from timestamptz, date_time_to timestamptz, uid text default null)
   returns setof tocsin.incoming_sensor_log language sql stable
   as $$
     select l.* from tocsin.incoming_sensor_log l
     where l.date_time >= date_time_from and l.date_time < date_time_to
-      and ($3 is null or strpos(l.raw_data, $3) > 0)
+      and ($3 is null or strpos(lower(l.uid), lower($3)) > 0 or strpos(l.raw_data, $3) > 0)
     order by l.date_time desc, l.auto_id desc
     limit 500
   $$;

@@ -250,3 +250,21 @@ function taken(decoded: Decoded): Frame {
   }
   return decoded.frame;
 }
+
+test('a number with a decimal comma is refused as a whole, and never taken without its end', () => {
+  const decoded = decodeFrame('1=20,5;2=3,4=-7,25 5=1,6=2', 'auto');
+  expect(decoded).toMatchObject({
+    ok: true,
+    frame: {
+      samples: [
+        { channel: '2', value: 3 },
+        { channel: '5', value: 1 },
+        { channel: '6', value: 2 },
+      ],
+      refused: [
+        { channel: '1', because: 'not-a-number', sentence: '"20,5" has a decimal comma: write 20.5.' },
+        { channel: '4', because: 'not-a-number', sentence: '"-7,25" has a decimal comma: write -7.25.' },
+      ],
+    },
+  });
+});

@@ -1,11 +1,12 @@
 import { Collector, refuseFrame } from './collect.ts';
 import type { Decoded } from './frame.ts';
-import { isBlank } from './text.ts';
+import { isBlank, quoted } from './text.ts';
 
 const NEW_LINE = 10;
 const RETURN = 13;
 const QUOTE = 34;
 const EQUALS = 61;
+const COMMA = 44;
 
 /** `t=1763190000;1=20.5;gsm_signal=-77`, between `;`, `&`, `,` or blanks. Several lines are several rows. */
 export function decodeKeyValue(text: string): Decoded {
@@ -39,7 +40,15 @@ export function decodeKeyValue(text: string): Decoded {
         collector.take(key, unquote(text.slice(start + 1, at - 1)));
       } else {
         at = endOfValue(text, start);
-        collector.take(unescaped(key), unescaped(text.slice(start, at)));
+        const comma = decimalComma(text, start, at);
+        if (comma === 0) {
+          collector.take(unescaped(key), unescaped(text.slice(start, at)));
+          continue;
+        }
+        const value = text.slice(start, at + comma);
+        const sentence = `${quoted(value)} has a decimal comma: write ${value.replace(',', '.')}.`;
+        collector.refuse(unescaped(key), 'not-a-number', sentence);
+        at += comma;
       }
     }
   }
@@ -48,6 +57,16 @@ export function decodeKeyValue(text: string): Decoded {
   }
   collector.endRow();
   return collector.result();
+}
+
+/**
+ * How long the rest of a number like `20,5` is, of which `start` to `end` is only the 20; 0 where what follows is another pair.
+ * Taking the 20 would store a wrong value.
+ */
+function decimalComma(text: string, start: number, end: number): number {
+  if (text.charCodeAt(end) !== COMMA || !/^[+-]?\d+$/.test(text.slice(start, end))) return 0;
+  const rest = /^,\d+(?=[;&,\s]|$)/.exec(text.slice(end, end + 40));
+  return rest ? rest[0].length : 0;
 }
 
 /** Libraries that send forms write what is no letter or digit as a percent sign and two digits. */
@@ -82,7 +101,7 @@ export function unquote(text: string): string {
 
 function isSeparator(code: number): boolean {
   // Semicolon, ampersand, comma.
-  return code === 59 || code === 38 || code === 44 || isBlank(code);
+  return code === 59 || code === 38 || code === COMMA || isBlank(code);
 }
 
 function endOfKey(text: string, start: number): number {

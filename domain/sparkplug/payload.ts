@@ -1,3 +1,4 @@
+import { frameLimits } from '../frame/frame.ts';
 /** What a payload of Sparkplug B holds, taken out of its bytes and not understood yet. */
 export interface SparkplugPayload {
   /** Milliseconds since 1970. */
@@ -130,13 +131,35 @@ function shortest(decimals: string): number | string {
 export type UnreadPayload = 'not-sparkplug' | 'too-many-values';
 
 /**
+ * The metrics of a birth that is larger than a frame may be, in parts of which each is one. A part has as many letters at most
+ * as a frame has bytes, unless a single metric is larger.
+ */
+export function partsOf(metrics: readonly ReadableMetric[]): ReadableMetric[][] {
+  const parts: ReadableMetric[][] = [];
+  let room = 0;
+  for (const metric of metrics) {
+    const letters = JSON.stringify(metric).length;
+    const last = parts.at(-1);
+    if (last && last.length < frameLimits.values && letters <= room) {
+      last.push(metric);
+      room -= letters;
+    } else {
+      parts.push([metric]);
+      room = frameLimits.bytes - letters;
+    }
+  }
+  return parts;
+}
+
+/**
  * The frame that is kept: everything the message said in words, and below it the very bytes as base64, so that nothing of
- * it is lost and it can be sent again. It is JSON that every door takes. A time that is the message's is not said twice.
+ * it is lost and it can be sent again. It is JSON that every door takes. A time that is the message's is not said twice. A part
+ * of a large birth comes without bytes.
  */
 export function keptFrame(
   topic: string,
   said: { payload: SparkplugPayload; metrics: ReadableMetric[] } | UnreadPayload,
-  base64: string,
+  base64: string | undefined,
 ): string {
   if (typeof said === 'string') {
     return JSON.stringify({ topic, unread: said, payload: base64 });

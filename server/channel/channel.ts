@@ -50,5 +50,7 @@ export interface Channel {
   send(message: Message): Promise<SendResult>;
   /** Whether it could send now, for the health page. */
   check(): Promise<ChannelHealth>;
+  /** Why the provider does not report here what became of a message, though it was asked to. */
+  receiptProblem?(): string | undefined;
   close(): Promise<void>;
 }

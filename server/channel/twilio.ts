@@ -125,6 +125,11 @@ export function createTwilioChannel(options: TwilioOptions): Channel {
       return { ok: false, problem: 'because' in result ? result.because : '' };
     },
 
+    receiptProblem: () =>
+      callback === options.callback
+        ? undefined
+        : 'Twilio cannot call the address: make TOCSIN_PUBLIC_URL one that it reaches, and start again.',
+
     close: () => http.close(),
   };
 }

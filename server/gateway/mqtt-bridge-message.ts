@@ -2,12 +2,13 @@ import { frameLimits } from '../../domain/frame/frame.ts';
 import type { SparkplugTopic } from '../../domain/sparkplug/topic.ts';
 import type { Answer, Command, Device, Intake } from '../pipeline/intake.ts';
 import { tooLarge } from './answers.ts';
-import type { Letter, SparkplugNode } from './sparkplug.ts';
+import { isBirth, type Letter, receivePrepared, type SparkplugNode } from './sparkplug.ts';
 
 /** A message of a broker and the device that its topic names. */
 export interface Incoming {
   uid: string;
-  bytes: number;
+  /** Whether it is no larger than it may be. */
+  fits: boolean;
   /** Hands it to the intake, once it is known who sent it. */
   receive(who: Device): Promise<Answer>;
   send(commands: Command[]): void;
@@ -31,18 +32,19 @@ export function incomingSparkplug(
   { topic, about, body, again }: SparkplugMessage,
   { intake, node, post }: Surroundings,
 ): Incoming {
-  const fits = body.length <= frameLimits.bytes;
+  const most = isBirth(about) ? frameLimits.batchBytes : frameLimits.bytes;
+  const fits = body.length <= most;
   if (!fits) node.missed();
   const prepared = fits ? node.prepare(topic, about, body, { again, mayAsk: true }) : undefined;
   return {
     uid: about.node,
-    bytes: body.length,
+    fits,
     receive: async (who) => {
       if (!prepared) return tooLarge(frameLimits.bytes);
       // Only edge nodes that are known here are asked: the others of a broker are nobody's business.
       if (prepared.request) post(prepared.request, 0);
       prepared.request = undefined;
-      return intake.receiveFor(who, prepared.uids, prepared.delivery);
+      return receivePrepared(intake, who, prepared);
     },
     send: (commands) => {
       for (const letter of node.commands(about, commands)) post(letter, 1);

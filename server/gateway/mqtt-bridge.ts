@@ -231,7 +231,7 @@ class Bridge implements MqttBridge {
     if (uid === undefined) return undefined;
     return {
       uid,
-      bytes: body.length,
+      fits: body.length <= frameLimits.bytes,
       receive: (who) => {
         this.#remember(who);
         return intake.receive(who, { door: 'mqtt', body });
@@ -240,9 +240,9 @@ class Bridge implements MqttBridge {
     };
   }
 
-  async #offer({ uid, bytes, receive }: Incoming): Promise<Answer> {
+  async #offer({ uid, fits, receive }: Incoming): Promise<Answer> {
     const { intake, log } = this.#options;
-    if (bytes > frameLimits.bytes) return tooLarge(frameLimits.bytes);
+    if (!fits) return tooLarge(frameLimits.bytes);
     try {
       const who = await intake.identifyByUid(uid);
       if (!who.ok) return who;

@@ -7,10 +7,19 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countAnswer, countVisitor, meaningOf, tooLarge } from './answers.ts';
+import type { Complaints } from './complaints.ts';
 import type { MqttLimits, Persistence } from './mqtt.ts';
 import { type Gate, gateReading } from './mqtt-gate.ts';
 import type { Presence, Visitor } from './presence.ts';
-import { isAboutDeviceAlone, type Letter, type Prepared, SparkplugNode } from './sparkplug.ts';
+import {
+  isAboutDeviceAlone,
+  isBirth,
+  type Letter,
+  type Prepared,
+  receivePrepared,
+  SparkplugNode,
+} from './sparkplug.ts';
+import { DevicesBehind } from './sparkplug-devices.ts';
 
 interface House {
   intake: Intake;
@@ -18,6 +27,7 @@ interface House {
   metrics: Metrics;
   clock: Clock;
   presence: Presence;
+  complaints: Complaints;
   limits: MqttLimits;
 }
 
@@ -47,6 +57,7 @@ export class MqttConnection {
   #node: SparkplugNode | undefined;
   #group: string | undefined;
   readonly #commandsFor = new Set<'NCMD' | 'DCMD'>();
+  #devices: DevicesBehind | undefined;
   #asking = false;
   #askAgain = false;
   #stopping = false;
@@ -81,6 +92,8 @@ export class MqttConnection {
   }
 
   leave(): void {
+    this.#devices?.close();
+    this.#devices = undefined;
     if (this.#visitor) this.#house.presence.remove(this.#visitor);
   }
 
@@ -97,6 +110,7 @@ export class MqttConnection {
     if (commands) {
       if (listens) this.#commandsFor.add(commands);
       else this.#commandsFor.delete(commands);
+      if (commands === 'DCMD') this.#devices?.sendWaiting();
       return;
     }
     if (topic !== `tocsin/${uid}/down`) return;
@@ -117,9 +131,12 @@ export class MqttConnection {
     const about = topicOf(packet.topic);
     const mine = about ? this.#isMine(about, device) : packet.topic === `tocsin/${device.uid}/up`;
     if (!mine || packet.retain) {
-      countVisitor(this.#house.metrics, 'mqtt', packet.retain ? 'retained' : 'foreign-topic');
+      const because = packet.retain ? 'retained' : 'foreign-topic';
       const topics = `tocsin/${device.uid}/up, or as the edge node ${device.uid} of one Sparkplug group`;
-      done(new Error(`This device may only publish to ${topics}, and not retained.`));
+      const sentence = `This device may only publish to ${topics}, and not retained.`;
+      countVisitor(this.#house.metrics, 'mqtt', because);
+      this.#house.complaints.say(device.uid, because, sentence, { topic: packet.topic.slice(0, 200) });
+      done(new Error(sentence));
       return;
     }
     const arrived = this.#arrived(packet, about);
@@ -150,7 +167,8 @@ export class MqttConnection {
     const body = typeof packet.payload === 'string' ? Buffer.from(packet.payload) : packet.payload;
     if (!about) return { packet, body, about, prepared: undefined };
     this.#node ??= new SparkplugNode(this.#house.clock);
-    if (body.length > frameLimits.bytes) {
+    // A packet of more than a batch may have has ended the connection.
+    if (body.length > frameLimits.bytes && !isBirth(about)) {
       this.#node.missed();
       return { packet, body, about, prepared: undefined };
     }
@@ -165,14 +183,13 @@ export class MqttConnection {
     // Exactly once: a packet that the broker still keeps was taken before, and only its acknowledgement was lost.
     if (packet.qos === 2 && (await isKept(persistence, this.client as Client, packet))) return undefined;
     let answer: Answer;
-    if (body.length > frameLimits.bytes) answer = tooLarge(frameLimits.bytes);
-    else if (!prepared) answer = await intake.receive(device, { door: 'mqtt', body });
-    else {
-      const room = this.#hearsCommandsOf(about) ? {} : { commands: 0 };
-      answer = await intake.receiveFor(device, prepared.uids, { ...prepared.delivery, ...room });
-    }
+    if (prepared) {
+      answer = await receivePrepared(intake, device, prepared, this.#hearsCommandsOf(about) ? {} : { commands: 0 });
+    } else if (body.length > frameLimits.bytes) answer = tooLarge(frameLimits.bytes);
+    else answer = await intake.receive(device, { door: 'mqtt', body });
     countAnswer(metrics, 'mqtt', answer);
     if (answer.ok) {
+      if (about?.device !== undefined) await this.#behind(device)?.heard(about);
       if (about) this.#sendAs(about, answer.commands);
       else this.#keepOrSend(answer.commands);
       return undefined;
@@ -186,6 +203,17 @@ export class MqttConnection {
       return undefined;
     }
     return new Error(answer.sentence);
+  }
+
+  #behind(node: Device): DevicesBehind | undefined {
+    if (!this.#visitor || this.socket.destroyed) return undefined;
+    const { intake, log } = this.#house;
+    this.#devices ??= new DevicesBehind(node, {
+      ...{ intake, log },
+      hears: () => this.#commandsFor.has('DCMD') && !this.socket.destroyed,
+      send: (place, commands) => this.#sendAs(place, commands),
+    });
+    return this.#devices;
   }
 
   #keepOrSend(commands: Command[]): void {

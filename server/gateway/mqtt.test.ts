@@ -4,21 +4,25 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
 import { MemoryIntake } from '../../test/harness/memory-intake.ts';
 import { systemClock } from '../platform/clock.ts';
-import { silentLog } from '../platform/log.ts';
+import { type LogData, silentLog } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { type Door, type MqttLimits, startMqtt } from './mqtt.ts';
 
 let intake: MemoryIntake;
 let metrics: Metrics;
 let door: Door;
+let warnings: string[];
 const clients: MqttClient[] = [];
 
 async function start(limits: Partial<MqttLimits> = {}): Promise<void> {
   const port = { number: 0, fixed: true };
-  door = await startMqtt({ intake, log: silentLog, metrics, clock: systemClock, host: '127.0.0.1', port, limits });
+  const warn = (message: string, data: LogData = {}) => void warnings.push(`${message} ${data.because} ${data.uid}`);
+  const log = { ...silentLog, warn };
+  door = await startMqtt({ intake, log, metrics, clock: systemClock, host: '127.0.0.1', port, limits });
 }
 
 beforeEach(() => {
+  warnings = [];
   intake = new MemoryIntake();
   intake.add('pump-1');
   metrics = createMetrics();
@@ -238,6 +242,17 @@ describe('topics', () => {
     const client = await join();
     expect(await publish(client, 'tocsin/pump-1/up', '1=1', { retain: true })).toBe('ended');
     expect(intake.frames).toEqual([]);
+  });
+
+  test('that a device may not use are in the log with why, once a minute', async () => {
+    for (let again = 0; again < 2; again += 1) await publish(await join(), 'tocsin/pump-2/up', '1=1');
+    await publish(await join(), 'tocsin/pump-1/up', '1=1', { retain: true });
+    await expect(join('pump-1', { password: 'nonsense' })).rejects.toThrow();
+    expect(warnings).toEqual([
+      expect.stringMatching(/^a device was turned away: .*tocsin\/pump-1\/up.* foreign-topic pump-1$/),
+      expect.stringMatching(/^a device was turned away: .* retained pump-1$/),
+      expect.stringMatching(/^a device was turned away: .* wrong-token pump-1$/),
+    ]);
   });
 
   test.each([

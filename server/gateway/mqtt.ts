@@ -9,6 +9,7 @@ import { type Listening, listenOn } from '../platform/listen.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countVisitor, meaningOf } from './answers.ts';
+import { Complaints } from './complaints.ts';
 import { MqttConnection } from './mqtt-connection.ts';
 import { Presence } from './presence.ts';
 
@@ -66,6 +67,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
   const { intake, log, metrics, clock } = options;
   const limits = { ...mqttLimits, ...options.limits };
   const presence = new Presence({ intake, log, mostOfDevice: limits.connectionsOfDevice });
+  const complaints = new Complaints(log, clock);
   const connections = new WeakMap<Client, MqttConnection>();
   const open = new Set<MqttConnection>();
 
@@ -79,6 +81,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
       connection.connect = packet;
       if (Number(packet.protocolVersion) !== 5) return done(null, true);
       countVisitor(metrics, 'mqtt', 'version-5');
+      complaints.say(packet.username ?? '', 'version-5', 'MQTT 5 is not spoken here: set the client to 3.1.1.');
       // The broker would refuse it too, but with bytes that a client of version 5 cannot read.
       connection.socket.write(NOT_VERSION_5, () => done(new Error('MQTT 5 is not spoken here.'), false));
     },
@@ -120,6 +123,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
   async function signIn(client: Client, connection: MqttConnection, uid = '', password?: Buffer): Promise<void> {
     const refuse = (code: number, because: string, sentence: string): never => {
       countVisitor(metrics, 'mqtt', because);
+      complaints.say(uid, because, sentence);
       throw refusal(code, sentence);
     };
     if (!client.clean)
@@ -149,7 +153,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
     socket.setNoDelay(true);
     // Whoever asked for no keep-alive of MQTT is asked by TCP whether it is still there.
     socket.setKeepAlive(true, 60_000);
-    const connection = new MqttConnection(socket, { intake, log, metrics, clock, presence, limits });
+    const connection = new MqttConnection(socket, { intake, log, metrics, clock, presence, complaints, limits });
     const client = broker.handle(socket);
     connection.client = client;
     connections.set(client, connection);

@@ -14,9 +14,9 @@ const TOPIC = 'spBv1.0/Plant/NBIRTH/edge-1';
 function decodeBytes(bytes: Uint8Array, topic = TOPIC) {
   const node = new SparkplugNode(systemClock);
   const about = topicOf(topic) as NonNullable<ReturnType<typeof topicOf>>;
-  const { delivery } = node.prepare(topic, about, bytes, { again: false, mayAsk: false });
-  const text = Buffer.from(delivery.body).toString('utf8');
-  return { text, decoded: decodeFrame(text, delivery.format ?? 'auto') };
+  const { deliveries } = node.prepare(topic, about, bytes, { again: false, mayAsk: false });
+  const text = Buffer.from(deliveries[0]?.body ?? []).toString('utf8');
+  return { text, decoded: decodeFrame(text, deliveries[0]?.format ?? 'auto') };
 }
 
 function valuesOf(bytes: Uint8Array): Record<string, number> {
@@ -122,9 +122,9 @@ describe('round trips', () => {
           const topic = `spBv1.0/Plant/${type}/edge-1`;
           const about = topicOf(topic) as NonNullable<ReturnType<typeof topicOf>>;
           const bytes = encode({ timestamp: 1, seq, metrics: all });
-          const { delivery } = node.prepare(topic, about, bytes, { again: false, mayAsk: false });
-          expect(delivery.notes).toEqual([]);
-          return decodeFrame(delivery.body, 'json');
+          const { deliveries } = node.prepare(topic, about, bytes, { again: false, mayAsk: false });
+          expect(deliveries.map(({ notes }) => notes)).toEqual([[]]);
+          return decodeFrame(deliveries[0]?.body ?? '', 'json');
         };
         const birth = metrics.map((metric, alias) => ({ ...metric, alias }));
         const samples = metrics.map(({ name, timestamp, value }) => ({
@@ -191,7 +191,8 @@ describe('what cannot be used', () => {
     const metrics = Array.from({ length: frameLimits.values + 1 }, (_, index): SentMetric => {
       return { name: `m${index}`, type: 'Boolean', value: true };
     });
-    expect(because(encode({ seq: 0, metrics }))).toBe('too-many-values');
+    const data = 'spBv1.0/Plant/NDATA/edge-1';
+    expect(because(encode({ seq: 0, metrics }), data)).toBe('too-many-values');
     expect(decodeBytes(encode({ seq: 0, metrics: metrics.slice(1) })).decoded).toMatchObject({ ok: true });
   });
 

@@ -305,16 +305,36 @@ describe('bad input', () => {
     expect(kept()[0].payload).toBe(bytes.toString('base64'));
   });
 
-  test('a birth of more metrics than a frame may have names those that follow', async () => {
+  test.each([
+    ['of more metrics than a frame may have', 'm', 2],
+    ['of more bytes than a frame may have', 'a name that is very long, as those of controllers are, '.repeat(3), 4],
+  ])('a birth %s is taken in parts, and names those that follow', async (_name, prefix, parts) => {
     const node = await connect();
     const many = Array.from({ length: frameLimits.values }, (_, index): SentMetric => {
-      return { name: `m${index}`, type: 'Boolean', value: true };
+      return { name: `${prefix}${index}`, type: 'Boolean', value: true };
     });
     await node.birth([...many, level]);
-    expect(counted('too-many-values')).toBe(1);
+    const frames = kept();
+    expect(frames).toHaveLength(parts);
+    expect(frames.flatMap(({ metrics }) => metrics).map(({ name }) => name)).toEqual([
+      ...['bdSeq', 'Node Control/Rebirth', ...many.map(({ name }) => name)],
+      'Level',
+    ]);
+    const [first] = intake.frames;
+    expect(first?.notes).toEqual([`Part 1 of ${parts} of a birth with ${frameLimits.values + 3} metrics.`]);
+    expect(Math.max(...intake.frames.map(({ text }) => text.length))).toBeLessThan(1.1 * frameLimits.bytes);
     await node.say('NDATA', undefined, [later]);
-    expect(kept()[1].metrics).toMatchObject([{ name: 'Level', value: 21 }]);
+    expect(kept().at(-1).metrics).toMatchObject([{ name: 'Level', value: 21 }]);
     expect(node.heard).toEqual([]);
+  });
+
+  test('data of more bytes than a frame may have are not', async () => {
+    const node = await connect();
+    await node.birth([level]);
+    const bytes = encode({ seq: 1, metrics: [{ name: 'note', type: 'String', value: 'x'.repeat(frameLimits.bytes) }] });
+    expect(await publish(node, node.topic('NDATA'), bytes)).toBe('acknowledged');
+    expect(counted('too-large')).toBe(1);
+    expect(kept()).toHaveLength(1);
   });
 
   test.each(['flood', 'busy', 'unavailable'] as const)('refused as %s ends the connection', async (name) => {
@@ -349,6 +369,32 @@ describe('commands', () => {
       topic: 'spBv1.0/Plant/NCMD/edge-3',
       metrics: { 'Tocsin/Command Id': 1, 'Tocsin/Command': 'RESET' },
     });
+  });
+
+  test('come at once for a device behind it, as long as it is there', async () => {
+    const pump = intake.add('edge-1:pump-9');
+    pump.gateway = 'edge-1';
+    const node = await connect();
+    await node.birth([level]);
+    await node.say('DBIRTH', 'pump-9', [level]);
+    intake.queue(pump, 'STOP');
+    await until(() => node.heard.length === 1);
+    expect(node.heard[0]).toEqual({
+      topic: 'spBv1.0/Plant/DCMD/edge-1/pump-9',
+      metrics: { 'Tocsin/Command Id': 1, 'Tocsin/Command': 'STOP' },
+    });
+    await node.say('DDEATH', 'pump-9', []);
+    intake.queue(pump, 'START');
+    pump.gateway = 'edge-2';
+    await node.say('NDATA', undefined, [later]);
+    expect(pump.commands).toMatchObject([{ text: 'START' }]);
+    pump.gateway = 'edge-1';
+    await node.say('DBIRTH', 'pump-9', [level]);
+    await until(() => node.heard.length === 2);
+    pump.gateway = 'edge-2';
+    intake.queue(pump, 'FAST');
+    await node.say('NDATA', undefined, [later]);
+    expect(pump.commands, 'it has gone behind another node').toMatchObject([{ text: 'FAST' }]);
   });
 
   test('wait for a node that does not listen', async () => {

@@ -1,8 +1,8 @@
 import { frameLimits } from '../../domain/frame/frame.ts';
-import { keptFrame } from '../../domain/sparkplug/payload.ts';
+import { keptFrame, partsOf } from '../../domain/sparkplug/payload.ts';
 import { SparkplugSession } from '../../domain/sparkplug/session.ts';
 import { commandTopicOf, type SparkplugTopic, uidsOf } from '../../domain/sparkplug/topic.ts';
-import type { Answer, Command, Delivery } from '../pipeline/intake.ts';
+import type { Answer, Command, Delivery, Device, Intake, Taken } from '../pipeline/intake.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readPayload, writePayload } from './sparkplug-codec.ts';
 
@@ -16,7 +16,8 @@ export interface Letter {
 export interface Prepared {
   /** The uids that the sensor it is about may have, the best first. */
   uids: string[];
-  delivery: Delivery;
+  /** One, or the parts of a birth that is larger than a frame may be. */
+  deliveries: Delivery[];
   /** Asks the edge node for its birth, where something was missed and nobody has asked just now. */
   request: Letter | undefined;
 }
@@ -54,17 +55,24 @@ export class SparkplugNode {
       notes,
       ...(offline && { contact: false }),
     });
-    if (!payload || payload.metrics.length > frameLimits.values) {
-      // A birth of more metrics than are taken still names those that follow.
-      if (payload && about.type.endsWith('BIRTH')) this.#session.hear(about, payload, again);
-      else this.#session.missed();
+    const large = body.length > frameLimits.bytes || (payload?.metrics.length ?? 0) > frameLimits.values;
+    if (!payload || (large && !isBirth(about))) {
+      this.#session.missed();
       const unread = payload ? 'too-many-values' : 'not-sparkplug';
-      return { uids, delivery: delivery(keptFrame(topic, unread, base64), []), request: undefined };
+      // What is larger than a frame may be was let in as a birth, and is not kept where it is none.
+      const bytes = body.length > frameLimits.bytes ? undefined : base64;
+      return { uids, deliveries: [delivery(keptFrame(topic, unread, bytes), [])], request: undefined };
     }
     const { metrics, notes, wantsBirth } = this.#session.hear(about, payload, again);
     const request = wantsBirth && mayAsk ? this.#request(about) : undefined;
     if (request) notes.push('The edge node was asked for its birth.');
-    return { uids, delivery: delivery(keptFrame(topic, { payload, metrics }, base64), notes), request };
+    if (!large) return { uids, deliveries: [delivery(keptFrame(topic, { payload, metrics }, base64), notes)], request };
+    const parts = partsOf(metrics);
+    const deliveries = parts.map((part, index) => {
+      const which = `Part ${index + 1} of ${parts.length} of a birth with ${metrics.length} metrics.`;
+      return delivery(keptFrame(topic, { payload, metrics: part }, undefined), [which, ...notes]);
+    });
+    return { uids, deliveries, request };
   }
 
   /** A message that was too large to be looked at. */
@@ -114,6 +122,38 @@ export class SparkplugNodes {
     }
     return known;
   }
+}
+
+/** Whether it names what follows. It alone may be larger than a frame, because it has to name everything at once. */
+export function isBirth({ type }: Pick<SparkplugTopic, 'type'>): boolean {
+  return type.endsWith('BIRTH');
+}
+
+/** Hands a message to the intake, part by part. What was taken before a part that was not is there already when it comes again. */
+export async function receivePrepared(
+  intake: Intake,
+  sender: Device,
+  { uids, deliveries }: Prepared,
+  room: Pick<Delivery, 'commands'> = {},
+): Promise<Answer> {
+  let whole: Answer | undefined;
+  for (const delivery of deliveries) {
+    const answer = await intake.receiveFor(sender, uids, { ...delivery, ...room });
+    if (!answer.ok) return answer;
+    whole = whole?.ok ? sumOf(whole, answer) : answer;
+  }
+  return whole as Answer;
+}
+
+function sumOf(one: Taken, other: Taken): Taken {
+  return {
+    ok: true,
+    accepted: one.accepted + other.accepted,
+    duplicates: one.duplicates + other.duplicates,
+    refused: [...one.refused, ...other.refused],
+    notes: [...one.notes, ...other.notes],
+    commands: [...one.commands, ...other.commands],
+  };
 }
 
 /** A device behind an edge node that may not speak is no reason to send the node away: its message is in the log. */

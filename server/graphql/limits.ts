@@ -150,7 +150,10 @@ class Walk {
       throw new TooMuch('too-many-aliases', `A request may use at most ${limits.aliases} aliases.`);
     if (name.startsWith('__') && name !== '__typename') {
       if (!this.#allowIntrospection && !this.#asksForNoType(field))
-        throw new TooMuch('introspection', 'The schema cannot be read here. It is part of the documentation.');
+        throw new TooMuch(
+          'introspection',
+          'The schema cannot be read here. It comes with the product, as web/api/schema.graphql.',
+        );
       return;
     }
     for (const argument of field.arguments ?? []) checkLiteral(argument.value, 1);

@@ -18,8 +18,9 @@ const AROUND = /(Connection|Edge|Payload|Filter|OrderBy|Condition|GroupBy|Aggreg
 const OPENING = `# API reference
 
 Written from the schema by \`npm run schema\`; [api.md](api.md) says how to sign in and ask. A type with \`!\` is never null, one in brackets
-is a list. Lists also take \`first\`, \`offset\`, \`orderBy\` and \`filter\`, and answer \`nodes\` and \`totalCount\`; they are marked
-with *list*. An argument with \`?\` may be left out.`;
+is a list. Lists also take \`first\`, \`offset\` or \`after\`, \`orderBy\` and \`filter\`, and answer \`nodes\`, \`totalCount\` and
+\`pageInfo { hasNextPage endCursor }\`; they are marked with *list*. What a change answers stands behind its arrow. An argument
+with \`?\` may be left out.`;
 
 /** The API for people: what can be asked, changed and followed, and what comes back. */
 export function printReference(schemaText: string): string {
@@ -57,8 +58,17 @@ function operation(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>)
     .filter(({ name }) => !OF_LISTS.has(name))
     .map((argument) => `${argument.name}${isRequiredArgument(argument) ? '' : '?'}: ${argument.type}`);
   const row = rowOf(schema, getNamedType(field.type));
-  const answer = row ? `${row} *list*` : `\`${field.type}\``;
+  const answer = row ? `${row} *list*` : `\`${payloadOf(getNamedType(field.type)) ?? field.type}\``;
   return `\`${field.name}${own.length > 0 ? `(${own.join(', ')})` : ''}\` → ${answer}`;
+}
+
+/** What a mutation answers, without what every one of them has. */
+function payloadOf(type: GraphQLNamedType): string | undefined {
+  if (!type.name.endsWith('Payload') || !isObjectType(type)) return undefined;
+  const own = Object.values(type.getFields()).filter(
+    ({ name, type: what }) => name !== 'clientMutationId' && name !== 'query' && !/Edge$/.test(getNamedType(what).name),
+  );
+  return `{ ${own.map(({ name, type: what }) => `${name}: ${what}`).join(', ')} }`;
 }
 
 /** What a list has in each row, or nothing where it is no list. */

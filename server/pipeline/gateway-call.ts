@@ -49,3 +49,16 @@ export async function sensorsBehind(
   );
   return found;
 }
+
+/** The first of these uids that the gateway may speak for. */
+export async function firstBehind(
+  registry: Registry,
+  gateway: Sensor,
+  uids: readonly string[],
+): Promise<Sensor | undefined> {
+  for (const uid of uids) {
+    const sensor = (await sensorsBehind(registry, gateway, new Set([uid]))).get(uid);
+    if (sensor) return sensor;
+  }
+  return undefined;
+}

@@ -99,6 +99,8 @@ export interface Intake {
    * written, and has looked at its size: what is kept of it may be larger than what came.
    */
   receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer>;
+  /** The sensor that `receiveFor` takes a frame of these uids for, if there is one. */
+  deviceBehind(sender: Device, uids: readonly string[]): Promise<Device | undefined>;
   /** A gateway's call for itself and the sensors that name it as theirs. */
   receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal>;
   /**

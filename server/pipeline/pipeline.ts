@@ -12,10 +12,10 @@ import type { Log } from '../platform/log.ts';
 import { Batch } from './batch.ts';
 import { dueCommands, MOST_COMMANDS, markSent } from './commands.ts';
 import { Flood } from './flood.ts';
-import { framesOf, sensorsBehind } from './gateway-call.ts';
+import { firstBehind, framesOf, sensorsBehind } from './gateway-call.ts';
 import { Gathering } from './gathering.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal } from './intake.ts';
-import { answerOf, batchAnswerOf, disabled, isOff, type Job, newJob, newPart, type Part } from './job.ts';
+import { answerOf, batchAnswerOf, deviceOf, disabled, isOff, type Job, newJob, newPart, type Part } from './job.ts';
 import { busy, cannotLookUp, foreign, stopping, tooLarge, unknownUid } from './refusals.ts';
 import { Registry, tokenHash } from './registry.ts';
 import type { Sensor } from './sensor.ts';
@@ -198,10 +198,7 @@ export class Pipeline implements Intake {
     if ('ok' in signedIn) return signedIn;
     let sensor: Sensor | undefined;
     try {
-      for (const uid of uids) {
-        sensor = (await sensorsBehind(this.#registry, signedIn, new Set([uid]))).get(uid);
-        if (sensor) break;
-      }
+      sensor = await firstBehind(this.#registry, signedIn, uids);
     } catch (error) {
       this.#options.log.warn('a device could not be looked up', { error: error as Error });
       return cannotLookUp;
@@ -256,6 +253,11 @@ export class Pipeline implements Intake {
   /** The gateway itself was counted with its call. */
   #tooMuchFor(sensor: Sensor, gateway: Sensor): Refusal | undefined {
     return sensor.uuid === gateway.uuid ? undefined : this.#flood.refusal(sensor);
+  }
+
+  async deviceBehind(sender: Device, uids: readonly string[]): Promise<Device | undefined> {
+    const signedIn = this.#registry.get(sender.sensorUuid) ?? (await this.#lookUp(sender));
+    return 'ok' in signedIn ? undefined : deviceOf(await firstBehind(this.#registry, signedIn, uids));
   }
 
   async takeCommands(device: Device): Promise<Command[]> {

@@ -1,4 +1,4 @@
-import { dayOf, type ReportRange, readRange } from '../../domain/report/range.ts';
+import { dayOf, presets, type ReportRange, readRange } from '../../domain/report/range.ts';
 import { Refusal } from '../auth/errors.ts';
 
 /** What somebody wants reported, read from an address. */
@@ -32,7 +32,10 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
       throw new Refusal(400, `There is no such ${noun}. Choose one in the report.`);
     return value ?? null;
   };
-  const reading = readRange({ range: text('range'), from: text('from'), to: text('to') }, now, timeZone);
+  const preset = text('range');
+  if (preset !== undefined && !presets.some((known) => known === preset))
+    throw new Refusal(400, `A range is ${presets.join(', ')}, or from and to: choose one of these.`);
+  const reading = readRange({ range: preset, from: text('from'), to: text('to') }, now, timeZone);
   if (!reading.ok) throw new Refusal(400, reading.sentence);
   const until = readUntil(text('until'), now, timeZone);
   const method = text('method');

@@ -32,7 +32,11 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         const person = asking as Person;
         const [, name = '', format = ''] = /^([a-z-]+)\.(csv|xlsx|pdf)$/.exec(params.file) ?? [];
         const make = Object.hasOwn(reports, name) ? reports[name] : undefined;
-        if (!make) throw new Refusal(404, 'There is no such report. Open it in the console and download it there.');
+        if (!make)
+          throw new Refusal(
+            404,
+            `There is no such report. There are ${Object.keys(reports).join(', ')}, each as .csv, .xlsx and .pdf.`,
+          );
         if (!can(person, 'alarm.read')) throw new Refusal(403, "Reports are not part of a partner's account.");
         const ask = asker(db, person, deps);
         const [customer] = await ask('select name, time_zone from tocsin.customer', []);

@@ -346,8 +346,13 @@ describe('whoever may not, and whatever cannot be', () => {
     ['health.csv?until=2026-02-31', 400, 'Write the day as year-month-day, such as 2026-03-01.'],
     ['health.csv?until=2030-01-01', 400, 'This day is still to come. Choose today, or a day before it.'],
     ['health-gaps.csv', 404, 'There is no such site. Choose one in the health report.'],
-    ['constructor.csv', 404, 'There is no such report. Open it in the console and download it there.'],
-    ['sms.docx', 404, 'There is no such report. Open it in the console and download it there.'],
+    [
+      'constructor.csv',
+      404,
+      expect.stringMatching(/^There is no such report\. There are .*health-gaps.*\.xlsx and \.pdf\.$/),
+    ],
+    ['sms.docx', 404, expect.stringMatching(/^There is no such report\./)],
+    ['sms.csv?range=fortnight', 400, expect.stringMatching(/^A range is 7d, .*last-month.* or from and to/)],
   ])('%s', async (path, status, sentence) => {
     const answer = await owner.get(`/api/v1/reports/${path}`);
     expect([answer.statusCode, answer.json().errorMessage]).toEqual([status, sentence]);

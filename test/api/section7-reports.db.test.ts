@@ -101,6 +101,8 @@ test('the sensor log gives the 500 newest frames of a range, or those that conta
     expect.arrayContaining(['it v=600', 'it v=500', 'it v=400', 'it v=300', 'it v=200', 'it v=100']),
   );
   expect(ofUid.every(({ rawData }) => rawData.includes('NM-77'))).toBe(true);
+  // What a device calls itself stands beside its frame, and need not stand in it.
+  expect(await list(owner, 'sensorLogs', 'rawData', { ...range, uid: ['String', 'gw-1'] })).toHaveLength(500);
   // A percent sign is a character to look for and no wildcard.
   expect(await list(owner, 'sensorLogs', 'rawData', { ...range, uid: ['String', 'NM%77'] })).toEqual([]);
 });

@@ -57,6 +57,17 @@ async function boxOf(page: Page) {
 }
 
 describe('a trend', () => {
+  test('is drawn where the browser names a language that is none', async () => {
+    const page = await openAtPlantTime(app, '/auth/login', { as: app.people.operator });
+    await page.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' });
+    });
+    await page.goto(pathOf(store.temperature));
+    await chartOf(page).waitFor();
+    expect(await page.evaluate(() => navigator.language)).toBe('en');
+    await page.context().close();
+  });
+
   test('asks for finer values when one looks closer, and keeps the view in the address', async () => {
     const page = await openTrend(pathOf(store.temperature));
     await page.getByText(/^Average of/).waitFor();

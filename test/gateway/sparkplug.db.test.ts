@@ -248,7 +248,6 @@ test('a command goes to the device by way of its node, and is delivered when the
         [id],
       )
     )[0];
-  await node.say('DDATA', pump.uid, [brief(level, 1)], now() + 1);
   await expect
     .poll(() => node.heard)
     .toEqual([

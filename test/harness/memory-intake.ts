@@ -138,11 +138,15 @@ export class MemoryIntake implements Intake {
     return { ok: true, accepted: samples.length - duplicates, duplicates, refused, notes: [], commands };
   }
 
-  async receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer> {
+  async deviceBehind(sender: Device, uids: readonly string[]): Promise<KnownDevice | undefined> {
     const own = this.#devices.filter(({ customerUuid }) => customerUuid === sender.customerUuid);
-    const device = uids
+    return uids
       .map((uid) => own.find((one) => one.uid === uid && (uid === sender.uid || one.gateway === sender.uid)))
       .find((one) => one !== undefined);
+  }
+
+  async receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer> {
+    const device = await this.deviceBehind(sender, uids);
     if (!device) {
       this.strangers.push(uids);
       return refusal('foreign-uid');

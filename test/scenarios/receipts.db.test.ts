@@ -114,6 +114,13 @@ describe('an SMS by Twilio', () => {
       delivered_at: null,
     });
     expect(outcomes(failed)).toEqual(['sent', 'failed']);
+    const manager = await plant.browser(await plant.person({ level: 0 }));
+    const { smsReportBySite } = await manager.data(
+      `query ($from: Datetime!, $to: Datetime!) { smsReportBySite(rangeFrom: $from, rangeTo: $to) { nodes { uuid smsCount eqs } } }`,
+      { from: new Date(plant.clock.now().getTime() - 60_000), to: plant.clock.now() },
+    );
+    const billed = smsReportBySite.nodes.find(({ uuid }: { uuid: string }) => uuid === station.site.uuid);
+    expect(billed, 'Twilio took it, and bills it').toEqual({ uuid: station.site.uuid, smsCount: 1, eqs: 1 });
     const owner = await plant.browser(await plant.person({ level: 0 }));
     const { explainAlarm } = await owner.data(
       'query ($uuid: UUID!) { explainAlarm(uuid: $uuid) { messages { state failedAt provider providerAnswer } } }',
@@ -275,5 +282,16 @@ test('the page of channels says where each provider reports to', async () => {
     { name: 'whatsapp', receiptAddress: `${PUBLIC}/api/v1/receipts/whatsapp` },
     { name: 'twilio', receiptAddress: `${PUBLIC}/api/v1/receipts/twilio` },
     { name: 'outbox', receiptAddress: null },
+  ]);
+
+  // It stays so until the next start, so this is the last test here that sends by Twilio.
+  twilio.next({ status: 400, body: { code: 21609, message: "Invalid 'StatusCallback'" } });
+  expect(await messageOf(await inAlarm())).toMatchObject({ state: 'sent' });
+  await plant.pass(20);
+  const after = await manager.data('{ channelStates { nodes { name receiptProblem } } }');
+  expect(after.channelStates.nodes.map(({ receiptProblem }: { receiptProblem: string }) => receiptProblem)).toEqual([
+    ...[null, null],
+    expect.stringMatching(/^Twilio cannot call the address.*TOCSIN_PUBLIC_URL/),
+    null,
   ]);
 });

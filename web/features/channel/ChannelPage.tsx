@@ -104,7 +104,8 @@ function Channel({ state }: { state: ChannelState }) {
 }
 
 /** Whether the provider says that a message arrived, and where to. */
-function Receipts({ state: { name, receiptAddress } }: { state: ChannelState }) {
+function Receipts({ state: { name, receiptAddress, receiptProblem } }: { state: ChannelState }) {
+  if (receiptProblem !== null) return <span className={classes.problem}>None. {receiptProblem}</span>;
   if (receiptAddress !== null) {
     return (
       <>

@@ -16,7 +16,7 @@ export function TestMessage({ state }: { state: ChannelState }) {
   const [sent, setSent] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const fate = useQuery(testMessageQuery(sent, state.receiptAddress !== null)).data;
+  const fate = useQuery(testMessageQuery(sent, state.receiptAddress !== null && state.receiptProblem === null)).data;
   const send = async () => {
     setBusy(true);
     setProblem(null);

@@ -15,6 +15,7 @@ const channelStates = graphql(`
         problem
         queued
         receiptAddress
+        receiptProblem
       }
     }
   }
@@ -33,6 +34,8 @@ export interface ChannelState {
   queued: number;
   /** Where the provider reports whether a message arrived; null where it does not. */
   receiptAddress: string | null;
+  /** Why it does not, though it was asked to. */
+  receiptProblem: string | null;
 }
 
 export const channelStatesQuery = queryOptions({
@@ -48,6 +51,7 @@ export const channelStatesQuery = queryOptions({
       problem: state.problem ?? '',
       queued: state.queued ?? 0,
       receiptAddress: state.receiptAddress,
+      receiptProblem: state.receiptProblem,
     })),
   refetchInterval: 10_000,
 });

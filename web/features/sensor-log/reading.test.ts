@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFrame, readingLine } from './reading.ts';
+import { doorWord, readFrame, readingLine } from './reading.ts';
 
 const text = (rawData: string) => ({ rawData, encoding: 'text' });
 const level = { channelNumber: 1, name: 'Level', channelFactor: 0.1, channelOffset: 0, channelDecimals: 1 };
@@ -50,4 +50,7 @@ test('a message of Sparkplug is read from its words, however its sensor writes o
     refused: [{ channel: 'alias 9' }],
   });
   expect(readingLine(reading)).toBe('Level = 20.5, 1 refused');
+  expect(doorWord({ door: 'mqtt', rawData })).toBe('Sparkplug');
+  expect(doorWord({ door: 'http', rawData })).toBe('HTTP');
+  expect(doorWord({ door: 'mqtt', rawData: '1=2' })).toBe('MQTT');
 });

@@ -39,6 +39,11 @@ export interface Reading {
 
 const nothing = { samples: [], refused: [], gsm: {}, confirmations: [] };
 
+/** The way a frame came in, as people call it. */
+export function doorWord({ door, rawData }: { door: string; rawData: string }): string {
+  return door === 'mqtt' && isSparkplugText(rawData) ? 'Sparkplug' : door.toUpperCase();
+}
+
 /** What a frame says, read as the pipeline reads it. With the sensor's channels it also says what would be stored. */
 export function readFrame(frame: RawFrame, format: string, channels?: readonly KnownChannel[]): Reading {
   const body = frame.encoding === 'base64' ? bytesOf(frame.rawData) : frame.rawData;

@@ -2,7 +2,7 @@ import type { CsvValue } from '../../../domain/csv.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Moment, None } from '../list/cells.tsx';
 import { FrameText } from './FrameText.tsx';
-import { type Reading, readingLine } from './reading.ts';
+import { doorWord, type Reading, readingLine } from './reading.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 
 /** A frame and what it says. */
@@ -25,11 +25,11 @@ export const sensorLogColumns = column.columns([
     enableSorting: false,
     meta: { width: 148, strong: true, wideOnly: true },
   }),
-  column.accessor('door', {
+  column.accessor(doorWord, {
+    id: 'door',
     header: 'Door',
     enableSorting: false,
-    meta: { width: 72, quiet: true, wideOnly: true },
-    cell: ({ getValue }) => getValue().toUpperCase(),
+    meta: { width: 92, quiet: true, wideOnly: true },
   }),
   column.accessor('rawData', {
     header: 'Raw data',
@@ -55,7 +55,7 @@ function decodedText({ reading }: LogEntry): string {
 export const sensorLogExport: readonly { header: string; value: (entry: LogEntry) => CsvValue }[] = [
   { header: 'Received', value: ({ dateTime }) => dateTime },
   { header: 'UID', value: ({ uid }) => uid },
-  { header: 'Door', value: ({ door }) => door },
+  { header: 'Door', value: (entry) => doorWord(entry).toLowerCase() },
   { header: 'Raw data', value: ({ rawData }) => rawData },
   { header: 'Encoding', value: ({ encoding }) => encoding },
   { header: 'Decoded', value: decodedText },

@@ -21,15 +21,16 @@ interface DevicePartProps {
   onFresh: (fresh: Credentials | null) => void;
   /** Whether this part is in view; it listens only then. */
   active: boolean;
+  onChannels: () => void;
 }
 
 /** What a person needs to connect the device of a sensor: its token, ready commands, and whether it has been heard. */
-export function DevicePart({ sensor, fresh, onFresh, active }: DevicePartProps) {
+export function DevicePart({ sensor, fresh, onFresh, active, onChannels }: DevicePartProps) {
   const [asking, setAsking] = useState<'rotate' | 'revoke' | null>(null);
   const token = fresh?.uuid === sensor.uuid ? fresh.token : undefined;
   return (
     <>
-      {active ? <Listening sensor={sensor} /> : null}
+      {active ? <Listening sensor={sensor} onChannels={onChannels} /> : null}
       <section className={classes.part} aria-label="Token">
         <h3>Token</h3>
         {token === undefined ? (
@@ -38,6 +39,7 @@ export function DevicePart({ sensor, fresh, onFresh, active }: DevicePartProps) 
           <div className={classes.once}>
             <p role="status">This is the only time the token is shown. Copy it into the device now.</p>
             <CopyLine label="token">{token}</CopyLine>
+            <p>The code holds the address, the uid and the token, for an app that sets devices up.</p>
             <QrCode
               className={classes.code}
               text={qrText(location.origin, sensor.uid, token)}

@@ -2,28 +2,42 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/http.ts';
 import { Age } from '../../ui/time/Age.tsx';
+import { doorWord, readFrame, readingLine } from '../sensor-log/reading.ts';
 import classes from './DevicePart.module.css';
 import { newestFrameQuery, type Sensor } from './sensor.queries.ts';
 
 const DISABLED = 0;
 
+interface ListeningProps {
+  sensor: Sensor;
+  onChannels: () => void;
+}
+
 /** Waits for the device to be heard, and shows the frame that came last. */
-export function Listening({ sensor }: { sensor: Sensor }) {
+export function Listening({ sensor, onChannels }: ListeningProps) {
   const newest = useQuery(newestFrameQuery(sensor.uid));
   const frame = newest.data;
   if (frame) {
+    const reading = readFrame(frame, sensor.frameFormat);
+    const line = readingLine(reading);
     const Icon = frame.problem === null ? IconCheck : IconAlertTriangle;
     return (
       <section className={classes.listening} role="status" aria-label="Listening">
         <Icon size={16} stroke={1.75} aria-hidden />
         <div className={classes.frame}>
           <b>
-            {frame.problem === null ? 'A frame arrived' : 'A frame arrived and could not be read'},{' '}
-            <Age at={frame.dateTime} /> ago{frame.door ? `, by ${frame.door.toUpperCase()}` : ''}
+            {frame.problem === null
+              ? 'A frame arrived'
+              : reading.problem === null
+                ? 'A frame arrived and not all of it was taken'
+                : 'A frame arrived and could not be read'}
+            , <Age at={frame.dateTime} /> ago{frame.door ? `, by ${doorWord(frame)}` : ''}
           </b>
           <code>{frame.rawData.slice(0, 400) || '(empty)'}</code>
+          {line === '' ? null : <span>It says {line}.</span>}
           {frame.problem === null ? null : <span className={classes.problem}>{frame.problem}</span>}
           {frame.note === null ? null : <span>{frame.note}</span>}
+          <NoChannels sensor={sensor} onChannels={onChannels} />
         </div>
       </section>
     );
@@ -40,7 +54,21 @@ export function Listening({ sensor }: { sensor: Sensor }) {
               ? 'The sensor is disabled, so whatever its device sends is refused. Make it active first.'
               : 'No frame has arrived yet. Send one, and it shows here.'}
         </span>
+        <NoChannels sensor={sensor} onChannels={onChannels} />
       </div>
     </section>
+  );
+}
+
+/** Without channels nothing that a device sends can be stored. */
+function NoChannels({ sensor, onChannels }: ListeningProps) {
+  if (sensor.sensorChannels.totalCount > 0) return null;
+  return (
+    <span>
+      The sensor has no channels yet, so no value can be taken.{' '}
+      <button type="button" className={classes.link} onClick={onChannels}>
+        Add them first
+      </button>
+    </span>
   );
 }

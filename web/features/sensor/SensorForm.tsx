@@ -205,7 +205,13 @@ export function SensorForm(props: SensorFormProps) {
                 value: 'device',
                 label: 'Device',
                 content: (
-                  <DevicePart sensor={sensor} fresh={props.fresh} onFresh={props.onFresh} active={tab === 'device'} />
+                  <DevicePart
+                    sensor={sensor}
+                    fresh={props.fresh}
+                    onFresh={props.onFresh}
+                    active={tab === 'device'}
+                    onChannels={() => onTab('channels')}
+                  />
                 ),
               },
             ]

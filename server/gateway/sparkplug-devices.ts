@@ -1,0 +1,75 @@
+import { type SparkplugTopic, uidsOf } from '../../domain/sparkplug/topic.ts';
+import type { Command, Device, Intake } from '../pipeline/intake.ts';
+import type { Log } from '../platform/log.ts';
+
+type Place = Pick<SparkplugTopic, 'group' | 'node' | 'device'>;
+
+interface Surroundings {
+  intake: Intake;
+  log: Log;
+  /** Whether the edge node listens to commands of its devices. */
+  hears: () => boolean;
+  send: (place: Place, commands: Command[]) => void;
+}
+
+/** The devices that an edge node has brought, so that a command for one of them need not wait for its next message. */
+export class DevicesBehind {
+  readonly #node: Device;
+  readonly #around: Surroundings;
+  /** Where each sensor is reached. */
+  readonly #places = new Map<string, Place>();
+  readonly #stopListening: () => void;
+
+  constructor(node: Device, around: Surroundings) {
+    this.#node = node;
+    this.#around = around;
+    this.#stopListening = around.intake.onDeviceChange((sensorUuid) => void this.#changed(sensorUuid));
+  }
+
+  /** A message of a device was taken. */
+  async heard({ type, group, node, device }: SparkplugTopic): Promise<void> {
+    const known = [...this.#places].find(([, place]) => place.device === device)?.[0];
+    if (type === 'DDEATH') {
+      if (known !== undefined) this.#places.delete(known);
+    } else if (known === undefined) {
+      const place = { group, node, device };
+      const found = await this.#find(place);
+      if (found) this.#places.set(found.sensorUuid, place);
+    }
+  }
+
+  /** The edge node listens from now on. */
+  sendWaiting(): void {
+    for (const sensorUuid of this.#places.keys()) void this.#changed(sensorUuid);
+  }
+
+  close(): void {
+    this.#stopListening();
+    this.#places.clear();
+  }
+
+  async #changed(sensorUuid: string): Promise<void> {
+    const place = this.#places.get(sensorUuid);
+    if (!place || !this.#around.hears()) return;
+    const found = await this.#find(place);
+    // It may have got another gateway, or another sensor its name.
+    if (found?.sensorUuid !== sensorUuid) {
+      this.#places.delete(sensorUuid);
+      return;
+    }
+    try {
+      this.#around.send(place, await this.#around.intake.takeCommands(found));
+    } catch (error) {
+      this.#around.log.error('commands could not be sent', { door: 'mqtt', uid: found.uid, error });
+    }
+  }
+
+  async #find(place: Place): Promise<Device | undefined> {
+    try {
+      return await this.#around.intake.deviceBehind(this.#node, uidsOf(place));
+    } catch (error) {
+      this.#around.log.warn('a device could not be looked up', { door: 'mqtt', uid: this.#node.uid, error });
+      return undefined;
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/http.ts';
@@ -7,23 +8,39 @@ import { newestFrameQuery, type Sensor } from './sensor.queries.ts';
 
 const DISABLED = 0;
 
+interface ListeningProps {
+  sensor: Sensor;
+  /** Opens the form of a new channel, for whoever may make one. */
+  onNewChannel: (() => void) | undefined;
+}
+
 /** Waits for the device to be heard, and shows the frame that came last. */
-export function Listening({ sensor }: { sensor: Sensor }) {
+export function Listening({ sensor, onNewChannel }: ListeningProps) {
   const newest = useQuery(newestFrameQuery(sensor.uid));
   const frame = newest.data;
   if (frame) {
+    const unknownChannel = frame.problem?.includes('has no channel') === true;
     const Icon = frame.problem === null ? IconCheck : IconAlertTriangle;
     return (
       <section className={classes.listening} role="status" aria-label="Listening">
         <Icon size={16} stroke={1.75} aria-hidden />
         <div className={classes.frame}>
           <b>
-            {frame.problem === null ? 'A frame arrived' : 'A frame arrived and could not be read'},{' '}
-            <Age at={frame.dateTime} /> ago{frame.door ? `, by ${frame.door.toUpperCase()}` : ''}
+            {frame.problem === null
+              ? 'A frame arrived'
+              : unknownChannel
+                ? 'A frame arrived with a channel that is not set up'
+                : 'A frame arrived and could not be read'}
+            , <Age at={frame.dateTime} /> ago{frame.door ? `, by ${frame.door.toUpperCase()}` : ''}
           </b>
           <code>{frame.rawData.slice(0, 400) || '(empty)'}</code>
           {frame.problem === null ? null : <span className={classes.problem}>{frame.problem}</span>}
           {frame.note === null ? null : <span>{frame.note}</span>}
+          {unknownChannel && onNewChannel ? (
+            <Button className={classes.newChannel} variant="default" size="xs" onClick={onNewChannel}>
+              Add the channel
+            </Button>
+          ) : null}
         </div>
       </section>
     );

@@ -23,6 +23,10 @@ test('says what is missing, and that a phone is needed where one is used', () =>
   expect(userErrors({ ...whole, email: 'lena at plant' })).toHaveProperty('email');
   expect(userErrors({ ...whole, smsNotification: true })).toHaveProperty('phoneNumber');
   expect(userErrors({ ...whole, smsNotification: true, phoneNumber: '+44 7700 900 318' })).toEqual({});
+  expect(userErrors({ ...whole, smsNotification: true, phoneNumber: '0171 5550 123' }).phoneNumber).toContain(
+    'country code',
+  );
+  expect(userErrors({ ...whole, phoneNumber: '0171 5550 123' })).toEqual({});
 });
 
 test('no password and no code is ever sent', () => {

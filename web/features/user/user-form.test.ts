@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { emptyUser, grantableLevels, mayMakeServiceAccounts, userErrors, userFields } from './user-form.ts';
+import {
+  emptyUser,
+  grantableLevels,
+  mayMakeServiceAccounts,
+  userErrors,
+  userFields,
+  usernameFor,
+} from './user-form.ts';
 
 const manager = { level: 5, partnerAccount: false };
 const owner = { level: 0, partnerAccount: false };
@@ -33,4 +40,10 @@ test('no password and no code is ever sent', () => {
   const fields = userFields(whole);
   expect(fields).toMatchObject({ displayName: 'Lena Voss', level: 20, status: true });
   for (const name of ['password', 'otp', 'varified', 'sites']) expect(fields).not.toHaveProperty(name);
+});
+
+test('a user name follows the e-mail until somebody chooses one', () => {
+  expect(usernameFor('', '', 'l')).toBe('l');
+  expect(usernameFor('lena@plant', 'lena@plant', 'lena@plant.example')).toBe('lena@plant.example');
+  expect(usernameFor('lena', 'lena@plant', 'lena@plant.example')).toBe('lena');
 });

@@ -32,7 +32,7 @@ export function FirstSteps() {
                   {step.name}
                 </Link>
               )}
-              <span>{step.why}</span>
+              {step.done ? null : <span>{step.why}</span>}
             </div>
             {step === next ? (
               <Button component={Link} to={step.to} search={step.search as never} size="xs" aria-label={step.name}>

@@ -84,7 +84,7 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
         {begun !== undefined && Date.parse(begun) > Date.parse(from) ? (
           <>
             {' '}
-            since the rule is there, <Moment at={begun} />
+            since the rule was made, <Moment at={begun} />
           </>
         ) : null}
         {lateReadings === 0 ? '' : `, ${formatNumber(lateReadings)} came too late to change an alarm`}

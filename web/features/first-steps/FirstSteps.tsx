@@ -35,7 +35,13 @@ export function FirstSteps() {
               {step.done ? null : <span>{step.why}</span>}
             </div>
             {step === next ? (
-              <Button component={Link} to={step.to} search={step.search as never} size="xs" aria-label={step.name}>
+              <Button
+                component={Link}
+                to={step.to}
+                search={step.search as never}
+                size="xs"
+                aria-label={`Start: ${step.name}`}
+              >
                 Start
               </Button>
             ) : null}

@@ -1,7 +1,7 @@
 import { Drawer, Menu, Tooltip } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useActor } from '../auth/actor.ts';
@@ -82,15 +82,20 @@ function Entries({ icons, onOpen }: { icons: boolean; onOpen?: () => void }) {
 /** What a plant that is being set up needs next, on every page of the area where it is done. */
 function NextStep({ onOpen }: { onOpen?: () => void }) {
   const steps = useFirstSteps();
+  const navigate = useNavigate();
   const next = steps && nextStep(steps);
   if (!next) return null;
+  const begin = () => {
+    onOpen?.();
+    void navigate({ to: next.to, search: next.search as never });
+  };
   return (
-    <Link className={classes.next} to={next.to} search={next.search as never} {...(onOpen ? { onClick: onOpen } : {})}>
+    <button type="button" className={classes.next} onClick={begin}>
       <small>
-        Next, step {steps.indexOf(next) + 1} of {steps.length}
+        Step {steps.indexOf(next) + 1} of {steps.length}
       </small>
       <span>{next.name}</span>
-    </Link>
+    </button>
   );
 }
 

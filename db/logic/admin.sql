@@ -286,6 +286,25 @@ begin
   where c.uuid = tocsin_private.my_customer();
 end
 $$;
+-- Everybody's ways are kept by whoever stands above them. Above an owner stands nobody, so owners keep their own.
+create or replace function tocsin_definer.set_own_channels(phone text, by_email boolean, by_sms boolean, by_whatsapp boolean, by_apps boolean)
+  returns void language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if not tocsin_private.is_owner() then
+    raise exception 'Only owners keep their own channels.' using errcode = '42501';
+  end if;
+  if length(phone) > 32 then
+    perform tocsin_private.refuse('phone_number', 'A phone number has at most 32 characters.');
+  end if;
+  if (by_sms or by_whatsapp) and btrim(phone) = '' then
+    perform tocsin_private.refuse('phone_number', 'SMS and WhatsApp need a phone number.');
+  end if;
+  update tocsin.user u set phone_number = btrim(phone), email_notification = by_email, sms_notification = by_sms,
+    whatsapp_notification = by_whatsapp, apps_notification = by_apps
+  where u.uuid = tocsin_private.me();
+end
+$$;
 create or replace function tocsin_definer.channels() returns jsonb
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$ select coalesce((select i.value from tocsin_private.installation i where i.name = 'channels'), '[]') $$;
@@ -300,6 +319,10 @@ create function tocsin.end_user_sessions(tocsin_user_uuid uuid) returns integer 
 -- Tries a way to reach somebody; what became of it stands in the notification.
 create function tocsin.send_test_message(tocsin_user_uuid uuid, method_type integer) returns uuid language sql volatile strict
   as $$ select tocsin_definer.test_message($1, $2) $$;
+
+create function tocsin.set_own_channels(phone_number text, email_notification boolean, sms_notification boolean,
+  whatsapp_notification boolean, apps_notification boolean) returns boolean language sql volatile strict
+  as $$ select true from (select tocsin_definer.set_own_channels($1, $2, $3, $4, $5)) done $$;
 
 -- What an SMS part costs; null where nobody is to reckon with it.
 create function tocsin.set_sms_price(price double precision default null, currency text default null) returns tocsin.customer

@@ -91,5 +91,5 @@ export function createLetters(options: {
 }
 
 function mailParts(text: string, link: string | undefined): MailPart[] {
-  return link === undefined ? [text] : [text, { link, title: 'Acknowledge' }];
+  return link === undefined ? [text] : [text, 'Open this to acknowledge it:', { link, title: 'Acknowledge' }];
 }

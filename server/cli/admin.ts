@@ -40,11 +40,16 @@ await runCommand(async () => {
       `${owner.made ? 'Made' : 'Found'} the owner ${wanted.email} of ${owner.customer}. Open this link to choose a password:`,
     );
     console.log(`  ${invitation.link}`);
-    console.log(`It works once, until ${invitation.expiresAt.toISOString()}.`);
+    console.log(`It works once, until ${until(invitation.expiresAt)}, while Tocsin is running (npm start).`);
   } finally {
     await db.close();
   }
 });
+
+/** A moment as a person reads it, in the time of the machine. */
+function until(at: Date): string {
+  return at.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+}
 
 interface Wanted {
   email: string;

@@ -224,6 +224,7 @@ describe('functions', () => {
     'reason_holds_at',
     'revoke_device_tokens',
     'sessions_of',
+    'set_own_channels',
     'set_sms_price',
     'test_message',
   ];

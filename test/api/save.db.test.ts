@@ -292,6 +292,53 @@ test('many people are linked to many sites at once, those who are linked already
   );
 });
 
+describe('the channels of an owner', () => {
+  const ways = { emailNotification: true, smsNotification: true, whatsappNotification: false, appsNotification: true };
+  const choose = async (browser: TestBrowser, input: Values) => save(browser, 'setOwnChannels', input, 'saved');
+
+  test('are chosen by the owner, whom nobody else may change, and stand on record', async () => {
+    const owner = await app.browser(staff.owner);
+    expect((await choose(owner, { ...ways, phoneNumber: ' +49 151 23456789 ' })).row).toMatchObject({ saved: true });
+    const [stored] = await serviceQuery(
+      app.db,
+      `select phone_number, email_notification, sms_notification, whatsapp_notification, apps_notification
+       from tocsin.user where uuid = $1`,
+      [staff.owner.uuid],
+    );
+    expect(stored).toEqual({
+      phone_number: '+49 151 23456789',
+      email_notification: true,
+      sms_notification: true,
+      whatsapp_notification: false,
+      apps_notification: true,
+    });
+    const [audited] = await serviceQuery<{ who: string }>(
+      app.db,
+      `select tocsin_user_uuid as who from tocsin.audit where noun = 'user' and row_key = $1
+       and after ->> 'phone_number' = '+49 151 23456789'`,
+      [staff.owner.uuid],
+    );
+    expect(audited?.who).toBe(staff.owner.uuid);
+  });
+
+  test('need a phone number where one is used', async () => {
+    const owner = await app.browser(staff.owner);
+    expect((await choose(owner, { ...ways, phoneNumber: ' ' })).refusal).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      field: 'phoneNumber',
+    });
+    const long = '+'.padEnd(33, '1');
+    expect((await choose(owner, { ...ways, phoneNumber: long })).refusal).toMatchObject({ field: 'phoneNumber' });
+  });
+
+  test('are not for anybody else to choose: a manager keeps them', async () => {
+    for (const person of [staff.manager, staff.operator, staff.partner]) {
+      const browser = await app.browser(person);
+      expect((await choose(browser, { ...ways, phoneNumber: '+49 151 1' })).refusal?.code).toBe('FORBIDDEN');
+    }
+  });
+});
+
 describe('the price of an SMS part', () => {
   const price = async (browser: TestBrowser, input: Values) =>
     save(browser, 'setSmsPrice', input, 'customer { smsPrice smsCurrency }');

@@ -76,10 +76,7 @@ describe('a sensor', () => {
     await sensor.getByText('The sensor has no channel "1".').waitFor();
     await expectAccessible(page);
 
-    await sensor.getByRole('button', { name: 'Add them first' }).click();
-    await sensor.getByRole('button', { name: 'New channel' }).waitFor();
-    await sensor.getByRole('tab', { name: 'Device' }).click();
-
+    await sensor.getByRole('button', { name: 'Add the channel' }).waitFor();
     await sensor.getByRole('button', { name: 'New token' }).click();
     await confirm('Make a new token');
     await page.getByText('pump-7 has a new token.').waitFor();

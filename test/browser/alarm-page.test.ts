@@ -153,5 +153,20 @@ test('my work lists my messages and ways on a phone, and says when nothing waits
   await idle.getByRole('button', { name: 'More' }).tap();
   await idle.getByRole('link', { name: 'My work' }).tap();
   await idle.getByText('Nothing waits for you').waitFor();
+
+  // Nobody stands above an owner, so owners keep their own ways.
+  const told = idle.getByRole('region', { name: 'How I am told' });
+  await told.getByRole('button', { name: 'Change' }).tap();
+  const form = idle.getByRole('dialog', { name: 'How I am told' });
+  await form.getByLabel('SMS').tap();
+  await form.getByLabel('Phone number').fill('020 7946 0555');
+  await form.getByRole('button', { name: 'Save' }).tap();
+  await form.getByText('Write it with the country code').waitFor();
+  await expectAccessible(idle);
+  await form.getByLabel('Phone number').fill('+44 20 7946 0555');
+  await form.getByRole('button', { name: 'Save' }).tap();
+  await told.getByText('SMS on').waitFor();
+  const [row] = await serviceQuery(app.db, 'select * from tocsin.user where uuid = $1', [owner.uuid]);
+  expect(row).toMatchObject({ sms_notification: true, phone_number: '+44 20 7946 0555' });
   await app.leave(idle);
 });

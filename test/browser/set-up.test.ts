@@ -33,7 +33,22 @@ const menu = (name: string) =>
   page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name, exact: true }).click();
 const dialogOf = (window: Page) => window.getByRole('dialog', { name: 'Acknowledge alarm' });
 
+const next = () => page.getByRole('navigation', { name: 'Admin' }).getByRole('button', { name: /^Step \d of 7/ });
+
 describe.skipIf(curl.missing)('a plant is set up', () => {
+  test('the landing of an empty plant says how to begin, and leads to the form', async () => {
+    await page.goto('/reports');
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByText('1 of 7 done').waitFor();
+    expect(await steps.getByRole('listitem').count()).toBe(7);
+    await page.goto('/dashboard');
+    await steps.getByRole('link', { name: 'Start: Add a site' }).click();
+    await panel('New site').waitFor();
+    await panel('New site').getByRole('button', { name: 'Cancel' }).click();
+    expect(await next().textContent()).toContain('Add a site');
+    await menu('Groups');
+  });
+
   test('a group', async () => {
     await button('New group').first().click();
     const form = panel('New group');
@@ -55,6 +70,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     const [site] = await stored(app, 'site', { name: 'Holmwick Booster' });
     const [group] = await stored(app, 'group', { name: 'Lowland' });
     expect(site.tocsin_group5_uuid).toBe(group.uuid);
+    await next().getByText('Register a sensor').waitFor();
   });
 
   test('a sensor, whose token stands on the screen, and its channel', async () => {
@@ -67,8 +83,10 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     curlCommand = await code('HTTP with curl');
     expect(curlCommand).toContain(`Bearer ${await code('token')}`);
 
-    await sensor.getByRole('tab', { name: /Channels/ }).click();
-    await sensor.getByRole('button', { name: 'New channel' }).click();
+    const { stdout } = await run('sh', ['-c', `${curlCommand} -sS`]);
+    expect(JSON.parse(stdout)).toMatchObject({ accepted: 0 });
+    await sensor.getByText('A frame arrived and not all of it was taken').waitFor();
+    await sensor.getByRole('button', { name: 'Add the channel' }).click();
     const channel = panel('HW-PRESSURE-1: new channel');
     expect(await channel.getByLabel('Number').inputValue()).toBe('1');
     await channel.getByLabel('Name').fill('Pressure');
@@ -82,6 +100,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     const asset = panel('New asset');
     await asset.getByLabel('Name').fill('Booster pump');
     await pick(asset, 'Site', 'Holmwick', 'Holmwick Booster, BS-12');
+    await pick(asset, 'Sensor', 'HW-PRESSURE', 'HW-PRESSURE-1');
     await save(asset);
     await toast('Booster pump was added.').waitFor();
 
@@ -90,7 +109,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     const point = panel('New data point');
     await point.getByLabel('Name').fill('Outlet pressure');
     await pick(point, 'Asset', 'Booster', /Booster pump/);
-    await pick(point, 'Sensor', 'HW-PRESSURE', 'HW-PRESSURE-1');
+    // The asset brings its sensor along.
     await point.getByLabel('Channel').selectOption({ label: '1 Pressure' });
     await point.getByLabel('Unit').fill('bar');
     await save(point);
@@ -102,8 +121,10 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await button('New user').first().click();
     const form = panel('New user');
     await form.getByLabel('Name', { exact: true }).fill('Lena Voss');
-    await form.getByLabel('User name').fill('lena-at-holmwick');
+    await form.getByText('the invitation with its link waits in the outbox').waitFor();
     await form.getByLabel('E-mail', { exact: true }).first().fill('lena@holmwick.example');
+    expect(await form.getByLabel('User name').inputValue()).toBe('lena@holmwick.example');
+    await form.getByLabel('User name').fill('lena-at-holmwick');
     await form.getByRole('tab', { name: 'Sites' }).click();
     await pick(form, 'Link a site', 'holmwick', 'Holmwick Booster, BS-12');
     await save(form, 'Invite');
@@ -145,8 +166,14 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await pick(alert, 'Add a person to tell', 'Lena', /Lena Voss/);
     await alert.getByLabel('New reason').fill('Valve is being opened');
     await page.keyboard.press('Enter');
+    await alert.getByLabel('New reason').fill('Pump is blocked');
     await save(alert);
     await alert.waitFor({ state: 'detached' });
+    expect((await stored(app, 'reason', {})).map(({ reason }) => reason).sort()).toEqual([
+      'Pump is blocked',
+      'Valve is being opened',
+    ]);
+    await next().waitFor({ state: 'detached' });
   });
 
   test('the device sends by the command of the screen: an alarm stands in the console, and the message is written', async () => {

@@ -156,7 +156,7 @@ function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
         </Button>
       }
     >
-      Nothing is out of its limits, and every site is heard.
+      No rule has opened one, and no site that was heard has fallen silent.
     </EmptyState>
   );
 }

@@ -57,6 +57,7 @@ export function LoginPage() {
           label="User Name"
           name="username"
           type="email"
+          placeholder="name@company.com"
           size="md"
           autoComplete="username"
           autoCapitalize="none"

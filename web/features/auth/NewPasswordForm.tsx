@@ -1,5 +1,6 @@
 import { Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { PASSWORD_LENGTH } from '../../../domain/password.ts';
 import type { Answer } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -100,6 +101,8 @@ export function NewPasswordForm({ account, first, button, onSubmit }: NewPasswor
         label="New password"
         name="new-password"
         autoComplete="new-password"
+        description={`At least ${PASSWORD_LENGTH.least} characters; a few words are best.`}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={fields.password}
         onChange={set('password')}
       />

@@ -14,6 +14,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
+import { FirstSteps } from '../first-steps/FirstSteps.tsx';
 import { FeedContext, useMovingFeed } from '../live/useMovingFeed.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { BoardFilters } from './BoardFilters.tsx';
@@ -57,6 +58,7 @@ function Overview() {
         <LastReading at={overview.data?.plantSummary?.lastContact} />
       </DashboardTabs>
       <VisuallyHidden component="h1">Dashboard</VisuallyHidden>
+      <FirstSteps />
       <KeyFigures overview={overview} />
       <BoardFilters view={view} onViewChange={setView} counts={counts.data} />
       {view.filters.view === 'list' ? (
@@ -119,12 +121,12 @@ function NoSites({ view, onViewChange }: { view: ListView; onViewChange: (next: 
         icon={IconBuildingFactory2}
         title="No sites yet"
         action={
-          <Button component={Link} to="/admin/sites" size="xs">
-            Go to sites
+          <Button component={Link} to="/admin/sites" search={{ record: 'new' } as never} size="xs">
+            New site
           </Button>
         }
       >
-        A site is a place with sensors. The first one is made in the admin area.
+        A site is a place with sensors, such as a pump station.
       </EmptyState>
     );
   }

@@ -97,7 +97,16 @@ function SilentSites({ summary }: { summary: NonNullable<Overview['plantSummary'
       name="Silent sites"
       value={summary && silent.toLocaleString()}
       small={summary ? `of ${summary.sites?.toLocaleString()}` : ''}
-      note={summary && (silent === 0 ? 'all are heard' : since === null ? 'never heard' : `longest ${longest}`)}
+      note={
+        summary &&
+        (summary.sites === 0
+          ? 'no site yet'
+          : silent === 0
+            ? 'all are heard'
+            : since === null
+              ? 'never heard'
+              : `longest ${longest}`)
+      }
     />
   );
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
+import { fetchAsset } from '../asset/asset-record.queries.ts';
 import { DescriptionField } from '../record/DescriptionField.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { Pair } from '../record/Pair.tsx';
@@ -113,6 +114,15 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
     const type = next && (await fetchSensor(next.value).catch(() => null))?.sensorType;
     if (type) form.setFieldValue('sensorType', String(type) as never);
   };
+  const chooseAsset = async (next: Option | null) => {
+    form.setFieldValue('tocsinAssetUuid', next as never);
+    if (next === null || form.getValues().tocsinSensorUuid !== null) return;
+    // The sensor that watches most of the asset, unless a person has named another meanwhile.
+    const watching = (await fetchAsset(next.value).catch(() => null))?.sensor;
+    if (watching && form.getValues().tocsinSensorUuid === null) {
+      await chooseSensor({ value: watching.uuid, label: watching.uid });
+    }
+  };
   const fields = (
     <>
       <TextInput label={labels.tocsinDatapointName} maxLength={200} {...form.getInputProps('tocsinDatapointName')} />
@@ -123,7 +133,7 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
         path="tocsinAssetUuid"
         value={values.tocsinAssetUuid}
         error={form.errors.tocsinAssetUuid}
-        onChange={(next) => form.setFieldValue('tocsinAssetUuid', next as never)}
+        onChange={(next) => void chooseAsset(next)}
       />
       <Pair>
         <SensorPicker

@@ -1,11 +1,17 @@
 import { IconBrandWhatsapp, IconDeviceMobile, IconMail, IconMessage2 } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
+import { roleOf } from '../../../domain/permission.ts';
+import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
 import { PushChoice } from '../push/PushChoice.tsx';
 import classes from './MyWork.module.css';
 
-/** By which ways this person is told. A manager keeps them; whether this browser is one of them everybody says themself. */
+const OwnChannels = lazy(() => import('./OwnChannels.tsx').then((part) => ({ default: part.OwnChannels })));
+
+/** By which ways this person is told. A manager keeps them, and an owner their own; whether this browser is one of them everybody says themself. */
 export function MyChannels() {
   const user = useUser();
+  const owner = roleOf(useActor()) === 'owner';
   const ways = [
     { name: 'E-mail', on: user.email_notification, icon: IconMail },
     { name: 'SMS', on: user.sms_notification, icon: IconMessage2 },
@@ -24,11 +30,19 @@ export function MyChannels() {
         ))}
       </ul>
       <PushChoice className={classes.push} />
-      <p className={classes.more}>
-        {ways.some(({ on }) => on)
-          ? 'An owner or a manager changes these ways.'
-          : 'Nothing reaches you outside of this page. Ask an owner or a manager to switch a way on.'}
-      </p>
+      {owner ? (
+        <div className={classes.more}>
+          <Suspense>
+            <OwnChannels />
+          </Suspense>
+        </div>
+      ) : (
+        <p className={classes.more}>
+          {ways.some(({ on }) => on)
+            ? 'An owner or a manager changes these ways.'
+            : 'Nothing reaches you outside of this page. Ask an owner or a manager to switch a way on.'}
+        </p>
+      )}
     </section>
   );
 }

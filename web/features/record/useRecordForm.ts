@@ -1,4 +1,5 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
@@ -49,6 +50,7 @@ export interface RecordForm<V extends Record<string, unknown>> {
 /** One form for creating and for editing: it says what is wrong at its field, and never overwrites what it has not seen. */
 export function useRecordForm<V extends Record<string, unknown>>(options: RecordFormOptions<V>): RecordForm<V> {
   const { name, validate, save, reload } = options;
+  const client = useQueryClient();
   const [base, setBase] = useState(options.seen);
   const [saving, setSaving] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
@@ -76,6 +78,8 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     try {
       await save(mine, mark);
       dropDraft(name);
+      // What was just made may have been the next step of a plant that is being set up.
+      void client.invalidateQueries({ queryKey: ['first-steps'] });
       setBase({ values: mine, mark });
       return true;
     } catch (error) {

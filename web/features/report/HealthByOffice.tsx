@@ -22,7 +22,8 @@ export function HealthByOffice({ until }: { until?: string | undefined }) {
     return (
       <Card>
         <EmptyState title="No unit office has a site of yours">
-          A unit office is a group of level 5. A manager gives each site one.
+          A unit office is a group of sites, of level 5. Each site’s page in the admin area says which one it belongs
+          to.
         </EmptyState>
       </Card>
     );

@@ -8,6 +8,7 @@ import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { formatMinutes } from '../dashboard/figures.ts';
+import { FirstSteps } from '../first-steps/FirstSteps.tsx';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { perDay } from './duration.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
@@ -24,6 +25,7 @@ export function ReportsPage() {
     <Page>
       <PlantPeopleOnly title="Reports">
         <PageTitle>Reports</PageTitle>
+        <FirstSteps />
         <div className={classes.cards}>
           <HealthCard />
           <SmsCard />
@@ -44,6 +46,7 @@ export function ReportsPage() {
 function HealthCard() {
   const { query } = useHealthByOffice();
   const total = query.data && totalOf(sumRows(query.data));
+  const percent = total ? share(total) : null;
   const under = query.data?.filter((row) => (share(totalOf(row)) ?? 100) < 97).length ?? 0;
   return (
     <ReportCard
@@ -52,11 +55,15 @@ function HealthCard() {
       title="Health"
       period="Last 12 weeks and today"
       failed={query.isError && !query.data}
-      figure={total && `${formatShare(share(total))} %`}
+      figure={total && (percent === null ? '–' : `${formatShare(percent)} %`)}
       unit="received of expected"
       note={
         query.data &&
-        (under === 0 ? 'No unit office is under 97 %' : `${under} of ${query.data.length} unit offices under 97 %`)
+        (percent === null
+          ? 'Nothing was expected yet'
+          : under === 0
+            ? 'No unit office is under 97 %'
+            : `${under} of ${query.data.length} unit offices under 97 %`)
       }
     />
   );

@@ -68,12 +68,13 @@ export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertRe
             setText(event.currentTarget.value);
             setProblem(null);
           }}
+          // Whoever goes on to Save means what they typed.
+          onBlur={add}
           onKeyDown={(event) => {
             // Enter adds the reason; it must not send the whole form.
-            if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
-              event.preventDefault();
-              add();
-            }
+            if (event.key !== 'Enter') return;
+            if (!event.ctrlKey && !event.metaKey) event.preventDefault();
+            add();
           }}
         />
         <Button variant="default" onClick={add}>

@@ -59,7 +59,7 @@ export function RuleWhy({ ruleUuid, unit }: { ruleUuid: string; unit: string }) 
           {messageOf(answer.error)}
         </ErrorState>
       ) : answer.data ? (
-        <Explanation found={answer.data} unit={unit} />
+        <Explanation found={answer.data} unit={unit} from={range.from} />
       ) : answer.data === null ? (
         <EmptyState title="This rule is not there any more">There is nothing to explain.</EmptyState>
       ) : (
@@ -73,13 +73,20 @@ export function RuleWhy({ ruleUuid, unit }: { ruleUuid: string; unit: string }) 
 
 const SHOWN = 20;
 
-function Explanation({ found, unit }: { found: RuleExplanation; unit: string }) {
+function Explanation({ found, unit, from }: { found: RuleExplanation; unit: string; from: string }) {
   const { versions, transitions, transitionCount, alarms, readings, lateReadings } = found;
+  const begun = versions[0]?.from;
   return (
     <div className={classes.why}>
       <p className={classes.sentence}>{found.sentence}</p>
       <p className={editor.note}>
         {readings === 0 ? 'No reading was judged' : `${counted(readings, 'reading')} judged`}
+        {begun !== undefined && Date.parse(begun) > Date.parse(from) ? (
+          <>
+            {' '}
+            since the rule was made, <Moment at={begun} />
+          </>
+        ) : null}
         {lateReadings === 0 ? '' : `, ${formatNumber(lateReadings)} came too late to change an alarm`}
       </p>
       {versions.length > 1 || versions.some(({ sentence }) => !found.sentence.startsWith(sentence)) ? (

@@ -21,16 +21,16 @@ interface DevicePartProps {
   onFresh: (fresh: Credentials | null) => void;
   /** Whether this part is in view; it listens only then. */
   active: boolean;
-  onChannels: () => void;
+  onNewChannel: (() => void) | undefined;
 }
 
 /** What a person needs to connect the device of a sensor: its token, ready commands, and whether it has been heard. */
-export function DevicePart({ sensor, fresh, onFresh, active, onChannels }: DevicePartProps) {
+export function DevicePart({ sensor, fresh, onFresh, active, onNewChannel }: DevicePartProps) {
   const [asking, setAsking] = useState<'rotate' | 'revoke' | null>(null);
   const token = fresh?.uuid === sensor.uuid ? fresh.token : undefined;
   return (
     <>
-      {active ? <Listening sensor={sensor} onChannels={onChannels} /> : null}
+      {active ? <Listening sensor={sensor} onNewChannel={onNewChannel} /> : null}
       <section className={classes.part} aria-label="Token">
         <h3>Token</h3>
         {token === undefined ? (

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/http.ts';
@@ -10,16 +11,18 @@ const DISABLED = 0;
 
 interface ListeningProps {
   sensor: Sensor;
-  onChannels: () => void;
+  /** Opens the form of a new channel, for whoever may make one. */
+  onNewChannel: (() => void) | undefined;
 }
 
 /** Waits for the device to be heard, and shows the frame that came last. */
-export function Listening({ sensor, onChannels }: ListeningProps) {
+export function Listening({ sensor, onNewChannel }: ListeningProps) {
   const newest = useQuery(newestFrameQuery(sensor.uid));
   const frame = newest.data;
   if (frame) {
     const reading = readFrame(frame, sensor.frameFormat);
     const line = readingLine(reading);
+    const unknownChannel = reading.problem === null && frame.problem?.includes('has no channel') === true;
     const Icon = frame.problem === null ? IconCheck : IconAlertTriangle;
     return (
       <section className={classes.listening} role="status" aria-label="Listening">
@@ -37,7 +40,7 @@ export function Listening({ sensor, onChannels }: ListeningProps) {
           {line === '' ? null : <span>It says {line}.</span>}
           {frame.problem === null ? null : <span className={classes.problem}>{frame.problem}</span>}
           {frame.note === null ? null : <span>{frame.note}</span>}
-          <NoChannels sensor={sensor} onChannels={onChannels} />
+          {unknownChannel ? <NewChannel onNewChannel={onNewChannel} /> : null}
         </div>
       </section>
     );
@@ -54,21 +57,22 @@ export function Listening({ sensor, onChannels }: ListeningProps) {
               ? 'The sensor is disabled, so whatever its device sends is refused. Make it active first.'
               : 'No frame has arrived yet. Send one, and it shows here.'}
         </span>
-        <NoChannels sensor={sensor} onChannels={onChannels} />
+        {sensor.sensorChannels.totalCount > 0 ? null : (
+          <>
+            <span>The sensor has no channels yet, so no value can be taken.</span>
+            <NewChannel onNewChannel={onNewChannel} />
+          </>
+        )}
       </div>
     </section>
   );
 }
 
-/** Without channels nothing that a device sends can be stored. */
-function NoChannels({ sensor, onChannels }: ListeningProps) {
-  if (sensor.sensorChannels.totalCount > 0) return null;
+function NewChannel({ onNewChannel }: Pick<ListeningProps, 'onNewChannel'>) {
+  if (!onNewChannel) return null;
   return (
-    <span>
-      The sensor has no channels yet, so no value can be taken.{' '}
-      <button type="button" className={classes.link} onClick={onChannels}>
-        Add them first
-      </button>
-    </span>
+    <Button className={classes.newChannel} variant="default" size="xs" onClick={onNewChannel}>
+      Add the channel
+    </Button>
   );
 }

@@ -121,6 +121,7 @@ export function SensorForm(props: SensorFormProps) {
     },
   });
   const { form } = record;
+  const onNewChannel = can(actor, 'sensor_channel.create') ? () => props.onChannel('new') : undefined;
   const type = (
     <NativeSelect label={labels.sensorType} data={choicesOf(sensorTypes)} {...form.getInputProps('sensorType')} />
   );
@@ -193,13 +194,7 @@ export function SensorForm(props: SensorFormProps) {
                 value: 'channels',
                 label: 'Channels',
                 count: sensor.sensorChannels.totalCount,
-                content: (
-                  <ChannelList
-                    sensor={sensor.uuid}
-                    onOpen={props.onChannel}
-                    onNew={can(actor, 'sensor_channel.create') ? () => props.onChannel('new') : undefined}
-                  />
-                ),
+                content: <ChannelList sensor={sensor.uuid} onOpen={props.onChannel} onNew={onNewChannel} />,
               },
               {
                 value: 'device',
@@ -210,7 +205,7 @@ export function SensorForm(props: SensorFormProps) {
                     fresh={props.fresh}
                     onFresh={props.onFresh}
                     active={tab === 'device'}
-                    onChannels={() => onTab('channels')}
+                    onNewChannel={onNewChannel}
                   />
                 ),
               },

@@ -15,7 +15,7 @@ interface SensorPickerProps {
   without?: readonly string[];
 }
 
-/** One of the sensors, by uid. */
+/** One of the sensors, by UID. */
 export function SensorPicker(props: SensorPickerProps) {
-  return <Picker hint="Type a uid" source={sensorSource} {...props} />;
+  return <Picker hint="Type a UID" source={sensorSource} {...props} />;
 }

@@ -1,11 +1,13 @@
 import { Drawer, Menu, Tooltip } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
+import { nextStep } from '../first-steps/first-steps.ts';
+import { useFirstSteps } from '../first-steps/useFirstSteps.ts';
 import { adminEntriesFor, type Place, type PlaceGroup } from './navigation.ts';
 import classes from './Sidebar.module.css';
 
@@ -23,6 +25,7 @@ export function Sidebar() {
     <nav className={classes.side} data-icons={icons || undefined} aria-label="Admin">
       <Entries icons={icons} />
       <span className={classes.space} />
+      {icons ? null : <NextStep />}
       <Tooltip label={label} position="right" disabled={!icons}>
         <button
           type="button"
@@ -46,6 +49,7 @@ export function SidebarDrawer({ opened, onClose }: { opened: boolean; onClose: (
       <Drawer.Content aria-label="Admin menu">
         <nav className={classes.drawer} aria-label="Admin">
           <Entries icons={false} onOpen={onClose} />
+          <NextStep onOpen={onClose} />
         </nav>
       </Drawer.Content>
     </Drawer.Root>
@@ -72,6 +76,26 @@ function Entries({ icons, onOpen }: { icons: boolean; onOpen?: () => void }) {
         ),
       )}
     </>
+  );
+}
+
+/** What a plant that is being set up needs next, on every page of the area where it is done. */
+function NextStep({ onOpen }: { onOpen?: () => void }) {
+  const steps = useFirstSteps();
+  const navigate = useNavigate();
+  const next = steps && nextStep(steps);
+  if (!next) return null;
+  const begin = () => {
+    onOpen?.();
+    void navigate({ to: next.to, search: next.search as never });
+  };
+  return (
+    <button type="button" className={classes.next} onClick={begin}>
+      <small>
+        Step {steps.indexOf(next) + 1} of {steps.length}
+      </small>
+      <span>{next.name}</span>
+    </button>
   );
 }
 

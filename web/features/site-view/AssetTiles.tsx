@@ -1,5 +1,6 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconArrowsMove, IconBox } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -22,7 +23,9 @@ interface AssetTilesProps {
 
 /** Every asset with its values. A tile puts its value into the trend, or takes it out; while ordering it moves. */
 export function AssetTiles({ site, feed, alarms, chosen, onChoose }: AssetTilesProps) {
-  const mayOrder = can(useActor(), 'asset_datapoint.update');
+  const actor = useActor();
+  const mayOrder = can(actor, 'asset_datapoint.update');
+  const mayAdd = can(actor, 'admin.enter') && can(actor, 'asset.create');
   const [ordering, setOrdering] = useState(false);
   const order = useTileOrder(site.uuid);
   const assets = site.assets.filter(({ points, inUse }) => inUse || points.length > 0);
@@ -30,8 +33,25 @@ export function AssetTiles({ site, feed, alarms, chosen, onChoose }: AssetTilesP
   if (assets.length === 0) {
     return (
       <Card>
-        <EmptyState icon={IconBox} title="Nothing is watched here yet">
-          A site shows the data points of its assets. A manager adds them in the admin area.
+        <EmptyState
+          icon={IconBox}
+          title="Nothing is watched here yet"
+          action={
+            mayAdd ? (
+              <Button
+                component={Link}
+                to="/admin/assets"
+                search={{ record: 'new', site: site.uuid } as never}
+                size="xs"
+              >
+                New asset
+              </Button>
+            ) : null
+          }
+        >
+          {mayAdd
+            ? 'A site shows the data points of its assets. Begin with an asset, such as a pump or a wet well.'
+            : 'A site shows the data points of its assets. A manager adds them in the admin area.'}
         </EmptyState>
       </Card>
     );

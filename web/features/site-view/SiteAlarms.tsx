@@ -46,7 +46,9 @@ export function SiteAlarms({ site, alarms }: SiteAlarmsProps) {
     if (data.rows.length === 0) {
       return (
         <EmptyState icon={IconCheck} title="No open alarms">
-          Everything here is within its limits.
+          {site.assets.some(({ points }) => points.length > 0)
+            ? 'Everything here is within its limits.'
+            : 'Nothing is measured here yet, so nothing can leave its limits.'}
         </EmptyState>
       );
     }

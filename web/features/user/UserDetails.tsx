@@ -1,12 +1,16 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { METHOD } from '../../../domain/notify/methods.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
+import { channelStatesQuery } from '../channel/channel.queries.ts';
 import { Pair } from '../record/Pair.tsx';
 import type { RecordForm } from '../record/useRecordForm.ts';
 import classes from './UserForm.module.css';
-import { grantableLevels, mayMakeServiceAccounts, type UserValues, userLabels } from './user-form.ts';
+import { grantableLevels, mayMakeServiceAccounts, type UserValues, userLabels, usernameFor } from './user-form.ts';
 import { inviteAgain, type UserRecord } from './user-record.queries.ts';
 
 interface UserDetailsProps {
@@ -17,6 +21,7 @@ interface UserDetailsProps {
 /** Who somebody is and what they may do. */
 export function UserDetails({ user, form }: UserDetailsProps) {
   const actor = useActor();
+  const inOutbox = useMailInOutbox();
   const otherAddress = user !== null && form.values.email.trim().toLowerCase() !== user.email.toLowerCase();
   return (
     <>
@@ -29,19 +34,36 @@ export function UserDetails({ user, form }: UserDetailsProps) {
         autoComplete="off"
         description={
           user === null
-            ? 'The server sends an invitation there, with a link to choose a password.'
+            ? inOutbox
+              ? 'E-mail is not set up, so the invitation with its link waits in the outbox, on the page Channels.'
+              : 'The server sends an invitation there, with a link to choose a password.'
             : otherAddress
               ? 'The new address has to be verified, and the person is signed out everywhere.'
               : null
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('email')}
+        onChange={(event) => {
+          const email = event.currentTarget.value;
+          if (user === null) {
+            form.setFieldValue('username', usernameFor(form.values.username, form.values.email, email));
+          }
+          form.setFieldValue('email', email);
+        }}
       />
       <Pair>
-        <TextInput label={userLabels.username} maxLength={100} autoComplete="off" {...form.getInputProps('username')} />
+        <TextInput
+          label={userLabels.username}
+          maxLength={100}
+          autoComplete="off"
+          description="People sign in with the e-mail."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...form.getInputProps('username')}
+        />
         <TextInput
           label={userLabels.phoneNumber}
           type="tel"
+          placeholder="+49 151 23456789"
           maxLength={32}
           autoComplete="off"
           {...form.getInputProps('phoneNumber')}
@@ -70,7 +92,14 @@ export function UserDetails({ user, form }: UserDetailsProps) {
   );
 }
 
+/** Whether a mail stays in the house, because no mail server is set up. */
+function useMailInOutbox(): boolean {
+  const states = useQuery({ ...channelStatesQuery, refetchInterval: false }).data;
+  return states?.find(({ methodType }) => methodType === METHOD.email)?.leavesTheHouse === false;
+}
+
 function Invitation({ user }: { user: UserRecord }) {
+  const inOutbox = useMailInOutbox();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const resend = async () => {
@@ -87,7 +116,15 @@ function Invitation({ user }: { user: UserRecord }) {
   };
   return (
     <div className={classes.invitation}>
-      <p>Invited, and not yet accepted. An invitation holds for seven days.</p>
+      <p>
+        Invited, and not yet accepted. An invitation holds for seven days.
+        {inOutbox ? (
+          <>
+            {' '}
+            E-mail is not set up: the link waits in the <Link to="/admin/channels">outbox</Link>.
+          </>
+        ) : null}
+      </p>
       <Button variant="default" size="xs" loading={busy} onClick={() => void resend()}>
         Send it again
       </Button>

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { emptyUser, grantableLevels, mayMakeServiceAccounts, userErrors, userFields } from './user-form.ts';
+import {
+  emptyUser,
+  grantableLevels,
+  mayMakeServiceAccounts,
+  userErrors,
+  userFields,
+  usernameFor,
+} from './user-form.ts';
 
 const manager = { level: 5, partnerAccount: false };
 const owner = { level: 0, partnerAccount: false };
@@ -23,10 +30,20 @@ test('says what is missing, and that a phone is needed where one is used', () =>
   expect(userErrors({ ...whole, email: 'lena at plant' })).toHaveProperty('email');
   expect(userErrors({ ...whole, smsNotification: true })).toHaveProperty('phoneNumber');
   expect(userErrors({ ...whole, smsNotification: true, phoneNumber: '+44 7700 900 318' })).toEqual({});
+  expect(userErrors({ ...whole, smsNotification: true, phoneNumber: '0171 5550 123' }).phoneNumber).toContain(
+    'country code',
+  );
+  expect(userErrors({ ...whole, phoneNumber: '0171 5550 123' })).toEqual({});
 });
 
 test('no password and no code is ever sent', () => {
   const fields = userFields(whole);
   expect(fields).toMatchObject({ displayName: 'Lena Voss', level: 20, status: true });
   for (const name of ['password', 'otp', 'varified', 'sites']) expect(fields).not.toHaveProperty(name);
+});
+
+test('a user name follows the e-mail until somebody chooses one', () => {
+  expect(usernameFor('', '', 'l')).toBe('l');
+  expect(usernameFor('lena@plant', 'lena@plant', 'lena@plant.example')).toBe('lena@plant.example');
+  expect(usernameFor('lena', 'lena@plant', 'lena@plant.example')).toBe('lena');
 });

@@ -1,3 +1,4 @@
+import { readPhoneNumber } from '../../../domain/notify/phone-number.ts';
 import { type Actor, roleOf } from '../../../domain/permission.ts';
 import { rowsOf } from '../list/list.ts';
 import { linkChanges } from '../record/links.ts';
@@ -90,7 +91,17 @@ export function userErrors(values: UserValues): UserErrors {
     errors.email = 'Give an e-mail address, such as name@company.com. The invitation goes there.';
   if ((values.smsNotification || values.whatsappNotification) && values.phoneNumber.trim() === '')
     errors.phoneNumber = 'SMS and WhatsApp need a phone number.';
+  else if (
+    (values.smsNotification || values.whatsappNotification) &&
+    readPhoneNumber(values.phoneNumber.trim()) === undefined
+  )
+    errors.phoneNumber = 'Write it with the country code, such as +49 151 23456789. Without one no message goes out.';
   return errors;
+}
+
+/** A user name is needed and hardly ever seen: while nobody has chosen one, it is the address that is being typed. */
+export function usernameFor(username: string, emailBefore: string, email: string): string {
+  return username.trim() === '' || username === emailBefore ? email : username;
 }
 
 /** What is sent to the server: the person, and which sites were linked and taken off since they were read. */

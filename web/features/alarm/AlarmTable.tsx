@@ -11,6 +11,7 @@ import classes from './AlarmList.module.css';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { AlarmGroup } from './groups.ts';
+import { withoutSite } from './message-words.ts';
 import type { Choosing } from './useChoosing.ts';
 import { useRowFocus } from './useRowFocus.ts';
 
@@ -189,7 +190,7 @@ const Cells = memo(function Cells({ alarm, past, chosen, onToggle }: CellsProps)
       </td>
       <td>{past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}</td>
       <td className={classes.message}>
-        {alarm.message} <Occurrences alarm={alarm} />
+        {withoutSite(alarm.message, alarm.siteName)} <Occurrences alarm={alarm} />
       </td>
       <td>
         {alarm.siteName} {alarm.asset ? <span className={classes.quiet}>{alarm.asset.name}</span> : null}

@@ -1,4 +1,5 @@
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
+import { withoutSite } from '../alarm/message-words.ts';
 import type { BoardSite } from './dashboard.queries.ts';
 import { readValue } from './value.ts';
 
@@ -32,7 +33,7 @@ export function tileOf(site: SiteFacts): Tile {
         ? site.siteStatus === 0
           ? 'no data yet'
           : 'no data'
-        : (alarm?.message ?? point?.tocsinDatapointName ?? 'no data points'),
+        : ((alarm && withoutSite(alarm.message, site.name)) ?? point?.tocsinDatapointName ?? 'no data points'),
     value: point && readValue(point),
     valueInAlarm: state !== 'silent' && alarm !== null && alarm.tocsinDatapointUuid === point?.uuid,
   };

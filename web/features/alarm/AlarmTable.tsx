@@ -55,7 +55,9 @@ export function AlarmTable(props: AlarmRowsProps) {
     openId,
   );
   const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
+    // Whoever has ticked a row with the mouse has the focus in its box, and means the row.
+    const isHere = event.target === event.currentTarget || (isBox(event.target) && event.key !== ' ');
+    if (!isHere || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     const next = nextRow(event.key, index, rows.length);
@@ -156,6 +158,10 @@ export function AlarmTable(props: AlarmRowsProps) {
       </table>
     </div>
   );
+}
+
+function isBox(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement && target.type === 'checkbox';
 }
 
 interface CellsProps {

@@ -112,15 +112,22 @@ create function tocsin.acknowledgement_figures(range_from timestamptz, range_to 
     from tocsin.alarm a where a.date_time >= range_from and a.date_time < range_to
   $$;
 
--- The last 48 values of a datapoint, oldest first: the shape of its recent past. So many and no more, whatever the rate of its readings.
+-- The shape of a datapoint's last day: the last value of each half hour until now, oldest first, null where nothing came. So
+-- every tile shows the same span of time, whatever the rate of its readings, and each half hour is one step along the key.
 create function tocsin.asset_datapoint_recent_values(datapoint tocsin.asset_datapoint) returns double precision[] language sql stable
   as $$
     select array(
-      select r.value from (
-        select r.device_time, r.value from tocsin.reading r
-        where r.channel_key = (select c.key from tocsin.sensor_channel c where c.uuid = datapoint.tocsin_sensor_channel_uuid)
-        order by r.device_time desc limit 48
-      ) r order by r.device_time
+      select r.value
+      from (select c.key, tocsin_private.clock() as now from tocsin.sensor_channel c
+        where c.uuid = datapoint.tocsin_sensor_channel_uuid) channel
+      cross join generate_series(47, 0, -1) as slot (back)
+      left join lateral (
+        select r.value from tocsin.reading r
+        where r.channel_key = channel.key and r.device_time > channel.now - (slot.back + 1) * interval '30 minutes'
+          and r.device_time <= channel.now - slot.back * interval '30 minutes'
+        order by r.device_time desc limit 1
+      ) r on true
+      order by slot.back desc
     )
   $$;
 comment on function tocsin.asset_datapoint_recent_values(tocsin.asset_datapoint) is '@behavior -filterBy';

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { type BoardFilter, type BoardSite, fetchBoard, fetchTrends, SELDOM } from './dashboard.queries.ts';
+import { type BoardFilter, type BoardSite, fetchBoard, fetchTrends, SELDOM, type Trend } from './dashboard.queries.ts';
 import classes from './SiteBoard.module.css';
 import { SiteTile, TileSkeleton } from './SiteTile.tsx';
 
@@ -145,17 +145,24 @@ function pagesAround(sites: ReadonlyMap<number, BoardSite>, from: number, to: nu
 }
 
 /** The lines in the tiles. They are dearer than the rest and change slowly, so they come after it and less often. */
-function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record<string, number[]> {
+function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record<string, Trend> {
   const pages = Map.groupBy(sites, ([index]) => Math.floor(index / PAGE));
-  // By uuid, so that another order of the same sites is the same question.
+  // By uuid, so that another order of the same sites is the same question, and by what the tile shows: an alarm may have
+  // put another data point there.
   const parts = [...pages.values()].flatMap((page) => {
-    const uuids = page.map(([, site]) => site.uuid).toSorted();
-    return [uuids.slice(0, PAGE / 2), uuids.slice(PAGE / 2)].filter((part) => part.length > 0);
+    const shown = page.map(([, site]) => [site.uuid, site.leadDatapoint?.uuid ?? ''] as const);
+    const sorted = shown.toSorted(([one], [other]) => (one < other ? -1 : 1));
+    return [sorted.slice(0, PAGE / 2), sorted.slice(PAGE / 2)].filter((part) => part.length > 0);
   });
   const results = useQueries({
     queries: parts.map((part) => ({
       queryKey: ['site-trends', part],
-      queryFn: ({ signal }: { signal: AbortSignal }) => fetchTrends(part, signal),
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        fetchTrends(
+          part.map(([uuid]) => uuid),
+          signal,
+        ),
+      placeholderData: keepPreviousData<Record<string, Trend>>,
       staleTime: 300_000,
       enabled: idle,
     })),

@@ -148,7 +148,7 @@ function handled(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, AlarmRe
     fate: 'refused',
     status: (
       <>
-        {first.name} was first{first.at === null ? null : ', '}
+        {first.name} acknowledged this alarm first{first.at === null ? null : ', '}
         <At at={first.at} />
       </>
     ),

@@ -60,7 +60,8 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
       next.set(result.uuid, result);
     }
     setResults(next);
-    const isWell = all.every((alarm) => next.get(alarm.uuid)?.ok ?? !isWaiting(alarm, next));
+    // One that somebody else was first with keeps the results in view, also where the news of that came before the reason.
+    const isWell = all.every(({ uuid }) => next.get(uuid)?.ok === true);
     if (isWell) {
       toast.success(`${next.size.toLocaleString()} alarms`, 'Acknowledged');
       onDone();

@@ -1,5 +1,5 @@
 import { useElementSize } from '@mantine/hooks';
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
@@ -147,27 +147,36 @@ function pagesAround(sites: ReadonlyMap<number, BoardSite>, from: number, to: nu
 /** The lines in the tiles. They are dearer than the rest and change slowly, so they come after it and less often. */
 function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record<string, Trend> {
   const pages = Map.groupBy(sites, ([index]) => Math.floor(index / PAGE));
-  // By uuid, so that another order of the same sites is the same question, and by what the tile shows: an alarm may have
-  // put another data point there.
+  // By uuid, so that another order of the same sites is the same question.
   const parts = [...pages.values()].flatMap((page) => {
-    const shown = page.map(([, site]) => [site.uuid, site.leadDatapoint?.uuid ?? ''] as const);
-    const sorted = shown.toSorted(([one], [other]) => (one < other ? -1 : 1));
-    return [sorted.slice(0, PAGE / 2), sorted.slice(PAGE / 2)].filter((part) => part.length > 0);
+    const uuids = page.map(([, site]) => site.uuid).toSorted();
+    return [uuids.slice(0, PAGE / 2), uuids.slice(PAGE / 2)].filter((part) => part.length > 0);
   });
   const results = useQueries({
     queries: parts.map((part) => ({
       queryKey: ['site-trends', part],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        fetchTrends(
-          part.map(([uuid]) => uuid),
-          signal,
-        ),
-      placeholderData: keepPreviousData<Record<string, Trend>>,
+      queryFn: ({ signal }: { signal: AbortSignal }) => fetchTrends(part, signal),
       staleTime: 300_000,
       enabled: idle,
     })),
   });
-  return Object.assign({}, ...results.map((result) => result.data ?? {}));
+  const trends: Record<string, Trend> = Object.assign({}, ...results.map((result) => result.data ?? {}));
+  // An alarm may have put another data point on a tile, whose line is not known yet.
+  const others = [...sites.values()]
+    .filter(({ uuid, leadDatapoint: point }) => point && trends[uuid] && trends[uuid].datapoint !== point.uuid)
+    .map(({ uuid, leadDatapoint: point }) => `${uuid} ${point?.uuid}`)
+    .toSorted()
+    .join();
+  const cache = useQueryClient();
+  useEffect(() => {
+    if (others !== '') {
+      void cache.invalidateQueries({
+        predicate: ({ queryKey: [kind, part] }) =>
+          kind === 'site-trends' && (part as readonly string[]).some((uuid) => others.includes(uuid)),
+      });
+    }
+  }, [cache, others]);
+  return trends;
 }
 
 function range(from: number, to: number): number[] {

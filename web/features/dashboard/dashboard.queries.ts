@@ -160,7 +160,7 @@ const trends = graphql(`
   }
 `);
 
-/** The last day of a data point in equal steps of time; null where nothing came. */
+/** The last day of a data point, hour by hour; null where nothing came. */
 export interface Trend {
   datapoint: string;
   values: readonly (number | null)[];

@@ -189,6 +189,11 @@ describe('messages', () => {
     expect(count('queued')).toBe(0);
     expect(count('failed')).toBeGreaterThan(8);
     expect(count('delivered')).toBeGreaterThan(10 * count('failed'));
+    // Mail and push have no receipts, so nobody can know that they arrived.
+    expect(
+      await ask(`select from tocsin.notification where method_type in (1, 4) and state not in ('sent', 'failed')`),
+    ).toEqual([]);
+    expect(await ask(`select from tocsin.notification where provider = 'outbox'`)).toEqual([]);
     expect(
       await ask(`select from tocsin.notification where state = 'failed' and (provider_answer = '' or attempts <> 3)`),
     ).toEqual([]);

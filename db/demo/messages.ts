@@ -29,6 +29,7 @@ export interface Message {
   parts: number;
   attempts: number;
   key: string;
+  provider: string;
   providerId: string;
   answer: string;
   sentAt: number | null;
@@ -44,6 +45,11 @@ const refusals: Readonly<Record<number, string>> = {
   3: 'Number unreachable, gave up after 3 attempts',
   4: '410 Gone, the device has unsubscribed',
 };
+
+const providers: Readonly<Record<number, string>> = { 1: 'email', 2: 'whatsapp', 3: 'sms', 4: 'push' };
+
+/** What is known at best of a message that no receipt follows: that somebody took it. */
+const takenWithoutReceipt: Readonly<Record<number, string>> = { 1: '250 2.0.0 Ok: queued', 4: '201 Created' };
 
 /** Every customer of the demo is in the same time zone. */
 const clock = new Intl.DateTimeFormat('en-GB', {
@@ -141,6 +147,7 @@ function message(
     acknowledged: seen && { at: seen.at, by: seen.by.name },
     parts: method === 3 ? smsParts(text).parts : 0,
     key: uuidOf('key', ...name),
+    provider: providers[method]!,
     ...fate(random, method, at),
   };
 }
@@ -162,8 +169,10 @@ function fate(random: Random, method: number, at: number): Fate {
       failedAt,
     };
   }
-  const providerId = `outbox-${random.whole(0x100000, 0xffffff).toString(16)}`;
+  const providerId = `${providers[method]}-${random.whole(0x100000, 0xffffff).toString(16)}`;
   const common = { attempts: chance < 0.07 ? 2 : 1, providerId, sentAt, failedAt: null };
+  const taken = takenWithoutReceipt[method];
+  if (taken !== undefined) return { state: 'sent', ...common, answer: taken, deliveredAt: null };
   if (chance > 0.97) return { state: 'sent', ...common, answer: 'Accepted, no receipt yet', deliveredAt: null };
   return { state: 'delivered', ...common, answer: 'Delivered', deliveredAt: sentAt + random.whole(1, 9) * SECOND };
 }

@@ -169,7 +169,7 @@ export function addMessages(
       parts: message.parts,
       attempts: message.attempts,
       idempotency_key: message.key,
-      provider: 'outbox',
+      provider: message.provider,
       provider_id: message.providerId,
       provider_answer: message.answer,
       sent_at: message.sentAt,

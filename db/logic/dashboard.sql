@@ -112,15 +112,34 @@ create function tocsin.acknowledgement_figures(range_from timestamptz, range_to 
     from tocsin.alarm a where a.date_time >= range_from and a.date_time < range_to
   $$;
 
--- The last 48 values of a datapoint, oldest first: the shape of its recent past. So many and no more, whatever the rate of its readings.
+-- The shape of a datapoint's last day: the last value of each hour until now, oldest first, null where nothing came. So every
+-- tile shows the same span of time, whatever the rate of its readings. As tocsin_service, out of the roll-ups. It asks for
+-- itself whether the caller may see the datapoint, and answers null where not.
+set local role tocsin_service;
+create or replace function tocsin_definer.datapoint_day(uuid uuid) returns double precision[]
+  language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off
+  as $$
+declare
+  channel integer;
+  this_hour timestamptz := date_bin('1 hour', tocsin_private.clock(), 'epoch');
+begin
+  select c.key into channel
+  from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+  join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
+  where d.uuid = $1 and d.tocsin_customer_uuid = tocsin_private.my_customer()
+    and (tocsin_private.is_manager() or a.tocsin_site_uuid = any (tocsin_private.my_sites()));
+  if not found then return null; end if;
+  return array(
+    select h.last from generate_series(23, 0, -1) as slot (back)
+    left join tocsin.rollup_hour h on h.channel_key = channel and h.bucket = this_hour - slot.back * interval '1 hour'
+    order by slot.back desc
+  );
+end
+$$;
+reset role;
+
 create function tocsin.asset_datapoint_recent_values(datapoint tocsin.asset_datapoint) returns double precision[] language sql stable
   as $$
-    select array(
-      select r.value from (
-        select r.device_time, r.value from tocsin.reading r
-        where r.channel_key = (select c.key from tocsin.sensor_channel c where c.uuid = datapoint.tocsin_sensor_channel_uuid)
-        order by r.device_time desc limit 48
-      ) r order by r.device_time
-    )
+    select tocsin_definer.datapoint_day(datapoint.uuid)
   $$;
 comment on function tocsin.asset_datapoint_recent_values(tocsin.asset_datapoint) is '@behavior -filterBy';

@@ -153,18 +153,23 @@ test('the list of alarms has those first that nobody has acknowledged, worst fir
   expect(await alarms(false)).toEqual(['Flood']);
 });
 
-test('recent values are the last 48, oldest first', async () => {
+test('recent values are the last of each hour of a day, oldest first, and none where nothing came', async () => {
   await app.db.migration((tx) => tx.query("call tocsin_private.ensure_partitions('2026-03-01', '2026-03-31')"));
   await serviceQuery(
     app.db,
     `insert into tocsin.reading (channel_key, device_time, server_time, value)
      select c.key, t, t, row_number() over (order by t) from tocsin.sensor_channel c,
-       generate_series(timestamptz '2026-03-20T00:00:00Z', '2026-03-22T11:00:00Z', interval '1 hour') t
+       generate_series(timestamptz '2026-03-28T09:00:00Z', '2026-03-30T06:20:00Z', interval '20 minutes') t
      where c.uuid = $1`,
     [beck.channel.uuid],
   );
-  const [site] = await list(owner, 'siteBoard', 'leadDatapoint { recentValues }', { search: ['String', 'beck'] });
-  expect(site.leadDatapoint.recentValues).toEqual(Array.from({ length: 48 }, (_, index) => 13 + index));
+  await serviceQuery(app.db, "select tocsin_private.roll_up('2026-03-28', '2026-03-30T08:00:00Z')", []);
+  // 72 of them are older than the 24 hours that end now; three come in an hour, and none since 06:20.
+  const day = Array.from({ length: 24 }, (_, index) => (index < 21 ? 72 + 3 * (index + 1) : index === 21 ? 137 : null));
+  for (const person of [owner, operator]) {
+    const [site] = await list(person, 'siteBoard', 'leadDatapoint { recentValues }', { search: ['String', 'beck'] });
+    expect(site.leadDatapoint.recentValues).toEqual(day);
+  }
 });
 
 test('an operator sees and counts only linked sites', async () => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { createSite, linkUser, type SiteRow } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
 import { acknowledgeAs, createWell, flood, report, setUser, stored } from './alarm-plant.ts';
@@ -90,6 +90,7 @@ describe('acknowledging', () => {
     await expectAccessible(page);
     expect((await stored(app, alarm)).acknowledge_json).toBeNull();
     await page.context().setOffline(false);
+    await dialog.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
     await dialog.getByRole('button', { name: 'Acknowledge' }).click();
     await gone(page);
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
@@ -97,6 +98,28 @@ describe('acknowledging', () => {
       text: 'By the second mast.',
     });
     troubles.splice(before);
+    await app.leave(page);
+  });
+
+  test('that a session’s end interrupts says so, and the dialog is there again after sign-in', async () => {
+    const alarm = await report(app, quay, 'Gate jammed');
+    const page = await app.open('/dashboard/alarms', { as: app.people.operator });
+    await rowOf(page, 'Gate jammed').focus();
+    await page.keyboard.press('a');
+    await dialogOf(page).getByLabel('Reason').fill('Freed it');
+    const before = troubles.length;
+    await page.context().clearCookies();
+    await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
+    await page.getByText('Your session ended before the alarm was acknowledged. Sign in to go on.').waitFor();
+    troubles.splice(before);
+    expect((await stored(app, alarm)).acknowledge_json).toBeNull();
+    await signInByForm(page, app.people.operator.email);
+    await dialogOf(page).getByRole('heading', { name: 'Gate jammed' }).waitFor();
+    await dialogOf(page).getByLabel('Reason').fill('Freed it');
+    await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
+    await gone(page);
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Freed it', channel: 'console' });
+    expect(new URL(page.url()).searchParams.has('acknowledge')).toBe(false);
     await app.leave(page);
   });
 
@@ -190,8 +213,8 @@ describe('resolving', () => {
     const page = await app.open('/dashboard/alarms?q=Hatch', { as: app.people.manager });
     await rowOf(page, 'Hatch A open').focus();
     await page.keyboard.press('x');
+    // The focus is in the box then, and the keys mean the rows all the same.
     await rowOf(page, 'Hatch B open').getByRole('checkbox').click();
-    await rowOf(page, 'Hatch A open').focus();
     await page.keyboard.press('r');
     const dialog = dialogOf(page);
     await dialog.getByRole('heading', { name: 'Resolve 2 alarms' }).waitFor();

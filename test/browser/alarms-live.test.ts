@@ -143,6 +143,29 @@ describe.each([
   });
 });
 
+test.each([
+  ['a wide screen', false],
+  ['a phone', true],
+])('a new alarm is shown on every page, on %s, and leads to its own', async (place, phone) => {
+  const site = `Sluice on ${place}`;
+  const well = await createQuickWell(site, { ruleName: `${site}: gate high` });
+  const page = await openLive('/reports', { as: app.people.operator, phone });
+  await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+  await speak(well, 9);
+  // The site is named once.
+  const shown = page
+    .getByRole('region', { name: 'Messages' })
+    .getByRole('button', { name: `Critical, ${site} Gate high` });
+  await shown.waitFor();
+  await expectAccessible(page);
+  await shown.click();
+  await page.waitForURL(`**/dashboard/alarms/${await alarmOf(well)}`);
+  await shown.waitFor({ state: 'detached' });
+  await speak(well, 1);
+  await page.getByText('Critical, resolved').waitFor();
+  await app.leave(page);
+});
+
 test('the sound can be silenced, which is remembered', async () => {
   const well = await createQuickWell('Lock', { ruleName: 'Gate high' });
   const page = await openLive('/dashboard/alarms', { as: app.people.operator });

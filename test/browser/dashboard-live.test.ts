@@ -49,6 +49,8 @@ describe('the board', () => {
   test('shows a value of a device at once, by one subscription and without asking', async () => {
     const { page, sent, asked } = await openWatched('/dashboard');
     await tile(page, 'Board Store').getByText('−20.5').waitFor();
+    // Once it follows the news the page asks one time more, for what changed between its first answer and that.
+    await expect.poll(() => asked.filter((name) => name === 'SiteBoard').length, { timeout: 15_000 }).toBe(2);
     const before = asked.length;
     await speak(app, store.room, '1=-21.75 2=30');
     await tile(page, 'Board Store').getByText('−21.75').waitFor({ timeout: 2000 });

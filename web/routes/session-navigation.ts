@@ -1,4 +1,5 @@
 import { actorOf } from '../features/auth/actor.ts';
+import { inTheMiddleOf } from '../features/auth/interrupted.ts';
 import { landingOf } from '../features/auth/landing.ts';
 import { safeReturnPath } from '../features/auth/return-path.ts';
 import { session } from '../features/auth/session.ts';
@@ -16,9 +17,10 @@ export function followSession(router: typeof Router): void {
       router.history.replace(safeReturnPath(search.return) ?? landingOf(actorOf(next.user), '/reports'));
     }
     if (next.status === 'out' && before.status === 'in') {
-      const back = next.because === 'expired' ? safeReturnPath(href) : null;
+      const undone = inTheMiddleOf.get();
+      const back = next.because === 'expired' ? safeReturnPath(undone?.path ?? href) : null;
       if (next.because === 'expired') {
-        toast.info('Your session has ended. Sign in to go on.');
+        toast.info(`${undone?.words ?? 'Your session has ended.'} Sign in to go on.`);
       }
       void router.navigate({ to: LOGIN, search: back ? { return: back } : {}, replace: true });
     }

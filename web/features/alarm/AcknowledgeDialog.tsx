@@ -5,6 +5,7 @@ import { ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
+import { useInTheMiddleOf } from '../auth/interrupted.ts';
 import { At } from '../dashboard/At.tsx';
 import { Limit, Value } from './AlarmCells.tsx';
 import { acknowledgementOf, severityOf } from './alarm.ts';
@@ -13,6 +14,7 @@ import { First, type Handled, Results, Trouble } from './HandlingParts.tsx';
 import type { AlarmResult, AlarmToAcknowledge } from './handling.queries.ts';
 import { ReasonForm } from './ReasonForm.tsx';
 import { useAcknowledge } from './useAcknowledge.ts';
+import { ASK_AGAIN } from './useHandling.ts';
 
 interface AcknowledgeDialogProps {
   /** None while the dialog is closed. */
@@ -37,6 +39,7 @@ export function AcknowledgeDialog({ uuids, link, onClose }: AcknowledgeDialogPro
 
 function Opened({ uuids, link, label, onClose }: AcknowledgeDialogProps & { label: string }) {
   const { query, alarms, waiting, results, trouble, busy, acknowledge } = useAcknowledge(uuids, link, onClose);
+  useInTheMiddleOf(...undone(uuids));
   const [only] = alarms ?? [];
   const one = uuids.length === 1 ? only : undefined;
   const first = one ? acknowledgementOf(one.acknowledgeJson) : null;
@@ -122,6 +125,13 @@ function Opened({ uuids, link, label, onClose }: AcknowledgeDialogProps & { labe
   );
 }
 
+/** What was not done where the session ends before it, and the way back to this dialog. */
+function undone([uuid, ...others]: readonly string[]): [words: string, path?: string] {
+  return others.length > 0
+    ? ['Your session ended before these alarms were acknowledged.']
+    : ['Your session ended before the alarm was acknowledged.', `/dashboard/alarms/${uuid}?acknowledge=${ASK_AGAIN}`];
+}
+
 function handled(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, AlarmResult>): Handled {
   const { uuid, message, siteName } = alarm;
   const result = results.get(uuid);
@@ -138,7 +148,7 @@ function handled(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, AlarmRe
     fate: 'refused',
     status: (
       <>
-        {first.name} was first{first.at === null ? null : ', '}
+        {first.name} acknowledged this alarm first{first.at === null ? null : ', '}
         <At at={first.at} />
       </>
     ),

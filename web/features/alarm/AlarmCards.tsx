@@ -9,6 +9,7 @@ import { Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
 import type { AlarmRowsProps } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
+import { withoutSite } from './message-words.ts';
 import type { Choosing } from './useChoosing.ts';
 
 interface AlarmCardsProps extends AlarmRowsProps {
@@ -85,7 +86,7 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
         <StateMark state={severityOf(alarm.severity)} acknowledged={!waiting} />
         <span className={classes.when}>{past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}</span>
         <b>
-          {alarm.message} <Occurrences alarm={alarm} />
+          {withoutSite(alarm.message, alarm.siteName)} <Occurrences alarm={alarm} />
         </b>
         <span className={classes.where}>
           {alarm.siteName}

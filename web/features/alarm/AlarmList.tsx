@@ -69,7 +69,7 @@ export function AlarmList({ list, listKey, view, onViewChange, openId, onOpen, o
           {choosing.chosen.length > 0 ? (
             <BulkBar choosing={choosing} onClear={() => select(false)} />
           ) : phone ? null : (
-            <Keys handling={choosing.allowed} />
+            <Keys handling={choosing.allowed} past={show === 'past'} />
           )}
           <Paging view={view} total={data.total} onViewChange={onViewChange} foot={undefined} />
         </div>
@@ -81,7 +81,7 @@ export function AlarmList({ list, listKey, view, onViewChange, openId, onOpen, o
 const noRows: never[] = [];
 
 /** The keys of the list, for those who would not guess them. */
-function Keys({ handling }: { handling: boolean }) {
+function Keys({ handling, past }: { handling: boolean; past: boolean }) {
   return (
     <div className={classes.keys}>
       <span>
@@ -96,9 +96,11 @@ function Keys({ handling }: { handling: boolean }) {
           <span>
             <kbd>a</kbd>acknowledge
           </span>
-          <span>
-            <kbd>r</kbd>resolve
-          </span>
+          {past ? null : (
+            <span>
+              <kbd>r</kbd>resolve
+            </span>
+          )}
         </>
       ) : null}
       <span>

@@ -5,6 +5,7 @@ import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-
 import { Page } from '../../ui/Page.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
+import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { DashboardTabs } from '../dashboard/DashboardTabs.tsx';
 import { useHeaderTitle } from '../shell/header-middle.ts';
@@ -14,11 +15,15 @@ import { AlarmFilters } from './AlarmFilters.tsx';
 import { AlarmList } from './AlarmList.tsx';
 import classes from './AlarmListPage.module.css';
 import { fetchAlarms } from './alarm.queries.ts';
+import { hasJustOpened } from './alarm.ts';
 import { alarmFilters, filterOf } from './alarm-filter.ts';
 import { PlantPeopleOnly } from './PlantPeopleOnly.tsx';
 import { ResolveDialog } from './ResolveDialog.tsx';
 import { useHandling } from './useHandling.ts';
 import { REFRESH } from './useOpenAlarms.ts';
+
+/** While one has just opened: its value is stored a moment after it, and moves. */
+const SOON = 3_000;
 
 const defaults: ListDefaults = { size: 100, filters: alarmFilters };
 
@@ -45,7 +50,7 @@ function Alarms() {
     queryKey,
     queryFn: ({ signal }) => fetchAlarms({ ...filter, size: view.size, offset: offsetOf(view) }, signal),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH,
+    refetchInterval: ({ state }) => (hasJustOpened(state.data?.rows, now()) ? SOON : REFRESH),
   });
   const close = () => open(undefined);
   const { acknowledging, link, resolving, handle, stop } = useHandling(openId);

@@ -11,6 +11,7 @@ import classes from './AlarmList.module.css';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { AlarmGroup } from './groups.ts';
+import { withoutSite } from './message-words.ts';
 import type { Choosing } from './useChoosing.ts';
 import { useRowFocus } from './useRowFocus.ts';
 
@@ -54,7 +55,9 @@ export function AlarmTable(props: AlarmRowsProps) {
     openId,
   );
   const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
+    // Whoever has ticked a row with the mouse has the focus in its box, and means the row.
+    const isHere = event.target === event.currentTarget || (isBox(event.target) && event.key !== ' ');
+    if (!isHere || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     const next = nextRow(event.key, index, rows.length);
@@ -157,6 +160,10 @@ export function AlarmTable(props: AlarmRowsProps) {
   );
 }
 
+function isBox(target: EventTarget): boolean {
+  return target instanceof HTMLInputElement && target.type === 'checkbox';
+}
+
 interface CellsProps {
   alarm: AlarmRow;
   past: boolean;
@@ -189,7 +196,7 @@ const Cells = memo(function Cells({ alarm, past, chosen, onToggle }: CellsProps)
       </td>
       <td>{past ? <At at={alarm.resolvedDate} /> : <Age at={alarm.dateTime} />}</td>
       <td className={classes.message}>
-        {alarm.message} <Occurrences alarm={alarm} />
+        {withoutSite(alarm.message, alarm.siteName)} <Occurrences alarm={alarm} />
       </td>
       <td>
         {alarm.siteName} {alarm.asset ? <span className={classes.quiet}>{alarm.asset.name}</span> : null}

@@ -6,6 +6,7 @@ import detail from './AlarmDetail.module.css';
 import classes from './AlarmPage.module.css';
 import { MessageLife, type MessageOfAlarm, methodIcons } from './AlarmTimeline.tsx';
 import { fateOf, methodName, purposeOf } from './message.ts';
+import { withoutSite } from './message-words.ts';
 
 export interface ListedMessage extends MessageOfAlarm {
   uuid: string;
@@ -59,7 +60,7 @@ export function MessageList({ messages, byAlarm = false }: MessageListProps) {
 function About({ message: { alarm, notifyMessage } }: { message: ListedMessage }) {
   return alarm ? (
     <Link to="/dashboard/alarms/$uuid" params={{ uuid: alarm.uuid }}>
-      {alarm.message}, {alarm.siteName}
+      {withoutSite(alarm.message, alarm.siteName)}, {alarm.siteName}
     </Link>
   ) : (
     <span>{notifyMessage}</span>

@@ -1,8 +1,10 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { lostSince } from '../../api/connection.ts';
 import { ApiError, messageOf } from '../../api/http.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { useStore } from '../../ui/store.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './Handling.module.css';
 import { Results, Trouble } from './HandlingParts.tsx';
@@ -11,6 +13,7 @@ import { sendResolutions } from './handling.queries.ts';
 const MAX_NOTE = 2000;
 const NOT_SENT =
   'There is no connection, so nothing is resolved yet. What you wrote stays here: try again once the connection is back.';
+const BACK = 'The connection is back. Nothing is resolved yet: try again.';
 
 export interface AlarmToResolve {
   uuid: string;
@@ -63,6 +66,7 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
       }
     },
   });
+  const isLost = useStore(lostSince) !== null;
   const isOffline = resolve.error instanceof ApiError && resolve.error.status === 0;
   const results = resolve.data;
   const refused = results?.find(({ ok }) => !ok);
@@ -85,7 +89,7 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
           <p>{only.siteName}</p>
         </div>
       ) : null}
-      {resolve.isError ? <Trouble>{isOffline ? NOT_SENT : messageOf(resolve.error)}</Trouble> : null}
+      {resolve.isError ? <Trouble>{isOffline ? (isLost ? NOT_SENT : BACK) : messageOf(resolve.error)}</Trouble> : null}
       {only && refused ? <Trouble>{refused.sentence}</Trouble> : null}
       {!only && isOver ? (
         <Results

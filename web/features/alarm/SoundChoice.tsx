@@ -1,6 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconVolume, IconVolumeOff } from '@tabler/icons-react';
 import { useStore } from '../../ui/store.ts';
+import { toast } from '../../ui/toast/toast.ts';
 import switches from '../push/PushChoice.module.css';
 import { chooseSound, soundIsOn } from './sound.ts';
 
@@ -31,7 +32,11 @@ export function SoundButton() {
         role="switch"
         aria-checked={isOn}
         aria-label="Sound of new alarms"
-        onClick={() => chooseSound(!isOn)}
+        onClick={() => {
+          chooseSound(!isOn);
+          // A finger gets no tooltip.
+          toast.info(isOn ? 'New alarms are silent in this browser.' : 'New alarms sound in this browser.');
+        }}
       >
         <Icon size={16} stroke={1.75} aria-hidden />
       </ActionIcon>

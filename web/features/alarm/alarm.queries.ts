@@ -37,6 +37,26 @@ export async function fetchOpenAlarmCounts(signal?: AbortSignal): Promise<OpenAl
   return (counts?.nodes ?? []).filter((row) => row !== null);
 }
 
+const newAlarms = graphql(`
+  query NewAlarms($since: Datetime!) {
+    alarms(filter: { createdAt: { greaterThan: $since }, acknowledgedBy: { isNull: true } }, orderBy: [CREATED_AT_DESC], first: 3) {
+      totalCount
+      nodes {
+        uuid
+        severity
+        message
+        siteName
+      }
+    }
+  }
+`);
+
+/** The newest alarms that came after a moment, three at most, and how many there are in all. */
+export async function fetchNewAlarms(since: Date) {
+  const { alarms } = await ask(newAlarms, { since: since.toISOString() });
+  return { total: alarms?.totalCount ?? 0, rows: (alarms?.nodes ?? []).filter((row) => row !== null) };
+}
+
 /** What says which alarm it is, and how it stands. */
 export const alarmHead = graphql(`
   fragment AlarmHead on Alarm {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acknowledgementOf, inOrder, severityOf } from './alarm.ts';
+import { acknowledgementOf, hasJustOpened, inOrder, severityOf } from './alarm.ts';
 import { sumUp } from './open-alarms.ts';
 
 describe('an acknowledgement', () => {
@@ -70,3 +70,12 @@ test('events stand in the order they happened, and what has no time is last', ()
 });
 
 test('a severity that nobody knows is not taken lightly', () => expect(severityOf('catastrophic')).toBe('major'));
+
+test('an open alarm of the last 15 seconds has just opened', () => {
+  const now = new Date('2026-03-02T08:00:20Z');
+  const alarm = (dateTime: string, resolvedDate: string | null = null) => [{ dateTime, resolvedDate }];
+  expect(hasJustOpened(alarm('2026-03-02T08:00:06Z'), now)).toBe(true);
+  expect(hasJustOpened(alarm('2026-03-02T08:00:05Z'), now)).toBe(false);
+  expect(hasJustOpened(alarm('2026-03-02T08:00:06Z', '2026-03-02T08:00:07Z'), now)).toBe(false);
+  expect(hasJustOpened(undefined, now)).toBe(false);
+});

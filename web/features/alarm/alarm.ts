@@ -41,3 +41,15 @@ export function inOrder<E extends { at: string | null }>(events: readonly E[]): 
   const time = (event: E) => (event.at === null ? Number.POSITIVE_INFINITY : Date.parse(event.at));
   return events.toSorted((a, b) => (time(a) === time(b) ? 0 : time(a) - time(b)));
 }
+
+const JUST = 15_000;
+
+/** Whether one of them opened a moment ago. */
+export function hasJustOpened(
+  alarms: readonly { dateTime: string; resolvedDate: string | null }[] | undefined,
+  now: Date,
+): boolean {
+  return (alarms ?? []).some(
+    ({ dateTime, resolvedDate }) => resolvedDate === null && now.getTime() - Date.parse(dateTime) < JUST,
+  );
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listen, newestOf } from './new-alarm.ts';
+import { isShownAnyway, listen, newestOf, newSince } from './new-alarm.ts';
 
 test('the newest is that of all severities', () => {
   const at = (newestUnacknowledged: string | null) => ({ newestUnacknowledged });
@@ -26,4 +26,16 @@ test('when the newest was acknowledged the one before it is not new', () => {
 
 test('another tab has sounded for it already', () => {
   expect(listen(100, 101, 101)).toEqual({ latest: 101, isNew: true, sounds: false });
+});
+
+test('the new ones are those after the one before, or the only one', () => {
+  expect(newSince(5_000, 9_000)).toEqual(new Date(5_001));
+  expect(newSince(null, 9_000)).toEqual(new Date(8_999));
+});
+
+test('only a list that leaves none out shows a new one by itself', () => {
+  expect(isShownAnyway('/dashboard/alarms', {})).toBe(true);
+  expect(isShownAnyway('/dashboard/alarms', { alarm: 'uuid' })).toBe(true);
+  expect(isShownAnyway('/dashboard/alarms', { show: 'past' })).toBe(false);
+  expect(isShownAnyway('/dashboard', {})).toBe(false);
 });

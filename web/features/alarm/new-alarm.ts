@@ -19,3 +19,16 @@ export function listen(
   const isNew = newest !== null && newest > (before ?? Number.NEGATIVE_INFINITY);
   return { latest: isNew ? newest : before, isNew, sounds: isNew && newest > heard };
 }
+
+/**
+ * After which moment the new alarms came, when the newest of those that wait was one and is another now. The server counts
+ * in microseconds and these are milliseconds, so the one before is passed by one, and an only one is met by one.
+ */
+export function newSince(before: number | null | undefined, newest: number | null): Date {
+  return new Date(typeof before === 'number' ? before + 1 : (newest ?? 0) - 1);
+}
+
+/** A list that shows every open alarm shows the new one too: it slides in there. */
+export function isShownAnyway(pathname: string, search: object): boolean {
+  return pathname === '/dashboard/alarms' && Object.keys(search).every((key) => key === 'alarm');
+}

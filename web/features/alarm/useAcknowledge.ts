@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { lostSince } from '../../api/connection.ts';
 import { ApiError, messageOf } from '../../api/http.ts';
+import { useStore } from '../../ui/store.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useUser } from '../auth/session.ts';
 import { acknowledgeOne } from './acknowledge.ts';
@@ -17,6 +19,7 @@ const LINK_DID_NOT_COUNT =
 
 const NOT_SENT =
   'There is no connection, so nothing is acknowledged yet and escalation goes on. What you wrote stays here: choose again once the connection is back.';
+const BACK = 'The connection is back. Nothing is acknowledged yet: choose again.';
 
 /**
  * Acknowledging one alarm or many: what is known of them, what became of each so far, and the way to give a reason. Those
@@ -27,6 +30,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
   const client = useQueryClient();
   const [results, setResults] = useState<ReadonlyMap<string, AlarmResult>>(new Map());
   const [trouble, setTrouble] = useState('');
+  const isLost = useStore(lostSince) !== null;
   const [busy, setBusy] = useState(false);
   const query = useQuery({
     queryKey: ['alarm', 'to-acknowledge', uuids],
@@ -56,7 +60,8 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
       next.set(result.uuid, result);
     }
     setResults(next);
-    const isWell = all.every((alarm) => next.get(alarm.uuid)?.ok ?? !isWaiting(alarm, next));
+    // One that somebody else was first with keeps the results in view, also where the news of that came before the reason.
+    const isWell = all.every(({ uuid }) => next.get(uuid)?.ok === true);
     if (isWell) {
       toast.success(`${next.size.toLocaleString()} alarms`, 'Acknowledged');
       onDone();
@@ -85,7 +90,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     alarms,
     waiting: (alarms ?? []).filter((alarm) => isWaiting(alarm, results)),
     results,
-    trouble,
+    trouble: trouble === NOT_SENT && !isLost ? BACK : trouble,
     busy,
     acknowledge,
   };

@@ -13,6 +13,9 @@ interface Handling {
 
 const none: never[] = [];
 
+/** In the place of a message's link: opens the dialog, and belongs to no message. */
+export const ASK_AGAIN = 'again';
+
 /**
  * Which dialog is open and for which alarms. The link of a message opens the acknowledge dialog of the alarm it leads to;
  * closing it takes the link out of the address, so that loading the page again does not ask anew.
@@ -37,7 +40,7 @@ export function useHandling(openId: string | undefined) {
   return {
     acknowledging,
     resolving,
-    link: isByLink ? acknowledge : undefined,
+    link: isByLink && acknowledge !== ASK_AGAIN ? acknowledge : undefined,
     handle: (what: Handling['what'], alarms: readonly Handleable[]) => setHandling({ what, alarms }),
     stop() {
       setHandling(null);

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from './count-words.ts';
-import { listen } from './new-alarm.ts';
+import { listen, newSince } from './new-alarm.ts';
 import type { OpenAlarms } from './open-alarms.ts';
 import { heard, readyAtFirstTouch, ring, soundIsOn } from './sound.ts';
+import { useShowNewAlarms } from './useShowNewAlarms.ts';
 
-/** Sounds when a new alarm has come, unless it is silenced, and answers the words for those who cannot see the number change. */
+/** Sounds when a new alarm has come, unless it is silenced, shows which, and answers the words for those who cannot see it. */
 export function useNewAlarms(alarms: OpenAlarms | undefined): string {
+  const show = useShowNewAlarms();
   const before = useRef<number | null | undefined>(undefined);
   const [words, setWords] = useState('');
   useEffect(() => readyAtFirstTouch(), []);
@@ -13,10 +15,12 @@ export function useNewAlarms(alarms: OpenAlarms | undefined): string {
     if (alarms === undefined) {
       return;
     }
+    const last = before.current;
     const { latest, isNew, sounds } = listen(before.current, alarms.newest, heard.get());
     before.current = latest;
     if (isNew) {
       setWords(`New alarm. ${formatCount(alarms.unacknowledged)} not acknowledged.`);
+      void show(newSince(last, latest));
     }
     if (sounds && latest !== null) {
       heard.set(latest);
@@ -24,6 +28,6 @@ export function useNewAlarms(alarms: OpenAlarms | undefined): string {
         ring();
       }
     }
-  }, [alarms]);
+  }, [alarms, show]);
   return words;
 }

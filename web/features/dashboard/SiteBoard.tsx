@@ -1,11 +1,11 @@
 import { useElementSize } from '@mantine/hooks';
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
-import { type BoardFilter, type BoardSite, fetchBoard, fetchTrends, SELDOM } from './dashboard.queries.ts';
+import { type BoardFilter, type BoardSite, fetchBoard, fetchTrends, SELDOM, type Trend } from './dashboard.queries.ts';
 import classes from './SiteBoard.module.css';
 import { SiteTile, TileSkeleton } from './SiteTile.tsx';
 
@@ -145,7 +145,7 @@ function pagesAround(sites: ReadonlyMap<number, BoardSite>, from: number, to: nu
 }
 
 /** The lines in the tiles. They are dearer than the rest and change slowly, so they come after it and less often. */
-function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record<string, number[]> {
+function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record<string, Trend> {
   const pages = Map.groupBy(sites, ([index]) => Math.floor(index / PAGE));
   // By uuid, so that another order of the same sites is the same question.
   const parts = [...pages.values()].flatMap((page) => {
@@ -160,7 +160,23 @@ function useTrends(sites: ReadonlyMap<number, BoardSite>, idle: boolean): Record
       enabled: idle,
     })),
   });
-  return Object.assign({}, ...results.map((result) => result.data ?? {}));
+  const trends: Record<string, Trend> = Object.assign({}, ...results.map((result) => result.data ?? {}));
+  // An alarm may have put another data point on a tile, whose line is not known yet.
+  const others = [...sites.values()]
+    .filter(({ uuid, leadDatapoint: point }) => point && trends[uuid] && trends[uuid].datapoint !== point.uuid)
+    .map(({ uuid, leadDatapoint: point }) => `${uuid} ${point?.uuid}`)
+    .toSorted()
+    .join();
+  const cache = useQueryClient();
+  useEffect(() => {
+    if (others !== '') {
+      void cache.invalidateQueries({
+        predicate: ({ queryKey: [kind, part] }) =>
+          kind === 'site-trends' && (part as readonly string[]).some((uuid) => others.includes(uuid)),
+      });
+    }
+  }, [cache, others]);
+  return trends;
 }
 
 function range(from: number, to: number): number[] {

@@ -5,17 +5,16 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatAge, formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import type { BoardSite } from './dashboard.queries.ts';
-
+import type { BoardSite, Trend } from './dashboard.queries.ts';
 import { SignalBars } from './SignalBars.tsx';
 import classes from './SiteTile.module.css';
-import { sparkline, tileOf } from './tile.ts';
+import { sparkline, tileOf, untilNow } from './tile.ts';
 import { useSiteAsOfNow } from './useSiteAsOfNow.ts';
 
 interface SiteTileProps {
   site: BoardSite;
-  /** The recent values of what the tile shows; undefined until they have been fetched. */
-  trend: readonly number[] | undefined;
+  /** The last day of what the tile shows; undefined until it has been fetched. */
+  trend: Trend | undefined;
 }
 
 /**
@@ -33,7 +32,7 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
         <span className={classes.words}>{tile.words}</span>
       </p>
       <svg className={classes.spark} viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>
-        {trend ? <path d={sparkline(trend, 100, 24)} /> : null}
+        {trend ? <path d={sparkline(untilNow(trend, site), 100, 24)} /> : null}
       </svg>
       <p className={classes.value} data-alarm={tile.valueInAlarm || undefined}>
         {tile.value ? (

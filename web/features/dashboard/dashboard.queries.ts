@@ -152,6 +152,7 @@ const trends = graphql(`
       nodes {
         uuid
         leadDatapoint {
+          uuid
           recentValues
         }
       }
@@ -159,12 +160,20 @@ const trends = graphql(`
   }
 `);
 
-/** The recent values that the tiles draw, by the uuid of the site. */
-export async function fetchTrends(uuids: readonly string[], signal?: AbortSignal): Promise<Record<string, number[]>> {
+/** The last day of a data point, hour by hour; null where nothing came. */
+export interface Trend {
+  datapoint: string;
+  values: readonly (number | null)[];
+}
+
+/** The last day that the tiles draw, by the uuid of the site. */
+export async function fetchTrends(uuids: readonly string[], signal?: AbortSignal): Promise<Record<string, Trend>> {
   const { sites } = await ask(trends, { uuids: [...uuids] }, signal);
   return Object.fromEntries(
     (sites?.nodes ?? []).flatMap((site) =>
-      site ? [[site.uuid, (site.leadDatapoint?.recentValues ?? []).filter((value) => value !== null)]] : [],
+      site?.leadDatapoint
+        ? [[site.uuid, { datapoint: site.leadDatapoint.uuid, values: site.leadDatapoint.recentValues ?? [] }]]
+        : [],
     ),
   );
 }

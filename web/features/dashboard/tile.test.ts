@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sparkline, tileOf } from './tile.ts';
+import { sparkline, tileOf, untilNow } from './tile.ts';
 
 const point = {
   uuid: 'p1',
@@ -65,5 +65,17 @@ describe('a sparkline', () => {
     expect(sparkline([5, 5], 100, 20)).toBe('M0.0 10.0L100.0 10.0'));
   test('of values that hardly change stays near the middle', () =>
     expect(sparkline([100, 101, 100], 100, 20)).toBe('M0.0 12.5L50.0 7.5L100.0 12.5'));
-  test.each([[[]], [[1]]])('of %j is nothing', (values) => expect(sparkline(values, 100, 20)).toBe(''));
+  test('keeps the places of times without a value', () =>
+    expect(sparkline([null, 1, null, 3, null], 100, 20)).toBe('M25.0 20.0L75.0 0.0'));
+  test.each([[[]], [[1]], [[null, 1, null]]])('of %j is nothing', (values) =>
+    expect(sparkline(values, 100, 20)).toBe(''),
+  );
+});
+
+describe('the last day of a tile', () => {
+  const trend = { datapoint: 'p1', values: [1, null, 3] };
+  test('ends with the value beside it', () => expect(untilNow(trend, site)).toEqual([1, null, 4.62]));
+  test('of a silent site ends where it was heard', () =>
+    expect(untilNow(trend, { ...site, siteStatus: 3 })).toEqual([1, null, 3]));
+  test('of another data point is none', () => expect(untilNow({ ...trend, datapoint: 'p2' }, site)).toEqual([]));
 });

@@ -1,5 +1,6 @@
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
-import type { BoardSite } from './dashboard.queries.ts';
+import { withoutSite } from '../alarm/message-words.ts';
+import type { BoardSite, Trend } from './dashboard.queries.ts';
 import { readValue } from './value.ts';
 
 /** What a tile says of a site. */
@@ -32,7 +33,7 @@ export function tileOf(site: SiteFacts): Tile {
         ? site.siteStatus === 0
           ? 'no data yet'
           : 'no data'
-        : (alarm?.message ?? point?.tocsinDatapointName ?? 'no data points'),
+        : ((alarm && withoutSite(alarm.message, site.name)) ?? point?.tocsinDatapointName ?? 'no data points'),
     value: point && readValue(point),
     valueInAlarm: state !== 'silent' && alarm !== null && alarm.tocsinDatapointUuid === point?.uuid,
   };
@@ -41,20 +42,34 @@ export function tileOf(site: SiteFacts): Tile {
 /** A change of less than this share of the value does not fill the height: noise must not look like an event. */
 const LEAST_SPAN = 0.04;
 
-/** A line through the values inside a box of so much width and height; empty where there is nothing to draw. */
-export function sparkline(values: readonly number[], width: number, height: number): string {
-  if (values.length < 2) {
+/**
+ * The last day of what the tile shows, with the value it says beside it at the end: that one is live. A site that is
+ * silent keeps its end where it was heard last, and a line of another data point is none.
+ */
+export function untilNow(trend: Trend, site: SiteFacts): readonly (number | null)[] {
+  const { leadDatapoint: point, siteStatus } = site;
+  if (point?.uuid !== trend.datapoint) {
+    return [];
+  }
+  const silent = siteStatus === 0 || siteStatus === 3;
+  return silent || point.latestValue === null ? trend.values : [...trend.values.slice(0, -1), point.latestValue];
+}
+
+/** A line through the values inside a box of so much width and height, by their places; empty where there is nothing to draw. */
+export function sparkline(values: readonly (number | null)[], width: number, height: number): string {
+  const known = values.flatMap((value, index) => (value === null ? [] : { value, index }));
+  if (known.length < 2) {
     return '';
   }
-  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const [least, most] = [Math.min(...known.map(({ value }) => value)), Math.max(...known.map(({ value }) => value))];
   const span = Math.max(most - least, LEAST_SPAN * Math.max(Math.abs(least), Math.abs(most)));
   const low = (least + most - span) / 2;
-  return values
-    .map((value, index) => {
+  return known
+    .map(({ value, index }, place) => {
       const x = (index / (values.length - 1)) * width;
       // A value that never changed is a line through the middle.
       const y = span === 0 ? height / 2 : height - ((value - low) / span) * height;
-      return `${index === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
+      return `${place === 0 ? 'M' : 'L'}${x.toFixed(1)} ${y.toFixed(1)}`;
     })
     .join('');
 }

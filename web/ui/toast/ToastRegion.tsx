@@ -1,11 +1,12 @@
-import { IconAlertCircle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
+import { IconAlertCircle, IconBell, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useStore } from '../store.ts';
 import classes from './Toast.module.css';
 import type { Toast } from './toast.reducer.ts';
 import { sendToast, toasts } from './toast.ts';
 
-const icons = { success: IconCheck, info: IconInfoCircle, error: IconAlertCircle };
+const icons = { success: IconCheck, info: IconInfoCircle, error: IconAlertCircle, alarm: IconBell };
+const roles = { success: 'status', info: 'status', error: 'alert', alarm: undefined };
 
 /** Draws the toasts. Mounted once, beside the pages, so that a toast survives a change of page. */
 export function ToastRegion() {
@@ -40,7 +41,7 @@ function ToastCard({ toast }: { toast: Toast }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: tapping anywhere on it is a convenience on top of that button.
     <div
       className={classes.toast}
-      role={toast.kind === 'error' ? 'alert' : 'status'}
+      role={roles[toast.kind]}
       data-kind={toast.kind}
       data-phase={phase}
       onMouseEnter={hold}
@@ -50,13 +51,27 @@ function ToastCard({ toast }: { toast: Toast }) {
       onClick={dismiss}
     >
       <Icon size={16} stroke={1.75} aria-hidden />
-      <div className={classes.text}>
-        {toast.title === undefined ? null : <b>{toast.title}</b>}
-        <span>{toast.message}</span>
-      </div>
+      <Text toast={toast} />
       <button type="button" className={classes.close} aria-label="Close message" onClick={dismiss}>
         <IconX size={16} stroke={1.75} aria-hidden />
       </button>
     </div>
+  );
+}
+
+/** The whole text of one that leads somewhere is the way there; the card around it takes the toast away. */
+function Text({ toast: { title, message, onOpen } }: { toast: Toast }) {
+  const words = (
+    <>
+      {title === undefined ? null : <b>{title}</b>}
+      <span>{message}</span>
+    </>
+  );
+  return onOpen ? (
+    <button type="button" className={`${classes.text} ${classes.open}`} onClick={onOpen}>
+      {words}
+    </button>
+  ) : (
+    <div className={classes.text}>{words}</div>
   );
 }

@@ -3,12 +3,15 @@ export const STAY = 5000;
 export const STAY_AFTER_HOVER = 1000;
 export const ANIMATION = 300;
 
-export type ToastKind = 'success' | 'info' | 'error';
+/** An alarm is said aloud by the header, so its toast is only for the eye. */
+export type ToastKind = 'success' | 'info' | 'error' | 'alarm';
 
 export interface ToastContent {
   kind: ToastKind;
   message: string;
   title?: string;
+  /** Where it leads. */
+  onOpen?: () => void;
 }
 
 export interface Toast extends ToastContent {

@@ -12,6 +12,8 @@ export const toast = {
   success: (message: string, title?: string) => show('success', message, title),
   info: (message: string, title?: string) => show('info', message, title),
   error: (message: string, title?: string) => show('error', message, title),
+  alarm: (message: string, title: string, onOpen: () => void) =>
+    sendToast({ type: 'show', content: { kind: 'alarm', message, title, onOpen } }),
 };
 
 function show(kind: 'success' | 'info' | 'error', message: string, title?: string): void {

@@ -76,6 +76,23 @@ describe('borders', () => {
     });
   }
 
+  test('no file needs itself by way of others: what two share stands below both', () => {
+    const done = new Set<string>();
+    const circles: string[] = [];
+    const visit = (file: string, way: readonly string[]) => {
+      if (done.has(file) || !sources.includes(file)) return;
+      const begun = way.indexOf(file);
+      if (begun >= 0) {
+        circles.push([...way.slice(begun), file].join(' → '));
+        return;
+      }
+      for (const target of importsOf(file)) visit(target, [...way, file]);
+      done.add(file);
+    };
+    for (const file of product) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
   test('domain/ uses no package and nothing of Node: the same code runs in the browser', () => {
     expect(product.filter((file) => file.startsWith('domain/')).flatMap(packagesOf)).toEqual([]);
   });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { presentable } from './answer.ts';
 import { asObject, readObject } from './read-object.ts';
 import { type Receipt, type ReceiptCall, type ReceiptDoor, sameSecret, usableId } from './receipt.ts';
-import { explainWhatsAppCode } from './whatsapp.ts';
+import { explainWhatsAppCode } from './whatsapp-codes.ts';
 
 export const WHATSAPP_RECEIPTS = '/api/v1/receipts/whatsapp';
 

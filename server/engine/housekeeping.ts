@@ -1,5 +1,5 @@
 import { serviceAccess } from '../access.ts';
-import { weekOf } from '../pipeline/parts.ts';
+import { weekOf } from '../pipeline/weeks.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';

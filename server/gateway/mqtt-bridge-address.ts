@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { IClientOptions } from 'mqtt';
 import { frameLimits } from '../../domain/frame/frame.ts';
 import { SPARKPLUG, sparkplugTypes } from '../../domain/sparkplug/topic.ts';
-import type { BridgeLimits } from './mqtt-bridge.ts';
+import type { BridgeLimits } from './mqtt-bridge-limits.ts';
 
 /** What the address of a broker says: where it is, who we are there, and what we subscribe to. */
 export interface BrokerAddress {

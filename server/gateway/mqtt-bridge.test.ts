@@ -13,7 +13,8 @@ import {
 import { death, EdgeNode, type SentMetric } from '../../test/harness/sparkplug.ts';
 import { systemClock } from '../platform/clock.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
-import { type BridgeLimits, type MqttBridge, startMqttBridge } from './mqtt-bridge.ts';
+import { type MqttBridge, startMqttBridge } from './mqtt-bridge.ts';
+import type { BridgeLimits } from './mqtt-bridge-limits.ts';
 
 const found = await ensureMosquitto();
 if ('missing' in found) console.warn(found.missing);

@@ -8,8 +8,8 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countAnswer, countVisitor, meaningOf, tooLarge } from './answers.ts';
 import type { Complaints } from './complaints.ts';
-import type { MqttLimits, Persistence } from './mqtt.ts';
 import { type Gate, gateReading } from './mqtt-gate.ts';
+import type { MqttLimits } from './mqtt-limits.ts';
 import type { Presence, Visitor } from './presence.ts';
 import {
   isAboutDeviceAlone,
@@ -40,6 +40,11 @@ interface Arrived {
   body: Buffer;
   about: SparkplugTopic | undefined;
   prepared: Prepared | undefined;
+}
+
+/** What the broker keeps of packets that are on their way. */
+export interface Persistence {
+  incomingGetPacket(client: Client, packet: PublishPacket): Promise<unknown>;
 }
 
 /** One client of the embedded broker, from its first byte to its last. */

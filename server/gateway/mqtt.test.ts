@@ -6,7 +6,8 @@ import { MemoryIntake } from '../../test/harness/memory-intake.ts';
 import { systemClock } from '../platform/clock.ts';
 import { type LogData, silentLog } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
-import { type Door, type MqttLimits, startMqtt } from './mqtt.ts';
+import { type Door, startMqtt } from './mqtt.ts';
+import type { MqttLimits } from './mqtt-limits.ts';
 
 let intake: MemoryIntake;
 let metrics: Metrics;

@@ -1,7 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { Aedes, type AuthenticateError, type Client, type PublishPacket } from 'aedes';
-import { frameLimits } from '../../domain/frame/frame.ts';
 import { topicOf } from '../../domain/sparkplug/topic.ts';
 import type { Intake } from '../pipeline/intake.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -10,7 +9,8 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countVisitor, meaningOf } from './answers.ts';
 import { Complaints } from './complaints.ts';
-import { MqttConnection } from './mqtt-connection.ts';
+import { MqttConnection, type Persistence } from './mqtt-connection.ts';
+import { type MqttLimits, mqttLimits } from './mqtt-limits.ts';
 import { Presence } from './presence.ts';
 
 export interface MqttOptions extends Omit<Listening, 'setting'> {
@@ -22,28 +22,6 @@ export interface MqttOptions extends Omit<Listening, 'setting'> {
   tls?: { cert: string | Buffer; key: string | Buffer };
   limits?: Partial<MqttLimits>;
 }
-
-export interface MqttLimits {
-  connections: number;
-  connectionsOfDevice: number;
-  /** Messages of one connection that may wait for their commit before no more is read of it. */
-  outstanding: number;
-  /** Bytes of the packet that signs in, and of every later one. What is larger ends the connection. */
-  connectBytes: number;
-  packetBytes: number;
-  connectTimeoutMs: number;
-  closeTimeoutMs: number;
-}
-
-export const mqttLimits: MqttLimits = {
-  connections: 20_000,
-  connectionsOfDevice: 4,
-  outstanding: 256,
-  connectBytes: 8192,
-  packetBytes: frameLimits.batchBytes,
-  connectTimeoutMs: 10_000,
-  closeTimeoutMs: 5000,
-};
 
 export interface Door {
   port: number;
@@ -192,10 +170,6 @@ function mayLeaveWill(uid: string, topic: string): boolean {
 
 function refusal(returnCode: number, sentence: string): AuthenticateError {
   return Object.assign(new Error(sentence), { returnCode }) as AuthenticateError;
-}
-
-export interface Persistence {
-  incomingGetPacket(client: Client, packet: PublishPacket): Promise<unknown>;
 }
 
 function persistence(broker: Aedes): Persistence {

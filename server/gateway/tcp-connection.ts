@@ -4,7 +4,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countAnswer, countVisitor, meaningOf, sentenceOf, tooLarge } from './answers.ts';
 import type { Presence, Visitor } from './presence.ts';
-import type { TcpLimits } from './tcp.ts';
+import type { TcpLimits } from './tcp-limits.ts';
 import { introductionOf, isBlankLine, type Line, LineCutter } from './tcp-lines.ts';
 
 interface House {

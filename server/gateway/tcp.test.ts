@@ -5,7 +5,8 @@ import { MemoryIntake } from '../../test/harness/memory-intake.ts';
 import { silentLog } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import type { Door } from './mqtt.ts';
-import { startTcp, type TcpLimits } from './tcp.ts';
+import { startTcp } from './tcp.ts';
+import type { TcpLimits } from './tcp-limits.ts';
 
 let intake: MemoryIntake;
 let metrics: Metrics;

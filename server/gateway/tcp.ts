@@ -1,5 +1,4 @@
 import { createServer, type Socket } from 'node:net';
-import { frameLimits } from '../../domain/frame/frame.ts';
 import type { Intake } from '../pipeline/intake.ts';
 import { type Listening, listenOn } from '../platform/listen.ts';
 import type { Log } from '../platform/log.ts';
@@ -8,6 +7,7 @@ import { countVisitor } from './answers.ts';
 import type { Door } from './mqtt.ts';
 import { Presence } from './presence.ts';
 import { TcpConnection } from './tcp-connection.ts';
+import { type TcpLimits, tcpLimits } from './tcp-limits.ts';
 
 export interface TcpOptions extends Omit<Listening, 'setting'> {
   intake: Intake;
@@ -15,36 +15,6 @@ export interface TcpOptions extends Omit<Listening, 'setting'> {
   metrics: Metrics;
   limits?: Partial<TcpLimits>;
 }
-
-export interface TcpLimits {
-  connections: number;
-  connectionsOfDevice: number;
-  lineBytes: number;
-  /** Lines of one connection that may wait for their answer before no more is read of it. */
-  outstanding: number;
-  /** Lines in a row by nobody who is known, after which the connection ends. */
-  strangers: number;
-  /** How long a connection may be open before a device that is known speaks. */
-  helloMs: number;
-  /** How long it may be silent after that. */
-  idleMs: number;
-  /** How long a line may take from its first byte to its end, and an answer until it is taken. */
-  slowMs: number;
-  /** How long a connection that was ended here may stay open at the other side. */
-  lingerMs: number;
-}
-
-export const tcpLimits: TcpLimits = {
-  connections: 20_000,
-  connectionsOfDevice: 4,
-  lineBytes: frameLimits.bytes,
-  outstanding: 64,
-  strangers: 20,
-  helloMs: 30_000,
-  idleMs: 900_000,
-  slowMs: 60_000,
-  lingerMs: 5000,
-};
 
 /** The TCP door: lines of loggers, each answered by one line, in the order they came. */
 export async function startTcp(options: TcpOptions): Promise<Door> {

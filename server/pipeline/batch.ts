@@ -7,11 +7,12 @@ import type { Database, Transaction } from '../platform/database.ts';
 import { type CommandSettings, confirmCommands, sendCommands } from './commands.ts';
 import type { Refusal } from './intake.ts';
 import { type Job, logRowOf, mapPart, type Part } from './job.ts';
-
+import { goneSince } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Channel, Latest, Sensor } from './sensor.ts';
 import { judgeAdded, sort } from './sort.ts';
-import { CopyStore, FrameNumbers, InsertStore, Parts, type Store } from './store.ts';
+import { CopyStore, FrameNumbers, InsertStore, type Store } from './store.ts';
+import { Weeks } from './weeks.ts';
 import type { WriteBehind } from './write-behind.ts';
 
 export interface BatchParts {
@@ -34,13 +35,13 @@ const UNIQUE_VIOLATION = '23505';
 export class Batch {
   readonly #parts: BatchParts;
   readonly #frameNumbers = new FrameNumbers();
-  readonly #weeks: Parts;
+  readonly #weeks: Weeks;
   /** The slot that was last written for each site. */
   readonly #slots = new Map<string, number>();
 
   constructor(parts: BatchParts) {
     this.#parts = parts;
-    this.#weeks = new Parts(parts.db);
+    this.#weeks = new Weeks(parts.db);
   }
 
   async run(jobs: readonly Job[]): Promise<void> {
@@ -131,11 +132,7 @@ export class Batch {
         const current = currentOf(part.sensor.uuid);
         if (current === part.sensor) continue;
         if (!current) {
-          part.refusal = {
-            ok: false,
-            because: 'unknown-uid',
-            sentence: `The sensor ${part.uid} is no longer registered.`,
-          };
+          part.refusal = goneSince(part.uid);
           part.mapped = undefined;
           continue;
         }
@@ -178,7 +175,7 @@ export class Batch {
     for (const { parts, delivery } of jobs) {
       if (delivery.contact === false) continue;
       for (const { sensor, refusal } of parts) {
-        if (refusal?.because === 'disabled' || refusal?.because === 'unknown-uid') continue;
+        if (isNobody(refusal)) continue;
         for (const site of sensor.sites) {
           const slot = slotStart(now, site.healthHours).getTime();
           if (this.#slots.get(site.uuid) !== slot) {
@@ -206,7 +203,7 @@ export class Batch {
     for (const job of jobs) {
       if (job.refused) continue;
       for (const { sensor, refusal, mapped, decoded } of job.parts) {
-        if (refusal?.because === 'disabled' || refusal?.because === 'unknown-uid') continue;
+        if (isNobody(refusal)) continue;
         if (job.delivery.contact !== false) {
           behind.noteContact(sensor, job.receivedAt, decoded.ok ? decoded.frame.gsm : {});
         }
@@ -237,10 +234,13 @@ export class Batch {
   }
 }
 
+/** What comes from a sensor that is switched off or gone is no sign of life. */
+function isNobody(refusal: Refusal | undefined): boolean {
+  return refusal?.because === 'disabled' || refusal?.because === 'unknown-uid';
+}
+
 function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal | undefined {
-  if (!sender) {
-    return { ok: false, because: 'unknown-uid', sentence: `The sensor ${job.sender.uid} is no longer registered.` };
-  }
+  if (!sender) return goneSince(job.sender.uid);
   if (job.tokenHash === undefined) return undefined;
   const token = sender.tokens.get(job.tokenHash);
   if (token && !token.revokedAt) return undefined;

@@ -14,10 +14,11 @@ import { dueCommands, MOST_COMMANDS, markSent } from './commands.ts';
 import { Flood } from './flood.ts';
 import { firstBehind, framesOf, sensorsBehind } from './gateway-call.ts';
 import { Gathering } from './gathering.ts';
+import { Identification, type Identified, type KnownDevice } from './identification.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal } from './intake.ts';
-import { answerOf, batchAnswerOf, deviceOf, disabled, isOff, type Job, newJob, newPart, type Part } from './job.ts';
-import { busy, cannotLookUp, foreign, stopping, tooLarge, unknownUid } from './refusals.ts';
-import { Registry, tokenHash } from './registry.ts';
+import { answerOf, batchAnswerOf, deviceOf, isOff, type Job, newJob, newPart, type Part } from './job.ts';
+import { busy, cannotLookUp, foreign, stopping, tooLarge } from './refusals.ts';
+import { Registry } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 import { repairLatest, WriteBehind } from './write-behind.ts';
 
@@ -35,18 +36,12 @@ export interface PipelineOptions {
   timers: boolean;
 }
 
-/** A device as this pipeline knows it: with the token it signed in with, which every batch looks at again. */
-interface KnownDevice extends Device {
-  tokenHash?: string;
-}
-
-type Identified = ({ ok: true } & Device) | Refusal;
-
 /** Where every door ends: who is it, what did it say, carry it in a batch, answer. */
 export class Pipeline implements Intake {
   readonly behind: WriteBehind;
   readonly #options: PipelineOptions;
   readonly #registry: Registry;
+  readonly #identification: Identification;
   readonly #gathering: Gathering;
   readonly #flood: Flood;
   readonly #listeners = new Set<(sensorUuid: string) => void>();
@@ -58,6 +53,7 @@ export class Pipeline implements Intake {
     this.#options = options;
     this.#flood = new Flood(flood, clock);
     this.#registry = new Registry(db, clock);
+    this.#identification = new Identification(this.#registry, log);
     this.behind = new WriteBehind(db, clock, log);
     const batch = new Batch({
       db,
@@ -106,82 +102,20 @@ export class Pipeline implements Intake {
   }
 
   identify(uid: string, token: string): Promise<Identified> {
-    return this.#readable(() => this.#identify(uid, token));
-  }
-
-  async #identify(uid: string, token: string): Promise<Identified> {
-    const hash = tokenHash(token);
-    let sensors: readonly Sensor[] = await this.#registry.byUid(uid);
-    if (sensors.length === 0) return unknownUid(uid);
-    let sensor = sensors.find(({ tokens }) => tokens.has(hash));
-    if (!sensor) {
-      sensors = (await Promise.all(sensors.map((one) => this.#registry.refresh(one)))).filter(
-        (one) => one !== undefined,
-      );
-      sensor = sensors.find(({ tokens }) => tokens.has(hash));
-    }
-    if (!sensor) {
-      return { ok: false, because: 'wrong-token', sentence: `The token is not one of the sensor ${uid}.` };
-    }
-    // The word that a sensor was enabled may still be on its way.
-    if (isOff(sensor)) sensor = (await this.#registry.refresh(sensor)) ?? sensor;
-    return this.#judged(sensor, hash);
+    return this.#identification.byUidAndToken(uid, token);
   }
 
   identifyByToken(token: string): Promise<Identified> {
-    return this.#readable(async () => {
-      const sensor = await this.#registry.byToken(token);
-      if (!sensor) return { ok: false, because: 'wrong-token', sentence: 'The token is not known.' };
-      return this.#judged(sensor, tokenHash(token));
-    });
+    return this.#identification.byToken(token);
   }
 
   identifyByUid(uid: string): Promise<Identified> {
-    return this.#readable(async () => {
-      const sensors = await this.#registry.byUid(uid);
-      if (sensors.length > 1) {
-        const sentence = `Several customers have a sensor ${uid}, so the broker's word is not enough to tell whose it is.`;
-        return { ok: false, because: 'ambiguous-uid', sentence };
-      }
-      return sensors[0] ? this.#judged(sensors[0]) : unknownUid(uid);
-    });
-  }
-
-  /** Who is there cannot be told while the database is away, and that is not the device's fault. */
-  async #readable(identify: () => Promise<Identified>): Promise<Identified> {
-    try {
-      return await identify();
-    } catch (error) {
-      this.#options.log.warn('a device could not be identified', { error: error as Error });
-      return cannotLookUp;
-    }
-  }
-
-  /** A sensor that signed in earlier and is not remembered any more. */
-  async #lookUp({ sensorUuid, uid }: Device): Promise<Sensor | Refusal> {
-    try {
-      return (await this.#registry.byUuid(sensorUuid)) ?? unknownUid(uid);
-    } catch (error) {
-      this.#options.log.warn('a device could not be looked up', { error: error as Error });
-      return cannotLookUp;
-    }
-  }
-
-  #judged(sensor: Sensor, hash?: string): Identified {
-    const revokedAt = hash === undefined ? undefined : sensor.tokens.get(hash)?.revokedAt;
-    if (revokedAt) {
-      const sentence = `This token was revoked on ${revokedAt.toISOString()}. Give the device its new one.`;
-      return { ok: false, because: 'revoked-token', sentence };
-    }
-    if (isOff(sensor)) return disabled(sensor);
-    const { uuid: sensorUuid, customerUuid, uid } = sensor;
-    const known: KnownDevice = { sensorUuid, customerUuid, uid, ...(hash !== undefined && { tokenHash: hash }) };
-    return { ok: true, ...known };
+    return this.#identification.byUid(uid);
   }
 
   async receive(device: Device, delivery: Delivery): Promise<Answer> {
     if (delivery.body.byteLength > frameLimits.bytes) return tooLarge(frameLimits.bytes);
-    const sensor = this.#registry.get(device.sensorUuid) ?? (await this.#lookUp(device));
+    const sensor = this.#registry.get(device.sensorUuid) ?? (await this.#identification.again(device));
     if ('ok' in sensor) return sensor;
     const refusal = this.#flood.refusal(sensor) ?? this.#notNow();
     if (refusal) return refusal;
@@ -194,7 +128,7 @@ export class Pipeline implements Intake {
 
   async receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer> {
     if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes);
-    const signedIn = this.#registry.get(sender.sensorUuid) ?? (await this.#lookUp(sender));
+    const signedIn = this.#registry.get(sender.sensorUuid) ?? (await this.#identification.again(sender));
     if ('ok' in signedIn) return signedIn;
     let sensor: Sensor | undefined;
     try {
@@ -219,7 +153,7 @@ export class Pipeline implements Intake {
 
   async receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal> {
     if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes);
-    const sender = this.#registry.get(gateway.sensorUuid) ?? (await this.#lookUp(gateway));
+    const sender = this.#registry.get(gateway.sensorUuid) ?? (await this.#identification.again(gateway));
     if ('ok' in sender) return sender;
     const refusal = this.#flood.refusal(sender) ?? this.#notNow();
     if (refusal) return refusal;
@@ -256,7 +190,7 @@ export class Pipeline implements Intake {
   }
 
   async deviceBehind(sender: Device, uids: readonly string[]): Promise<Device | undefined> {
-    const signedIn = this.#registry.get(sender.sensorUuid) ?? (await this.#lookUp(sender));
+    const signedIn = this.#registry.get(sender.sensorUuid) ?? (await this.#identification.again(sender));
     return 'ok' in signedIn ? undefined : deviceOf(await firstBehind(this.#registry, signedIn, uids));
   }
 

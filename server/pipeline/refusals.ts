@@ -26,6 +26,11 @@ export function unknownUid(uid: string): Refusal {
   return { ok: false, because: 'unknown-uid', sentence: `No sensor with the uid ${uid.slice(0, 64)} is registered.` };
 }
 
+/** It was there when the frame was read. */
+export function goneSince(uid: string): Refusal {
+  return { ok: false, because: 'unknown-uid', sentence: `The sensor ${uid} is no longer registered.` };
+}
+
 export function foreign(uid: string, gateway: Sensor): Refusal {
   const sentence = `The sensor ${uid.slice(0, 64)} is not behind the gateway ${gateway.uid}. Name the gateway on that sensor in the console.`;
   return { ok: false, because: 'foreign-uid', sentence };

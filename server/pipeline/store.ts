@@ -1,7 +1,7 @@
-import type { CopyTransaction, Database, Transaction } from '../platform/database.ts';
+import type { CopyTransaction, Transaction } from '../platform/database.ts';
 import { BinaryRows } from './binary-rows.ts';
 import type { Door } from './intake.ts';
-import { partName, weekOf } from './parts.ts';
+import { partName, weekOf } from './weeks.ts';
 
 /** A frame as it came, with what became of it. */
 export interface LogRow {
@@ -164,25 +164,4 @@ function byWeek(times: readonly number[]): Map<number, number[]> {
     indexes.push(index);
   });
   return weeks;
-}
-
-/** Sees to it that there is a part for every week. Parts are made by their own transaction, before the batch begins. */
-export class Parts {
-  readonly #db: Database;
-  readonly #known = new Set<number>();
-
-  constructor(db: Database) {
-    this.#db = db;
-  }
-
-  async ensure(times: Iterable<number>): Promise<void> {
-    for (const time of times) {
-      const week = weekOf(time);
-      if (this.#known.has(week)) continue;
-      await this.#db.migration((tx) =>
-        tx.query('call tocsin_private.ensure_partitions($1, $1)', [new Date(week).toISOString()]),
-      );
-      this.#known.add(week);
-    }
-  }
 }

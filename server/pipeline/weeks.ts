@@ -1,3 +1,5 @@
+import type { Database } from '../platform/database.ts';
+
 const DAY = 86_400_000;
 const WEEK = 7 * DAY;
 /** 1970 began on a Thursday; the Monday before it. */
@@ -15,4 +17,25 @@ export function partName(parent: string, week: number): string {
   const year = thursday.getUTCFullYear();
   const number = Math.floor((thursday.getTime() - Date.UTC(year, 0, 1)) / WEEK) + 1;
   return `${parent}_${year}w${String(number).padStart(2, '0')}`;
+}
+
+/** Sees to it that there is a part for every week. Parts are made by their own transaction, before the batch begins. */
+export class Weeks {
+  readonly #db: Database;
+  readonly #known = new Set<number>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  async ensure(times: Iterable<number>): Promise<void> {
+    for (const time of times) {
+      const week = weekOf(time);
+      if (this.#known.has(week)) continue;
+      await this.#db.migration((tx) =>
+        tx.query('call tocsin_private.ensure_partitions($1, $1)', [new Date(week).toISOString()]),
+      );
+      this.#known.add(week);
+    }
+  }
 }

@@ -1,0 +1,51 @@
+const signIn = 'WhatsApp refused the sign-in: make a new token and set TOCSIN_WHATSAPP_TOKEN.';
+export const permission =
+  'The token may not send from this number: look at TOCSIN_WHATSAPP_TOKEN and TOCSIN_WHATSAPP_PHONE_ID.';
+const number =
+  'WhatsApp cannot send from this number: look at TOCSIN_WHATSAPP_PHONE_ID and at the number in WhatsApp Manager.';
+const template = 'WhatsApp refused the template: look at TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE.';
+const account = 'WhatsApp has restricted the business account: look at WhatsApp Manager.';
+
+/** What is wrong with this message or this person, whatever the administrator does. */
+export const final: Readonly<Record<number, string>> = {
+  130472: 'WhatsApp holds messages of this kind back from this person.',
+  130497: "WhatsApp does not let this business write to people in this person's country.",
+  131021: 'The person has the same number as the sender.',
+  131026: 'WhatsApp cannot deliver to this number: it may have no WhatsApp, an old version, or not accept the terms.',
+  131030: 'The number of WhatsApp is a test number and may write only to numbers on its list.',
+  131047:
+    'This person has not written to the sender for 24 hours, so WhatsApp takes only templates: set TOCSIN_WHATSAPP_TEMPLATE.',
+  131050: 'This person does not want messages of this kind.',
+  131051: 'WhatsApp does not take this kind of message.',
+  132005: 'WhatsApp says that the message is too long for the template.',
+  132007: 'WhatsApp says that the message breaks the rules for templates.',
+};
+
+/** What an administrator can mend: the same message goes through afterwards. */
+export const mendable: Readonly<Record<number, string>> = {
+  0: signIn,
+  3: permission,
+  10: permission,
+  33: number,
+  190: signIn,
+  368: account,
+  131005: permission,
+  131031: account,
+  131037: number,
+  131042: 'WhatsApp wants a payment method: look at the business account.',
+  131045: number,
+  132000: template,
+  132001: template,
+  132012: template,
+  132015: template,
+  132016: template,
+  133010: number,
+};
+
+/** What passes by itself, though it may come with a status that says otherwise. */
+export const passing = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004]);
+
+/** What is behind a code of WhatsApp, as a sentence, where we know it. */
+export function explainWhatsAppCode(code: number): string | undefined {
+  return final[code] ?? mendable[code];
+}

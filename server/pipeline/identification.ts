@@ -1,0 +1,98 @@
+import type { Log } from '../platform/log.ts';
+import type { Device, Refusal } from './intake.ts';
+import { disabled, isOff } from './job.ts';
+import { cannotLookUp, unknownUid } from './refusals.ts';
+import { type Registry, tokenHash } from './registry.ts';
+import type { Sensor } from './sensor.ts';
+
+/** A device as the pipeline knows it: with the token it signed in with, which every batch looks at again. */
+export interface KnownDevice extends Device {
+  tokenHash?: string;
+}
+
+export type Identified = ({ ok: true } & Device) | Refusal;
+
+/** Says who a device is: by its uid and token, by its token alone, or by the word of a broker. */
+export class Identification {
+  readonly #registry: Registry;
+  readonly #log: Log;
+
+  constructor(registry: Registry, log: Log) {
+    this.#registry = registry;
+    this.#log = log;
+  }
+
+  byUidAndToken(uid: string, token: string): Promise<Identified> {
+    return this.#readable(() => this.#byUidAndToken(uid, token));
+  }
+
+  async #byUidAndToken(uid: string, token: string): Promise<Identified> {
+    const hash = tokenHash(token);
+    let sensors: readonly Sensor[] = await this.#registry.byUid(uid);
+    if (sensors.length === 0) return unknownUid(uid);
+    let sensor = sensors.find(({ tokens }) => tokens.has(hash));
+    if (!sensor) {
+      sensors = (await Promise.all(sensors.map((one) => this.#registry.refresh(one)))).filter(
+        (one) => one !== undefined,
+      );
+      sensor = sensors.find(({ tokens }) => tokens.has(hash));
+    }
+    if (!sensor) {
+      return { ok: false, because: 'wrong-token', sentence: `The token is not one of the sensor ${uid}.` };
+    }
+    // The word that a sensor was enabled may still be on its way.
+    if (isOff(sensor)) sensor = (await this.#registry.refresh(sensor)) ?? sensor;
+    return this.#judged(sensor, hash);
+  }
+
+  byToken(token: string): Promise<Identified> {
+    return this.#readable(async () => {
+      const sensor = await this.#registry.byToken(token);
+      if (!sensor) return { ok: false, because: 'wrong-token', sentence: 'The token is not known.' };
+      return this.#judged(sensor, tokenHash(token));
+    });
+  }
+
+  byUid(uid: string): Promise<Identified> {
+    return this.#readable(async () => {
+      const sensors = await this.#registry.byUid(uid);
+      if (sensors.length > 1) {
+        const sentence = `Several customers have a sensor ${uid}, so the broker's word is not enough to tell whose it is.`;
+        return { ok: false, because: 'ambiguous-uid', sentence };
+      }
+      return sensors[0] ? this.#judged(sensors[0]) : unknownUid(uid);
+    });
+  }
+
+  /** Who is there cannot be told while the database is away, and that is not the device's fault. */
+  async #readable(identify: () => Promise<Identified>): Promise<Identified> {
+    try {
+      return await identify();
+    } catch (error) {
+      this.#log.warn('a device could not be identified', { error: error as Error });
+      return cannotLookUp;
+    }
+  }
+
+  /** A sensor that signed in earlier and is not remembered any more. */
+  async again({ sensorUuid, uid }: Device): Promise<Sensor | Refusal> {
+    try {
+      return (await this.#registry.byUuid(sensorUuid)) ?? unknownUid(uid);
+    } catch (error) {
+      this.#log.warn('a device could not be looked up', { error: error as Error });
+      return cannotLookUp;
+    }
+  }
+
+  #judged(sensor: Sensor, hash?: string): Identified {
+    const revokedAt = hash === undefined ? undefined : sensor.tokens.get(hash)?.revokedAt;
+    if (revokedAt) {
+      const sentence = `This token was revoked on ${revokedAt.toISOString()}. Give the device its new one.`;
+      return { ok: false, because: 'revoked-token', sentence };
+    }
+    if (isOff(sensor)) return disabled(sensor);
+    const { uuid: sensorUuid, customerUuid, uid } = sensor;
+    const known: KnownDevice = { sensorUuid, customerUuid, uid, ...(hash !== undefined && { tokenHash: hash }) };
+    return { ok: true, ...known };
+  }
+}

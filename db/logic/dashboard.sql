@@ -65,7 +65,8 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
   as $$
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
     where a.tocsin_site_uuid = site.uuid
-    order by d.uuid is not distinct from (tocsin.site_worst_alarm(site)).tocsin_datapoint_uuid desc,
+    -- As a query of its own it is asked once, and not for each datapoint.
+    order by d.uuid is not distinct from (select w.tocsin_datapoint_uuid from tocsin.site_worst_alarm(site) w) desc,
       d.sensor_type = 1, d.tocsin_asset_datapoint_order, a.name, d.uuid
     limit 1
   $$;

@@ -110,7 +110,8 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
       ) : (
         <form onSubmit={submit}>
           <p className={classes.age}>
-            Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with.
+            Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with: a value
+            that is still out opens a new alarm.
             {unacknowledged > 0
               ? ` ${only ? 'Nobody has acknowledged it' : `${unacknowledged.toLocaleString()} of them are not acknowledged`}; that can still be done later.`
               : ''}

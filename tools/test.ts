@@ -49,7 +49,7 @@ await Promise.all([check('types: console', 'tsc', ['-p', 'web', '--checkers', '1
 
 const found = await ensurePostgres();
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
-const onDatabases = ['embedded', 'unit'];
+const onDatabases = ['embedded'];
 if ('missing' in found) leftOut.push(found.missing);
 else {
   postgres = await startPostgres();
@@ -60,7 +60,10 @@ else {
 // A browser waits for half of its time and a database computes, so they go side by side; and few processes that live long
 // build the product's schema and compile the embedded database less often than many.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
-await Promise.all([runTests('on databases', onDatabases, 2), runTests('in a browser', ['browser'], 3)]);
+await Promise.all([
+  runTests('on databases', onDatabases, 3),
+  runTests('in a browser and without either', ['browser', 'unit'], 2),
+]);
 await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });
 

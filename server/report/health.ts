@@ -1,6 +1,6 @@
 import { cutShare, type HealthRow, share, sumRows, totalOf, worstFirst } from '../../domain/report/health.ts';
 import { dayOf } from '../../domain/report/range.ts';
-import { daysBefore, startOfDay, weekStarts } from '../../domain/week.ts';
+import { daysBefore, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { Refusal } from '../auth/errors.ts';
 import { healthFigures } from './figures.ts';
 import type { ReportWork } from './lists.ts';
@@ -8,7 +8,7 @@ import { type Cell, type Column, counts, type Made, seconds, text, time } from '
 
 export async function health(work: ReportWork): Promise<Made> {
   const { asked, timeZone, now } = work;
-  const starts = weekStarts(asked.until, timeZone);
+  const starts = weeksUntil(asked.until, timeZone);
   const bySite = asked.by === 'site';
   const rows = worstFirst(await healthRows(work, starts, startOfDay(asked.until, timeZone)));
   const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' });
@@ -44,7 +44,7 @@ export async function health(work: ReportWork): Promise<Made> {
     },
     figures: async () => {
       const first = starts[0] as Date;
-      return healthFigures(rows, await healthRows(work, weekStarts(first, timeZone), first), bySite);
+      return healthFigures(rows, await healthRows(work, weeksUntil(first, timeZone), first), bySite);
     },
   };
 }
@@ -80,7 +80,7 @@ function missingOf(percent: number | null): number {
 export async function healthGaps({ asked, timeZone, query }: ReportWork): Promise<Made> {
   const [site] = await query('select name from tocsin.site where uuid = $1', [asked.site]);
   if (!site) throw new Refusal(404, 'There is no such site. Choose one in the health report.');
-  const [from] = weekStarts(asked.until, timeZone);
+  const [from] = weeksUntil(asked.until, timeZone);
   const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [
     asked.site,
     from,

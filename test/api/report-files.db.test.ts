@@ -9,7 +9,7 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds } from '../../domain/age.ts';
 import { formatShare, share } from '../../domain/report/health.ts';
-import { startOfDay, weekStarts } from '../../domain/week.ts';
+import { startOfDay, weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import { writeTime } from '../../server/report/table.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
@@ -158,7 +158,7 @@ describe('what SMS cost', () => {
 });
 
 test('health by unit office holds the shares of the screen', async () => {
-  const starts = weekStarts(NOW, ZONE);
+  const starts = weeksUntil(NOW, ZONE);
   const fields = Array.from({ length: 12 }, (_, week) => `w${week + 1}Count`);
   const rows = await list(
     owner,
@@ -170,7 +170,7 @@ test('health by unit office holds the shares of the screen', async () => {
     },
   );
   const [head, ...lines] = await csv('health.csv');
-  expect(head?.slice(0, 3)).toEqual(['Unit office', 'Sites', '20 Oct']);
+  expect(head?.slice(0, 3)).toEqual(['Unit office', 'Sites', '27 Oct']);
   expect(lines).toHaveLength(rows.length + 1);
   const text = await pdf('health.pdf');
   for (const row of rows) {
@@ -191,7 +191,7 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
   const site = plant.sites[0] as ReportPlant['sites'][number];
   const gaps = await list(owner, 'healthGaps', 'gapFrom gapTo slots', {
     siteUuid: ['UUID!', site.uuid],
-    rangeFrom: ['Datetime!', weekStarts(NOW, ZONE)[0]],
+    rangeFrom: ['Datetime!', weeksUntil(NOW, ZONE)[0]],
     rangeTo: ['Datetime!', NOW],
   });
   const rows = await csv(`health-gaps.csv?site=${site.uuid}`);
@@ -205,6 +205,10 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
     ]),
   );
   expect(await pdf(`health-gaps.pdf?site=${site.uuid}`)).toContain(`Gaps of ${site.name}`);
+  // What a site has missed in its row is what its gaps make together: no day is in one of them only.
+  const row = (await csv('health.csv?by=site')).find(([name]) => name === harmless(site.name));
+  const missed = gaps.reduce((sum, { slots }) => sum + slots, 0);
+  expect(Number(row?.at(-1)) - Number(row?.at(-2))).toBe(missed);
 });
 
 test('paper has the key figures of the page, with how they were in the days before', async () => {

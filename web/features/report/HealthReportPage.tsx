@@ -151,7 +151,7 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
           name="Unit offices under 97 %"
           value={under(query.data)?.toLocaleString()}
           unit={query.data && `of ${query.data.length.toLocaleString()}`}
-          before={before.data && `12 weeks before ${under(before.data)}`}
+          before={before.data && old && `12 weeks before ${share(old) === null ? '–' : under(before.data)}`}
           failed={query.isError}
         />
       )}

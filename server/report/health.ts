@@ -34,14 +34,14 @@ export async function health(work: ReportWork): Promise<Made> {
       rows.length > 0
         ? [bySite ? 'All sites' : 'All unit offices', bySite ? '' : sums.sites, ...cells(sums)]
         : undefined,
-    picture: {
+    picture: async () => ({
       title: 'Missing of expected, % of each week',
       parts: ['missing'],
       bars: sums.cells.map((cell, index) => ({
         label: index === 12 ? last : day.format(starts[index] as Date),
         values: [missingOf(share(cell))],
       })),
-    },
+    }),
     figures: async () => {
       const first = starts[0] as Date;
       return healthFigures(rows, await healthRows(work, weeksUntil(first, timeZone), first), bySite);

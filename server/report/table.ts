@@ -39,6 +39,13 @@ export interface KeyFigure {
   before?: string;
 }
 
+/** A short table that paper has before the long one, as the page does. */
+export interface Section {
+  title: string;
+  columns: readonly Column[];
+  rows: readonly (readonly Cell[])[];
+}
+
 export interface ReportTable {
   /** What a file of it is called, without its ending. */
   name: string;
@@ -48,9 +55,10 @@ export interface ReportTable {
   columns: readonly Column[];
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
-  picture?: Picture | undefined;
-  /** Asked for only where they are shown. */
+  /** These are asked for only where they are shown. */
+  picture?: (() => Promise<Picture>) | undefined;
   figures?: (() => Promise<KeyFigure[]>) | undefined;
+  sections?: (() => Promise<Section[]>) | undefined;
   timeZone: string;
 }
 

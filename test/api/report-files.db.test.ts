@@ -269,6 +269,38 @@ describe('lists of every row', () => {
     expect(pages.at(-1)).toBe(`Page ${pages.length} of ${pages.length}`);
   });
 
+  test('a file is narrowed as its page is, and paper says by what', async () => {
+    const { reason } = plant.alarms.find((alarm) => alarm.reason !== null) as ReportPlant['alarms'][number];
+    const [head, ...all] = await csv(`alarms.csv?${days}`);
+    const at = (head ?? []).indexOf('Reason');
+    const asked = `reason=${encodeURIComponent(reason as string)}&${days}`;
+    const [, ...rows] = await csv(`alarms.csv?${asked}`);
+    expect(rows).toEqual(all.filter((row) => row[at] === reason));
+    expect((await csv(`alarms.csv?reason=none&${days}`)).slice(1)).toEqual(all.filter((row) => row[at] === ''));
+    expect(await pdf(`alarms.pdf?${asked}`)).toContain(`reason ${reason}`);
+    const out = await csv(`delivery.csv?method=3&state=out&${days}`);
+    const paper = await pdf(`delivery.pdf?method=3&state=out&${days}`);
+    expect(paper).toContain('SMS, sent or delivered');
+    expect(paper).toMatch(new RegExp(`^ *${out.length - 1} +100 %`, 'm'));
+  });
+
+  test('paper has the short tables of the page before its rows', async () => {
+    const alarms = await pdf(`alarms.pdf?${days}`);
+    const [, ...reasons] = await csv(`alarms-by-reason.csv?${days}`);
+    const part = alarms.slice(
+      alarms.indexOf('Reasons, most frequent first'),
+      alarms.indexOf('Sites with the most alarms'),
+    );
+    for (const [reason, count] of reasons) expect(part).toMatch(new RegExp(`${reason} +${count}\\b`));
+    expect(alarms.indexOf('Rules with the most alarms')).toBeGreaterThan(alarms.indexOf('Sites with the most alarms'));
+    for (const name of ['acknowledgements', 'delivery']) {
+      const text = await pdf(`${name}.pdf?${days}`);
+      const [, ...people] = await csv(`${name}-by-person.csv?${days}`);
+      const before = text.slice(0, text.indexOf('All rows'));
+      for (const [person] of people) expect(before).toContain(person?.replace(/^'/, ''));
+    }
+  });
+
   test('every other report can be read in every form', async () => {
     for (const name of ['alarms-by-site', 'alarms-by-reason', 'acknowledgements-by-person', 'delivery-by-person']) {
       const [, ...rows] = await csv(`${name}.csv?${days}`);

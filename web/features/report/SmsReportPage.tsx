@@ -259,7 +259,7 @@ function SmsName({ row, report: { by, view } }: { row: SmsRow; report: ReportVie
       {row.name}
     </Link>
   ) : (
-    <Link to="/reports/delivery" search={{ range, from, to, site: row.id, method: '3' }}>
+    <Link to="/reports/delivery" search={{ range, from, to, site: row.id, method: '3', state: 'out' }}>
       {row.name}
     </Link>
   );

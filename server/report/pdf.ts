@@ -113,14 +113,14 @@ function written(rows: readonly (readonly Cell[])[], columns: readonly Column[],
   return rows.map((row) => row.map((cell, index) => writtenCell(cell, columns[index] as Column, timeZone)));
 }
 
-function writtenCell(cell: Cell, { kind, currency, none = '' }: Column, timeZone: string): string {
+function writtenCell(cell: Cell, { kind, currency, sum, none = '' }: Column, timeZone: string): string {
   if (kind === 'share') return formatShare(cell as number | null);
   if (cell === null) return none;
   if (kind === 'seconds') return formatSeconds(cell as number);
   // The zone stands at the foot of the page.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
-  if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en');
+  if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en', sum);
   return cell.toLocaleString('en', { maximumFractionDigits: 0 });
 }
 
@@ -146,6 +146,7 @@ class Sheet {
     // A title stays with its heads and two rows.
     if (title !== undefined && this.#y + 5 * ROW > this.#bottom) this.#turn();
     if (title !== undefined) {
+      if (this.#y > MARGIN) this.#y += ROW / 2;
       this.#text(title, MARGIN, this.#y + 12, { size: 10, bold: true });
       this.#y += 1.5 * ROW;
     }

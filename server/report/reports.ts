@@ -166,20 +166,23 @@ async function sms(work: ReportWork): Promise<Made> {
   const priced = (counted: number[]): number[] =>
     price === null ? counted : [...counted, costOf(counted.at(-1) as number, { price })];
   const rows = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
+  const total = priced(
+    [0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0)),
+  );
   return {
     title: bySite ? 'SMS by site' : 'SMS by unit office',
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       ...(bySite ? [text('Site ID')] : []),
       ...counts(...smsParts, 'Messages', 'Billed parts'),
-      ...(price === null ? [] : [{ header: `Cost, ${currency}`, kind: 'money', currency, weight: 1.4 } as const]),
+      ...(price === null
+        ? []
+        : [
+            { header: `Cost, ${currency}`, kind: 'money', currency, sum: total.at(-1) as number, weight: 1.4 } as const,
+          ]),
     ],
     rows: rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),
-    total: [
-      bySite ? 'All sites' : 'All unit offices',
-      ...(bySite ? [''] : []),
-      ...priced([0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0))),
-    ],
+    total: [bySite ? 'All sites' : 'All unit offices', ...(bySite ? [''] : []), ...total],
     picture: async () => {
       const days = await work.query('select * from tocsin.sms_by_day($1, $2, $3)', [
         from,

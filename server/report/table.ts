@@ -9,8 +9,9 @@ export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'tim
 export interface Column {
   header: string;
   kind: ColumnKind;
-  /** Of money: its three letters. */
+  /** Of money: its three letters, and what the column adds up to. */
   currency?: string;
+  sum?: number;
   /** A share that shows no heat, because it sums up others that do. */
   plain?: true;
   /** What paper says where there is nothing. */

@@ -235,7 +235,8 @@ function SmsRows({ report, rows, error }: SmsRowsProps) {
               ? [
                   {
                     header: 'Cost',
-                    value: (row: SmsRow) => (row.parts === 0 ? 0 : costWords(row.parts, price)),
+                    value: (row: SmsRow) =>
+                      row.parts === 0 ? 0 : costWords(row.parts, price, undefined, total(most ?? [], 'parts')),
                     total: most && costWords(total(most, 'parts'), price),
                   },
                 ]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysBefore, localTime, startOfDay, startOfWeek, weekStarts, weeksUntil } from './week.ts';
+import { daysBefore, localTime, monthStarts, startOfDay, startOfWeek, weekStarts, weeksUntil } from './week.ts';
 
 const at = (text: string) => new Date(text);
 const iso = (date: Date) => date.toISOString().replace('.000', '');
@@ -107,4 +107,16 @@ describe('twelve weeks until a day', () => {
     const monday = at('2026-11-09T08:00:00Z');
     expect(weeksUntil(monday, 'Europe/London')).toEqual(weekStarts(monday, 'Europe/London'));
   });
+});
+
+test('the last whole months begin on their first days, each by the clock it had', () => {
+  const starts = monthStarts(at('2026-01-15T10:00:00Z'), 'Europe/London').map(iso);
+  expect(starts).toHaveLength(13);
+  expect(starts[0]).toBe('2025-01-01T00:00:00Z');
+  expect(starts.slice(9)).toEqual([
+    '2025-09-30T23:00:00Z',
+    '2025-11-01T00:00:00Z',
+    '2025-12-01T00:00:00Z',
+    '2026-01-01T00:00:00Z',
+  ]);
 });

@@ -100,3 +100,9 @@ export function weeksUntil(at: Date, timeZone: string, weeks = 12): Date[] {
   );
   return [...mondays, startOfDay(at, timeZone)];
 }
+
+/** The first days of the last `months` whole months, oldest first, and as the last entry the first day of the month of a moment. */
+export function monthStarts(at: Date, timeZone: string, months = 12): Date[] {
+  const { year, month } = localTime(at, timeZone);
+  return Array.from({ length: months + 1 }, (_, index) => firstMoment(year, month - months + index, 1, timeZone));
+}

@@ -131,8 +131,18 @@ export async function smsFigures(work: ReportWork, rows: readonly any[], price: 
   ];
 }
 
-/** `before` are the rows of the twelve weeks before. */
-export function healthFigures(rows: readonly HealthRow[], before: readonly HealthRow[], bySite: boolean): KeyFigure[] {
+export interface Month {
+  name: string;
+  cell: Cell;
+}
+
+/** `before` are the rows of the twelve weeks before; `months` the last whole one and the one before it. */
+export function healthFigures(
+  rows: readonly HealthRow[],
+  before: readonly HealthRow[],
+  bySite: boolean,
+  months: { last: Month; old: Month },
+): KeyFigure[] {
   const [total, old] = [totalOf(sumRows(rows)), totalOf(sumRows(before))];
   const under = rows.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
   return [
@@ -141,6 +151,12 @@ export function healthFigures(rows: readonly HealthRow[], before: readonly Healt
       value: percent(total),
       unit: `${count(total.received)} of ${count(total.expected)} slots`,
       before: `12 weeks before ${percent(old)}`,
+    },
+    {
+      name: `Received in ${months.last.name}`,
+      value: percent(months.last.cell),
+      unit: `${count(months.last.cell.received)} of ${count(months.last.cell.expected)} slots`,
+      before: `${months.old.name} ${percent(months.old.cell)}`,
     },
     {
       name: bySite ? 'Sites under 97 %' : 'Unit offices under 97 %',

@@ -1,8 +1,8 @@
 import { cutShare, type HealthRow, share, sumRows, totalOf, worstFirst } from '../../domain/report/health.ts';
 import { dayOf } from '../../domain/report/range.ts';
-import { daysBefore, startOfDay, weeksUntil } from '../../domain/week.ts';
+import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { Refusal } from '../auth/errors.ts';
-import { healthFigures } from './figures.ts';
+import { healthFigures, type Month } from './figures.ts';
 import type { ReportWork } from './lists.ts';
 import { type Cell, type Column, counts, type Made, seconds, text, time } from './table.ts';
 
@@ -44,7 +44,15 @@ export async function health(work: ReportWork): Promise<Made> {
     }),
     figures: async () => {
       const first = starts[0] as Date;
-      return healthFigures(rows, await healthRows(work, weeksUntil(first, timeZone), first), bySite);
+      const before = await healthRows(work, weeksUntil(first, timeZone), first);
+      const firsts = monthStarts(asked.until, timeZone);
+      const months = sumRows(await healthRows(work, firsts, startOfDay(asked.until, timeZone))).cells;
+      const name = new Intl.DateTimeFormat('en', { timeZone, month: 'long' });
+      const [old, last] = [10, 11].map((month) => ({
+        name: name.format(firsts[month]),
+        cell: months[month] ?? { received: 0, expected: 0 },
+      })) as [Month, Month];
+      return healthFigures(rows, before, bySite, { last, old });
     },
   };
 }

@@ -9,7 +9,7 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds } from '../../domain/age.ts';
 import { formatShare, share } from '../../domain/report/health.ts';
-import { startOfDay, weeksUntil } from '../../domain/week.ts';
+import { monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import { writeTime } from '../../server/report/table.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
@@ -181,6 +181,24 @@ test('health by unit office holds the shares of the screen', async () => {
     expect(line?.slice(2, 15)).toEqual(cells.map((cell) => (cell === null ? '' : String(Math.floor(cell * 10) / 10))));
     expect(text.replace(/ +/g, ' ')).toContain(`${row.uoName} ${row.siteCount} ${cells.map(formatShare).join(' ')}`);
   }
+});
+
+test('paper sets the last whole month against the one before', async () => {
+  const rows = await list(owner, 'healthReportByUnitOffice', 'w11Count w12Count expected', {
+    weekStarts: ['[Datetime]!', monthStarts(NOW, ZONE)],
+    today: ['Datetime!', startOfDay(NOW, ZONE)],
+  });
+  const sum = (of: (row: any) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const [november, december] = [
+    { received: sum((row) => row.w11Count), expected: sum((row) => row.expected[10]) },
+    { received: sum((row) => row.w12Count), expected: sum((row) => row.expected[11]) },
+  ];
+  const close = (words: string) => words.replace(/\s+/g, '');
+  const text = close(await pdf('health.pdf'));
+  expect(december.expected).toBeGreaterThan(500);
+  expect(text).toContain('ReceivedinDecember');
+  expect(text).toContain(close(`${formatShare(share(december))} % ${december.received.toLocaleString('en')} of`));
+  expect(text).toContain(close(`November ${formatShare(share(november))} %`));
 });
 
 test('the weeks until a day of the past are called by that day, and the gaps of a site are those of the screen', async () => {

@@ -203,6 +203,9 @@ test('health leads from a unit office to its sites, and from a site to its gaps'
 test('weeks of the past are reported on, and a day to come is told so', async () => {
   const page = await open('/reports/health?until=2025-12-24');
   await page.getByText('6 Oct to 23 Dec 2025, and 24 Dec').waitFor();
+  // The last whole month against the one before.
+  await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
+  await page.getByText(/^October \d/).waitFor();
   await page.getByLabel('Twelve weeks until').fill('2026-02-01');
   await page.getByText('This day is still to come. The weeks until today are shown.').waitFor();
 });

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { dayOf, rangeWords, readRange } from '../../../domain/report/range.ts';
-import { daysBefore, startOfDay, weeksUntil } from '../../../domain/week.ts';
+import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../../domain/week.ts';
 import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -36,6 +36,18 @@ export function useTwelveWeeks(until?: string): HealthRange & { before: HealthRa
       before: { weekStarts: weeksUntil(earlier, timeZone), today: earlier },
     };
   }, [today, timeZone, until]);
+}
+
+/** The twelve whole months before the month of a day, in place of weeks. */
+export function useTwelveMonths(until?: string): HealthRange {
+  const timeZone = useTimeZone();
+  const { today } = useTwelveWeeks(until);
+  return useMemo(() => ({ weekStarts: monthStarts(today, timeZone), today }), [today, timeZone]);
+}
+
+/** `October` */
+export function formatMonth(at: Date, timeZone: string): string {
+  return dateFormat(undefined, { timeZone, month: 'long' }).format(at);
 }
 
 /** `17 Aug` */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { costOf, priceOf, writeAmount, writeMoney, writePrice } from './money.ts';
+import { costOf, costWords, priceOf, writeAmount, writeMoney, writePrice } from './money.ts';
 
 test.each([
   [2, { price: 0.0745, currency: 'EUR' }, '€0.149', '0.149'],
@@ -13,6 +13,14 @@ test.each([
 ])('%i parts at %o cost %s', (parts, price, money, amount) => {
   const sum = costOf(parts, price);
   expect([writeMoney(sum, price.currency, 'en'), writeAmount(sum, price.currency, 'en')]).toEqual([money, amount]);
+});
+
+test('in a column every line has the figures of its sum, unless it would read as nothing', () => {
+  const price = { price: 0.045, currency: 'GBP' };
+  expect(costWords(19, price, 'en')).toBe('£0.855');
+  expect(costWords(19, price, 'en', 710)).toBe('£0.86');
+  expect(writeAmount(0.855, 'GBP', 'en', 31.95)).toBe('0.86');
+  expect(costWords(2, { price: 0.0007, currency: 'GBP' }, 'en', 5000)).toBe('£0.0014');
 });
 
 test('a cost has no figures that a price cannot have', () => {

@@ -14,19 +14,19 @@ export function costOf(parts: number, { price }: Pick<SmsPrice, 'price'>): numbe
   return Number((parts * price).toFixed(PRICE_FIGURES));
 }
 
-/** What so many parts cost, in words. */
-export function costWords(parts: number, price: SmsPrice, locale?: string): string {
-  return writeMoney(costOf(parts, price), price.currency, locale);
+/** What so many parts cost, in words. In a column that adds up to the cost of `among` parts, every line has the figures of its sum. */
+export function costWords(parts: number, price: SmsPrice, locale?: string, among = parts): string {
+  return writeMoney(costOf(parts, price), price.currency, locale, costOf(among, price));
 }
 
 /** `€0.149`, `¥5,468`: each currency with as many figures as it has. */
-export function writeMoney(sum: number, currency: string, locale?: string): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...figuresOf(sum, currency) }).format(sum);
+export function writeMoney(sum: number, currency: string, locale?: string, among = sum): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...figuresOf(sum, currency, among) }).format(sum);
 }
 
 /** The same without its sign, for a column whose head names the currency. */
-export function writeAmount(sum: number, currency: string, locale?: string): string {
-  return new Intl.NumberFormat(locale, figuresOf(sum, currency)).format(sum);
+export function writeAmount(sum: number, currency: string, locale?: string, among = sum): string {
+  return new Intl.NumberFormat(locale, figuresOf(sum, currency, among)).format(sum);
 }
 
 /** A price with every figure it was given: `¥7.5` is not ¥8. */
@@ -39,9 +39,11 @@ export function writePrice({ price, currency }: SmsPrice, locale?: string): stri
   }).format(price);
 }
 
-function figuresOf(sum: number, currency: string) {
+function figuresOf(sum: number, currency: string, among: number) {
   const usual = usualFigures(currency);
-  return { minimumFractionDigits: usual, maximumFractionDigits: sum < 1 ? Math.max(usual, SMALL_FIGURES) : usual };
+  // What would read as nothing keeps its figures in any column.
+  const small = among < 1 || sum < 0.5 / 10 ** usual;
+  return { minimumFractionDigits: usual, maximumFractionDigits: small ? Math.max(usual, SMALL_FIGURES) : usual };
 }
 
 /** Two of most currencies, none of the yen, three of the Kuwaiti dinar. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { daysBefore, localTime, startOfDay, startOfWeek, weekStarts } from './week.ts';
+import { daysBefore, localTime, monthStarts, startOfDay, startOfWeek, weekStarts, weeksUntil } from './week.ts';
 
 const at = (text: string) => new Date(text);
 const iso = (date: Date) => date.toISOString().replace('.000', '');
@@ -93,4 +93,30 @@ describe('twelve weeks', () => {
 test('days before are calendar days, not so many hours', () => {
   expect(iso(daysBefore(at('2026-10-26T12:00:00Z'), 1, 'Europe/London'))).toBe('2026-10-24T23:00:00Z');
   expect(iso(daysBefore(at('2026-03-01T12:00:00Z'), 30, 'Europe/London'))).toBe('2026-01-30T00:00:00Z');
+});
+
+describe('twelve weeks until a day', () => {
+  test('end on the day before it, the last of them still running', () => {
+    const starts = weeksUntil(at('2026-11-12T14:32:00Z'), 'Europe/London').map(iso);
+    expect(starts).toHaveLength(13);
+    expect(starts[0]).toBe('2026-08-23T23:00:00Z');
+    expect(starts.slice(10)).toEqual(['2026-11-02T00:00:00Z', '2026-11-09T00:00:00Z', '2026-11-12T00:00:00Z']);
+  });
+
+  test('are whole weeks where it is a Monday', () => {
+    const monday = at('2026-11-09T08:00:00Z');
+    expect(weeksUntil(monday, 'Europe/London')).toEqual(weekStarts(monday, 'Europe/London'));
+  });
+});
+
+test('the last whole months begin on their first days, each by the clock it had', () => {
+  const starts = monthStarts(at('2026-01-15T10:00:00Z'), 'Europe/London').map(iso);
+  expect(starts).toHaveLength(13);
+  expect(starts[0]).toBe('2025-01-01T00:00:00Z');
+  expect(starts.slice(9)).toEqual([
+    '2025-09-30T23:00:00Z',
+    '2025-11-01T00:00:00Z',
+    '2025-12-01T00:00:00Z',
+    '2026-01-01T00:00:00Z',
+  ]);
 });

@@ -88,3 +88,21 @@ export function weekStarts(at: Date, timeZone: string, weeks = 12): Date[] {
   const { year, month, day } = localTime(startOfWeek(at, timeZone), timeZone);
   return Array.from({ length: weeks + 1 }, (_, index) => firstMoment(year, month, day - 7 * (weeks - index), timeZone));
 }
+
+/**
+ * The Mondays of the `weeks` weeks that end on the day before a moment, oldest first, and as the last entry the beginning of its
+ * own day. The last week may still run, so that between it and that day nothing is left out.
+ */
+export function weeksUntil(at: Date, timeZone: string, weeks = 12): Date[] {
+  const { year, month, day } = localTime(startOfWeek(daysBefore(at, 1, timeZone), timeZone), timeZone);
+  const mondays = Array.from({ length: weeks }, (_, index) =>
+    firstMoment(year, month, day - 7 * (weeks - 1 - index), timeZone),
+  );
+  return [...mondays, startOfDay(at, timeZone)];
+}
+
+/** The first days of the last `months` whole months, oldest first, and as the last entry the first day of the month of a moment. */
+export function monthStarts(at: Date, timeZone: string, months = 12): Date[] {
+  const { year, month } = localTime(at, timeZone);
+  return Array.from({ length: months + 1 }, (_, index) => firstMoment(year, month - months + index, 1, timeZone));
+}

@@ -167,7 +167,8 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
   $$;
 
 -- The rows are apart from their order: whoever wants a part of them would else wait until all are in order.
--- Every message of the range, newest first, narrowed by its way, its state, its site and what stands in it.
+-- Every message of the range, newest first, narrowed by its way, its state, its site and what stands in it. One that is sent or
+-- delivered is out.
 create or replace function tocsin_private.delivery_rows(range_from timestamptz, range_to timestamptz, method_type integer, state text,
   search text, unit_office_uuid uuid, site_uuids uuid[])
   returns setof tocsin.notification language sql stable
@@ -175,7 +176,7 @@ create or replace function tocsin_private.delivery_rows(range_from timestamptz, 
     select n.* from tocsin.notification n
     where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $7, 'Choose at least one site.')
       and n.notify_time >= $1 and n.notify_time < $2
-      and ($3 is null or n.method_type = $3) and ($4 is null or n.state = $4)
+      and ($3 is null or n.method_type = $3) and ($4 is null or n.state = $4 or $4 = 'out' and n.state in ('sent', 'delivered'))
       and (coalesce($5, '') = '' or position(lower($5) in lower(n.notify_message)) > 0 or position(lower($5) in lower(n.recipient_name)) > 0)
       and ($7 is null or n.tocsin_site_uuid = any ($7))
       and ($6 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $6))
@@ -185,12 +186,14 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
   returns setof tocsin.notification language sql stable
   as $$ select * from tocsin_private.delivery_rows($1, $2, $3, $4, $5, $6, $7) n order by n.notify_time desc, n.uuid $$;
 
--- What became of the messages of a range on each way, or for each person on each way. How long it took
+-- What became of the messages of a range on each way, or for each person on each way, narrowed as their list is. How long it took
 -- counts from the moment it was due to the delivery, or to the sending where deliveries are not reported.
 create function tocsin.delivery_figures(range_from timestamptz, range_to timestamptz, by_person boolean default false,
-  unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  unit_office_uuid uuid default null, site_uuids uuid[] default null, way integer default null, in_state text default null,
+  search text default null)
   returns table (method_type integer, recipient_name text, messages integer, queued integer, sent integer, delivered integer, failed integer,
     median_seconds double precision, p90_seconds double precision) language plpgsql stable set work_mem = '64MB' set jit = off
+  set plan_cache_mode = force_custom_plan
   as $$
 #variable_conflict use_column
 begin
@@ -208,6 +211,8 @@ begin
         from tocsin.notification n
         where n.notify_time >= $1 and n.notify_time < $2 and ($5 is null or n.tocsin_site_uuid = any ($5))
           and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
+          and ($6 is null or n.method_type = $6) and ($7 is null or n.state = $7 or $7 = 'out' and n.state in ('sent', 'delivered'))
+          and (coalesce($8, '') = '' or position(lower($8) in lower(n.notify_message)) > 0 or position(lower($8) in lower(n.recipient_name)) > 0)
         offset 0
       ) m
       group by 1, 2

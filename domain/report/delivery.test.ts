@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deliveryRate, deliverySums, messagesOf } from './delivery.ts';
+import { deliveryRate, deliverySums } from './delivery.ts';
 
 const row = (messages: number, failed: number, queued = 0) => ({
   messages,
@@ -24,17 +24,3 @@ test.each([
   [row(10_000, 1), '99.9 %'],
   [row(4, 4), '0.0 %'],
 ])('%j went out at %s', (sums, words) => expect(deliveryRate(sums)).toBe(words));
-
-test.each([
-  [{}, 15],
-  [{ method: 3 }, 5],
-  [{ state: 'failed' as const }, 3],
-  [{ method: 1, state: 'failed' as const }, 1],
-  [{ method: 4 }, 0],
-])('narrowed by %j a list has %i messages', (by, messages) => {
-  const rows = [
-    { methodType: 1, ...row(10, 1) },
-    { methodType: 3, ...row(5, 2) },
-  ];
-  expect(messagesOf(rows, by)).toBe(messages);
-});

@@ -26,11 +26,3 @@ export function deliveryRate({ messages, queued, failed }: DeliverySums): string
   const percent = (100 * (decided - failed)) / decided;
   return percent === 100 ? '100 %' : `${(Math.floor(percent * 10) / 10).toFixed(1)} %`;
 }
-
-/** How many of the messages a list shows that is narrowed by a way and a state. */
-export function messagesOf(
-  rows: readonly (Counted & { methodType: number | null })[],
-  { method, state }: { method?: number | undefined; state?: keyof DeliverySums | undefined },
-): number {
-  return deliverySums(rows.filter((row) => method === undefined || row.methodType === method))[state ?? 'messages'];
-}

@@ -1,4 +1,5 @@
 import { dayOf, presets, type ReportRange, readRange } from '../../domain/report/range.ts';
+import { reasonOf } from '../../domain/report/reason.ts';
 import { Refusal } from '../auth/errors.ts';
 
 /** What somebody wants reported, read from an address. */
@@ -11,6 +12,10 @@ export interface Asked {
   by: 'office' | 'site';
   office: string | null;
   site: string | null;
+  /** Alarms of this rule only. */
+  rule: string | null;
+  /** Alarms with this reason only; empty for those that nobody gave one for. */
+  reason: string | null;
   method: number | null;
   state: string | null;
   search: string | null;
@@ -42,7 +47,8 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
   if (method !== undefined && !/^[1-4]$/.test(method))
     throw new Refusal(400, 'There is no such way to reach people. Choose one in the report.');
   const state = text('state');
-  if (state !== undefined && !states.includes(state))
+  // One that is sent or delivered is out.
+  if (state !== undefined && state !== 'out' && !states.includes(state))
     throw new Refusal(400, `A message is ${states.join(', ')}: choose one of these.`);
   return {
     range: reading.range,
@@ -51,6 +57,8 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
     by: text('by') === 'site' ? 'site' : 'office',
     office: key('office', 'unit office'),
     site: key('site', 'site'),
+    rule: key('rule', 'rule'),
+    reason: reasonOf(text('reason')),
     method: method === undefined ? null : Number(method),
     state: state ?? null,
     search: text('q') ?? null,

@@ -23,8 +23,9 @@ function earlier({ asked: { range, office, site }, timeZone }: ReportWork) {
 
 export async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
   const { scope, words } = earlier(work);
+  const { rule, reason } = work.asked;
   const ask = async (values: unknown[]) =>
-    (await work.query('select * from tocsin.alarm_figures($1, $2, $3, $4)', values))[0];
+    (await work.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6)', [...values, rule, reason]))[0];
   const [now, then] = [await ask(scopeOf(work)), await ask(scope)];
   const ofAll = (row: any) => `${count(row.acknowledged)} of ${count(row.alarms)}`;
   return [
@@ -75,11 +76,19 @@ export async function acknowledgementFigures(work: ReportWork): Promise<KeyFigur
   ];
 }
 
-/** Of every message of these days, whatever way or state the list is narrowed to, as on the page. */
+/** Of the messages that the list shows. */
 export async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
   const { scope, words } = earlier(work);
+  const { method, state, search } = work.asked;
   const ask = async (values: unknown[]) =>
-    deliverySums(await work.query('select * from tocsin.delivery_figures($1, $2, false, $3, $4)', values));
+    deliverySums(
+      await work.query('select * from tocsin.delivery_figures($1, $2, false, $3, $4, $5, $6, $7)', [
+        ...values,
+        method,
+        state,
+        search,
+      ]),
+    );
   const [now, then] = [await ask(scopeOf(work)), await ask(scope)];
   return [
     { name: 'Messages', value: count(now.messages), before: `${words} ${count(then.messages)}` },
@@ -122,8 +131,18 @@ export async function smsFigures(work: ReportWork, rows: readonly any[], price: 
   ];
 }
 
-/** `before` are the rows of the twelve weeks before. */
-export function healthFigures(rows: readonly HealthRow[], before: readonly HealthRow[], bySite: boolean): KeyFigure[] {
+export interface Month {
+  name: string;
+  cell: Cell;
+}
+
+/** `before` are the rows of the twelve weeks before; `months` the last whole one and the one before it. */
+export function healthFigures(
+  rows: readonly HealthRow[],
+  before: readonly HealthRow[],
+  bySite: boolean,
+  months: { last: Month; old: Month },
+): KeyFigure[] {
   const [total, old] = [totalOf(sumRows(rows)), totalOf(sumRows(before))];
   const under = rows.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
   return [
@@ -132,6 +151,12 @@ export function healthFigures(rows: readonly HealthRow[], before: readonly Healt
       value: percent(total),
       unit: `${count(total.received)} of ${count(total.expected)} slots`,
       before: `12 weeks before ${percent(old)}`,
+    },
+    {
+      name: `Received in ${months.last.name}`,
+      value: percent(months.last.cell),
+      unit: `${count(months.last.cell.received)} of ${count(months.last.cell.expected)} slots`,
+      before: `${months.old.name} ${percent(months.old.cell)}`,
     },
     {
       name: bySite ? 'Sites under 97 %' : 'Unit offices under 97 %',

@@ -1,14 +1,14 @@
 import { cutShare, type HealthRow, share, sumRows, totalOf, worstFirst } from '../../domain/report/health.ts';
 import { dayOf } from '../../domain/report/range.ts';
-import { daysBefore, startOfDay, weekStarts } from '../../domain/week.ts';
+import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { Refusal } from '../auth/errors.ts';
-import { healthFigures } from './figures.ts';
+import { healthFigures, type Month } from './figures.ts';
 import type { ReportWork } from './lists.ts';
 import { type Cell, type Column, counts, type Made, seconds, text, time } from './table.ts';
 
 export async function health(work: ReportWork): Promise<Made> {
   const { asked, timeZone, now } = work;
-  const starts = weekStarts(asked.until, timeZone);
+  const starts = weeksUntil(asked.until, timeZone);
   const bySite = asked.by === 'site';
   const rows = worstFirst(await healthRows(work, starts, startOfDay(asked.until, timeZone)));
   const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' });
@@ -34,17 +34,25 @@ export async function health(work: ReportWork): Promise<Made> {
       rows.length > 0
         ? [bySite ? 'All sites' : 'All unit offices', bySite ? '' : sums.sites, ...cells(sums)]
         : undefined,
-    picture: {
+    picture: async () => ({
       title: 'Missing of expected, % of each week',
       parts: ['missing'],
       bars: sums.cells.map((cell, index) => ({
         label: index === 12 ? last : day.format(starts[index] as Date),
         values: [missingOf(share(cell))],
       })),
-    },
+    }),
     figures: async () => {
       const first = starts[0] as Date;
-      return healthFigures(rows, await healthRows(work, weekStarts(first, timeZone), first), bySite);
+      const before = await healthRows(work, weeksUntil(first, timeZone), first);
+      const firsts = monthStarts(asked.until, timeZone);
+      const months = sumRows(await healthRows(work, firsts, startOfDay(asked.until, timeZone))).cells;
+      const name = new Intl.DateTimeFormat('en', { timeZone, month: 'long' });
+      const [old, last] = [10, 11].map((month) => ({
+        name: name.format(firsts[month]),
+        cell: months[month] ?? { received: 0, expected: 0 },
+      })) as [Month, Month];
+      return healthFigures(rows, before, bySite, { last, old });
     },
   };
 }
@@ -80,7 +88,7 @@ function missingOf(percent: number | null): number {
 export async function healthGaps({ asked, timeZone, query }: ReportWork): Promise<Made> {
   const [site] = await query('select name from tocsin.site where uuid = $1', [asked.site]);
   if (!site) throw new Refusal(404, 'There is no such site. Choose one in the health report.');
-  const [from] = weekStarts(asked.until, timeZone);
+  const [from] = weeksUntil(asked.until, timeZone);
   const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [
     asked.site,
     from,

@@ -14,6 +14,11 @@ export function scope({ asked: { range, office, site } }: ReportWork): unknown[]
   return [range.from, range.to, office, site === null ? null : [site]];
 }
 
+/** The same for alarms, which a rule and a reason narrow too. */
+export function alarmScope(work: ReportWork): unknown[] {
+  return [...scope(work), work.asked.rule, work.asked.reason];
+}
+
 /** As the pages call them. */
 const ways: Readonly<Record<number, string>> = { 1: 'E-mail', 2: 'WhatsApp', 3: 'SMS', 4: 'Push' };
 
@@ -28,14 +33,16 @@ export function alarmRows(work: ReportWork): Rows {
     (after, before, limit) =>
       query(
         `select a.created_at::text as at, a.uuid, a.date_time, initcap(a.severity) as severity, a.message, a.site_name, g.name as office,
-           extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason
+           extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason,
+           extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time)::float8 as acknowledged
          from tocsin.alarm a left join tocsin.site s on s.uuid = a.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
          where tocsin_private.check_range($1, $2) and a.created_at >= $1 and a.created_at < $2
            and ($3::uuid is null or s.tocsin_group5_uuid = $3) and ($4::uuid[] is null or a.tocsin_site_uuid = any ($4))
-           and ($5::text is null or position(lower($5) in lower(a.message)) > 0 or position(lower($5) in lower(a.site_name)) > 0)
-           and a.created_at <= $6 and (a.created_at < $6 or a.uuid > $7::uuid)
-         order by a.created_at desc, a.uuid limit $8`,
-        [...scope(work), asked.search, before, after, limit],
+           and ($5::uuid is null or a.rule_uuid = $5) and ($6::text is null or a.reason = $6 or $6 = '' and a.reason is null)
+           and ($7::text is null or position(lower($7) in lower(a.message)) > 0 or position(lower($7) in lower(a.site_name)) > 0)
+           and a.created_at <= $8 and (a.created_at < $8 or a.uuid > $9::uuid)
+         order by a.created_at desc, a.uuid limit $10`,
+        [...alarmScope(work), asked.search, before, after, limit],
       ),
     (row) => [
       row.date_time,
@@ -45,6 +52,7 @@ export function alarmRows(work: ReportWork): Rows {
       row.office ?? '',
       row.lasted,
       row.who ?? '',
+      row.acknowledged,
       row.reason ?? '',
     ],
   );

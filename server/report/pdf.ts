@@ -6,7 +6,15 @@ import { formatShare, heatOf } from '../../domain/report/health.ts';
 import { type Faces, loadFaces } from './fonts.ts';
 import { drawFigures, drawMark, drawPicture } from './pdf-picture.ts';
 import { draw, fitted, type TextStyle, widthOf, wrapped } from './pdf-text.ts';
-import { type Cell, type Column, type ColumnKind, type KeyFigure, type ReportTable, writeTime } from './table.ts';
+import {
+  type Cell,
+  type Column,
+  type ColumnKind,
+  type KeyFigure,
+  type Picture,
+  type ReportTable,
+  writeTime,
+} from './table.ts';
 
 /** Beyond this paper helps nobody: the page says so and names the files that hold all. */
 export const MOST_ROWS = 2000;
@@ -41,9 +49,10 @@ export interface Paper {
 export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PDFDocument> {
   const { rows, more } = await take(table);
   const figures = (await table.figures?.()) ?? [];
-  const body = rows.map((row) =>
-    row.map((cell, index) => written(cell, table.columns[index] as Column, table.timeZone)),
-  );
+  const picture = await table.picture?.();
+  const sections = ((await table.sections?.()) ?? []).filter((section) => section.rows.length > 0);
+  const body = written(rows, table.columns, table.timeZone);
+  const parts = sections.map((section) => written(section.rows, section.columns, table.timeZone));
   const notice = more
     ? `The first ${MOST_ROWS.toLocaleString('en')} rows. The CSV and XLSX files hold all of them.`
     : '';
@@ -58,14 +67,10 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
     ...table.columns.map(({ header }) => header),
     ...figures.flatMap(({ name, value, unit = '', before = '' }) => [name, value, unit, before]),
     ...body.flat(),
+    ...sections.flatMap(({ title, columns }) => [title, ...columns.map(({ header }) => header)]),
+    ...parts.flat(2),
   ];
-  if (table.picture)
-    texts.push(
-      table.picture.title,
-      ...table.picture.parts,
-      ...table.picture.bars.map(({ label }) => label),
-      ',0123456789',
-    );
+  if (picture) texts.push(picture.title, ...picture.parts, ...picture.bars.map(({ label }) => label), ',0123456789');
   const faces = await loadFaces(texts.join('').replace(/\s+/g, ' '));
   const doc = new PDFDocument({
     size: 'A4',
@@ -75,9 +80,13 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
     info: { Title: table.title, Author: customer, CreationDate: made },
   });
   for (const { id, data } of faces.all) doc.registerFont(id, data);
-  const sheet = new Sheet(doc, faces, table.columns);
-  sheet.head(table, customer, figures);
-  sheet.columnHeads();
+  const sheet = new Sheet(doc, faces);
+  sheet.head(table, customer, figures, picture);
+  for (const [place, { title, columns, rows }] of sections.entries()) {
+    sheet.begin(columns, title);
+    for (const [index, row] of (parts[place] ?? []).entries()) sheet.row(row, rows[index] as readonly Cell[], false);
+  }
+  sheet.begin(table.columns, sections.length > 0 ? 'All rows' : undefined);
   for (const [index, row] of body.entries()) {
     sheet.row(row, rows[index] as readonly Cell[], rows[index] === table.total);
     // Whoever else asks meanwhile is answered.
@@ -100,14 +109,18 @@ async function take({ rows, total }: ReportTable): Promise<{ rows: (readonly Cel
   return { rows: taken, more: false };
 }
 
-function written(cell: Cell, { kind, currency, none = '' }: Column, timeZone: string): string {
+function written(rows: readonly (readonly Cell[])[], columns: readonly Column[], timeZone: string): string[][] {
+  return rows.map((row) => row.map((cell, index) => writtenCell(cell, columns[index] as Column, timeZone)));
+}
+
+function writtenCell(cell: Cell, { kind, currency, sum, none = '' }: Column, timeZone: string): string {
   if (kind === 'share') return formatShare(cell as number | null);
   if (cell === null) return none;
   if (kind === 'seconds') return formatSeconds(cell as number);
   // The zone stands at the foot of the page.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
-  if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en');
+  if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en', sum);
   return cell.toLocaleString('en', { maximumFractionDigits: 0 });
 }
 
@@ -121,12 +134,28 @@ class Sheet {
   #y = MARGIN;
   readonly #doc: PDFKit.PDFDocument;
   readonly #faces: Faces;
-  readonly #columns: readonly (Column & { x: number; width: number; right: number })[];
+  #columns: readonly (Column & { x: number; width: number; right: number })[] = [];
 
-  constructor(doc: PDFKit.PDFDocument, faces: Faces, columns: readonly Column[]) {
+  constructor(doc: PDFKit.PDFDocument, faces: Faces) {
     this.#doc = doc;
     this.#faces = faces;
-    const room = doc.page.width - 2 * MARGIN;
+  }
+
+  /** From here on these columns; they stand at the top of every further page. */
+  begin(columns: readonly Column[], title: string | undefined): void {
+    // A title stays with its heads and two rows.
+    if (title !== undefined && this.#y + 5 * ROW > this.#bottom) this.#turn();
+    if (title !== undefined) {
+      if (this.#y > MARGIN) this.#y += ROW / 2;
+      this.#text(title, MARGIN, this.#y + 12, { size: 10, bold: true });
+      this.#y += 1.5 * ROW;
+    }
+    this.#layOut(columns);
+    this.#columnHeads();
+  }
+
+  #layOut(columns: readonly Column[]): void {
+    const room = this.#doc.page.width - 2 * MARGIN;
     // How long something took is written with its units here.
     const named = columns.map((column) =>
       column.kind === 'seconds' ? { ...column, header: column.header.replace(/, s$/, '') } : column,
@@ -146,7 +175,12 @@ class Sheet {
     return this.#doc.page.width - MARGIN;
   }
 
-  head({ title, about, picture }: ReportTable, customer: string, figures: readonly KeyFigure[]): void {
+  head(
+    { title, about }: ReportTable,
+    customer: string,
+    figures: readonly KeyFigure[],
+    picture: Picture | undefined,
+  ): void {
     drawMark(this.#doc, MARGIN, MARGIN, 28);
     this.#text(title, MARGIN + 38, MARGIN + 12, { size: 16, bold: true });
     this.#text(about, MARGIN + 38, MARGIN + 27, { size: 9, color: quiet });
@@ -161,7 +195,7 @@ class Sheet {
     }
   }
 
-  columnHeads(): void {
+  #columnHeads(): void {
     for (const { header, kind, x, width, right } of this.#columns) {
       const style = { size: SMALL, bold: true, color: quiet };
       this.#text(header, x + 2, this.#y + 10, style, atEnd(kind) ? 'end' : undefined, width - right);
@@ -218,10 +252,18 @@ class Sheet {
   }
 
   #room(height: number): void {
-    if (this.#y + height <= this.#doc.page.height - MARGIN - FOOT + 12) return;
+    if (this.#y + height <= this.#bottom) return;
+    this.#turn();
+    this.#columnHeads();
+  }
+
+  #turn(): void {
     this.#doc.addPage();
     this.#y = MARGIN;
-    this.columnHeads();
+  }
+
+  get #bottom(): number {
+    return this.#doc.page.height - MARGIN - FOOT + 12;
   }
 
   #text(text: string, x: number, y: number, style: TextStyle, align?: 'end', room = this.#right - x): number {

@@ -1,32 +1,18 @@
 import { costOf } from '../../domain/money.ts';
 import { barsOf, labelWords } from '../../domain/report/bars.ts';
+import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
 import type { Asked } from './asked.ts';
 import { acknowledgementFigures, alarmFigures, deliveryFigures, smsFigures } from './figures.ts';
 import { health, healthGaps } from './health.ts';
 import { acknowledgementRows, alarmRows, deliveryRows, methodName, type ReportWork, scope } from './lists.ts';
-import { counts, type Made, type Picture, seconds, text, time } from './table.ts';
+import { counts, type Made, type Picture, type Section, seconds, text, time } from './table.ts';
 
 /** Every report that can be downloaded, by its name in the address. */
 export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made>>> = {
   health,
   'health-gaps': healthGaps,
   sms,
-  alarms: async (work) => ({
-    title: 'Alarms',
-    columns: [
-      time('Opened'),
-      text('Severity', 1),
-      text('Message', 4),
-      text('Site'),
-      text('Unit office'),
-      { ...seconds('Lasted, s'), none: 'still open' },
-      text('Acknowledged by'),
-      text('Reason'),
-    ],
-    rows: alarmRows(work),
-    picture: await alarmPicture(work),
-    figures: () => alarmFigures(work),
-  }),
+  alarms,
   'alarms-by-site': async (work) => ({
     title: 'Alarms by site',
     columns: [
@@ -46,13 +32,13 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
       row.mean_seconds,
       row.longest_seconds,
     ]),
-    picture: await alarmPicture(work),
+    picture: async () => alarmPicture(work, (await breakdownOf(work, 0)).days),
   }),
   'alarms-by-reason': async (work) => ({
     title: 'Alarms by reason',
     columns: [text('Reason', 4), ...counts('Alarms')],
     rows: (await work.query('select * from tocsin.alarms_by_reason($1, $2, $3, $4)', scope(work))).map((row) => [
-      row.reason ?? 'No reason given',
+      row.reason ?? NO_REASON_WORDS,
       row.alarms,
     ]),
   }),
@@ -71,8 +57,33 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
     ],
     rows: acknowledgementRows(work),
     figures: () => acknowledgementFigures(work),
+    sections: async () => [await acknowledgementsByPerson(work)],
   }),
-  'acknowledgements-by-person': async (work) => ({
+  'acknowledgements-by-person': acknowledgementsByPerson,
+  delivery: async (work) => ({
+    title: 'Messages and what became of them',
+    columns: [
+      time('Due'),
+      text('Way', 1.3),
+      text('Kind', 1),
+      text('To'),
+      text('Message', 4.2),
+      text('Site'),
+      text('State', 1.3),
+      { header: 'Attempts', kind: 'count', weight: 1.5 },
+      time('Sent at'),
+      time('Delivered at'),
+      text('Answer', 2.4),
+    ],
+    rows: deliveryRows(work),
+    figures: () => deliveryFigures(work),
+    sections: async () => [await deliveryByPerson(work)],
+  }),
+  'delivery-by-person': deliveryByPerson,
+};
+
+async function acknowledgementsByPerson(work: ReportWork): Promise<Section> {
+  return {
     title: 'Acknowledgement by person',
     columns: [
       text('Person', 3),
@@ -93,26 +104,11 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
       row.median_seconds,
       row.p90_seconds,
     ]),
-  }),
-  delivery: async (work) => ({
-    title: 'Messages and what became of them',
-    columns: [
-      time('Due'),
-      text('Way', 1.3),
-      text('Kind', 1),
-      text('To'),
-      text('Message', 4.2),
-      text('Site'),
-      text('State', 1.3),
-      { header: 'Attempts', kind: 'count', weight: 1.5 },
-      time('Sent at'),
-      time('Delivered at'),
-      text('Answer', 2.4),
-    ],
-    rows: deliveryRows(work),
-    figures: () => deliveryFigures(work),
-  }),
-  'delivery-by-person': async (work) => ({
+  };
+}
+
+async function deliveryByPerson(work: ReportWork): Promise<Section> {
+  return {
     title: 'Delivery by person',
     columns: [
       text('Person', 3),
@@ -121,7 +117,14 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
       seconds('Median, s'),
       seconds('90 %, s'),
     ],
-    rows: (await work.query('select * from tocsin.delivery_figures($1, $2, true, $3, $4)', scope(work))).map((row) => [
+    rows: (
+      await work.query('select * from tocsin.delivery_figures($1, $2, true, $3, $4, $5, $6, $7)', [
+        ...scope(work),
+        work.asked.method,
+        work.asked.state,
+        work.asked.search,
+      ])
+    ).map((row) => [
       row.recipient_name,
       methodName(row.method_type),
       row.messages,
@@ -132,8 +135,8 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
       row.median_seconds,
       row.p90_seconds,
     ]),
-  }),
-};
+  };
+}
 
 const smsParts = ['Alarm', 'Health', 'Resolve', 'Other'] as const;
 
@@ -163,32 +166,112 @@ async function sms(work: ReportWork): Promise<Made> {
   const priced = (counted: number[]): number[] =>
     price === null ? counted : [...counted, costOf(counted.at(-1) as number, { price })];
   const rows = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
-  const days = await work.query('select * from tocsin.sms_by_day($1, $2, $3)', [
-    from,
-    to,
-    bySite ? asked.office : null,
-  ]);
+  const total = priced(
+    [0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0)),
+  );
   return {
     title: bySite ? 'SMS by site' : 'SMS by unit office',
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       ...(bySite ? [text('Site ID')] : []),
       ...counts(...smsParts, 'Messages', 'Billed parts'),
-      ...(price === null ? [] : [{ header: `Cost, ${currency}`, kind: 'money', currency, weight: 1.4 } as const]),
+      ...(price === null
+        ? []
+        : [
+            { header: `Cost, ${currency}`, kind: 'money', currency, sum: total.at(-1) as number, weight: 1.4 } as const,
+          ]),
     ],
     rows: rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),
-    total: [
-      bySite ? 'All sites' : 'All unit offices',
-      ...(bySite ? [''] : []),
-      ...priced([0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0))),
-    ],
-    picture: dayBars('SMS', smsParts, asked, days, (row) => figures(row).slice(0, 4)),
+    total: [bySite ? 'All sites' : 'All unit offices', ...(bySite ? [''] : []), ...total],
+    picture: async () => {
+      const days = await work.query('select * from tocsin.sms_by_day($1, $2, $3)', [
+        from,
+        to,
+        bySite ? asked.office : null,
+      ]);
+      return dayBars('SMS', smsParts, asked, days, (row) => figures(row).slice(0, 4));
+    },
     figures: () => smsFigures(work, found, price === null ? null : { price, currency }),
   };
 }
 
-async function alarmPicture(work: ReportWork): Promise<Picture> {
-  const days = await work.query('select * from tocsin.alarms_by_day($1, $2, $3, $4)', scope(work));
+/** How many sites and rules a page and paper show. */
+const MOST = 10;
+
+async function alarms(work: ReportWork): Promise<Made> {
+  // Asked for once, by whichever part of the paper comes first.
+  let asked: ReturnType<typeof breakdownOf> | undefined;
+  const breakdown = () => {
+    asked ??= breakdownOf(work, MOST);
+    return asked;
+  };
+  return {
+    title: 'Alarms',
+    columns: [
+      time('Opened'),
+      text('Severity', 1),
+      text('Message', 4),
+      text('Site'),
+      text('Unit office'),
+      { ...seconds('Lasted, s'), none: 'still open' },
+      text('Acknowledged by'),
+      { ...seconds('After, s'), weight: 1 },
+      text('Reason'),
+    ],
+    rows: alarmRows(work),
+    picture: async () => alarmPicture(work, (await breakdown()).days),
+    figures: () => alarmFigures(work),
+    sections: async () => {
+      const { reasons, sites, rules } = await breakdown();
+      return [
+        {
+          title: 'Reasons, most frequent first',
+          columns: [text('Reason', 6), ...counts('Alarms')],
+          rows: reasons.map(({ reason, alarms }) => [reason ?? NO_REASON_WORDS, alarms]),
+        },
+        {
+          title: 'Sites with the most alarms',
+          columns: [
+            text('Site', 3),
+            text('Unit office', 3),
+            ...counts('Alarms', 'Open'),
+            seconds('Mean, s'),
+            seconds('Longest, s'),
+          ],
+          rows: sites.map((row) => [
+            row.site_name,
+            row.uo_name,
+            row.alarms,
+            row.still_open,
+            row.mean_seconds,
+            row.longest_seconds,
+          ]),
+        },
+        {
+          title: 'Rules with the most alarms',
+          columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms')],
+          rows: rules.map((row) => [row.rule_name, row.site_name, row.alarms]),
+        },
+      ];
+    },
+  };
+}
+
+/** Days, reasons, sites and rules in one pass over the alarms. */
+async function breakdownOf(
+  work: ReportWork,
+  most: number,
+): Promise<Record<'days' | 'reasons' | 'sites' | 'rules', any[]>> {
+  const { rule, reason } = work.asked;
+  const [row] = await work.query(
+    `select to_json(b.days) as days, to_json(b.reasons) as reasons, to_json(b.sites) as sites, to_json(b.rules) as rules
+     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7) b`,
+    [...scope(work), most, rule, reason],
+  );
+  return row;
+}
+
+function alarmPicture(work: ReportWork, days: any[]): Picture {
   const parts = ['Critical', 'Major', 'Minor', 'Silent'];
   const values = (row: any) => [row.critical, row.major, row.minor, row.silent];
   return { ...dayBars('Alarms', parts, work.asked, days, values), severities: true };

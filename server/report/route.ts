@@ -8,6 +8,7 @@ import { type GuardDeps, requirePerson } from '../auth/guards.ts';
 import type { Database } from '../platform/database.ts';
 import { type Asked, readAsked } from './asked.ts';
 import { csvOf } from './csv.ts';
+import { methodName } from './lists.ts';
 import { reports } from './reports.ts';
 import type { ReportTable } from './table.ts';
 
@@ -76,13 +77,22 @@ function sentenceOf(error: unknown): unknown {
   return code === 'TC400' && message ? new Refusal(400, message) : error;
 }
 
-async function aboutOf(name: string, { range, office, site, untilDay }: Asked, ask: Ask): Promise<string> {
+async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<string> {
+  const { range, office, site, untilDay, rule, reason, method, state, search } = asked;
   const [names] = await ask(
-    'select (select g.name from tocsin.group g where g.uuid = $1) as office, (select s.name from tocsin.site s where s.uuid = $2) as site',
-    [office, site],
+    `select (select g.name from tocsin.group g where g.uuid = $1) as office, (select s.name from tocsin.site s where s.uuid = $2) as site,
+       (select r.name from tocsin.rule r where r.uuid = $3) as rule`,
+    [office, site, rule],
   );
   const days = name.startsWith('health')
     ? `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay }, 'en-GB')}, and that day`
     : rangeWords(range, 'en-GB');
-  return [days, names.office, names.site].filter(Boolean).join(', ');
+  const narrowed = [
+    names.rule && `rule ${names.rule}`,
+    reason === '' ? 'without a reason' : reason && `reason ${reason}`,
+    method && methodName(method),
+    state && (state === 'out' ? 'sent or delivered' : state),
+    search && `with “${search}”`,
+  ];
+  return [days, names.office, names.site, ...narrowed].filter(Boolean).join(', ');
 }

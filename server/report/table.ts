@@ -9,8 +9,9 @@ export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'tim
 export interface Column {
   header: string;
   kind: ColumnKind;
-  /** Of money: its three letters. */
+  /** Of money: its three letters, and what the column adds up to. */
   currency?: string;
+  sum?: number;
   /** A share that shows no heat, because it sums up others that do. */
   plain?: true;
   /** What paper says where there is nothing. */
@@ -39,6 +40,13 @@ export interface KeyFigure {
   before?: string;
 }
 
+/** A short table that paper has before the long one, as the page does. */
+export interface Section {
+  title: string;
+  columns: readonly Column[];
+  rows: readonly (readonly Cell[])[];
+}
+
 export interface ReportTable {
   /** What a file of it is called, without its ending. */
   name: string;
@@ -48,9 +56,10 @@ export interface ReportTable {
   columns: readonly Column[];
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
-  picture?: Picture | undefined;
-  /** Asked for only where they are shown. */
+  /** These are asked for only where they are shown. */
+  picture?: (() => Promise<Picture>) | undefined;
   figures?: (() => Promise<KeyFigure[]>) | undefined;
+  sections?: (() => Promise<Section[]>) | undefined;
   timeZone: string;
 }
 

@@ -426,6 +426,33 @@ describe('alarms', () => {
     expect(data.worst.reasons).toHaveLength(4);
   });
 
+  test('of one rule, with one reason and without any', async () => {
+    const ask = async (narrowed: { rule?: string | null; reason?: string | null }) => {
+      const data = await owner.data(
+        `query ($from: Datetime!, $to: Datetime!, $rule: UUID, $reason: String) {
+           alarmFigures(rangeFrom: $from, rangeTo: $to, ofRule: $rule, withReason: $reason) { alarms }
+           alarmBreakdown(rangeFrom: $from, rangeTo: $to, ofRule: $rule, withReason: $reason) {
+             days { critical major minor silent } sites { alarms } } }`,
+        { from, to, rule: null, reason: null, ...narrowed },
+      );
+      const { days, sites } = data.alarmBreakdown;
+      return [
+        data.alarmFigures.alarms,
+        sum(days.map((day: any) => day.critical + day.major + day.minor + day.silent)),
+        sum(sites.map((site: any) => site.alarms)),
+      ];
+    };
+    const three = (alarms: number) => [alarms, alarms, alarms];
+    const reason = made().find((alarm) => alarm.reason !== null)?.reason as string;
+    const rule = made().find((alarm) => alarm.rule !== null)?.rule as string;
+    expect(await ask({ reason })).toEqual(three(count(made(), (alarm) => alarm.reason === reason)));
+    expect(await ask({ reason: '' })).toEqual(three(count(made(), (alarm) => alarm.reason === null)));
+    expect(await ask({ rule })).toEqual(three(count(made(), (alarm) => alarm.rule === rule)));
+    expect(await ask({ rule, reason })).toEqual(
+      three(count(made(), (alarm) => alarm.rule === rule && alarm.reason === reason)),
+    );
+  });
+
   test('by day of the customer', async () => {
     const rows = await list(owner, 'alarmsByDay', 'day critical major minor silent', range);
     const days = Map.groupBy(made(), ({ created }) => localDay(created));
@@ -458,6 +485,45 @@ describe('delivery', () => {
         p90Seconds: near(percentile(seconds, 0.9)),
       });
     }
+  });
+
+  test('figures are those of the list, however it is narrowed', async () => {
+    const person = plant.messages.find(({ at }) => within(at))?.person as string;
+    for (const [method, state, search] of [
+      [3, null, null],
+      [null, 'failed', null],
+      [3, 'out', null],
+      [null, null, person.slice(1).toUpperCase()],
+      [1, 'out', person],
+    ] as const) {
+      const wanted = {
+        way: ['Int', method],
+        inState: ['String', state],
+        search: ['String', search],
+      } satisfies Variables;
+      const figures = await list(owner, 'deliveryFigures', 'messages sent delivered', { ...range, ...wanted });
+      const { deliveryReport } = await owner.data(
+        `query ($from: Datetime!, $to: Datetime!, $method: Int, $state: String, $search: String) {
+           deliveryReport(rangeFrom: $from, rangeTo: $to, methodType: $method, state: $state, search: $search) { totalCount } }`,
+        { from, to, method, state, search },
+      );
+      const messages = figures.reduce((total, row) => total + row.messages, 0);
+      expect(messages).toBe(deliveryReport.totalCount);
+      expect(messages).toBeGreaterThan(0);
+      if (state === 'out') {
+        expect(figures.reduce((total, row) => total + row.sent + row.delivered, 0)).toBe(messages);
+      }
+    }
+    const out = count(
+      plant.messages,
+      ({ method, state, at }) => within(at) && method === 3 && /sent|delivered/.test(state),
+    );
+    const sms = await list(owner, 'deliveryFigures', 'messages', {
+      ...range,
+      way: ['Int', 3],
+      inState: ['String', 'out'],
+    });
+    expect(sms).toEqual([{ messages: out }]);
   });
 
   test('every message, newest first, narrowed by way and state', async () => {

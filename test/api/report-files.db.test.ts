@@ -9,7 +9,7 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds } from '../../domain/age.ts';
 import { formatShare, share } from '../../domain/report/health.ts';
-import { startOfDay, weekStarts } from '../../domain/week.ts';
+import { monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import { writeTime } from '../../server/report/table.ts';
 import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
@@ -158,7 +158,7 @@ describe('what SMS cost', () => {
 });
 
 test('health by unit office holds the shares of the screen', async () => {
-  const starts = weekStarts(NOW, ZONE);
+  const starts = weeksUntil(NOW, ZONE);
   const fields = Array.from({ length: 12 }, (_, week) => `w${week + 1}Count`);
   const rows = await list(
     owner,
@@ -170,7 +170,7 @@ test('health by unit office holds the shares of the screen', async () => {
     },
   );
   const [head, ...lines] = await csv('health.csv');
-  expect(head?.slice(0, 3)).toEqual(['Unit office', 'Sites', '20 Oct']);
+  expect(head?.slice(0, 3)).toEqual(['Unit office', 'Sites', '27 Oct']);
   expect(lines).toHaveLength(rows.length + 1);
   const text = await pdf('health.pdf');
   for (const row of rows) {
@@ -183,6 +183,24 @@ test('health by unit office holds the shares of the screen', async () => {
   }
 });
 
+test('paper sets the last whole month against the one before', async () => {
+  const rows = await list(owner, 'healthReportByUnitOffice', 'w11Count w12Count expected', {
+    weekStarts: ['[Datetime]!', monthStarts(NOW, ZONE)],
+    today: ['Datetime!', startOfDay(NOW, ZONE)],
+  });
+  const sum = (of: (row: any) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const [november, december] = [
+    { received: sum((row) => row.w11Count), expected: sum((row) => row.expected[10]) },
+    { received: sum((row) => row.w12Count), expected: sum((row) => row.expected[11]) },
+  ];
+  const close = (words: string) => words.replace(/\s+/g, '');
+  const text = close(await pdf('health.pdf'));
+  expect(december.expected).toBeGreaterThan(500);
+  expect(text).toContain('ReceivedinDecember');
+  expect(text).toContain(close(`${formatShare(share(december))} % ${december.received.toLocaleString('en')} of`));
+  expect(text).toContain(close(`November ${formatShare(share(november))} %`));
+});
+
 test('the weeks until a day of the past are called by that day, and the gaps of a site are those of the screen', async () => {
   const answer = await owner.get('/api/v1/reports/health.csv?until=2025-12-24');
   expect(answer.headers['content-disposition']).toContain('tocsin-health-2025-12-24.csv');
@@ -191,7 +209,7 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
   const site = plant.sites[0] as ReportPlant['sites'][number];
   const gaps = await list(owner, 'healthGaps', 'gapFrom gapTo slots', {
     siteUuid: ['UUID!', site.uuid],
-    rangeFrom: ['Datetime!', weekStarts(NOW, ZONE)[0]],
+    rangeFrom: ['Datetime!', weeksUntil(NOW, ZONE)[0]],
     rangeTo: ['Datetime!', NOW],
   });
   const rows = await csv(`health-gaps.csv?site=${site.uuid}`);
@@ -205,6 +223,10 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
     ]),
   );
   expect(await pdf(`health-gaps.pdf?site=${site.uuid}`)).toContain(`Gaps of ${site.name}`);
+  // What a site has missed in its row is what its gaps make together: no day is in one of them only.
+  const row = (await csv('health.csv?by=site')).find(([name]) => name === harmless(site.name));
+  const missed = gaps.reduce((sum, { slots }) => sum + slots, 0);
+  expect(Number(row?.at(-1)) - Number(row?.at(-2))).toBe(missed);
 });
 
 test('paper has the key figures of the page, with how they were in the days before', async () => {
@@ -263,6 +285,38 @@ describe('lists of every row', () => {
     const pages = text.match(/Page \d+ of (\d+)/g) ?? [];
     expect(pages.length).toBeGreaterThan(2);
     expect(pages.at(-1)).toBe(`Page ${pages.length} of ${pages.length}`);
+  });
+
+  test('a file is narrowed as its page is, and paper says by what', async () => {
+    const { reason } = plant.alarms.find((alarm) => alarm.reason !== null) as ReportPlant['alarms'][number];
+    const [head, ...all] = await csv(`alarms.csv?${days}`);
+    const at = (head ?? []).indexOf('Reason');
+    const asked = `reason=${encodeURIComponent(reason as string)}&${days}`;
+    const [, ...rows] = await csv(`alarms.csv?${asked}`);
+    expect(rows).toEqual(all.filter((row) => row[at] === reason));
+    expect((await csv(`alarms.csv?reason=none&${days}`)).slice(1)).toEqual(all.filter((row) => row[at] === ''));
+    expect(await pdf(`alarms.pdf?${asked}`)).toContain(`reason ${reason}`);
+    const out = await csv(`delivery.csv?method=3&state=out&${days}`);
+    const paper = await pdf(`delivery.pdf?method=3&state=out&${days}`);
+    expect(paper).toContain('SMS, sent or delivered');
+    expect(paper).toMatch(new RegExp(`^ *${out.length - 1} +100 %`, 'm'));
+  });
+
+  test('paper has the short tables of the page before its rows', async () => {
+    const alarms = await pdf(`alarms.pdf?${days}`);
+    const [, ...reasons] = await csv(`alarms-by-reason.csv?${days}`);
+    const part = alarms.slice(
+      alarms.indexOf('Reasons, most frequent first'),
+      alarms.indexOf('Sites with the most alarms'),
+    );
+    for (const [reason, count] of reasons) expect(part).toMatch(new RegExp(`${reason} +${count}\\b`));
+    expect(alarms.indexOf('Rules with the most alarms')).toBeGreaterThan(alarms.indexOf('Sites with the most alarms'));
+    for (const name of ['acknowledgements', 'delivery']) {
+      const text = await pdf(`${name}.pdf?${days}`);
+      const [, ...people] = await csv(`${name}-by-person.csv?${days}`);
+      const before = text.slice(0, text.indexOf('All rows'));
+      for (const [person] of people) expect(before).toContain(person?.replace(/^'/, ''));
+    }
   });
 
   test('every other report can be read in every form', async () => {

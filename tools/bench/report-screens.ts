@@ -1,6 +1,6 @@
 /** What each screen of the reports asks, by the console's own operations, all of it at once as a browser does. */
 import { rangeBefore, readRange } from '../../domain/report/range.ts';
-import { daysBefore, startOfDay, weekStarts } from '../../domain/week.ts';
+import { daysBefore, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { consoleOperations } from '../check-operations.ts';
 
 const operations = consoleOperations();
@@ -17,7 +17,7 @@ export function reportScreens(
   const times = ({ from, to }: { from: Date; to: Date }) => ({ from: from.toISOString(), to: to.toISOString() });
   const [range, before] = [times(reading.range), times(rangeBefore(reading.range, timeZone))];
   const month = times({ from: daysBefore(now, 29, timeZone), to: daysBefore(now, -1, timeZone) });
-  const weeks = { weekStarts: weekStarts(now, timeZone), today: startOfDay(now, timeZone) };
+  const weeks = { weekStarts: weeksUntil(now, timeZone), today: startOfDay(now, timeZone) };
   const place = { office: null, sites: null };
   const page = { first: 50, offset: 0 };
   const all = { first: 500, offset: 0 };

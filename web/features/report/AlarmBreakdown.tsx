@@ -1,7 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
+import { can } from '../../../domain/permission.ts';
+import { NO_REASON, NO_REASON_WORDS } from '../../../domain/report/reason.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
+import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
+import { useActor } from '../auth/actor.ts';
 import type { fetchAlarmBreakdown, RuleOffender, SiteOffender } from './alarm-report.queries.ts';
 import { Failed } from './Failed.tsx';
 import { FigureTable } from './FigureTable.tsx';
@@ -18,7 +22,9 @@ interface AlarmBreakdownProps {
 
 /** Why there were alarms, and where and by which rules most of them. */
 export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
-  const { range, from, to, office } = report.view.filters;
+  const { range, from, to, office, site, rule, reason } = report.view.filters;
+  const days = { range, from, to };
+  const editsRules = can(useActor(), 'rule.update');
   if (error && !data) {
     return (
       <Card>
@@ -32,7 +38,18 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
         {data?.reasons.length === 0 ? (
           <EmptyState title="No reason was given">There was no alarm in these days.</EmptyState>
         ) : (
-          <Pareto rows={data?.reasons} />
+          <Pareto
+            rows={data?.reasons}
+            nameOf={({ name, asked }) =>
+              asked === null ? (
+                name
+              ) : (
+                <Link to="/reports/alarms" search={{ ...days, office, site, rule, reason: asked }}>
+                  {name}
+                </Link>
+              )
+            }
+          />
         )}
       </Card>
       {data?.sites.length === 0 ? null : (
@@ -45,7 +62,7 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
               keyOf={(row) => row.uuid ?? 'none'}
               nameOf={(row) =>
                 row.uuid ? (
-                  <Link to="/reports/alarms" search={{ range, from, to, office, site: row.uuid }}>
+                  <Link to="/reports/alarms" search={{ ...days, office, rule, reason, site: row.uuid }}>
                     {row.siteName}
                   </Link>
                 ) : (
@@ -66,15 +83,64 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
               rowName="Rule"
               rows={data?.rules}
               keyOf={(row) => row.uuid ?? ''}
-              nameOf={(row) => row.ruleName}
+              nameOf={(row) =>
+                editsRules ? (
+                  <Link to="/admin/rules" search={{ q: `${row.ruleName} ${row.siteName}`, record: row.uuid ?? '' }}>
+                    {row.ruleName}
+                  </Link>
+                ) : (
+                  row.ruleName
+                )
+              }
               columns={[
                 { header: 'Site', value: (row) => row.siteName, text: true },
-                { header: 'Alarms', value: (row) => row.alarms ?? 0, strong: true },
+                {
+                  header: 'Alarms',
+                  value: (row) => (
+                    <Link
+                      to="/reports/alarms"
+                      search={{ ...days, office, site, reason, rule: row.uuid ?? '' }}
+                      aria-label={`${row.alarms} alarms of ${row.ruleName}, ${row.siteName}`}
+                    >
+                      {(row.alarms ?? 0).toLocaleString()}
+                    </Link>
+                  ),
+                  strong: true,
+                },
               ]}
             />
           </Card>
         </div>
       )}
+    </>
+  );
+}
+
+type CauseFiltersProps = Pick<AlarmBreakdownProps, 'report' | 'data'>;
+
+/** The rule and the reason that somebody came here by, to see and to take away again; reasons can also be chosen. */
+export function CauseFilters({ report: { view, setView }, data }: CauseFiltersProps) {
+  const { rule, reason } = view.filters;
+  const reasons = (data?.reasons ?? []).map((row) => ({
+    value: row.reason ?? NO_REASON,
+    label: row.reason ?? NO_REASON_WORDS,
+  }));
+  if (reason === NO_REASON && !reasons.some(({ value }) => value === NO_REASON)) {
+    reasons.push({ value: NO_REASON, label: NO_REASON_WORDS });
+  }
+  const found = data?.rules.find(({ uuid }) => uuid === rule);
+  return (
+    <>
+      {rule ? (
+        <FilterSelect
+          label="Rule"
+          name="rule"
+          options={[{ value: rule, label: found ? `${found.ruleName}, ${found.siteName}` : 'One rule' }]}
+          view={view}
+          onViewChange={setView}
+        />
+      ) : null}
+      <FilterSelect label="Reason" name="reason" options={reasons} view={view} onViewChange={setView} />
     </>
   );
 }

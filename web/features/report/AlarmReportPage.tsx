@@ -15,10 +15,12 @@ import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
+import { key } from '../list/list.ts';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { AlarmBreakdown } from './AlarmBreakdown.tsx';
+import { AlarmBreakdown, CauseFilters } from './AlarmBreakdown.tsx';
 import {
+  type Causes,
   fetchAlarmBreakdown,
   fetchAlarmFigures,
   fetchAlarmReport,
@@ -35,7 +37,7 @@ import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
-const defaults: ListDefaults = { filters: reportFilters };
+const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
 const column = columnsOf<ReportedAlarm>();
 const fixed = { enableSorting: false, enableHiding: false } as const;
 const severities = ['Critical', 'Major', 'Minor', 'Silent'];
@@ -44,7 +46,7 @@ const columns = column.columns([
   column.accessor('severity', {
     header: 'Severity',
     ...fixed,
-    meta: { width: 112, narrow: 96 },
+    meta: { width: 96 },
     cell: ({ row }) => (
       <StateMark
         state={severityOf(row.original.severity)}
@@ -55,7 +57,7 @@ const columns = column.columns([
   column.accessor('dateTime', {
     header: 'Opened',
     ...fixed,
-    meta: { width: 128, narrow: 88, quiet: true, wrap: true },
+    meta: { width: 112, narrow: 88, quiet: true, wrap: true },
     cell: ({ getValue }) => <At at={getValue()} />,
   }),
   column.accessor('message', {
@@ -64,19 +66,19 @@ const columns = column.columns([
     meta: { strong: true },
     cell: ({ row: { original } }) => <Named name={original.message} below={original.siteName} />,
   }),
-  column.accessor('siteName', { header: 'Site', ...fixed, meta: { wideOnly: true } }),
+  column.accessor('siteName', { header: 'Site', ...fixed, meta: { wideOnly: true, roomyOnly: true } }),
   column.display({
     id: 'office',
     header: 'Unit office',
     ...fixed,
-    meta: { width: 136, quiet: true, wideOnly: true },
+    meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true },
     cell: ({ row }) => row.original.site?.group5?.name ?? '–',
   }),
   column.display({
     id: 'lasted',
     header: 'Lasted',
     ...fixed,
-    meta: { width: 112, align: 'end', wideOnly: true },
+    meta: { width: 92, align: 'end', wideOnly: true },
     cell: ({ row: { original } }) =>
       original.resolvedDate === null
         ? 'still open'
@@ -86,8 +88,18 @@ const columns = column.columns([
     id: 'acknowledged',
     header: 'Acknowledged by',
     ...fixed,
-    meta: { width: 152, wideOnly: true },
+    meta: { width: 124, wideOnly: true },
     cell: ({ row }) => acknowledgementOf(row.original.acknowledgeJson)?.name ?? '–',
+  }),
+  column.display({
+    id: 'after',
+    header: 'After',
+    ...fixed,
+    meta: { width: 88, align: 'end', wideOnly: true, roomyOnly: true },
+    cell: ({ row: { original } }) => {
+      const at = acknowledgementOf(original.acknowledgeJson)?.at;
+      return at ? formatAge(Date.parse(at) - Date.parse(original.dateTime)) : '';
+    },
   }),
   column.display({
     id: 'reason',
@@ -115,19 +127,19 @@ function AlarmReport() {
   const timeZone = useTimeZone();
   const navigate = useNavigate();
   const retry = useRetry();
-  const place = { office, site };
+  const asked = { office, site, rule: key(view.filters.rule), reason: view.filters.reason };
   const breakdown = useQuery({
-    queryKey: ['report', 'alarm-breakdown', range, place],
-    queryFn: ({ signal }) => fetchAlarmBreakdown(range, place, signal),
+    queryKey: ['report', 'alarm-breakdown', range, asked],
+    queryFn: ({ signal }) => fetchAlarmBreakdown(range, asked, signal),
     staleTime: 60_000,
   });
   const list = useList({
-    queryKey: ['report', 'alarms', range, place, view.search, view.size, view.page],
+    queryKey: ['report', 'alarms', range, asked, view.search, view.size, view.page],
     queryFn: ({ signal }) =>
-      fetchAlarmReport({ range, ...place, search: view.search, size: view.size, offset: offsetOf(view) }, signal),
+      fetchAlarmReport({ range, ...asked, search: view.search, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
-  const figures = useAlarmFigures(range, place);
+  const figures = useAlarmFigures(range, asked);
   const bars =
     breakdown.data &&
     barsOf(
@@ -138,15 +150,19 @@ function AlarmReport() {
     );
   return (
     <>
-      <ReportTitle name="Alarms" actions={<Downloads name="alarms" query={downloadQuery(report)} />}>
+      <ReportTitle
+        name="Alarms"
+        actions={<Downloads name="alarms" query={downloadQuery(report, { rule: asked.rule, reason: asked.reason })} />}
+      >
         Alarms
       </ReportTitle>
       <div className={classes.tools}>
         <RangePicker report={report} />
         <PlaceFilters report={report} />
+        <CauseFilters report={report} data={breakdown.data} />
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
       </div>
-      <AlarmFigures report={report} />
+      <AlarmFigures report={report} asked={asked} />
       <div className={classes.stackGap}>
         <StackedBars
           title={`Alarms each ${bars?.each ?? 'day'}`}
@@ -180,18 +196,17 @@ function AlarmReport() {
   );
 }
 
-function useAlarmFigures(range: ReportView['range'], place: Place) {
+function useAlarmFigures(range: ReportView['range'], asked: Place & Causes) {
   return useQuery({
-    queryKey: ['report', 'alarm-figures', range, place],
-    queryFn: ({ signal }) => fetchAlarmFigures(range, place, signal),
+    queryKey: ['report', 'alarm-figures', range, asked],
+    queryFn: ({ signal }) => fetchAlarmFigures(range, asked, signal),
     staleTime: 60_000,
   });
 }
 
-function AlarmFigures({ report: { range, before, office, site } }: { report: ReportView }) {
-  const place = { office, site };
-  const now = useAlarmFigures(range, place);
-  const then = useAlarmFigures(before, place);
+function AlarmFigures({ report: { range, before }, asked }: { report: ReportView; asked: Place & Causes }) {
+  const now = useAlarmFigures(range, asked);
+  const then = useAlarmFigures(before, asked);
   const words = daysBeforeWords(range);
   const [facts, old] = [now.data, then.data];
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatSeconds } from '../../../domain/age.ts';
-import { deliveryRate, deliverySums, messagesOf } from '../../../domain/report/delivery.ts';
+import { deliveryRate, deliverySums } from '../../../domain/report/delivery.ts';
 import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
@@ -17,7 +17,6 @@ import { Named } from '../list/cells.tsx';
 import { wholeNumber } from '../list/list.ts';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import type { Place } from './alarm-report.queries.ts';
 import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { FigureTable } from './FigureTable.tsx';
@@ -28,6 +27,7 @@ import {
   type DeliveryRow,
   fetchDelivery,
   fetchDeliveryFigures,
+  type WantedMessages,
 } from './message-report.queries.ts';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
@@ -42,6 +42,7 @@ const states = [
   { value: 'sent', label: 'Sent' },
   { value: 'delivered', label: 'Delivered' },
   { value: 'failed', label: 'Failed' },
+  { value: 'out', label: 'Sent or delivered' },
 ] as const;
 
 const column = columnsOf<DeliveryRow>();
@@ -67,22 +68,22 @@ const columns = column.columns([
   column.accessor('methodType', {
     header: 'Way',
     ...fixed,
-    meta: { width: 96, wideOnly: true },
-    cell: ({ getValue }) => methodName(getValue()),
+    meta: { width: 96, wideOnly: true, roomyOnly: true },
+    cell: ({ getValue }) => <span className={classes.whole}>{methodName(getValue())}</span>,
   }),
-  column.accessor('recipientName', { header: 'To', ...fixed, meta: { width: 152, wideOnly: true } }),
+  column.accessor('recipientName', { header: 'To', ...fixed, meta: { width: 152, wideOnly: true, roomyOnly: true } }),
   column.display({
     id: 'site',
     header: 'Site',
     ...fixed,
-    meta: { width: 192, quiet: true, wideOnly: true },
+    meta: { width: 192, quiet: true, wideOnly: true, roomyOnly: true },
     cell: ({ row }) => row.original.site?.name ?? '–',
   }),
   column.display({
     id: 'fate',
     header: 'What became of it',
     ...fixed,
-    meta: { width: 280, wideOnly: true },
+    meta: { width: 280, wideOnly: true, roomyOnly: true },
     cell: ({ row }) => fateOf(row.original, formatAge),
   }),
 ]);
@@ -104,20 +105,19 @@ function DeliveryReport() {
   const timeZone = useTimeZone();
   const retry = useRetry();
   const { method, state, open } = view.filters;
-  const wanted = {
+  const wanted: WantedMessages = {
+    office,
+    site,
+    search: view.search,
     method: wholeNumber(method),
     state: states.find(({ value }) => value === state)?.value,
   };
   const list = useList({
-    queryKey: ['report', 'delivery', range, office, site, wanted, view.search, view.size, view.page],
-    queryFn: ({ signal }) =>
-      fetchDelivery(
-        { range, office, site, ...wanted, search: view.search, size: view.size, offset: offsetOf(view) },
-        signal,
-      ),
+    queryKey: ['report', 'delivery', range, wanted, view.size, view.page],
+    queryFn: ({ signal }) => fetchDelivery({ range, ...wanted, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
-  const ways = useDelivery(range, { office, site }, false);
+  const ways = useDelivery(range, wanted, false);
   return (
     <>
       <ReportTitle
@@ -129,15 +129,17 @@ function DeliveryReport() {
       <div className={classes.tools}>
         <RangePicker report={report} />
         <PlaceFilters report={report} />
+        <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
+        <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
       </div>
-      <DeliveryFigures report={report} />
+      <DeliveryFigures report={report} wanted={wanted} />
       <div id={MESSAGES} className={classes.target}>
         <DataTable
           label="Messages"
           columns={columns}
           {...list}
-          total={view.search === '' ? ways.data && messagesOf(ways.data, wanted) : list.total}
+          total={ways.data && deliverySums(ways.data).messages}
           rowId={(row) => row.uuid}
           view={view}
           onViewChange={setView}
@@ -145,12 +147,6 @@ function DeliveryReport() {
           onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
           openId={open}
           detail={(row) => <MessageLife message={row} />}
-          filters={
-            <>
-              <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
-              <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
-            </>
-          }
           standing={standingFilters}
           onRetry={retry}
           empty={
@@ -164,20 +160,21 @@ function DeliveryReport() {
   );
 }
 
-function useDelivery(range: ReportView['range'], place: Place, byPerson: boolean) {
+function useDelivery(range: ReportView['range'], wanted: WantedMessages, byPerson: boolean) {
   return useQuery({
-    queryKey: ['report', 'delivery-figures', range, place, byPerson],
-    queryFn: ({ signal }) => fetchDeliveryFigures(range, place, byPerson, signal),
+    queryKey: ['report', 'delivery-figures', range, wanted, byPerson],
+    queryFn: ({ signal }) => fetchDeliveryFigures(range, wanted, byPerson, signal),
     staleTime: 60_000,
   });
 }
 
-function DeliveryFigures({ report }: { report: ReportView }) {
-  const { range, before, office, site } = report;
+function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: WantedMessages }) {
+  const { range, before } = report;
+  const { office, site } = wanted;
   const place = { office, site };
-  const ways = useDelivery(range, place, false);
-  const old = useDelivery(before, place, false);
-  const people = useDelivery(range, place, true);
+  const ways = useDelivery(range, wanted, false);
+  const old = useDelivery(before, wanted, false);
+  const people = useDelivery(range, wanted, true);
   const words = daysBeforeWords(range);
   const [now, then] = [ways.data && deliverySums(ways.data), old.data && deliverySums(old.data)];
   return (

@@ -117,7 +117,7 @@ export function HealthOfSite({ site, office, range, until }: HealthOfSiteProps) 
                 keyOf={(gap) => gap.from}
                 nameOf={(gap) => <At at={gap.from} />}
                 columns={[
-                  { header: 'To', value: (gap) => <At at={gap.to} /> },
+                  { header: 'To', value: (gap) => <At at={gap.to} />, text: true },
                   {
                     header: 'Lasted',
                     value: (gap) => formatAge(Date.parse(gap.to) - Date.parse(gap.from)),

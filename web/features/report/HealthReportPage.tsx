@@ -29,8 +29,15 @@ import { HeatKey, HeatTable } from './HeatTable.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { DayField, Downloads, OfficeFilter, Problem } from './ReportTools.tsx';
-import { formatDate, formatDates, useTwelveWeeks } from './ranges.ts';
-import { useHealthBefore, useHealthByOffice, useHealthBySite, useSilence, useUnitOffices } from './useReports.ts';
+import { formatDate, formatDates, formatMonth, useTwelveWeeks } from './ranges.ts';
+import {
+  useHealthBefore,
+  useHealthByMonth,
+  useHealthByOffice,
+  useHealthBySite,
+  useSilence,
+  useUnitOffices,
+} from './useReports.ts';
 
 const defaults: ListDefaults = { size: 100, filters: ['by', 'office', 'site', 'until'] };
 const sides = [
@@ -144,6 +151,7 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
         before={old && `12 weeks before ${percent(old)}`}
         failed={query.isError}
       />
+      <LastMonth office={office} until={until} />
       {bySite ? (
         <SitesUnder office={office} until={until} />
       ) : (
@@ -151,7 +159,7 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
           name="Unit offices under 97 %"
           value={under(query.data)?.toLocaleString()}
           unit={query.data && `of ${query.data.length.toLocaleString()}`}
-          before={before.data && `12 weeks before ${under(before.data)}`}
+          before={before.data && old && `12 weeks before ${share(old) === null ? '–' : under(before.data)}`}
           failed={query.isError}
         />
       )}
@@ -164,6 +172,24 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
         />
       ) : null}
     </Figures>
+  );
+}
+
+/** The last whole month against the one before. */
+function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until'>) {
+  const { range, query } = useHealthByMonth(until);
+  const timeZone = useTimeZone();
+  const [before, last] = range.weekStarts.slice(-3).map((start) => formatMonth(start, timeZone));
+  const cells = query.data && sumRows(query.data.filter(({ id }) => office === undefined || id === office)).cells;
+  const [old, now] = [cells?.[10], cells?.[11]];
+  return (
+    <Figure
+      name={`Received in ${last}`}
+      value={now && percent(now)}
+      unit={now && `${now.received.toLocaleString()} of ${now.expected.toLocaleString()} slots`}
+      before={old && `${before} ${percent(old)}`}
+      failed={query.isError}
+    />
   );
 }
 

@@ -1,9 +1,15 @@
+import type { ReactNode } from 'react';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import classes from './Pareto.module.css';
-import { paretoOf } from './pareto.ts';
+import { type ParetoRow, paretoOf } from './pareto.ts';
+
+interface ParetoProps {
+  rows: readonly { reason: string | null; alarms: number }[] | undefined;
+  nameOf: (row: ParetoRow) => ReactNode;
+}
 
 /** Reasons as bars, most frequent first, with what they make together. */
-export function Pareto({ rows }: { rows: readonly { reason: string | null; alarms: number }[] | undefined }) {
+export function Pareto({ rows, nameOf }: ParetoProps) {
   if (rows === undefined) {
     return (
       <div className={classes.wait}>
@@ -27,17 +33,20 @@ export function Pareto({ rows }: { rows: readonly { reason: string | null; alarm
         </tr>
       </thead>
       <tbody>
-        {all.map(({ name, alarms, share, together }) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td className={classes.bar}>
-              <i style={{ width: `${(100 * share) / most}%` }} />
-            </td>
-            <td>{alarms.toLocaleString()}</td>
-            <td>{share.toFixed(1)} %</td>
-            <td>{together.toFixed(1)} %</td>
-          </tr>
-        ))}
+        {all.map((row) => {
+          const { name, alarms, share, together } = row;
+          return (
+            <tr key={name}>
+              <th scope="row">{nameOf(row)}</th>
+              <td className={classes.bar}>
+                <i style={{ width: `${(100 * share) / most}%` }} />
+              </td>
+              <td>{alarms.toLocaleString()}</td>
+              <td>{share.toFixed(1)} %</td>
+              <td>{together.toFixed(1)} %</td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );

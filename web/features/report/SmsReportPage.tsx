@@ -235,7 +235,8 @@ function SmsRows({ report, rows, error }: SmsRowsProps) {
               ? [
                   {
                     header: 'Cost',
-                    value: (row: SmsRow) => (row.parts === 0 ? 0 : costWords(row.parts, price)),
+                    value: (row: SmsRow) =>
+                      row.parts === 0 ? 0 : costWords(row.parts, price, undefined, total(most ?? [], 'parts')),
                     total: most && costWords(total(most, 'parts'), price),
                   },
                 ]
@@ -259,7 +260,7 @@ function SmsName({ row, report: { by, view } }: { row: SmsRow; report: ReportVie
       {row.name}
     </Link>
   ) : (
-    <Link to="/reports/delivery" search={{ range, from, to, site: row.id, method: '3' }}>
+    <Link to="/reports/delivery" search={{ range, from, to, site: row.id, method: '3', state: 'out' }}>
       {row.name}
     </Link>
   );

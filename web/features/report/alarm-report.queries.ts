@@ -1,3 +1,4 @@
+import { reasonOf } from '../../../domain/report/reason.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead } from '../alarm/alarm.queries.ts';
 import { type ListPage, type RowOf, rowsOf } from '../list/list.ts';
@@ -30,6 +31,12 @@ export interface Place {
   site: string | undefined;
 }
 
+/** What else narrows the alarms. The reason is as in the address. */
+export interface Causes {
+  rule: string | undefined;
+  reason: string | undefined;
+}
+
 export interface ReportPage extends Place {
   range: Range;
   search: string;
@@ -39,7 +46,7 @@ export interface ReportPage extends Place {
 
 /** A page of the alarms. Only what is searched for is counted: without a search the total is that of the figures. */
 export async function fetchAlarmReport(
-  { range, search, office, site, size, offset }: ReportPage,
+  { range, search, office, site, rule, reason, size, offset }: ReportPage & Causes,
   signal?: AbortSignal,
 ): Promise<ListPage<ReportedAlarm>> {
   const filter = {
@@ -49,14 +56,23 @@ export async function fetchAlarmReport(
     }),
     ...(site && { tocsinSiteUuid: { equalTo: site } }),
     ...(office && { site: { tocsinGroup5Uuid: { equalTo: office } } }),
+    ...(rule && { ruleUuid: { equalTo: rule } }),
+    ...(reason && { reason: reasonOf(reason) === '' ? { isNull: true } : { equalTo: reason } }),
   };
   const { alarms } = await ask(alarmReport, { filter, first: size, offset, counted: search !== '' }, signal);
   return { rows: rowsOf(alarms), total: alarms?.totalCount ?? 0 };
 }
 
 const figures = graphql(`
-  query AlarmFigures($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID]) {
-    alarmFigures(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, siteUuids: $sites) {
+  query AlarmFigures($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID], $rule: UUID, $reason: String) {
+    alarmFigures(
+      rangeFrom: $from
+      rangeTo: $to
+      unitOfficeUuid: $office
+      siteUuids: $sites
+      ofRule: $rule
+      withReason: $reason
+    ) {
       alarms
       stillOpen
       acknowledged
@@ -67,8 +83,24 @@ const figures = graphql(`
 `);
 
 const breakdown = graphql(`
-  query AlarmBreakdown($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID], $most: Int!) {
-    alarmBreakdown(rangeFrom: $from, rangeTo: $to, unitOfficeUuid: $office, siteUuids: $sites, most: $most) {
+  query AlarmBreakdown(
+    $from: Datetime!
+    $to: Datetime!
+    $office: UUID
+    $sites: [UUID]
+    $most: Int!
+    $rule: UUID
+    $reason: String
+  ) {
+    alarmBreakdown(
+      rangeFrom: $from
+      rangeTo: $to
+      unitOfficeUuid: $office
+      siteUuids: $sites
+      most: $most
+      ofRule: $rule
+      withReason: $reason
+    ) {
       reasons {
         reason
         alarms
@@ -110,13 +142,17 @@ export function placeOf({ office, site }: Place) {
   return { office: office ?? null, sites: site === undefined ? null : [site] };
 }
 
-export async function fetchAlarmFigures(range: Range, place: Place, signal?: AbortSignal) {
-  const { alarmFigures } = await ask(figures, { ...times(range), ...placeOf(place) }, signal);
+function causesOf({ rule, reason }: Causes) {
+  return { rule: rule ?? null, reason: reasonOf(reason) };
+}
+
+export async function fetchAlarmFigures(range: Range, asked: Place & Causes, signal?: AbortSignal) {
+  const { alarmFigures } = await ask(figures, { ...times(range), ...placeOf(asked), ...causesOf(asked) }, signal);
   return alarmFigures;
 }
 
-export async function fetchAlarmBreakdown(range: Range, place: Place, signal?: AbortSignal) {
-  const variables = { ...times(range), ...placeOf(place), most: MOST };
+export async function fetchAlarmBreakdown(range: Range, asked: Place & Causes, signal?: AbortSignal) {
+  const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked), most: MOST };
   const { alarmBreakdown: answer } = await ask(breakdown, variables, signal);
   return {
     reasons: present(answer?.reasons).map(({ reason, alarms }) => ({ reason, alarms: alarms ?? 0 })),

@@ -115,7 +115,6 @@ const delivery = graphql(`
     $sites: [UUID]
     $first: Int!
     $offset: Int!
-    $counted: Boolean!
   ) {
     deliveryReport(
       rangeFrom: $from
@@ -128,7 +127,6 @@ const delivery = graphql(`
       first: $first
       offset: $offset
     ) {
-      totalCount @include(if: $counted)
       nodes {
         uuid
         methodType
@@ -161,9 +159,16 @@ const delivery = graphql(`
 
 export type DeliveryRow = RowOf<typeof delivery, 'deliveryReport'>;
 
-/** A page of the messages. Only what is searched for is counted: without a search the total is that of the figures. */
+/** Which messages: of which way, in which state, with what in them. */
+export interface WantedMessages extends Place {
+  method?: number | undefined;
+  state?: string | undefined;
+  search?: string;
+}
+
+/** A page of the messages. How many there are is in their figures. */
 export async function fetchDelivery(
-  page: ReportPage & { method: number | undefined; state: string | undefined },
+  page: Omit<ReportPage, 'search'> & WantedMessages,
   signal?: AbortSignal,
 ): Promise<ListPage<DeliveryRow>> {
   const answer = await ask(
@@ -176,16 +181,34 @@ export async function fetchDelivery(
       search: page.search || null,
       first: page.size,
       offset: page.offset,
-      counted: page.search !== '',
     },
     signal,
   );
-  return { rows: rowsOf(answer.deliveryReport), total: answer.deliveryReport?.totalCount ?? 0 };
+  const rows = rowsOf(answer.deliveryReport);
+  return { rows, total: rows.length };
 }
 
 const deliveryFigures = graphql(`
-  query DeliveryFigures($from: Datetime!, $to: Datetime!, $byPerson: Boolean!, $office: UUID, $sites: [UUID]) {
-    deliveryFigures(rangeFrom: $from, rangeTo: $to, byPerson: $byPerson, unitOfficeUuid: $office, siteUuids: $sites) {
+  query DeliveryFigures(
+    $from: Datetime!
+    $to: Datetime!
+    $byPerson: Boolean!
+    $office: UUID
+    $sites: [UUID]
+    $method: Int
+    $state: String
+    $search: String
+  ) {
+    deliveryFigures(
+      rangeFrom: $from
+      rangeTo: $to
+      byPerson: $byPerson
+      unitOfficeUuid: $office
+      siteUuids: $sites
+      way: $method
+      inState: $state
+      search: $search
+    ) {
       nodes {
         methodType
         recipientName
@@ -203,7 +226,22 @@ const deliveryFigures = graphql(`
 
 export type DeliveryFigure = RowOf<typeof deliveryFigures, 'deliveryFigures'>;
 
-export async function fetchDeliveryFigures(range: Range, place: Place, byPerson: boolean, signal?: AbortSignal) {
-  const answer = await ask(deliveryFigures, { ...times(range), ...placeOf(place), byPerson }, signal);
+export async function fetchDeliveryFigures(
+  range: Range,
+  wanted: WantedMessages,
+  byPerson: boolean,
+  signal?: AbortSignal,
+) {
+  const { method, state, search } = wanted;
+  const answer = await ask(
+    deliveryFigures,
+    {
+      ...times(range),
+      ...placeOf(wanted),
+      ...{ method: method ?? null, state: state ?? null, search: search || null },
+      byPerson,
+    },
+    signal,
+  );
   return rowsOf(answer.deliveryFigures);
 }

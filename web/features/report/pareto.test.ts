@@ -9,9 +9,9 @@ test('shares add up from the most frequent on', () => {
       { reason: 'Pump blocked', alarms: 3 },
     ]),
   ).toEqual([
-    { name: 'No reason given', alarms: 6, share: 60, together: 60 },
-    { name: 'Pump blocked', alarms: 3, share: 30, together: 90 },
-    { name: 'Test', alarms: 1, share: 10, together: 100 },
+    { name: 'No reason given', asked: 'none', alarms: 6, share: 60, together: 60 },
+    { name: 'Pump blocked', asked: 'Pump blocked', alarms: 3, share: 30, together: 90 },
+    { name: 'Test', asked: 'Test', alarms: 1, share: 10, together: 100 },
   ]);
 });
 
@@ -26,4 +26,5 @@ test('the rarest are one row at the end, and nothing is lost', () => {
     ['3 other reasons', 21],
   ]);
   expect(pareto.at(-1)?.together).toBe(100);
+  expect(pareto.map(({ asked }) => asked)).toEqual(['Reason 0', 'Reason 1', null]);
 });

@@ -1,5 +1,9 @@
+import { NO_REASON, NO_REASON_WORDS } from '../../../domain/report/reason.ts';
+
 export interface ParetoRow {
   name: string;
+  /** How an address asks for it; null for the rarest together, which cannot be asked for. */
+  asked: string | null;
   alarms: number;
   /** Of all, in per cent. */
   share: number;
@@ -10,6 +14,8 @@ export interface ParetoRow {
 interface Counted {
   reason: string | null;
   alarms: number;
+  /** Several reasons together. */
+  several?: true;
 }
 
 /** Each reason with its share, and with what it makes together with those before it. The rarest are one row at the end. */
@@ -20,10 +26,11 @@ export function paretoOf(given: readonly Counted[], most = 12): ParetoRow[] {
   );
   const all = rows.reduce((sum, { alarms }) => sum + alarms, 0);
   let together = 0;
-  return rows.map(({ reason, alarms }) => {
+  return rows.map(({ reason, alarms, several }) => {
     together += alarms;
     return {
-      name: reason ?? 'No reason given',
+      name: reason ?? NO_REASON_WORDS,
+      asked: several ? null : (reason ?? NO_REASON),
       alarms,
       share: all === 0 ? 0 : (100 * alarms) / all,
       together: all === 0 ? 0 : (100 * together) / all,
@@ -35,5 +42,5 @@ function gather(sorted: Counted[], most: number): Counted[] {
   const rest = sorted.slice(most);
   if (rest.length < 2) return sorted;
   const alarms = rest.reduce((sum, row) => sum + row.alarms, 0);
-  return [...sorted.slice(0, most), { reason: `${rest.length} other reasons`, alarms }];
+  return [...sorted.slice(0, most), { reason: `${rest.length} other reasons`, alarms, several: true }];
 }

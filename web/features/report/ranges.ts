@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { dayOf, rangeWords, readRange } from '../../../domain/report/range.ts';
-import { daysBefore, startOfDay, weekStarts } from '../../../domain/week.ts';
+import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../../domain/week.ts';
 import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -21,21 +21,33 @@ export function useLast30Days(): Range {
   }, [today, timeZone]);
 }
 
-/** The twelve whole weeks before a day, and that day; today without one. `before` are the twelve weeks before these. */
+/** The twelve weeks before a day, and that day; today without one. `before` are the twelve weeks before these. */
 export function useTwelveWeeks(until?: string): HealthRange & { before: HealthRange } {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
   return useMemo(() => {
     const reading = until === undefined ? undefined : readRange({ from: until, to: until }, new Date(today), timeZone);
     const day = reading?.ok ? reading.range.from : new Date(today);
-    const weeks = weekStarts(day, timeZone);
+    const weeks = weeksUntil(day, timeZone);
     const earlier = weeks[0] ?? day;
     return {
       weekStarts: weeks,
       today: day,
-      before: { weekStarts: weekStarts(earlier, timeZone), today: earlier },
+      before: { weekStarts: weeksUntil(earlier, timeZone), today: earlier },
     };
   }, [today, timeZone, until]);
+}
+
+/** The twelve whole months before the month of a day, in place of weeks. */
+export function useTwelveMonths(until?: string): HealthRange {
+  const timeZone = useTimeZone();
+  const { today } = useTwelveWeeks(until);
+  return useMemo(() => ({ weekStarts: monthStarts(today, timeZone), today }), [today, timeZone]);
+}
+
+/** `October` */
+export function formatMonth(at: Date, timeZone: string): string {
+  return dateFormat(undefined, { timeZone, month: 'long' }).format(at);
 }
 
 /** `17 Aug` */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLast30Days, useTwelveWeeks } from './ranges.ts';
+import { useLast30Days, useTwelveMonths, useTwelveWeeks } from './ranges.ts';
 import {
   fetchFigures,
   fetchHealthByOffice,
@@ -33,6 +33,17 @@ export function useHealthBefore(until?: string) {
     queryFn: ({ signal }) => fetchHealthByOffice(before, signal),
     staleTime: 5 * FRESH,
   });
+}
+
+/** The same of the whole months before, each in the place of a week. */
+export function useHealthByMonth(until?: string) {
+  const range = useTwelveMonths(until);
+  const query = useQuery({
+    queryKey: ['report', 'health', 'office', range],
+    queryFn: ({ signal }) => fetchHealthByOffice(range, signal),
+    staleTime: 5 * FRESH,
+  });
+  return { range, query };
 }
 
 /** `office` is the uuid of a unit office, or empty for all sites. `progress` is what has come so far of a long list. */

@@ -108,7 +108,15 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             <table
               className={classes.table}
               data-density={density}
-              style={{ '--least': `${leastWidth(table) + leading.length * LEADING}px` } as CSSProperties}
+              data-tablet={
+                table.getVisibleLeafColumns().some(({ columnDef }) => columnDef.meta?.roomyOnly) || undefined
+              }
+              style={
+                {
+                  '--least': `${leastWidth(table) + leading.length * LEADING}px`,
+                  '--least-tablet': `${leastWidth(table, true) + leading.length * LEADING}px`,
+                } as CSSProperties
+              }
               aria-label={props.label}
               aria-busy={rows === undefined || props.fetching}
             >
@@ -181,8 +189,9 @@ function usualVisibility<T extends object>(columns: Columns<T>): Record<string, 
 }
 
 /** Below this the table scrolls sideways rather than squeeze its columns without a width to nothing. */
-function leastWidth<T extends object>(table: DataTableInstance<T>): number {
+function leastWidth<T extends object>(table: DataTableInstance<T>, tablet = false): number {
   return table.getVisibleLeafColumns().reduce((sum, { columnDef: { meta } }) => {
+    if (tablet && meta?.roomyOnly) return sum;
     return sum + (meta?.width ?? (meta?.strong ? NAME : FLEXIBLE));
   }, 0);
 }

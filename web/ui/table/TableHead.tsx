@@ -42,6 +42,7 @@ export function TableHead<T extends object>({
                 style={widthsOf(look)}
                 data-align={look?.align}
                 data-wide-only={look?.wideOnly || undefined}
+                data-roomy-only={look?.roomyOnly || undefined}
                 aria-sort={sorted ? direction[sorted] : canSort ? 'none' : undefined}
               >
                 {canSort ? (

@@ -22,7 +22,10 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
   const [focused, setFocused] = useState(0);
   // A cell over more columns than are shown would add columns of its own.
   const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false });
-  const shown = table.getVisibleLeafColumns().filter((column) => !(narrow && column.columnDef.meta?.wideOnly)).length;
+  const tablet = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false });
+  const shown = table.getVisibleLeafColumns().filter(({ columnDef: { meta } }) => {
+    return !((narrow && meta?.wideOnly) || (tablet && meta?.roomyOnly));
+  }).length;
   const inTabOrder = Math.min(focused, rows.length - 1);
 
   const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
@@ -90,6 +93,7 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
                   data-quiet={look?.quiet || undefined}
                   data-strong={look?.strong || undefined}
                   data-wide-only={look?.wideOnly || undefined}
+                  data-roomy-only={look?.roomyOnly || undefined}
                   data-wrap={look?.wrap || undefined}
                 >
                   <table.FlexRender cell={cell} />
@@ -129,6 +133,7 @@ export function SkeletonRows<T extends object>({ table, leading }: { table: Data
               key={column.id}
               data-align={column.columnDef.meta?.align}
               data-wide-only={column.columnDef.meta?.wideOnly || undefined}
+              data-roomy-only={column.columnDef.meta?.roomyOnly || undefined}
             >
               <Skeleton width={widths[(row * 3 + index) % widths.length] ?? '50%'} />
             </td>

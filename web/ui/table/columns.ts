@@ -23,6 +23,8 @@ export interface ColumnLook {
   strong?: boolean;
   /** Left out where there is no room: on a phone the page is narrower than the table. */
   wideOnly?: boolean;
+  /** Left out on a tablet too, where the table would else scroll sideways. */
+  roomyOnly?: boolean;
   /** Hidden until somebody chooses it. */
   optional?: boolean;
   /** Long text that is shown whole, over as many lines as it needs. */

@@ -42,7 +42,7 @@ function Alarm() {
     return <AlarmView alarm={alarm} />;
   }
   if (query.isPending && isKey) {
-    return <PageSkeleton />;
+    return <PageSkeleton inside />;
   }
   return (
     <>

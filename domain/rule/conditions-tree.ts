@@ -155,6 +155,14 @@ export function wordsOf(tree: Tree): string {
     .join(joint);
 }
 
+/** The words of a compiled rule with names in place of keys. */
+export function namedWords(words: string, nameOf: (datapoint: string) => string | undefined): string {
+  return words.replace(
+    /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
+    (key) => nameOf(key) ?? 'a data point that is gone',
+  );
+}
+
 /** A group of one says no more than what is in it. */
 function withoutShells(tree: Tree): Tree {
   let inner = tree;

@@ -59,6 +59,8 @@ export interface Context {
   /** The rule's own template; empty where it has none. */
   message: string;
   ruleJson: string | null;
+  /** What the data points of the site are called, for conditions, which know them by their keys. */
+  datapointNames?: Readonly<Record<string, string>>;
   alert: RuleAlert | null;
   actions: Action[];
 }
@@ -119,6 +121,8 @@ const SELECT_CONTEXTS: Readonly<Record<Watch['kind'], string>> = {
       c.time_zone as "timeZone", s.uuid as "siteUuid", s.name as "siteName", null as "assetUuid", '' as "assetName",
       null as "datapointUuid", '' as "datapointName", '' as unit, null as "channelKey", false as "channelMajor", '' as "channelName",
       '' as "channelTitle", '' as "lowText", '' as "highText", null as "alarmCondition", ${WITHOUT_LIMITS}, j.rule_json as "ruleJson",
+      coalesce((select json_object_agg(d.uuid, a.name || ', ' || d.tocsin_datapoint_name) from tocsin.asset a
+        join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid where a.tocsin_site_uuid = s.uuid), '{}') as "datapointNames",
       ${DEFAULT_MESSAGE('c.uuid')} as "defaultMessage", ${ALERT('s.uuid', 'j.rule_name')} as alert, '[]'::json as actions
     from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
     join tocsin.customer c on c.uuid = s.tocsin_customer_uuid

@@ -4,6 +4,7 @@ import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { alarmMessage, alarmText } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notify/recipients.ts';
 import { compileConditions } from '../../domain/rule/conditions.ts';
+import { namedWords } from '../../domain/rule/conditions-tree.ts';
 import { severityOf } from '../../domain/rule/priority.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -277,8 +278,10 @@ function judgedBy(context: Context): object {
     return { kind, name, alarmState: alarmCondition === 0 ? 'low' : 'high', lowText, highText, debounce };
   }
   const compiled = compileConditions(context.ruleJson ?? '');
-  const rule = compiled.ok ? { words: compiled.rule.words, debounce: compiled.rule.holdMs / 1000 } : {};
-  return { kind, name, version, ...rule, ruleJson: context.ruleJson };
+  const { ruleJson, datapointNames: names } = context;
+  if (!compiled.ok) return { kind, name, version, ruleJson };
+  const words = namedWords(compiled.rule.words, (datapoint) => names?.[datapoint]);
+  return { kind, name, version, words, debounce: compiled.rule.holdMs / 1000, ruleJson };
 }
 
 function eventOf({ context, step, since, value, message }: Draft, alarmUuid: string, isNew: boolean): NewEvent {

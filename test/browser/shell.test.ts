@@ -104,6 +104,22 @@ describe('sidebar', () => {
     await app.leave(page);
   });
 
+  test('starts folded in a window as narrow as a tablet, and what has no room in the page shows whole under the pointer', async () => {
+    const name = 'A pumping station whose name is far longer than any column of a list could ever be';
+    await createSite(app.db, { customer: app.people.customer, name });
+    const page = await app.open('/admin/sites', { as: app.people.owner });
+    const sidebar = page.getByRole('navigation', { name: 'Admin' });
+    await page.getByRole('button', { name: 'Collapse' }).waitFor();
+    await page.setViewportSize({ width: 820, height: 1100 });
+    await page.getByRole('button', { name: 'Expand' }).waitFor();
+    expect((await sidebar.boundingBox())!.width).toBeLessThan(80);
+    await page.getByText(name).hover();
+    await page.getByTitle(name).waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.getByRole('button', { name: 'Collapse' }).waitFor();
+    await app.leave(page);
+  });
+
   test('on a phone it is a drawer', async () => {
     const page = await app.open('/admin/sites', { as: app.people.owner, phone: true });
     await page.getByRole('button', { name: 'Admin menu' }).click();

@@ -120,6 +120,7 @@ test('the alarm keeps the rule it was judged by, whatever becomes of the rule', 
   await plant.settle();
   const [kept] = await plant.open(level.site);
   expect(kept.uuid).toBe(alarm.uuid);
+  expect(kept.judged_by.words).toMatch(/^[^-]*, Level is above 80$/);
   expect(JSON.parse(kept.judged_by.ruleJson).conditions).toEqual({ all: [above(level, 80)] });
   expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
     kind: 'rule-changed',

@@ -10,11 +10,14 @@ export function Skeleton({ width = '100%', height = 10 }: SkeletonProps) {
   return <span className={classes.bar} style={{ width, height }} aria-hidden />;
 }
 
-/** A whole page that is still on its way: a title and a card of rows. */
-export function PageSkeleton() {
+/** A whole page that is still on its way: a title and a card of rows. `inside`: of a Page, which has the margins. */
+export function PageSkeleton({ inside = false }: { inside?: boolean }) {
   return (
-    <div className={classes.page} role="status" aria-label="Loading">
-      <Skeleton width={160} height={20} />
+    <div className={classes.page} data-inside={inside || undefined} role="status" aria-label="Loading">
+      <div className={classes.title}>
+        <Skeleton width={72} />
+        <Skeleton width={200} height={20} />
+      </div>
       <div className={classes.card}>
         {['62%', '48%', '71%', '55%', '66%', '44%'].map((width) => (
           <div key={width} className={classes.row}>

@@ -15,8 +15,8 @@ import { At } from '../dashboard/At.tsx';
 import classes from './AlarmDetail.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import { AlarmWhy } from './AlarmWhy.tsx';
-import type { AlarmDetail as Alarm } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
+import type { AlarmDetail as Alarm } from './alarm-detail.queries.ts';
 import { SampleChart } from './SampleChart.tsx';
 import { useAlarm } from './useAlarm.ts';
 

@@ -51,6 +51,7 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
           <Popover.Target>
             <Button
               variant="default"
+              aria-label={count > 0 ? `Filters ${count}` : 'Filters'}
               data-active={count > 0 || undefined}
               className={classes.more}
               leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} aria-hidden />}

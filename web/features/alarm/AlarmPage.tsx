@@ -12,7 +12,7 @@ import { Badge, Place, useAble } from './AlarmDetail.tsx';
 import classes from './AlarmPage.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import { AlarmWhy } from './AlarmWhy.tsx';
-import type { AlarmDetail } from './alarm.queries.ts';
+import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { MessageList } from './MessageList.tsx';
 import { PlantPeopleOnly } from './PlantPeopleOnly.tsx';
 import { ResolveDialog } from './ResolveDialog.tsx';
@@ -42,7 +42,7 @@ function Alarm() {
     return <AlarmView alarm={alarm} />;
   }
   if (query.isPending && isKey) {
-    return <PageSkeleton />;
+    return <PageSkeleton inside />;
   }
   return (
     <>

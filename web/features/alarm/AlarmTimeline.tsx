@@ -19,7 +19,7 @@ import type { ReactNode } from 'react';
 import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
 import classes from './AlarmDetail.module.css';
-import type { AlarmDetail } from './alarm.queries.ts';
+import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { fateOf, lifeOf, type Message, methodName, purposeOf } from './message.ts';
 import { channelWords, type TimelineEntry, timelineOf } from './timeline.ts';
 

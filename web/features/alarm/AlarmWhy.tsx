@@ -3,7 +3,7 @@ import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
 import { formatNumber, readValue } from '../dashboard/value.ts';
 import classes from './AlarmDetail.module.css';
-import type { AlarmDetail } from './alarm.queries.ts';
+import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { escalationOf, escalationWords } from './escalation-words.ts';
 import { clearWords, debounceWords, limitWords, readJudgedBy } from './judged-by.ts';
 

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
@@ -6,7 +7,7 @@ import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { formatNumber } from '../dashboard/value.ts';
 import { trendSeriesQuery } from '../trend/trend.queries.ts';
-import type { AlarmDetail } from './alarm.queries.ts';
+import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { formatLimit, readJudgedBy } from './judged-by.ts';
 import classes from './SampleChart.module.css';
 import { endOfInterest, leadOf, plotSamples, readSamples, type Sample, samplesAfter } from './sample-chart.ts';
@@ -158,12 +159,12 @@ function Chart({ alarm, frozen, after, limits, wordOf, steps }: ChartProps) {
           </text>
         ) : null}
       </svg>
-      <figcaption className={classes.words}>
+      <VisuallyHidden component="figcaption">
         {frozen.length} readings from {clock(frozen[0]?.at ?? from)} to {clock(judgedLast.at)}, from{' '}
         {wordOf(Math.min(...frozen.map(({ value }) => value)))} to{' '}
         {wordOf(Math.max(...frozen.map(({ value }) => value)))}; the last one {wordOf(judgedLast.value)}.
         {after.length > 0 ? ` At ${clock(last.at)} it was ${wordOf(last.value)}.` : ''}
-      </figcaption>
+      </VisuallyHidden>
     </figure>
   );
 }

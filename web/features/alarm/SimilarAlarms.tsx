@@ -8,8 +8,8 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { At } from '../dashboard/At.tsx';
 import { lasted } from './AlarmCells.tsx';
 import classes from './AlarmPage.module.css';
-import { fetchSimilar, type SimilarAlarm } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
+import { fetchSimilar, type SimilarAlarm } from './alarm-detail.queries.ts';
 import { reasonCounts } from './similar.ts';
 
 const SHOWN = 10;

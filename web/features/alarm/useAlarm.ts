@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { fetchAlarm } from './alarm.queries.ts';
+import { fetchAlarm } from './alarm-detail.queries.ts';
 import { REFRESH } from './useOpenAlarms.ts';
 
 /** One alarm with everything that was said about it, kept fresh; null where it is not there, or not for this person. */

@@ -5,7 +5,7 @@ import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
-import { Page, PageTitle } from '../../ui/Page.tsx';
+import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { useActor } from '../auth/actor.ts';
@@ -34,19 +34,26 @@ export function ChannelPage() {
         <div className={classes.grid}>
           {[1, 2, 3, 4].map((place) => (
             <div key={place} className={classes.card}>
-              <Skeleton width="40%" height={16} />
-              <Skeleton width="70%" />
+              <Skeleton width="40%" height={20} />
+              {['50%', '42%', '56%', '48%'].map((width) => (
+                <Skeleton key={width} width={width} />
+              ))}
+              <Skeleton height={36} />
             </div>
           ))}
         </div>
       ) : states.isError ? (
-        <ErrorState title="The channels could not be loaded" onRetry={() => void states.refetch()}>
-          {messageOf(states.error)}
-        </ErrorState>
+        <Card>
+          <ErrorState title="The channels could not be loaded" onRetry={() => void states.refetch()}>
+            {messageOf(states.error)}
+          </ErrorState>
+        </Card>
       ) : states.data.length === 0 ? (
-        <EmptyState icon={IconAntennaBarsOff} title="No channel is known yet">
-          The server writes them down when it starts. Look again in a moment.
-        </EmptyState>
+        <Card>
+          <EmptyState icon={IconAntennaBarsOff} title="No channel is known yet">
+            The server writes them down when it starts. Look again in a moment.
+          </EmptyState>
+        </Card>
       ) : (
         <div className={classes.grid}>
           {states.data.map((state) => (

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { methodNames } from '../../../domain/notify/methods.ts';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
+import { Card } from '../../ui/Page.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { counted } from '../list/number.ts';
 import classes from './Outbox.module.css';
@@ -18,9 +19,14 @@ export function Outbox() {
   const kept = useQuery(outboxQuery(first));
   if (kept.isError) {
     return (
-      <ErrorState title="The outbox could not be loaded" onRetry={() => void kept.refetch()}>
-        {messageOf(kept.error)}
-      </ErrorState>
+      <section className={classes.outbox} aria-label="Outbox">
+        <h2>Outbox</h2>
+        <Card>
+          <ErrorState title="The outbox could not be loaded" onRetry={() => void kept.refetch()}>
+            {messageOf(kept.error)}
+          </ErrorState>
+        </Card>
+      </section>
     );
   }
   if (!kept.data) return null;

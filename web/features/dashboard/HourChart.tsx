@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useState } from 'react';
 import type { AlarmRate, HourOfDay } from './alarm-rate.ts';
@@ -66,12 +67,12 @@ export function HourChart({ rate }: { rate: AlarmRate }) {
         ))}
         {told ? <Note hour={told} x={x(told.hour)} step={step} width={width} y={y(told.opened ?? told.high)} /> : null}
       </svg>
-      <figcaption className={classes.words}>
+      <VisuallyHidden component="figcaption">
         {rate.hours
           .filter((hour) => hour.opened !== null && hour.opened > 0)
           .map(describe)
           .join('. ')}
-      </figcaption>
+      </VisuallyHidden>
     </figure>
   );
 }

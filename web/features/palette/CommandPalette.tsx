@@ -36,7 +36,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const pages = usePages(text);
-  const { found, failed } = usePaletteSearch(text);
+  const { found, failed, searching } = usePaletteSearch(text);
   const entries = [...pages, ...found];
   const at = Math.min(chosen, entries.length - 1);
 
@@ -82,10 +82,13 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           <Entry key={entry.id} entry={entry} chosen={index === at} onOpen={() => open(entry)} />
         ))}
       </div>
-      {entries.length === 0 ? (
+      {entries.length === 0 && searching ? <EmptyState title="Searching…" /> : null}
+      {entries.length === 0 && !searching && !failed ? (
         <EmptyState title={`Nothing matches “${text}”`}>Try the start of a name.</EmptyState>
       ) : null}
-      {failed ? <p className={classes.failed}>The server could not be searched. Pages can still be opened.</p> : null}
+      {failed && !searching ? (
+        <p className={classes.failed}>The server could not be searched. Pages can still be opened.</p>
+      ) : null}
       <div className={classes.keys}>
         <span>
           <kbd>Enter</kbd> open

@@ -4,10 +4,15 @@ import type { PaletteEntry } from './palette-entry.ts';
 
 const PAUSE = 150;
 
-const nothing = { found: [] as readonly PaletteEntry[], failed: false };
+const nothing = { of: '', found: [] as readonly PaletteEntry[], failed: false };
 
 /** What the sources find for the text, a moment after the typing pauses. What one source found stays if another fails. */
-export function usePaletteSearch(text: string): { found: readonly PaletteEntry[]; failed: boolean } {
+export function usePaletteSearch(text: string): {
+  found: readonly PaletteEntry[];
+  failed: boolean;
+  /** What is found belongs to an earlier text, and more may come. */
+  searching: boolean;
+} {
   const [result, setResult] = useState(nothing);
   const search = text.trim();
   useEffect(() => {
@@ -20,6 +25,7 @@ export function usePaletteSearch(text: string): { found: readonly PaletteEntry[]
       const answers = await Promise.allSettled(paletteSources.map((source) => source.find(search, stop.signal)));
       if (!stop.signal.aborted) {
         setResult({
+          of: search,
           found: answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : [])),
           failed: answers.some((answer) => answer.status === 'rejected'),
         });
@@ -30,5 +36,5 @@ export function usePaletteSearch(text: string): { found: readonly PaletteEntry[]
       stop.abort();
     };
   }, [search]);
-  return result;
+  return { ...result, searching: result.of !== search };
 }

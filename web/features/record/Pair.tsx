@@ -1,7 +1,11 @@
 import type { ReactNode } from 'react';
 import classes from './RecordPanel.module.css';
 
-/** Two fields beside each other. */
-export function Pair({ children }: { children: ReactNode }) {
-  return <div className={classes.pair}>{children}</div>;
+/** Two fields beside each other; below each other on the narrowest phones, unless both are `short`, such as numbers. */
+export function Pair({ short, children }: { short?: boolean; children: ReactNode }) {
+  return (
+    <div className={classes.pair} data-short={short}>
+      {children}
+    </div>
+  );
 }

@@ -2,6 +2,7 @@ import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
+import { namedWords } from '../../../domain/rule/conditions-tree.ts';
 import { priorities } from '../../../domain/rule/priority.ts';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toast/toast.ts';
@@ -20,7 +21,7 @@ import {
   removeCondition,
   saveCondition,
 } from './condition.queries.ts';
-import { type ConditionDraft, draftOf, gapIn, jsonOf, namedWords, newDraft } from './condition-tree.ts';
+import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { durationWords } from './rule-sentence.ts';
 import { priorityWords } from './rule-words.ts';
 

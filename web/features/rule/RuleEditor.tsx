@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { METHOD } from '../../../domain/notify/methods.ts';
 import { addressesOf } from '../../../domain/notify/recipients.ts';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
-import { PageTitle } from '../../ui/Page.tsx';
+import { Card, PageTitle } from '../../ui/Page.tsx';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -57,29 +57,42 @@ interface RuleEditorProps {
 export default function RuleEditor(props: RuleEditorProps) {
   const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
   if (props.uuid === null) return <Editor {...props} rule={null} />;
-  if (record.isPending) return <PageSkeleton />;
+  if (record.isPending) return <PageSkeleton inside />;
   if (record.isError) {
     return (
-      <ErrorState title="The rule could not be loaded" onRetry={() => void record.refetch()}>
-        {messageOf(record.error)}
-      </ErrorState>
+      <NoRule>
+        <ErrorState title="The rule could not be loaded" onRetry={() => void record.refetch()}>
+          {messageOf(record.error)}
+        </ErrorState>
+      </NoRule>
     );
   }
   if (record.data === null) {
     return (
-      <EmptyState
-        title="This rule is not there"
-        action={
-          <Button variant="default" onClick={props.onClose}>
-            All rules
-          </Button>
-        }
-      >
-        It may have been deleted, or is not yours to see.
-      </EmptyState>
+      <NoRule>
+        <EmptyState
+          title="This rule is not there"
+          action={
+            <Button variant="default" onClick={props.onClose}>
+              All rules
+            </Button>
+          }
+        >
+          It may have been deleted, or is not yours to see.
+        </EmptyState>
+      </NoRule>
     );
   }
   return <Editor key={`${record.data.uuid} ${record.data.version}`} {...props} rule={record.data} />;
+}
+
+function NoRule({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <PageTitle above={<Link to="/admin/rules">Rules &amp; Alerts</Link>}>Rule</PageTitle>
+      <Card>{children}</Card>
+    </>
+  );
 }
 
 function Editor({ rule, datapointUuid, onClose, onCreated }: RuleEditorProps & { rule: RuleRecord | null }) {

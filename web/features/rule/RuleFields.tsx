@@ -55,11 +55,11 @@ export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsP
         }
         {...form.getInputProps('tocsinDatapointUuid')}
       />
-      <Pair>
+      <Pair short>
         {number('valueLower')}
         {number('valueUpper')}
       </Pair>
-      <Pair>
+      <Pair short>
         {number('clearLower')}
         {number('clearUpper')}
       </Pair>

@@ -47,7 +47,7 @@ export function RuleListPage() {
   if (tab === 'rules' && open !== undefined) {
     return (
       <Page>
-        <Suspense fallback={<PageSkeleton />}>
+        <Suspense fallback={<PageSkeleton inside />}>
           <RuleEditor
             key={open}
             uuid={open === NEW ? null : open}

@@ -114,11 +114,3 @@ function gapOf(node: ConditionNode): string | null {
     ? 'Give each condition a number to compare with.'
     : null;
 }
-
-/** The words of a compiled rule with names in place of keys. */
-export function namedWords(words: string, nameOf: (datapoint: string) => string | undefined): string {
-  return words.replace(
-    /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
-    (key) => nameOf(key) ?? 'a data point that is gone',
-  );
-}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { namedWords } from '../../../domain/rule/conditions-tree.ts';
 import { roundedStep, valueRange } from './chart-scale.ts';
-import { draftOf, gapIn, jsonOf, namedWords, newDraft } from './condition-tree.ts';
+import { draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { countByDay } from './day-counts.ts';
 import { byUse } from './rule-alert-form.ts';
 import { limitProblems } from './rule-form.ts';

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { TimeZone } from '../../ui/time/TimeZone.tsx';
+import { showWholeText } from '../../ui/whole-text.ts';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
 import { CommandPalette } from '../palette/CommandPalette.tsx';
@@ -27,6 +28,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
   usePaletteKey(() => setPaletteOpen(true));
   useThemeColor();
   useEffect(installWorker, []);
+  useEffect(showWholeText, []);
   // What one person was shown must not greet the next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new person is what empties the cache.
   useEffect(() => () => queryClient.clear(), [user.uuid]);

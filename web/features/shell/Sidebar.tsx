@@ -1,5 +1,5 @@
 import { Drawer, Menu, Tooltip } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
+import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -11,11 +11,15 @@ import { useFirstSteps } from '../first-steps/useFirstSteps.ts';
 import { adminEntriesFor, type Place, type PlaceGroup } from './navigation.ts';
 import classes from './Sidebar.module.css';
 
-/** The admin area's places, beside the page. Folds to icons, and stays as it was left. */
+/**
+ * The admin area's places, beside the page. Folds to icons, and stays as it was left: by itself in a window as narrow
+ * as a tablet's, where it starts folded, because the page needs the room.
+ */
 export function Sidebar() {
+  const narrow = useMediaQuery('(max-width: 1099px)', false, { getInitialValueInEffect: false });
   const [width, setWidth] = useLocalStorage<'full' | 'icons'>({
-    key: 'tocsin-sidebar',
-    defaultValue: 'full',
+    key: narrow ? 'tocsin-sidebar-narrow' : 'tocsin-sidebar',
+    defaultValue: narrow ? 'icons' : 'full',
     getInitialValueInEffect: false,
   });
   const icons = width === 'icons';

@@ -41,7 +41,7 @@ function Loaded() {
   const known = key(uuid);
   const query = useQuery({ ...siteViewQuery(uuid), enabled: known !== undefined });
   if (query.data) return <SiteView key={uuid} site={query.data} />;
-  if (query.isPending && known) return <PageSkeleton />;
+  if (query.isPending && known) return <PageSkeleton inside />;
   return (
     <NoSite>
       {query.isError ? (

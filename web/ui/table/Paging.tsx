@@ -1,7 +1,7 @@
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { Skeleton } from '../Skeleton.tsx';
-import classes from './DataTable.module.css';
 import { type ListView, pageRange } from './list-view.ts';
+import classes from './Paging.module.css';
 
 interface PagingProps {
   view: ListView;

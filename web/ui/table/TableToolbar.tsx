@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { EmptyState } from '../Notice.tsx';
 import { SearchField } from '../SearchField.tsx';
 import { columnName, type DataTableInstance } from './columns.ts';
-import classes from './DataTable.module.css';
 import { DensityChoice } from './DensityChoice.tsx';
 import { isNarrowed, type ListView, narrowing, pageRange, widened, withSearch } from './list-view.ts';
+import classes from './TableToolbar.module.css';
 
 interface TableToolbarProps<T extends object> {
   table: DataTableInstance<T>;

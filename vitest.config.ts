@@ -2,8 +2,16 @@ import { defineConfig } from 'vitest/config';
 import { postgresAvailable } from './test/harness/postgres.ts';
 
 const everywhere = '{domain,db,server,web,tools,test}';
+/** Where it does not matter on which database, a server's takes a third of the work. */
+const either = postgresAvailable() ? 'postgres' : 'embedded';
+/** What is asked here is asked of the product and not of its database, so it is asked once (docs/decisions/0015). */
+const once = [
+  'db/demo/{demo,history,moments}.db.test.ts',
+  'test/api/report-files.db.test.ts',
+  'test/scenarios/!(alarm).db.test.ts',
+];
 
-/** Tests that use a database are called *.db.test.ts and run on both; the browser's are in test/browser. */
+/** Tests that use a database are called *.db.test.ts and run on both but for those above; the browser's are in test/browser. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -29,6 +37,9 @@ export default defineConfig({
           name: 'embedded',
           isolate: false,
           include: [`${everywhere}/**/*.db.test.ts`],
+          exclude: either === 'embedded' || process.env.TOCSIN_TEST_EVERYWHERE ? [] : once,
+          // A database lives for moments here, which is too short for compiling it a second time, better.
+          execArgv: ['--liftoff-only'],
           env: { TOCSIN_TEST_DATABASE: 'embedded' },
         },
       },
@@ -48,8 +59,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/browser/**/*.test.ts'],
           globalSetup: 'test/browser/setup.ts',
-          // What a browser sees is the same on both, and takes two thirds of the work on a server.
-          env: { TOCSIN_TEST_DATABASE: postgresAvailable() ? 'postgres' : 'embedded' },
+          env: { TOCSIN_TEST_DATABASE: either },
           testTimeout: 60_000,
         },
       },

@@ -62,7 +62,7 @@ else {
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
 await Promise.all([
   runTests('on databases', onDatabases, 3),
-  runTests('in a browser and without either', ['browser', 'unit'], 2),
+  runTests('in a browser and without either', ['browser', 'unit'], 3),
 ]);
 await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });

@@ -31,7 +31,7 @@ export const ruleColumns = rule.columns([
     id: 'limits',
     header: 'Out of limits',
     enableSorting: false,
-    meta: { width: 172 },
+    meta: { width: 172, narrow: 116 },
     cell: ({ row: { original }, getValue }) => <Named name={getValue()} below={debounceWords(original.debounce)} />,
   }),
   rule.accessor((row) => debounceWords(row.debounce), {

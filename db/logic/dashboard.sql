@@ -113,16 +113,18 @@ create function tocsin.acknowledgement_figures(range_from timestamptz, range_to 
     from tocsin.alarm a where a.date_time >= range_from and a.date_time < range_to
   $$;
 
--- The shape of a datapoint's last day: the last value of each hour until now, oldest first, null where nothing came. So every
--- tile shows the same span of time, whatever the rate of its readings. As tocsin_service, out of the roll-ups. It asks for
--- itself whether the caller may see the datapoint, and answers null where not.
+-- The shape of a datapoint's last six hours: the last value of each eighth of an hour until now, oldest first, null where nothing
+-- came. So every tile shows the same span of time, whatever the rate of its readings: one step in the index for each, out of
+-- the readings themselves, because roll-ups come later. As tocsin_service; it asks for itself whether the caller may see the
+-- datapoint, and answers null where not.
 set local role tocsin_service;
-create or replace function tocsin_definer.datapoint_day(uuid uuid) returns double precision[]
+create or replace function tocsin_definer.datapoint_recent(uuid uuid) returns double precision[]
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off
   as $$
 declare
   channel integer;
-  this_hour timestamptz := date_bin('1 hour', tocsin_private.clock(), 'epoch');
+  now timestamptz := tocsin_private.clock();
+  slot constant interval := interval '450 seconds';
 begin
   select c.key into channel
   from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
@@ -131,9 +133,10 @@ begin
     and (tocsin_private.is_manager() or a.tocsin_site_uuid = any (tocsin_private.my_sites()));
   if not found then return null; end if;
   return array(
-    select h.last from generate_series(23, 0, -1) as slot (back)
-    left join tocsin.rollup_hour h on h.channel_key = channel and h.bucket = this_hour - slot.back * interval '1 hour'
-    order by slot.back desc
+    select (select r.value from tocsin.reading r
+            where r.channel_key = channel and r.device_time > now - (back + 1) * slot and r.device_time <= now - back * slot
+            order by r.device_time desc limit 1)
+    from generate_series(47, 0, -1) as back
   );
 end
 $$;
@@ -141,6 +144,6 @@ reset role;
 
 create function tocsin.asset_datapoint_recent_values(datapoint tocsin.asset_datapoint) returns double precision[] language sql stable
   as $$
-    select tocsin_definer.datapoint_day(datapoint.uuid)
+    select tocsin_definer.datapoint_recent(datapoint.uuid)
   $$;
 comment on function tocsin.asset_datapoint_recent_values(tocsin.asset_datapoint) is '@behavior -filterBy';

@@ -36,7 +36,7 @@ revoke execute on all functions in schema tocsin_definer from public;
 grant usage on schema tocsin_definer to tocsin_request;
 grant execute on function tocsin_definer.issue_device_token(uuid), tocsin_definer.revoke_device_tokens(uuid),
   tocsin_definer.datapoint_series(uuid, timestamptz, timestamptz, integer),
-  tocsin_definer.datapoint_day(uuid),
+  tocsin_definer.datapoint_recent(uuid),
   tocsin_definer.datapoint_history(uuid, timestamptz, timestamptz, integer), tocsin_definer.channel_of_link(text, uuid), tocsin_definer.reason_holds_at(uuid, uuid),
   tocsin_definer.invite_again(uuid), tocsin_definer.sessions_of(uuid), tocsin_definer.end_sessions(uuid),
   tocsin_definer.test_message(uuid, integer), tocsin_definer.channels(), tocsin_definer.people_of_site(uuid),

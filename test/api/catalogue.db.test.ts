@@ -215,7 +215,7 @@ describe('functions', () => {
   const open = [
     'channel_of_link',
     'channels',
-    'datapoint_day',
+    'datapoint_recent',
     'datapoint_history',
     'datapoint_series',
     'end_sessions',

@@ -153,22 +153,29 @@ test('the list of alarms has those first that nobody has acknowledged, worst fir
   expect(await alarms(false)).toEqual(['Flood']);
 });
 
-test('recent values are the last of each hour of a day, oldest first, and none where nothing came', async () => {
+test('recent values are the last of each eighth of an hour for six hours, oldest first, and none where nothing came', async () => {
   await app.db.migration((tx) => tx.query("call tocsin_private.ensure_partitions('2026-03-01', '2026-03-31')"));
   await serviceQuery(
     app.db,
     `insert into tocsin.reading (channel_key, device_time, server_time, value)
      select c.key, t, t, row_number() over (order by t) from tocsin.sensor_channel c,
-       generate_series(timestamptz '2026-03-28T09:00:00Z', '2026-03-30T06:20:00Z', interval '20 minutes') t
+       generate_series(timestamptz '2026-03-28T09:00:00Z', '2026-03-30T06:20:00Z', interval '2 minutes 30 seconds') t
      where c.uuid = $1`,
     [beck.channel.uuid],
   );
-  await serviceQuery(app.db, "select tocsin_private.roll_up('2026-03-28', '2026-03-30T08:00:00Z')", []);
-  // 72 of them are older than the 24 hours that end now; three come in an hour, and none since 06:20.
-  const day = Array.from({ length: 24 }, (_, index) => (index < 21 ? 72 + 3 * (index + 1) : index === 21 ? 137 : null));
+  const slot = 450_000;
+  const first = Date.parse('2026-03-28T09:00:00Z');
+  const last = Date.parse('2026-03-30T06:20:00Z');
+  const hours = Array.from({ length: 48 }, (_, index) => {
+    const end = app.clock.now().getTime() - (47 - index) * slot;
+    const newest = Math.min(last, first + Math.floor((end - first) / 150_000) * 150_000);
+    return newest > end - slot ? (newest - first) / 150_000 + 1 : null;
+  });
+  expect(hours[0]).toBeGreaterThan(0);
+  expect(hours.at(-1)).toBeNull();
   for (const person of [owner, operator]) {
     const [site] = await list(person, 'siteBoard', 'leadDatapoint { recentValues }', { search: ['String', 'beck'] });
-    expect(site.leadDatapoint.recentValues).toEqual(day);
+    expect(site.leadDatapoint.recentValues).toEqual(hours);
   }
 });
 

@@ -13,7 +13,7 @@ import { useSiteAsOfNow } from './useSiteAsOfNow.ts';
 
 interface SiteTileProps {
   site: BoardSite;
-  /** The last day of what the tile shows; undefined until it has been fetched. */
+  /** The last hours of what the tile shows; undefined until it has been fetched. */
   trend: Trend | undefined;
 }
 

@@ -160,13 +160,13 @@ const trends = graphql(`
   }
 `);
 
-/** The last day of a data point, hour by hour; null where nothing came. */
+/** The last six hours of a data point, in steps of an eighth of an hour; null where nothing came. */
 export interface Trend {
   datapoint: string;
   values: readonly (number | null)[];
 }
 
-/** The last day that the tiles draw, by the uuid of the site. */
+/** The last hours that the tiles draw, by the uuid of the site. */
 export async function fetchTrends(uuids: readonly string[], signal?: AbortSignal): Promise<Record<string, Trend>> {
   const { sites } = await ask(trends, { uuids: [...uuids] }, signal);
   return Object.fromEntries(

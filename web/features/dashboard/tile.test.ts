@@ -72,7 +72,7 @@ describe('a sparkline', () => {
   );
 });
 
-describe('the last day of a tile', () => {
+describe('the last hours of a tile', () => {
   const trend = { datapoint: 'p1', values: [1, null, 3] };
   test('ends with the value beside it', () => expect(untilNow(trend, site)).toEqual([1, null, 4.62]));
   test('of a silent site ends where it was heard', () =>

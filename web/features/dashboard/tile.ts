@@ -43,7 +43,7 @@ export function tileOf(site: SiteFacts): Tile {
 const LEAST_SPAN = 0.04;
 
 /**
- * The last day of what the tile shows, with the value it says beside it at the end: that one is live. A site that is
+ * The last hours of what the tile shows, with the value it says beside it at the end: that one is live. A site that is
  * silent keeps its end where it was heard last, and a line of another data point is none.
  */
 export function untilNow(trend: Trend, site: SiteFacts): readonly (number | null)[] {

@@ -8,7 +8,7 @@ const CHUNK = 500;
 /** The table as RFC 4180 wants it, some hundred lines at a time. */
 export async function* csvOf({ columns, rows, total, timeZone }: ReportTable): AsyncGenerator<string> {
   const line = (cells: ReportTable['total'] & {}) =>
-    `${cells.map((cell) => csvCell(cell instanceof Date ? writeTime(cell, timeZone) : cell)).join(',')}\r\n`;
+    `${cells.map((cell) => csvCell(cell instanceof Date ? writeTime(cell, timeZone) : exact(cell))).join(',')}\r\n`;
   let lines = [MARK, line(columns.map(({ header }) => header))];
   for await (const row of rows) {
     lines.push(line(row));
@@ -18,4 +18,9 @@ export async function* csvOf({ columns, rows, total, timeZone }: ReportTable): A
   }
   if (total) lines.push(line(total));
   yield lines.join('');
+}
+
+/** A middle between two values may end in digits that nobody measured. */
+function exact<T>(cell: T): T | number {
+  return typeof cell === 'number' ? Number(cell.toFixed(6)) : cell;
 }

@@ -77,6 +77,19 @@ begin
 end
 $$;
 
+-- The key of the channel that a datapoint shows, where the caller may see it; for functions that read its readings as
+-- tocsin_service and have to ask for themselves.
+create or replace function tocsin_private.visible_channel(datapoint uuid) returns integer language plpgsql stable
+  as $$
+begin
+  return (select c.key
+    from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+    join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
+    where d.uuid = datapoint and d.tocsin_customer_uuid = tocsin_private.my_customer()
+      and (tocsin_private.is_manager() or a.tocsin_site_uuid = any (tocsin_private.my_sites())));
+end
+$$;
+
 -- Refuses with a sentence for a person and the field it belongs to.
 create or replace function tocsin_private.refuse(field text, sentence text) returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC400', message = sentence, column = field; end $$;

@@ -122,16 +122,11 @@ create or replace function tocsin_definer.datapoint_recent(uuid uuid) returns do
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off
   as $$
 declare
-  channel integer;
+  channel integer := tocsin_private.visible_channel($1);
   now timestamptz := tocsin_private.clock();
   slot constant interval := interval '450 seconds';
 begin
-  select c.key into channel
-  from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
-  join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
-  where d.uuid = $1 and d.tocsin_customer_uuid = tocsin_private.my_customer()
-    and (tocsin_private.is_manager() or a.tocsin_site_uuid = any (tocsin_private.my_sites()));
-  if not found then return null; end if;
+  if channel is null then return null; end if;
   return array(
     select (select r.value from tocsin.reading r
             where r.channel_key = channel and r.device_time > now - (back + 1) * slot and r.device_time <= now - back * slot

@@ -12,15 +12,10 @@ create or replace function tocsin_definer.datapoint_history(uuid uuid, first tim
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off
   as $$
 declare
-  channel integer;
+  channel integer := tocsin_private.visible_channel($1);
   width interval := greatest((last - first) / 200, interval '1 minute');
 begin
-  select c.key into channel
-  from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
-  join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
-  where d.uuid = $1 and d.tocsin_customer_uuid = tocsin_private.my_customer()
-    and (tocsin_private.is_manager() or a.tocsin_site_uuid = any (tocsin_private.my_sites()));
-  if not found then return; end if;
+  if channel is null then return; end if;
 
   -- With times the planner knows, so that it leaves out the parts it need not read.
   return query execute

@@ -36,7 +36,7 @@ create or replace function tocsin_definer.datapoint_series(uuid uuid, first time
   as $$
 declare
   answer tocsin.datapoint_series;
-  channel integer;
+  channel integer := tocsin_private.visible_channel($1);
   points integer;
   -- Before these times minutes, hours or only days are left.
   readings_from timestamptz;
@@ -52,12 +52,7 @@ declare
   coarsest integer;
   sources text;
 begin
-  select c.key into channel
-  from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
-  join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
-  where d.uuid = $1 and d.tocsin_customer_uuid = tocsin_private.my_customer()
-    and (tocsin_private.is_manager() or a.tocsin_site_uuid = any (tocsin_private.my_sites()));
-  if not found then return; end if;
+  if channel is null then return; end if;
   answer.datapoint_uuid := $1;
 
   select coalesce(max(m.at) filter (where m.name = 'readings-from'), '-infinity'),

@@ -12,6 +12,10 @@ export interface KnownDevice extends Device {
 
 export type Identified = ({ ok: true } & Device) | Refusal;
 
+export function deviceOf({ uuid: sensorUuid, customerUuid, uid }: Sensor): Device {
+  return { sensorUuid, customerUuid, uid };
+}
+
 /** Says who a device is: by its uid and token, by its token alone, or by the word of a broker. */
 export class Identification {
   readonly #registry: Registry;
@@ -91,8 +95,7 @@ export class Identification {
       return { ok: false, because: 'revoked-token', sentence };
     }
     if (isOff(sensor)) return disabled(sensor);
-    const { uuid: sensorUuid, customerUuid, uid } = sensor;
-    const known: KnownDevice = { sensorUuid, customerUuid, uid, ...(hash !== undefined && { tokenHash: hash }) };
+    const known: KnownDevice = { ...deviceOf(sensor), ...(hash !== undefined && { tokenHash: hash }) };
     return { ok: true, ...known };
   }
 }

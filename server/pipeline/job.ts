@@ -1,5 +1,5 @@
 import type { Decoded } from '../../domain/frame/frame.ts';
-import type { Answer, BatchTaken, Command, Delivery, Device, NotTaken, Refusal, Taken } from './intake.ts';
+import type { Answer, BatchTaken, Command, Delivery, NotTaken, Refusal, Taken } from './intake.ts';
 import { type Mapped, mapFrame } from './map-frame.ts';
 import type { Sensor } from './sensor.ts';
 import type { LogRow } from './store.ts';
@@ -97,10 +97,6 @@ export function disabled(sensor: Sensor): Refusal {
       ? `The sensor ${sensor.uid} is disabled. Enable it in the console first.`
       : `The customer of the sensor ${sensor.uid} is disabled.`,
   };
-}
-
-export function deviceOf(sensor: Sensor | undefined): Device | undefined {
-  return sensor && { sensorUuid: sensor.uuid, customerUuid: sensor.customerUuid, uid: sensor.uid };
 }
 
 export function answerOf(part: Part): Answer {

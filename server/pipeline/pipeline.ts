@@ -14,9 +14,9 @@ import { dueCommands, MOST_COMMANDS, markSent } from './commands.ts';
 import { Flood } from './flood.ts';
 import { firstBehind, framesOf, sensorsBehind } from './gateway-call.ts';
 import { Gathering } from './gathering.ts';
-import { Identification, type Identified, type KnownDevice } from './identification.ts';
+import { deviceOf, Identification, type Identified, type KnownDevice } from './identification.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal } from './intake.ts';
-import { answerOf, batchAnswerOf, deviceOf, isOff, type Job, newJob, newPart, type Part } from './job.ts';
+import { answerOf, batchAnswerOf, isOff, type Job, newJob, newPart, type Part } from './job.ts';
 import { busy, cannotLookUp, foreign, stopping, tooLarge } from './refusals.ts';
 import { Registry } from './registry.ts';
 import type { Sensor } from './sensor.ts';
@@ -191,7 +191,9 @@ export class Pipeline implements Intake {
 
   async deviceBehind(sender: Device, uids: readonly string[]): Promise<Device | undefined> {
     const signedIn = this.#registry.get(sender.sensorUuid) ?? (await this.#identification.again(sender));
-    return 'ok' in signedIn ? undefined : deviceOf(await firstBehind(this.#registry, signedIn, uids));
+    if ('ok' in signedIn) return undefined;
+    const sensor = await firstBehind(this.#registry, signedIn, uids);
+    return sensor && deviceOf(sensor);
   }
 
   async takeCommands(device: Device): Promise<Command[]> {

@@ -236,10 +236,13 @@ describe('limits', () => {
     ['line ends after a pair', `a=1${'\n'.repeat(frameLimits.bytes - 3)}`],
   ])('64 KiB of %s cost next to nothing in any format', (_, text) => {
     for (const format of ['auto', 'json', 'key-value', 'csv'] as const) {
-      const start = performance.now();
-      decodeFrame(text, format);
-      // What grows with the square of the length takes seconds.
-      expect(performance.now() - start).toBeLessThan(300);
+      // The quickest of three, for the machine may be busy. What grows with the square of the length takes seconds.
+      const took = [1, 2, 3].map(() => {
+        const start = performance.now();
+        decodeFrame(text, format);
+        return performance.now() - start;
+      });
+      expect(Math.min(...took)).toBeLessThan(300);
     }
   });
 });

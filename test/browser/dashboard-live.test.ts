@@ -50,10 +50,10 @@ describe('the board', () => {
     const { page, sent, asked } = await openWatched('/dashboard');
     await tile(page, 'Board Store').getByText('−20.5').waitFor();
     // Once it follows the news the page asks one time more, for what changed between its first answer and that.
-    await expect.poll(() => asked.filter((name) => name === 'SiteBoard').length, { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => asked.filter((name) => name === 'SiteBoard').length).toBe(2);
     const before = asked.length;
     await speak(app, store.room, '1=-21.75 2=30');
-    await tile(page, 'Board Store').getByText('−21.75').waitFor({ timeout: 2000 });
+    await tile(page, 'Board Store').getByText('−21.75').waitFor();
     expect(asked.slice(before).filter((name) => name === 'SiteBoard')).toEqual([]);
     const subscribed = sent.filter((text) => text.includes('"subscribe"') && text.includes('LivePlant'));
     expect(subscribed).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('the board', () => {
     expect(await tile(page, 'Board Hot').getAttribute('data-state')).toBe('normal');
     await speak(app, hot.room, '1=-11.5');
     await settle(app);
-    await expect.poll(() => tile(page, 'Board Hot').getAttribute('data-state'), { timeout: 5000 }).toBe('critical');
+    await expect.poll(() => tile(page, 'Board Hot').getAttribute('data-state')).toBe('critical');
     await first.getByRole('heading', { name: 'Board Hot' }).waitFor();
     await app.leave(page);
   });
@@ -80,7 +80,7 @@ describe('the board', () => {
     const row = page.getByRole('row', { name: /Board Store/ });
     await row.waitFor();
     await speak(app, store.room, '1=-22.25 2=29');
-    await row.getByText('−22.25').waitFor({ timeout: 2000 });
+    await row.getByText('−22.25').waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
     const name = row.getByRole('cell').filter({ has: page.getByRole('link', { name: 'Board Store' }) });
     expect((await name.boundingBox())?.width).toBeGreaterThan(100);

@@ -33,9 +33,9 @@ describe('a site', () => {
     await tile(page, 'Door').getByText('Closed').waitFor();
     await page.evaluate('globalThis.stayed = true');
     await speak(app, store.room, '1=-21.25 2=30');
-    await tile(page, 'Temperature').getByText('−21.25').waitFor({ timeout: 3000 });
+    await tile(page, 'Temperature').getByText('−21.25').waitFor();
     await speak(app, store.door, '1=1');
-    await tile(page, 'Door').getByText('Open', { exact: true }).waitFor({ timeout: 3000 });
+    await tile(page, 'Door').getByText('Open', { exact: true }).waitFor();
     expect(await page.evaluate('globalThis.stayed')).toBe(true);
     const color = () =>
       tile(page, 'Door')
@@ -60,7 +60,7 @@ describe('a site', () => {
     expect(await told.textContent()).toMatch(new RegExp(`After 15.min.*${app.people.manager.display_name}`));
     await speak(app, hot.room, '1=-11.5');
     await settle(app);
-    await header.getByText('Critical, not acknowledged').waitFor({ timeout: 3000 });
+    await header.getByText('Critical, not acknowledged').waitFor();
     await header.getByText('1 open alarm').waitFor();
     await tile(page, 'Temperature').getByText('Critical, high').waitFor();
     await alarms.getByRole('button', { name: /^Acknowledge/ }).click();

@@ -39,7 +39,7 @@ test('a connection that is lost is said, and once it is found the page has caugh
   await page.getByText('Raised meanwhile').waitFor();
   await page.getByText(/Connection lost/).waitFor({ state: 'detached' });
   await report(app, site, 'Live again');
-  await page.getByText('Live again').waitFor({ timeout: 10_000 });
+  await page.getByText('Live again').waitFor();
   expect(await page.evaluate('window.notReloaded')).toBe(true);
   expect(troubles.splice(before).filter((trouble) => !/WebSocket|ERR_INTERNET_DISCONNECTED/.test(trouble))).toEqual([]);
   await page.context().close();

@@ -148,7 +148,7 @@ describe('a trend', () => {
     const page = await openTrend(pathOf(store.current));
     await page.getByText('Follows live').waitFor();
     await speak(app, store.room, '2=44.5');
-    await page.getByRole('list', { name: 'Shown values' }).getByText('44.5 A').waitFor({ timeout: 5000 });
+    await page.getByRole('list', { name: 'Shown values' }).getByText('44.5 A').waitFor();
     await app.leave(page);
   });
 

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ensureBrowser, wholeBrowser } from '../test/harness/chromium.ts';
 import { ensurePostgres, startPostgres } from '../test/harness/postgres.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -56,13 +57,18 @@ else {
   process.env.TOCSIN_TEST_POSTGRES = postgres.adminUrl;
   onDatabases.push('postgres');
 }
+const browser = await ensureBrowser();
+const withoutDatabase = ['unit'];
+if ('missing' in browser) leftOut.push(browser.missing);
+else withoutDatabase.unshift('browser');
+if (!wholeBrowser) leftOut.push('Tests that show a notification are left out: they need a whole browser (chromium).');
 
 // A browser waits for half of its time and a database computes, so they go side by side; and few processes that live long
 // build the product's schema and compile the embedded database less often than many.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
 await Promise.all([
   runTests('on databases', onDatabases, 3),
-  runTests('in a browser and without either', ['browser', 'unit'], 3),
+  runTests('in a browser and without either', withoutDatabase, 3),
 ]);
 await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });

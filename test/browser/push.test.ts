@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wholeBrowser } from '../harness/chromium.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery, type UserRow } from '../harness/factories.ts';
 import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/http-receiver.ts';
 import { settled } from '../harness/settled.ts';
 import { createWell, flood, settle, setUser, stored } from './alarm-plant.ts';
 
-/** The browser that comes as a package refuses every notification, so showing one needs a whole browser. */
-const wholeBrowser = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path && existsSync(path),
-);
 const reasons = ['Crew on the way', 'Sensor fault'];
 
 let app: ConsoleApp;

@@ -1,4 +1,7 @@
-import { unpackBrowser } from '../harness/chromium.ts';
+import { ensureBrowser } from '../harness/chromium.ts';
 
 /** Runs once, before the processes that test in a browser. */
-export const setup = unpackBrowser;
+export async function setup(): Promise<void> {
+  const browser = await ensureBrowser();
+  if ('missing' in browser) throw new Error(browser.missing);
+}

@@ -1,11 +1,18 @@
 /**
  * A real Chromium without a window. The one that comes as a package does a page's work in less than half the time of a
- * whole browser, but needs libraries that not every system has; then the system's own is used.
+ * whole browser, but is made for one kind of processor and needs libraries that not every system has; then the system's own
+ * is used.
  */
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { type DebianPackage, ensureDebianPackage, type Found, findBinary } from './debian.ts';
 
-const systemPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const hasPackaged = process.platform === 'linux' && process.arch === 'x64';
+const wholeBrowsers = ['chromium', 'chromium-browser', 'google-chrome'];
+/** Without the parts of a browser that only a window needs, it takes a quarter less time. */
+const SYSTEM: DebianPackage = {
+  binaries: ['chromium-headless-shell', ...wholeBrowsers],
+  package: 'chromium-headless-shell',
+};
 const quiet = [
   '--no-sandbox',
   '--disable-gpu',
@@ -16,19 +23,27 @@ const quiet = [
   '--disable-sync',
 ];
 
+/** Only a whole browser shows notifications; nothing installs it for a test. */
+export const wholeBrowser = process.env.CHROMIUM_PATH ?? findBinary(wholeBrowsers);
+
 export async function launchBrowser(): Promise<Browser> {
   const launch = (executablePath: string, args = quiet) => chromium.launch({ executablePath, args });
   if (process.env.CHROMIUM_PATH) return launch(process.env.CHROMIUM_PATH);
+  const system = findBinary(SYSTEM.binaries);
+  if (!hasPackaged) {
+    if (!system) throw new Error(`No browser is installed: apt-get install ${SYSTEM.package}, or set CHROMIUM_PATH.`);
+    return launch(system);
+  }
   const { default: packaged } = await import('@sparticuz/chromium');
   const path = await packaged.executablePath();
-  const system = systemPaths.find((candidate) => existsSync(candidate));
   // Its own arguments put everything into one process, which starts in more places and is less like a user's browser.
   return launch(path).catch(() => (system ? launch(system) : launch(path, [...packaged.args, ...quiet])));
 }
 
-/** The packaged one is unpacked at its first use, which only one process may do at a time. */
-export async function unpackBrowser(): Promise<void> {
-  if (process.env.CHROMIUM_PATH) return;
+/** The browser that tests use: unpacked, which only one process may do at a time, or installed. */
+export async function ensureBrowser(): Promise<Found> {
+  if (process.env.CHROMIUM_PATH) return { path: process.env.CHROMIUM_PATH };
+  if (!hasPackaged) return ensureDebianPackage(SYSTEM);
   const { default: packaged } = await import('@sparticuz/chromium');
-  await packaged.executablePath();
+  return { path: await packaged.executablePath() };
 }

@@ -28,7 +28,7 @@ export interface PanelChartProps {
   bands: readonly Band[];
   window: Window;
   onWindow: (next: Window) => void;
-  /** Moves the panels of all, as long as it moves. */
+  /** The hand over any of the panels: they move together. */
   hand: Hand;
   onReset: () => void;
   onCursor: (time: number | null) => void;
@@ -231,7 +231,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
   };
 }
 
-/** As many lists there are of each line: see dataOf. */
+/** How many lists each line has: see dataOf. */
 const LISTS = 4;
 
 function linesIn(panel: Panel, palette: Palette, hand: Hand): uPlot.Series[] {

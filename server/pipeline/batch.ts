@@ -7,15 +7,15 @@ import type { Database, Transaction } from '../platform/database.ts';
 import { type CommandSettings, confirmCommands, sendCommands } from './commands.ts';
 import type { Refusal } from './intake.ts';
 import { type Job, logRowOf, mapPart, type Part } from './job.ts';
+import { newsOfAdded, splitByNewness } from './newness.ts';
 import { goneSince } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Channel, Latest, Sensor } from './sensor.ts';
-import { judgeAdded, sort } from './sort.ts';
 import { CopyStore, FrameNumbers, InsertStore, type Store } from './store.ts';
 import { Weeks } from './weeks.ts';
 import type { WriteBehind } from './write-behind.ts';
 
-export interface BatchParts {
+export interface BatchOptions {
   db: Database;
   clock: Clock;
   registry: Registry;
@@ -33,19 +33,19 @@ const UNIQUE_VIOLATION = '23505';
  * `run` from top to bottom; each step is one function below.
  */
 export class Batch {
-  readonly #parts: BatchParts;
+  readonly #options: BatchOptions;
   readonly #frameNumbers = new FrameNumbers();
   readonly #weeks: Weeks;
   /** The slot that was last written for each site. */
   readonly #slots = new Map<string, number>();
 
-  constructor(parts: BatchParts) {
-    this.#parts = parts;
-    this.#weeks = new Weeks(parts.db);
+  constructor(options: BatchOptions) {
+    this.#options = options;
+    this.#weeks = new Weeks(options.db);
   }
 
   async run(jobs: readonly Job[]): Promise<void> {
-    const { clock, registry } = this.#parts;
+    const { clock, registry } = this.#options;
     const now = clock.now();
     try {
       await this.#weeks.ensure(timesOf(jobs));
@@ -66,7 +66,7 @@ export class Batch {
   }
 
   async #transaction(jobs: readonly Job[], now: Date, careful: boolean): Promise<void> {
-    const { db, clock, judge } = this.#parts;
+    const { db, clock, judge } = this.#options;
     const access = pipelineAccess(clock);
     let judging: Judging | undefined;
     const work = async (tx: Transaction, store: Store) => {
@@ -91,7 +91,9 @@ export class Batch {
     const alive = jobs.filter(({ refused }) => !refused);
     await store.addFrames(alive.map(logRowOf));
     await this.#lookUpNewest(tx, alive);
-    const { fresh, doubtful, owners, news } = sort(alive, careful);
+    const split = splitByNewness(alive, careful);
+    const { fresh, doubtful, owners } = split;
+    let { news } = split;
     if (fresh.keys.length > 0) await store.addNew(fresh, now.getTime());
     if (doubtful.keys.length > 0) {
       const added = await store.addUnlessThere(doubtful, now.getTime());
@@ -99,17 +101,17 @@ export class Batch {
         const owner = owners[index] as Part;
         if (!isNew) owner.duplicates += 1;
       });
-      if (careful) judgeAdded(news, alive, added);
+      if (careful) news = newsOfAdded(alive, added);
     }
     await this.#fillSlots(tx, alive, now);
     await confirmCommands(tx, alive, now);
-    await sendCommands(tx, alive, now, this.#parts.commands);
+    await sendCommands(tx, alive, now, this.#options.commands);
     return news;
   }
 
   /** What changed since a frame was read: its sensor may have been disabled, its token revoked, its channels renamed. */
   async #identifyAgain(tx: Transaction, jobs: readonly Job[], now: number): Promise<void> {
-    const { registry, keepReadingsMs } = this.#parts;
+    const { registry, keepReadingsMs } = this.#options;
     await registry.catchUp(tx);
     const gone = new Set<string>();
     for (const { sender, parts } of jobs) {
@@ -198,7 +200,7 @@ export class Batch {
 
   /** After the commit: what this process remembers, what is written behind, and who watches. */
   #publish(jobs: readonly Job[], now: number): void {
-    const { behind, live } = this.#parts;
+    const { behind, live } = this.#options;
     const changed = new Set<Channel>();
     for (const job of jobs) {
       if (job.refused) continue;

@@ -6,7 +6,7 @@ import { cannotStore } from './refusals.ts';
 export interface GatheringOptions {
   log: Log;
   /** How many batches may be under way: a server has several hands, the embedded database has one. */
-  side: number;
+  atOnce: number;
   /** Carries one batch; rejects when nothing of it was kept. */
   carry(jobs: readonly Job[]): Promise<void>;
 }
@@ -59,7 +59,7 @@ export class Gathering {
    * it. What comes while batches are under way waits for one to end, unless it is worth another one beside it.
    */
   #begin(): void {
-    if (this.#beginning || this.#running.size >= this.#options.side) return;
+    if (this.#beginning || this.#running.size >= this.#options.atOnce) return;
     if (this.#waiting.length === 0) return;
     const much = this.#waitingReadings >= WORTH_ANOTHER;
     if (this.#running.size > 0 && !much) return;

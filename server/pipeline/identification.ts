@@ -1,7 +1,7 @@
 import type { Log } from '../platform/log.ts';
 import type { Device, Refusal } from './intake.ts';
-import { disabled, isOff } from './job.ts';
-import { cannotLookUp, unknownUid } from './refusals.ts';
+import { isOff } from './job.ts';
+import { cannotLookUp, disabled, unknownUid } from './refusals.ts';
 import { type Registry, tokenHash } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 

@@ -1,6 +1,7 @@
 import type { Decoded } from '../../domain/frame/frame.ts';
 import type { Answer, BatchTaken, Command, Delivery, NotTaken, Refusal, Taken } from './intake.ts';
 import { type Mapped, mapFrame } from './map-frame.ts';
+import { disabled } from './refusals.ts';
 import type { Sensor } from './sensor.ts';
 import type { LogRow } from './store.ts';
 
@@ -87,16 +88,6 @@ export function mapPart(part: Part, now: number, oldest: number): void {
 
 export function isOff({ status, customerActive }: Sensor): boolean {
   return status === 0 || !customerActive;
-}
-
-export function disabled(sensor: Sensor): Refusal {
-  return {
-    ok: false,
-    because: 'disabled',
-    sentence: sensor.customerActive
-      ? `The sensor ${sensor.uid} is disabled. Enable it in the console first.`
-      : `The customer of the sensor ${sensor.uid} is disabled.`,
-  };
 }
 
 export function answerOf(part: Part): Answer {

@@ -65,7 +65,7 @@ export class Pipeline implements Intake {
       commands: { retryMs: options.commandRetryMs },
       keepReadingsMs: options.keepReadingsMs,
     });
-    this.#gathering = new Gathering({ log, side: db.copying ? 2 : 1, carry: (jobs) => batch.run(jobs) });
+    this.#gathering = new Gathering({ log, atOnce: db.copying ? 2 : 1, carry: (jobs) => batch.run(jobs) });
   }
 
   static async start(options: PipelineOptions): Promise<Pipeline> {

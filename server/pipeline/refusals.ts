@@ -26,6 +26,16 @@ export function unknownUid(uid: string): Refusal {
   return { ok: false, because: 'unknown-uid', sentence: `No sensor with the uid ${uid.slice(0, 64)} is registered.` };
 }
 
+export function disabled(sensor: Sensor): Refusal {
+  return {
+    ok: false,
+    because: 'disabled',
+    sentence: sensor.customerActive
+      ? `The sensor ${sensor.uid} is disabled. Enable it in the console first.`
+      : `The customer of the sensor ${sensor.uid} is disabled.`,
+  };
+}
+
 /** It was there when the frame was read. */
 export function goneSince(uid: string): Refusal {
   return { ok: false, because: 'unknown-uid', sentence: `The sensor ${uid} is no longer registered.` };

@@ -4,6 +4,7 @@ import { announceSites } from '../live/relay.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import { type SiteContact, shownBy, stateOf, writeContacts, writeFaces, writeValues } from './newest-rows.ts';
 import type { Channel, Sensor, Site } from './sensor.ts';
 
 /** At least this long between two writes, and never more than a tenth of the time spent on them. */
@@ -12,18 +13,10 @@ const LEAST_MS = 1000;
 const CHUNK_MS = 15;
 const LEAST_CHUNK = 25;
 const MOST_CHUNK = 500;
-/** A state is shown again after this long, in case a person or the clock changed what stands there. */
-const SHOW_AGAIN_MS = 60_000;
-
-interface SiteContact {
-  at: number;
-  provider?: string;
-  signal?: number;
-}
 
 /**
  * What is worked out from readings and would cost too much to write with each of them: newest values, last contacts, GSM.
- * A crash loses at most the last second of it, and `repair` makes that good from the readings themselves.
+ * A crash loses at most the last second of it, and `repairLatest` makes that good from the readings themselves.
  */
 export class WriteBehind {
   readonly #db: Database;
@@ -136,100 +129,6 @@ export class WriteBehind {
   #transaction(work: (tx: Transaction) => Promise<void>): Promise<void> {
     return this.#db.transaction(serviceAccess(this.#clock), work);
   }
-}
-
-/** The newest values, and nothing else: this is written for every datapoint, every second. */
-async function writeValues(tx: Transaction, channels: readonly Channel[]): Promise<void> {
-  const rows = channels.flatMap(({ faces, latest: { value, time } }) =>
-    faces.map(({ datapointUuid }) => ({ uuid: datapointUuid, value, at: time })),
-  );
-  await tx.query(
-    `update tocsin.asset_datapoint d set latest_value = n.value, last_updated = to_timestamp(n.at / 1000)
-     from json_to_recordset($1) as n (uuid uuid, value float8, at float8)
-     where d.uuid = n.uuid and (d.last_updated is null or d.last_updated <= to_timestamp(n.at / 1000))`,
-    [inOrder(rows)],
-  );
-}
-
-/**
- * A datapoint that hears from its sensor again is normal; whether it is in alarm is judged elsewhere. What has two states
- * changes its colour and its words with them.
- */
-async function writeFaces(tx: Transaction, faces: readonly Shown[]): Promise<void> {
-  await tx.query(
-    `update tocsin.asset_datapoint d
-     set status = case when d.status in (0, 3) then 1 else d.status end,
-       datapoint_color = coalesce(n.color, d.datapoint_color), datapoint_title_text = coalesce(n.title, d.datapoint_title_text)
-     from json_to_recordset($1) as n (uuid uuid, color text, title text)
-     where d.uuid = n.uuid and (d.status in (0, 3) or n.color <> d.datapoint_color or n.title <> d.datapoint_title_text)`,
-    [inOrder(faces)],
-  );
-}
-
-/** What is shown of a channel besides its value: which state it is in, and that it speaks at all. */
-function stateOf({ latest: { value, time } }: Channel): string {
-  return `${value === 0 ? 'low' : 'high'} ${Math.floor((time ?? 0) / SHOW_AGAIN_MS)}`;
-}
-
-interface Shown {
-  uuid: string;
-  color: string | null;
-  title: string | null;
-}
-
-function shownBy(channel: Channel): Shown[] {
-  const low = channel.latest.value === 0;
-  return channel.faces.map((face) => ({
-    uuid: face.datapointUuid,
-    color: face.digital ? (low ? face.lowColor : face.highColor) : null,
-    title: face.digital ? (low ? face.lowText : face.highText) || null : null,
-  }));
-}
-
-/** In the order of their keys, so that two processes rarely wait for each other; when they do, one of them tries again. */
-function inOrder(rows: readonly { uuid: string }[]): string {
-  return JSON.stringify(rows.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1)));
-}
-
-/** Answers the sites that were silent until now. */
-async function writeContacts(
-  tx: Transaction,
-  sensors: readonly (readonly [string, number])[],
-  sites: readonly (readonly [string, SiteContact])[],
-): Promise<string[]> {
-  await tx.query(
-    `update tocsin.sensor s set last_contact = to_timestamp(n.at / 1000)
-     from json_to_recordset($1) as n (uuid uuid, at float8)
-     where s.uuid = n.uuid and (s.last_contact is null or s.last_contact < to_timestamp(n.at / 1000))`,
-    [inOrder(sensors.map(([uuid, at]) => ({ uuid, at })))],
-  );
-  if (sites.length === 0) return [];
-  const rows = inOrder(sites.map(([uuid, site]) => ({ uuid, ...site })));
-  const { rows: heard } = await tx.query<{ uuid: string }>(
-    `select s.uuid from tocsin.site s where s.uuid = any ($1::uuid[]) and (s.site_status in (0, 3) or exists (
-       select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.source = 'silence' and a.resolved_date is null))`,
-    [sites.map(([uuid]) => uuid)],
-  );
-  await tx.query(
-    `update tocsin.site s set last_update = greatest(s.last_update, to_timestamp(n.at / 1000)),
-       gsm_signal_strength = coalesce(n.signal, s.gsm_signal_strength),
-       site_status = case when s.site_status in (0, 3) then
-         case when exists (select from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
-           where a.tocsin_site_uuid = s.uuid and d.status = 2) then 2 else 1 end
-         else s.site_status end
-     from json_to_recordset($1) as n (uuid uuid, at float8, signal int) where s.uuid = n.uuid`,
-    [rows],
-  );
-  const silent = heard.map(({ uuid }) => uuid);
-  if (!sites.some(([, { provider }]) => provider !== undefined)) return silent;
-  // Apart, because a change of the provider is a change of the site's record.
-  await tx.query(
-    `update tocsin.site s set gsm_provider = n.provider
-     from json_to_recordset($1) as n (uuid uuid, provider text)
-     where s.uuid = n.uuid and n.provider is not null and s.gsm_provider is distinct from n.provider`,
-    [rows],
-  );
-  return silent;
 }
 
 /**

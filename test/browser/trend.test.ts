@@ -124,6 +124,33 @@ describe('a trend', () => {
     await app.leave(page);
   });
 
+  test('draws the lines alone while a hand moves it, and everything once the hand rests', async () => {
+    const restless = await createColdStore(app, 'Restless Store');
+    await addHistory(app, restless.temperature, 6, 4, '-20 + 4 * random()');
+    const page = await openTrend(pathOf(restless.temperature));
+    await page.getByText(/^Average of/).waitFor();
+    /** How many pixels have the tint of a range: the least that are seen while it moves by so many frames. */
+    const tinted = (moves: number) =>
+      page.evaluate(`(async () => {
+        const over = document.querySelector('.u-over');
+        const canvas = over.closest('.uplot').querySelector('canvas');
+        const picture = () => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+        const pixels = () => new Uint32Array(picture().buffer).filter((pixel) => pixel >>> 24 === 0x2e).length;
+        const seen = [pixels()];
+        for (let move = 0; move < ${moves}; move += 1) {
+          over.dispatchEvent(new WheelEvent('wheel', { deltaY: move % 2 ? 1 : -1, ctrlKey: true, cancelable: true }));
+          await new Promise(requestAnimationFrame);
+          seen.push(pixels());
+        }
+        return Math.min(...seen);
+      })()`) as Promise<number>;
+    const many = 10_000;
+    await expect.poll(() => tinted(0)).toBeGreaterThan(many);
+    expect(await tinted(10)).toBeLessThan(many / 10);
+    await expect.poll(() => tinted(0)).toBeGreaterThan(many);
+    await app.leave(page);
+  });
+
   test('has a cursor with all values, compares with an earlier period, and gives each value its own axis', async () => {
     const other = await createColdStore(app, 'Third Store');
     const page = await openTrend(pathOf(store.temperature, store.current, other.temperature));

@@ -2,6 +2,7 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Arrivals } from './arrivals.ts';
 
 export interface ReceivedRequest {
   method: string;
@@ -44,8 +45,7 @@ export interface HttpReceiver {
 }
 
 export async function startHttpReceiver(port = 0): Promise<HttpReceiver> {
-  const requests: ReceivedRequest[] = [];
-  const waiting = new Set<() => void>();
+  const requests = new Arrivals<ReceivedRequest>('request', ({ method, url: { pathname } }) => `${method} ${pathname}`);
   let standing: Script = {};
   let scripts: Script[] = [];
   let busy = 0;
@@ -60,8 +60,7 @@ export async function startHttpReceiver(port = 0): Promise<HttpReceiver> {
     try {
       const request = await readRequest(incoming, url());
       const script = scripts.shift() ?? standing;
-      requests.push(request);
-      for (const look of [...waiting]) look();
+      requests.add(request);
       await give(typeof script === 'function' ? script(request) : script, outgoing);
     } catch {
       // A client that goes away in the middle is the client's affair.
@@ -74,7 +73,7 @@ export async function startHttpReceiver(port = 0): Promise<HttpReceiver> {
 
   return {
     url: address,
-    requests,
+    requests: requests.all,
     get busiest() {
       return busiest;
     },
@@ -84,29 +83,9 @@ export async function startHttpReceiver(port = 0): Promise<HttpReceiver> {
     next(...more) {
       scripts.push(...more);
     },
-    waitFor(fits, milliseconds = 5000) {
-      return new Promise((resolve, reject) => {
-        const done = () => {
-          clearTimeout(timer);
-          waiting.delete(look);
-        };
-        const look = () => {
-          const request = requests.find(fits);
-          if (!request) return;
-          done();
-          resolve(request);
-        };
-        const timer = setTimeout(() => {
-          done();
-          const came = requests.map(({ method, url: { pathname } }) => `${method} ${pathname}`).join('; ');
-          reject(new Error(`No such request came within ${milliseconds} ms. Came: ${came || 'none'}.`));
-        }, milliseconds);
-        waiting.add(look);
-        look();
-      });
-    },
+    waitFor: (...asked) => requests.waitFor(...asked),
     clear() {
-      requests.length = 0;
+      requests.clear();
       scripts = [];
       standing = {};
       busiest = busy;

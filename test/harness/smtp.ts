@@ -1,6 +1,7 @@
 /** A real SMTP server for tests: it takes every mail, keeps it readable, and fails on request. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { Arrivals } from './arrivals.ts';
 
 export interface CaughtMail {
   from: string;
@@ -27,8 +28,7 @@ export interface SmtpCatcher {
 }
 
 export async function startSmtpCatcher(): Promise<SmtpCatcher> {
-  const messages: CaughtMail[] = [];
-  const waiting = new Set<() => void>();
+  const mails = new Arrivals<CaughtMail>('mail', ({ to, subject }) => `${to.join(', ')}: ${subject}`);
   let failure: { code: number; at: 'recipient' | 'data' } | null = null;
   let refused = 0;
 
@@ -51,14 +51,13 @@ export async function startSmtpCatcher(): Promise<SmtpCatcher> {
         if (error) return callback(error);
         const { mailFrom, rcptTo } = session.envelope;
         const raw = Buffer.concat(chunks).toString('utf8');
-        messages.push({
+        callback(null);
+        mails.add({
           from: mailFrom === false ? '' : mailFrom.address,
           to: rcptTo.map(({ address }) => address),
           ...readMail(raw),
           raw,
         });
-        callback(null);
-        for (const look of [...waiting]) look();
       });
     },
   });
@@ -69,36 +68,16 @@ export async function startSmtpCatcher(): Promise<SmtpCatcher> {
 
   return {
     url: `smtp://127.0.0.1:${port}`,
-    messages,
+    messages: mails.all,
     get refused() {
       return refused;
     },
-    waitFor(fits, milliseconds = 5000) {
-      return new Promise((resolve, reject) => {
-        const done = () => {
-          clearTimeout(timer);
-          waiting.delete(look);
-        };
-        const look = () => {
-          const mail = messages.find(fits);
-          if (!mail) return;
-          done();
-          resolve(mail);
-        };
-        const timer = setTimeout(() => {
-          done();
-          const came = messages.map(({ to, subject }) => `${to.join(', ')}: ${subject}`).join('; ');
-          reject(new Error(`No such mail came within ${milliseconds} ms. Came: ${came || 'none'}.`));
-        }, milliseconds);
-        waiting.add(look);
-        look();
-      });
-    },
+    waitFor: (...asked) => mails.waitFor(...asked),
     failWith(code, at = 'data') {
       failure = code === null ? null : { code, at };
     },
     clear() {
-      messages.length = 0;
+      mails.clear();
       refused = 0;
     },
     stop: () => new Promise((resolve) => server.close(() => resolve())),

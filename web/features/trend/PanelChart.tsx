@@ -8,7 +8,9 @@ import { wallDate } from '../../ui/time/wall-date.ts';
 import type { Band } from './alarm-bands.ts';
 import { LINE_WIDTH, type Painting, type Palette, paintBands, paintOver, paletteOf } from './chart-paint.ts';
 import { type GestureContext, listenToGestures } from './gestures.ts';
+import type { Hand } from './hand.ts';
 import { axisRange, dashOf, type Panel } from './lines.ts';
+import { rangeShape } from './range.ts';
 import { lonely, type Series, withGaps } from './series.ts';
 import { numberTicks, timeTicks } from './ticks.ts';
 import type { Window } from './time-window.ts';
@@ -26,6 +28,8 @@ export interface PanelChartProps {
   bands: readonly Band[];
   window: Window;
   onWindow: (next: Window) => void;
+  /** The hand over any of the panels: they move together. */
+  hand: Hand;
   onReset: () => void;
   onCursor: (time: number | null) => void;
   wheelZooms: boolean;
@@ -91,7 +95,10 @@ function gesturesOf(latest: Latest): GestureContext {
   return {
     window: () => latest.current.window,
     now: () => now().getTime(),
-    onWindow: (next) => latest.current.onWindow(next),
+    onWindow: (next) => {
+      latest.current.hand.move();
+      latest.current.onWindow(next);
+    },
     wheelZooms: () => latest.current.wheelZooms,
   };
 }
@@ -137,6 +144,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
     bands: latest.current.bands,
     palette,
     named,
+    moving: latest.current.hand.moving,
   });
   const axis: uPlot.Axis = {
     stroke: palette.text,
@@ -181,11 +189,11 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
     axes: [
       {
         ...axis,
+        show: last,
         grid: { show: false },
-        size: last ? TIME_AXIS : 0,
+        size: TIME_AXIS,
         space: 72,
-        values: (_chart, ticks, _index, _space, step) =>
-          last ? timeTicks(ticks, step, timeZone) : ticks.map(() => ''),
+        values: (_chart, ticks, _index, _space, step) => timeTicks(ticks, step, timeZone),
       },
       {
         ...axis,
@@ -198,8 +206,9 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
           : { values: (_chart: uPlot, ticks: number[]) => numberTicks(ticks) }),
       },
     ],
-    ...linesIn(panel, palette),
+    series: linesIn(panel, palette, latest.current.hand),
     hooks: {
+      drawClear: [(chart) => setWidths(chart, latest.current.hand)],
       drawAxes: [(chart) => paintBands(chart, painting())],
       draw: [(chart) => paintOver(chart, painting())],
       setSelect: [
@@ -222,9 +231,11 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
   };
 }
 
-function linesIn(panel: Panel, palette: Palette): Pick<uPlot.Options, 'series' | 'bands'> {
+/** How many lists each line has: see dataOf. */
+const LISTS = 4;
+
+function linesIn(panel: Panel, palette: Palette, hand: Hand): uPlot.Series[] {
   const all: uPlot.Series[] = [{}];
-  const bands: uPlot.Band[] = [];
   const paths = panel.digital && uPlot.paths.stepped ? { paths: uPlot.paths.stepped({ align: 1 }) } : {};
   for (const line of panel.lines) {
     const stroke = palette.colour(line.colour);
@@ -236,14 +247,25 @@ function linesIn(panel: Panel, palette: Palette): Pick<uPlot.Options, 'series' |
       ...(dash.length > 0 ? { dash } : {}),
       ...paths,
     });
-    const edge = { stroke: 'transparent', width: 0, points: { show: false } };
-    bands.push({ series: [all.length, all.length + 1], fill: `${stroke}2e` });
-    all.push(edge, edge);
+    const unseen = { width: 0, points: { show: false } };
+    all.push({ ...unseen, fill: `${stroke}2e`, paths: (...where) => (hand.moving ? null : rangeShape(...where)) });
+    all.push({ ...unseen, paths: () => null });
     all.push({ stroke: `${stroke}80`, width: 1.25, dash: [3, 3], points: { show: false }, ...paths });
   }
-  return { series: all, bands };
+  return all;
 }
 
+/** A line of one pixel is drawn in a part of the time that a wider one takes. */
+function setWidths(chart: uPlot, { moving }: Hand): void {
+  for (const [index, line] of chart.series.entries()) if (index % LISTS === 1) line.width = moving ? 1 : LINE_WIDTH;
+}
+
+const known = new WeakMap<object, number[]>();
+
+/** Looked for once in each list, and not with every frame. */
 function onlyLonely(chart: uPlot, index: number): number[] {
-  return lonely((chart.data[index] ?? []) as readonly (number | null | undefined)[]);
+  const values = (chart.data[index] ?? []) as readonly (number | null | undefined)[];
+  const found = known.get(values) ?? lonely(values);
+  known.set(values, found);
+  return found;
 }

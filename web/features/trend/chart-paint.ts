@@ -50,6 +50,8 @@ export interface Painting {
   palette: Palette;
   /** Whether names stand at the ends of the lines. */
   named: boolean;
+  /** Whether a hand moves it right now. */
+  moving: boolean;
 }
 
 /** Under the lines: when an alarm was open, tinted by its severity. */
@@ -66,10 +68,10 @@ export function paintBands(chart: uPlot, { bands, palette, lines }: Painting): v
   ctx.restore();
 }
 
-/** Over the lines: limits as dashes, in red what lies beyond one, and names at the ends. */
+/** Over the lines: limits as dashes, in red what lies beyond one once the hand rests, and names at the ends. */
 export function paintOver(chart: uPlot, painting: Painting): void {
   const { ctx, bbox } = chart;
-  const { palette, series, lines, named } = painting;
+  const { palette, series, lines, named, moving } = painting;
   const ratio = devicePixelRatio;
   const labels: { at: number; text: string; colour: string; strong: boolean }[] = [];
   const y = (value: number) => chart.valToPos(value, 'y', true);
@@ -82,7 +84,7 @@ export function paintOver(chart: uPlot, painting: Painting): void {
     const last = own?.values.findLast((value) => value !== null) ?? null;
     for (const { value, side } of line.limits) {
       const passed = last !== null && (side === 'high' ? last > value : last < value);
-      if (own && isBeyond(own, value, side)) strokeBeyond(chart, own, y(value), side, palette.beyond);
+      if (own && !moving && isBeyond(own, value, side)) strokeBeyond(chart, own, y(value), side, palette.beyond);
       ctx.strokeStyle = passed ? palette.beyond : palette.limit;
       ctx.lineWidth = ratio;
       ctx.setLineDash([5 * ratio, 4 * ratio]);

@@ -3,7 +3,7 @@ import type { Job, Part } from './job.ts';
 import type { Channel } from './sensor.ts';
 import type { ReadingRows } from './store.ts';
 
-interface Sorted {
+interface ByNewness {
   /** Newer than everything of their channel. */
   fresh: ReadingRows;
   /** Perhaps there already: late, sent twice, or of a channel that is not known yet. */
@@ -14,8 +14,8 @@ interface Sorted {
   news: NewReadings;
 }
 
-/** Which readings are surely new, and which may be there already. */
-export function sort(jobs: readonly Job[], careful: boolean): Sorted {
+/** Which readings are surely new, and which may be there already: all of them where one is careful. */
+export function splitByNewness(jobs: readonly Job[], careful: boolean): ByNewness {
   const fresh: ReadingRows = { keys: [], times: [], values: [] };
   const doubtful: ReadingRows = { keys: [], times: [], values: [] };
   const owners: Part[] = [];
@@ -51,8 +51,9 @@ function addNews(news: NewReadings, channel: Channel, time: number, value: numbe
   news.values.push(value);
 }
 
-/** Where every reading was doubtful: those that were added and are newer than all before them. */
-export function judgeAdded(news: NewReadings, jobs: readonly Job[], added: readonly boolean[]): void {
+/** What is judged where every reading was doubtful: those that were added and are newer than all before them. */
+export function newsOfAdded(jobs: readonly Job[], added: readonly boolean[]): NewReadings {
+  const news: NewReadings = { channels: [], times: [], values: [] };
   let place = 0;
   for (const { parts } of jobs) {
     for (const { mapped } of parts) {
@@ -70,4 +71,5 @@ export function judgeAdded(news: NewReadings, jobs: readonly Job[], added: reado
       }
     }
   }
+  return news;
 }

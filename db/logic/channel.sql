@@ -1,0 +1,112 @@
+-- The ways to reach people: try one, keep one's own, say what an SMS costs, and see how they do.
+-- As tocsin_service, because messages and prices are nobody's to write. Each asks for itself whether the caller may.
+set local role tocsin_service;
+create or replace function tocsin_definer.test_message(user_uuid uuid, method integer) returns uuid
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  person record;
+  target text;
+  made uuid;
+begin
+  if not tocsin_definer.reaches(user_uuid, true) then perform tocsin_private.refuse_missing(); end if;
+  if method not between 1 and 4 then perform tocsin_private.refuse('method_type', 'Choose 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push.'); end if;
+  select u.*, c.name as customer into person from tocsin.user u join tocsin.customer c on c.uuid = u.tocsin_customer_uuid where u.uuid = user_uuid;
+  target := case method when 1 then person.email when 4 then (select p.uuid::text from tocsin.push_subscription p
+    where p.tocsin_user_uuid = user_uuid order by p.created_at desc limit 1)
+    else nullif(btrim(person.phone_number), '') end;
+  if target is null then
+    perform tocsin_private.refuse('method_type', case when method = 4 then 'No browser or app of this person is subscribed.' else 'The profile has no phone number.' end);
+  end if;
+  if (select count(*) from tocsin.notification n where n.tocsin_user_uuid = user_uuid and n.kind = 'other'
+      and n.notify_time > tocsin_private.clock() - interval '10 minutes') >= 5 then
+    perform tocsin_private.refuse('method_type', 'Five test messages in ten minutes are enough. Wait a little.');
+  end if;
+  insert into tocsin.notification (tocsin_customer_uuid, tocsin_user_uuid, recipient_name, address, method_type, message_type, kind, subject,
+    notify_message, notify_time, next_attempt_at)
+  values (person.tocsin_customer_uuid, user_uuid, person.display_name, target, method, 4, 'other', 'Test message of ' || person.customer,
+    'This is a test message of ' || person.customer || '. Nothing happened.', tocsin_private.clock(), tocsin_private.clock())
+  returning notification.uuid into made;
+  perform pg_notify('tocsin_message', '');
+  return made;
+end
+$$;
+create or replace function tocsin_definer.set_sms_price(price double precision, currency text) returns void
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if not tocsin_private.is_manager() then
+    raise exception 'Only managers set the price.' using errcode = '42501';
+  end if;
+  if price is not null and not (price > 0 and price <= 1000) then
+    perform tocsin_private.refuse('price', 'Give a price above 0 and up to 1,000, or leave it empty.');
+  end if;
+  if price is not null and coalesce(currency, '') !~ '^[A-Z]{3}$' then
+    perform tocsin_private.refuse('currency', 'Give the three letters of the currency, such as EUR.');
+  end if;
+  update tocsin.customer c set sms_price = price, sms_currency = case when price is not null then currency end,
+    updated_at = tocsin_private.clock()
+  where c.uuid = tocsin_private.my_customer();
+end
+$$;
+-- Everybody's ways are kept by whoever stands above them. Above an owner stands nobody, so owners keep their own.
+create or replace function tocsin_definer.set_own_channels(phone text, by_email boolean, by_sms boolean, by_whatsapp boolean, by_apps boolean)
+  returns void language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  if not tocsin_private.is_owner() then
+    raise exception 'Only owners keep their own channels.' using errcode = '42501';
+  end if;
+  if length(phone) > 32 then
+    perform tocsin_private.refuse('phone_number', 'A phone number has at most 32 characters.');
+  end if;
+  if (by_sms or by_whatsapp) and btrim(phone) = '' then
+    perform tocsin_private.refuse('phone_number', 'SMS and WhatsApp need a phone number.');
+  end if;
+  update tocsin.user u set phone_number = btrim(phone), email_notification = by_email, sms_notification = by_sms,
+    whatsapp_notification = by_whatsapp, apps_notification = by_apps
+  where u.uuid = tocsin_private.me();
+end
+$$;
+create or replace function tocsin_definer.channels() returns jsonb
+  language sql stable security definer set search_path = pg_catalog, pg_temp
+  as $$ select coalesce((select i.value from tocsin_private.installation i where i.name = 'channels'), '[]') $$;
+reset role;
+
+-- Tries a way to reach somebody; what became of it stands in the notification.
+create function tocsin.send_test_message(tocsin_user_uuid uuid, method_type integer) returns uuid language sql volatile strict
+  as $$ select tocsin_definer.test_message($1, $2) $$;
+
+create function tocsin.set_own_channels(phone_number text, email_notification boolean, sms_notification boolean,
+  whatsapp_notification boolean, apps_notification boolean) returns boolean language sql volatile strict
+  as $$ select true from (select tocsin_definer.set_own_channels($1, $2, $3, $4, $5)) done $$;
+
+-- What an SMS part costs; null where nobody is to reckon with it.
+create function tocsin.set_sms_price(price double precision default null, currency text default null) returns tocsin.customer
+  language plpgsql volatile
+  as $$
+declare
+  customer tocsin.customer;
+begin
+  perform tocsin_definer.set_sms_price($1, $2);
+  select c.* into customer from tocsin.customer c where c.uuid = tocsin_private.my_customer();
+  return customer;
+end
+$$;
+
+-- How people are reached here, and how that went of late for this customer.
+create function tocsin.channel_states() returns setof tocsin.channel_state language sql stable
+  as $$
+    select (c ->> 'methodType')::integer, c ->> 'name', c ->> 'title', (c ->> 'leavesTheHouse')::boolean,
+      (select max(n.sent_at) from tocsin.notification n where n.method_type = (c ->> 'methodType')::integer),
+      f.at, f.answer,
+      (select count(*)::integer from tocsin.notification n where n.method_type = (c ->> 'methodType')::integer and n.state = 'queued'),
+      c ->> 'receiptAddress', c ->> 'receiptProblem'
+    from jsonb_array_elements(tocsin_definer.channels()) c
+    left join lateral (
+      select n.notify_time as at, n.provider_answer as answer from tocsin.notification n
+      where n.method_type = (c ->> 'methodType')::integer and n.provider_answer <> '' and (n.state = 'failed' or n.state = 'queued' and n.attempts > 0)
+      order by n.notify_time desc limit 1) f on true
+    where tocsin_private.is_manager()
+    order by 1
+  $$;

@@ -1,0 +1,109 @@
+-- A copy of a site with everything under it: assets, sensors with their channels, datapoints, rules, rule alerts with people and
+-- reasons, actions and links. Sensors get new uids, from the new site's ID, and no token: their devices are other ones.
+create function tocsin.copy_site(uuid uuid, site_id text, name text) returns tocsin.site language plpgsql volatile strict
+  as $$
+declare
+  source tocsin.site;
+  made tocsin.site;
+  row record;
+  new_uuid uuid;
+  number integer := 0;
+  sensors jsonb := '{}';
+  channels jsonb := '{}';
+  assets jsonb := '{}';
+  datapoints jsonb := '{}';
+  alerts jsonb := '{}';
+  reasons jsonb := '{}';
+  json text;
+begin
+  select s.* into source from tocsin.site s where s.uuid = $1;
+  if not found or not tocsin_private.is_manager() then perform tocsin_private.refuse_missing(); end if;
+  insert into tocsin.site (site_id, name, location, description, address, site_type, site_category, phone_number, tocsin_group2_uuid,
+    tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid, tocsin_health_duration_hours)
+  values ($2, $3, source.location, source.description, source.address, source.site_type, source.site_category, '', source.tocsin_group2_uuid,
+    source.tocsin_group3_uuid, source.tocsin_group4_uuid, source.tocsin_group5_uuid, source.tocsin_health_duration_hours)
+  returning * into made;
+
+  for row in
+    select e.* from tocsin.sensor e where e.uuid in (
+      select d.tocsin_sensor_uuid from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where a.tocsin_site_uuid = $1
+      union select a.tocsin_sensor_uuid from tocsin.asset a where a.tocsin_site_uuid = $1)
+    order by e.uid
+  loop
+    number := number + 1;
+    insert into tocsin.sensor (uid, status, sensor_type, description, frame_format)
+    values (left(regexp_replace($2, '[^A-Za-z0-9._:-]', '-', 'g'), 56) || '-' || number, row.status, row.sensor_type, row.description, row.frame_format)
+    returning sensor.uuid into new_uuid;
+    sensors := sensors || jsonb_build_object(row.uuid, new_uuid);
+  end loop;
+  for row in select c.* from tocsin.sensor_channel c where sensors ? c.tocsin_sensor_uuid::text order by c.channel_number loop
+    insert into tocsin.sensor_channel (tocsin_sensor_uuid, name, description, channel_number, channel_title_text, channel_normal_color,
+      channel_alarm_color, channel_alarm_condition, channel_major_alarm_status, channel_low_text, channel_high_text, channel_factor,
+      channel_offset, channel_decimals)
+    values ((sensors ->> row.tocsin_sensor_uuid::text)::uuid, row.name, row.description, row.channel_number, row.channel_title_text,
+      row.channel_normal_color, row.channel_alarm_color, row.channel_alarm_condition, row.channel_major_alarm_status, row.channel_low_text,
+      row.channel_high_text, row.channel_factor, row.channel_offset, row.channel_decimals)
+    returning sensor_channel.uuid into new_uuid;
+    channels := channels || jsonb_build_object(row.uuid, new_uuid);
+  end loop;
+  for row in select a.* from tocsin.asset a where a.tocsin_site_uuid = $1 order by a.name loop
+    insert into tocsin.asset (tocsin_site_uuid, tocsin_sensor_uuid, name, description, status)
+    values (made.uuid, (sensors ->> row.tocsin_sensor_uuid::text)::uuid, row.name, row.description, row.status)
+    returning asset.uuid into new_uuid;
+    assets := assets || jsonb_build_object(row.uuid, new_uuid);
+  end loop;
+  for row in select d.* from tocsin.asset_datapoint d where assets ? d.tocsin_asset_uuid::text order by d.tocsin_asset_datapoint_order loop
+    insert into tocsin.asset_datapoint (tocsin_asset_uuid, tocsin_sensor_uuid, tocsin_sensor_channel_uuid, tocsin_datapoint_name, uom,
+      sensor_type, tocsin_asset_datapoint_order, description)
+    values ((assets ->> row.tocsin_asset_uuid::text)::uuid, (sensors ->> row.tocsin_sensor_uuid::text)::uuid,
+      (channels ->> row.tocsin_sensor_channel_uuid::text)::uuid, row.tocsin_datapoint_name, row.uom, row.sensor_type,
+      row.tocsin_asset_datapoint_order, row.description)
+    returning asset_datapoint.uuid into new_uuid;
+    datapoints := datapoints || jsonb_build_object(row.uuid, new_uuid);
+  end loop;
+
+  insert into tocsin.rule (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower,
+    clear_upper, debounce, priority, enabled, message)
+  select made.uuid, (assets ->> r.tocsin_asset_uuid::text)::uuid, (datapoints ->> r.tocsin_datapoint_uuid::text)::uuid, r.name, r.value_lower,
+    r.value_upper, r.clear_lower, r.clear_upper, r.debounce, r.priority, r.enabled, r.message
+  from tocsin.rule r where r.tocsin_site_uuid = $1;
+  for row in select j.* from tocsin.rules_json j where j.site_id = source.site_id and j.tocsin_customer_uuid = source.tocsin_customer_uuid loop
+    json := row.rule_json;
+    for new_uuid in select key::uuid from jsonb_each_text(datapoints) loop
+      json := replace(json, new_uuid::text, datapoints ->> new_uuid::text);
+    end loop;
+    insert into tocsin.rules_json (rule_name, site_id, rule_json, enabled) values (row.rule_name, $2, json, row.enabled);
+  end loop;
+  for row in select r.* from tocsin.rule_alert r where r.tocsin_site_uuid = $1 loop
+    insert into tocsin.rule_alert (tocsin_site_uuid, tocsin_rule_name, ind_ack, escalate_minutes, escalate_interval_minutes, escalate_count)
+    values (made.uuid, row.tocsin_rule_name, row.ind_ack, row.escalate_minutes, row.escalate_interval_minutes, row.escalate_count)
+    returning rule_alert.uuid into new_uuid;
+    alerts := alerts || jsonb_build_object(row.uuid, new_uuid);
+  end loop;
+  insert into tocsin.rule_alert_user (tocsin_rule_alert_uuid, tocsin_user_uuid, is_alert, is_resolve, is_health)
+  select (alerts ->> u.tocsin_rule_alert_uuid::text)::uuid, u.tocsin_user_uuid, u.is_alert, u.is_resolve, u.is_health
+  from tocsin.rule_alert_user u where alerts ? u.tocsin_rule_alert_uuid::text;
+  insert into tocsin.rule_escalate_user (tocsin_rule_alert_uuid, tocsin_user_uuid)
+  select (alerts ->> u.tocsin_rule_alert_uuid::text)::uuid, u.tocsin_user_uuid
+  from tocsin.rule_escalate_user u where alerts ? u.tocsin_rule_alert_uuid::text;
+  for row in select r.* from tocsin.reason r where alerts ? r.rule_uuid::text loop
+    insert into tocsin.reason (rule_uuid, reason) values ((alerts ->> row.rule_uuid::text)::uuid, row.reason) returning reason.uuid into new_uuid;
+    reasons := reasons || jsonb_build_object(row.uuid, new_uuid);
+  end loop;
+  insert into tocsin.site_reason (tocsin_reason_uuid, tocsin_site_uuid)
+  select (reasons ->> l.tocsin_reason_uuid::text)::uuid, made.uuid from tocsin.site_reason l
+  where reasons ? l.tocsin_reason_uuid::text and l.tocsin_site_uuid = $1;
+  insert into tocsin.user_reason (tocsin_reason_uuid, tocsin_user_uuid, tocsin_site_uuid)
+  select (reasons ->> l.tocsin_reason_uuid::text)::uuid, l.tocsin_user_uuid, made.uuid from tocsin.user_reason l
+  where reasons ? l.tocsin_reason_uuid::text and l.tocsin_site_uuid = $1;
+  insert into tocsin.action (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge, escalate, notify_to, tocsin_users, reply_command)
+  select made.uuid, (assets ->> x.tocsin_asset_uuid::text)::uuid, (datapoints ->> x.tocsin_datapoint_uuid::text)::uuid, x.action, x.acknowledge,
+    x.escalate, x.notify_to, x.tocsin_users, x.reply_command
+  from tocsin.action x where x.tocsin_site_uuid = $1;
+  -- Only people whom the manager may see can be linked by them.
+  insert into tocsin.site_user (tocsin_site_uuid, tocsin_user_uuid)
+  select made.uuid, l.tocsin_user_uuid from tocsin.site_user l
+  where l.tocsin_site_uuid = $1 and exists (select from tocsin.user u where u.uuid = l.tocsin_user_uuid);
+  return made;
+end
+$$;

@@ -1,0 +1,97 @@
+/** The pages in docs/conformance say which test shows what was asked for. Here they are taken at their word. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** The lines of a page's tables as their cells, without the heads; a line of text ends a table. */
+function tablesOf(page: string): { line: number; cells: string[] }[][] {
+  const tables: { line: number; cells: string[] }[][] = [];
+  let inTable = false;
+  for (const [index, text] of read(page).split('\n').entries()) {
+    if (text.startsWith('|')) {
+      if (!inTable) tables.push([]);
+      tables.at(-1)?.push({ line: index + 1, cells: text.split('|').slice(1, -1) });
+    }
+    inTable = text.startsWith('|');
+  }
+  return tables.map((rows) => rows.slice(2));
+}
+
+const QUOTED = /(?<quote>['"`])(?<title>(?:\\.|(?!\k<quote>)[^\\])*)\k<quote>/.source;
+/** What a test or a group of them is called: the first of its call, or of its row in a table. One that is skipped shows nothing. */
+const TITLE = new RegExp(`(?:\\b(?:test|describe)(?:\\.(?!skip\\(|todo\\()\\w+)*\\(|\\)\\(|\\[)\\s*${QUOTED}`, 'g');
+/** The names in a table of rules or nouns, which is an object. */
+const KEY = new RegExp(`^\\s*${QUOTED}:`, 'gm');
+
+const known = new Map<string, ReadonlySet<string>>();
+function titlesIn(file: string): ReadonlySet<string> {
+  const found = known.get(file);
+  if (found !== undefined) return found;
+  const source = read(file).replaceAll(/^\s*\/\/.*$/gm, '');
+  const matches = [...source.matchAll(TITLE), ...source.matchAll(KEY)];
+  const titles = new Set(matches.map(({ groups }) => (groups?.title ?? '').replaceAll(/\\(.)/g, '$1')));
+  known.set(file, titles);
+  return titles;
+}
+
+interface Named {
+  /** The file that was named last, which a title behind it belongs to. */
+  file: string | undefined;
+  wrong: string[];
+}
+
+/** Follows the names in the last cell of a row; 'the same test' is that of the row above. */
+function follow(cell: string, above: string | undefined): Named {
+  const wrong: string[] = [];
+  let file: string | undefined;
+  let tests = 0;
+  for (const [whole, code, title] of cell.matchAll(/`([^`]+)`|\*([^*]+)\*|\bthe same tests?\b/g)) {
+    if (code !== undefined) {
+      if (!/\.test\.tsx?$/.test(code)) continue;
+      file = code;
+      if (!existsSync(join(root, file))) return { file: undefined, wrong: [`${file} does not exist`] };
+    } else if (title === undefined) {
+      file = above;
+      if (above === undefined) wrong.push(`there is no row above for '${whole}'`);
+      else tests += 1;
+    } else if (file === undefined) {
+      wrong.push(`*${title}* stands behind no file`);
+    } else {
+      tests += 1;
+      // A name that is nothing but a gap to be filled fits every table.
+      if (/^%\w$/.test(title) || !titlesIn(file).has(title)) wrong.push(`${file} has no test called *${title}*`);
+    }
+  }
+  if (tests === 0 && wrong.length === 0) wrong.push('it names no test');
+  return { file, wrong };
+}
+
+const pages = globSync('docs/conformance/*.md', { cwd: root }).sort();
+
+describe('what was asked for', () => {
+  test('has its pages in the index, each of them', () => {
+    const listed = tablesOf('docs/conformance.md').flat();
+    const linked = listed.map(({ cells }) => join('docs', /\]\(([^)]+)\)/.exec(cells[0] ?? '')?.[1] ?? ''));
+    expect(linked.sort()).toEqual(pages);
+  });
+
+  test.each(pages)('is shown by a test that exists, row by row, in %s', (page) => {
+    const tables = tablesOf(page);
+    expect(tables.flat().length).toBeGreaterThan(0);
+    const wrong = tables.flatMap((rows) => {
+      let above: string | undefined;
+      return rows.flatMap(({ line, cells }) => {
+        const here = `${page}:${line}`;
+        if (cells.length !== 3)
+          return [`${here}: a row has three cells: what is asked, where it lives, which test shows it`];
+        const named = follow(cells[2] as string, above);
+        above = named.file;
+        return named.wrong.map((problem) => `${here}: ${problem}`);
+      });
+    });
+    expect(wrong).toEqual([]);
+  });
+});

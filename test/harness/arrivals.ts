@@ -1,0 +1,45 @@
+/** What has come to a server of a test, and those who wait for something among it. */
+export class Arrivals<T> {
+  readonly all: T[] = [];
+  readonly #noun: string;
+  readonly #words: (one: T) => string;
+  readonly #waiting = new Set<() => void>();
+
+  /** `noun` and `words` say what did not come, and what came instead. */
+  constructor(noun: string, words: (one: T) => string) {
+    this.#noun = noun;
+    this.#words = words;
+  }
+
+  add(one: T): void {
+    this.all.push(one);
+    for (const look of [...this.#waiting]) look();
+  }
+
+  /** The first that fits, whether it is there already or comes within the time. */
+  waitFor(fits: (one: T) => boolean, milliseconds = 15_000): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(look);
+      };
+      const look = () => {
+        const found = this.all.find(fits);
+        if (found === undefined) return;
+        done();
+        resolve(found);
+      };
+      const timer = setTimeout(() => {
+        done();
+        const came = this.all.map(this.#words).join('; ');
+        reject(new Error(`No such ${this.#noun} came within ${milliseconds} ms. Came: ${came || 'none'}.`));
+      }, milliseconds);
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
+  clear(): void {
+    this.all.length = 0;
+  }
+}

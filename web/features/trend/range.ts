@@ -1,0 +1,35 @@
+import type uPlot from 'uplot';
+
+type Values = ArrayLike<number | null | undefined>;
+
+/**
+ * The runs of values that have a highest and a lowest, as their places in the lists. Null is a hole and ends a run;
+ * undefined is nothing at all, because only another line has a value at that time.
+ */
+export function runsOf(highs: Values, lows: Values, first: number, last: number): number[][] {
+  const runs: number[][] = [];
+  let run: number[] = [];
+  for (let index = first; index <= last; index += 1) {
+    const [high, low] = [highs[index], lows[index]];
+    if (high === null || low === null) {
+      runs.push(run);
+      run = [];
+    } else if (high !== undefined && low !== undefined) run.push(index);
+  }
+  return [...runs, run].filter(({ length }) => length > 1);
+}
+
+/** From the highest values, and back along the lowest ones, which are the next list: how far the readings of an average reached. */
+export function rangeShape(chart: uPlot, highest: number, first: number, last: number): uPlot.Series.Paths {
+  const [times, highs = [], lows = []] = [chart.data[0], chart.data[highest], chart.data[highest + 1]];
+  const x = (index: number) => Math.round(chart.valToPos(times[index] as number, 'x', true));
+  const y = (value: unknown) => Math.round(chart.valToPos(value as number, 'y', true));
+  const fill = new Path2D();
+  for (const run of runsOf(highs, lows, first, last)) {
+    const [start = 0] = run;
+    fill.moveTo(x(start), y(lows[start]));
+    for (const index of run) fill.lineTo(x(index), y(highs[index]));
+    for (const index of run.toReversed()) fill.lineTo(x(index), y(lows[index]));
+  }
+  return { stroke: null, fill, flags: 0 };
+}

@@ -45,7 +45,8 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     if (closing)
       return refuse({ ok: false, because: 'unavailable', sentence: 'The server is stopping. Send it again.' });
     const uid = uidOf(request.url ?? '');
-    if (uid === undefined) return fail(404, 'unknown-address', 'There is nothing at this address.');
+    if (uid === undefined)
+      return fail(404, 'unknown-address', 'Frames go to /api/v1/ingest/<uid>, or several to /api/v1/ingest.');
     if (request.method !== 'POST') {
       return { ...fail(405, 'not-post', 'Frames are sent with POST.'), headers: { allow: 'POST' } };
     }

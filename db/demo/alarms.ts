@@ -33,7 +33,14 @@ export interface AlarmEvent {
   value: number;
   limit: number;
   acknowledged: Acknowledgement | null;
+  mustAcknowledge: boolean;
+  /** When it was escalated, as often as that has happened. */
+  escalatedAt: number[];
 }
+
+/** As a rule alert has it that says nothing else. */
+export const escalateMinutes = 15;
+export const escalateTimes = 3;
 
 export const silentName = 'Site silent';
 
@@ -51,15 +58,20 @@ const notes = [
   'Logged for the next visit.',
 ];
 
+/** What a plant did, before anybody had to do with it. */
+type Opened = Omit<AlarmEvent, 'uuid' | 'acknowledged' | 'mustAcknowledge' | 'escalatedAt'>;
+
 type Script = { acknowledged?: { minutesAgo: number; by: string; reason: string; text?: string } } | undefined;
 
 /** Every alarm of a site in the order of opening, with who acknowledged it. */
 export function planAlarms(seed: string, site: Site, history: SiteHistory, span: Span): AlarmEvent[] {
   const events: AlarmEvent[] = [];
-  const add = (event: Omit<AlarmEvent, 'uuid' | 'acknowledged'>, reasonList: readonly string[], script: Script) => {
+  const add = (event: Opened, reasonList: readonly string[], script: Script) => {
     const name = [seed, 'alarm', site.customer.id, site.siteId, event.message, event.openedAt] as const;
     const acknowledged = acknowledge(randomOf(...name), site, event, reasonList, span.now, script);
-    events.push({ uuid: uuidOf(...name), ...event, acknowledged });
+    const mustAcknowledge = needsAcknowledging(event.severity);
+    const escalatedAt = mustAcknowledge ? escalations(event, acknowledged, span.now) : [];
+    events.push({ uuid: uuidOf(...name), ...event, acknowledged, mustAcknowledge, escalatedAt });
   };
   for (const { asset, point, alarm, from, to, script } of history.episodes) {
     const { kind } = alarm;
@@ -96,10 +108,23 @@ export function planAlarms(seed: string, site: Site, history: SiteHistory, span:
   return events.sort((a, b) => a.openedAt - b.openedAt);
 }
 
+/** Whether its rule alert asks for somebody to acknowledge it; without that it is never escalated. */
+export function needsAcknowledging(severity: Severity): boolean {
+  return severity !== 'minor';
+}
+
+function escalations(event: Opened, acknowledged: Acknowledgement | null, now: number): number[] {
+  const ended = Math.min(acknowledged?.at ?? now, event.resolvedAt ?? now);
+  return Array.from(
+    { length: escalateTimes },
+    (_, round) => event.openedAt + (round + 1) * escalateMinutes * MINUTE,
+  ).filter((at) => at < ended);
+}
+
 function acknowledge(
   random: ReturnType<typeof randomOf>,
   site: Site,
-  event: Omit<AlarmEvent, 'uuid' | 'acknowledged'>,
+  event: Opened,
   reasonList: readonly string[],
   now: number,
   script: Script,

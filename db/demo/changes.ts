@@ -100,6 +100,10 @@ export function holdBack<T extends Table>(table: T, rows: readonly Row<T>[], cha
 /** Makes the changes, one after the other, each as the person who made it and when. Answers how many. */
 export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<number> {
   const made = changes.filter((change) => change.row !== undefined || change.after !== undefined);
+  // The first version of a rule is as old as the rule, and not as its loading.
+  await tx.query(
+    'update tocsin.rule_version v set created_at = r.created_at from tocsin.rule r where r.uuid = v.rule_uuid and v.version = 1',
+  );
   for (const { at, by, customer, table, uuid, column, after, row } of made) {
     await tx.query(
       `select set_config('tocsin.now', $1, true), set_config('tocsin.user_uuid', $2, true), set_config('tocsin.customer_uuid', $3, true)`,
@@ -108,6 +112,8 @@ export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<n
     if (row) await insert(tx, table, [row]);
     else await tx.query(`update ${table.name} set ${column} = $2 where uuid = $1`, [uuid, after]);
   }
+  // Whatever is open was opened after these changes, and by the rule as it is now.
+  await tx.query('delete from tocsin_private.alarm_work');
   await tx.query(`select set_config('tocsin.user_uuid', '', true), set_config('tocsin.customer_uuid', '', true)`);
   return made.length;
 }

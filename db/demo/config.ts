@@ -1,5 +1,5 @@
 import type { AlarmEvent } from './alarms.ts';
-import { silentName } from './alarms.ts';
+import { needsAcknowledging, silentName } from './alarms.ts';
 import type { SiteHistory } from './history.ts';
 import { reasons } from './kind.ts';
 import { wantsResolved } from './messages.ts';
@@ -95,7 +95,7 @@ export function addSite(
       alarm.alertUuid,
       alarm.name,
       reasons[alarm.kind.reasons],
-      alarm.kind.severity !== 'minor',
+      needsAcknowledging(alarm.kind.severity),
       linkManagers,
     );
   }

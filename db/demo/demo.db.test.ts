@@ -224,6 +224,50 @@ describe('messages', () => {
   });
 });
 
+describe('rules and their alarms', () => {
+  test('a rule was changed after it was made, and an alarm has the version that was in force when it opened', async () => {
+    const changed = await ask(
+      `select one.created_at < two.created_at as ordered from tocsin.rule_version one
+       join tocsin.rule_version two on two.rule_uuid = one.rule_uuid and two.version = 2 where one.version = 1`,
+    );
+    expect(changed.length).toBeGreaterThan(10);
+    expect(changed.every(({ ordered }) => ordered)).toBe(true);
+    const wrong = await ask(
+      `select a.message, a.date_time, a.rule_version from tocsin.alarm a join tocsin.rule_version v on v.rule_uuid = a.rule_uuid
+       where v.version = (select max(x.version) from tocsin.rule_version x where x.rule_uuid = a.rule_uuid and x.created_at <= a.date_time)
+         and (v.version <> a.rule_version or v.debounce <> (a.judged_by ->> 'debounce')::int
+           or v.value_upper is distinct from (a.judged_by ->> 'upper')::float8
+           or v.value_lower is distinct from (a.judged_by ->> 'lower')::float8)`,
+    );
+    expect(wrong).toEqual([]);
+    // Nothing is left for the engine to find out about changes of weeks ago.
+    expect(await ask('select * from tocsin_private.alarm_work')).toEqual([]);
+  });
+
+  test('an alarm knows how often it was escalated, and one that is still to be has a next time', async () => {
+    const wrong = await ask(
+      `select a.message, a.escalation_step from tocsin.alarm a
+       where a.escalation_step <> (select count(*) from tocsin.alarm_event e where e.tocsin_alarm_uuid = a.uuid and e.kind = 'escalated')
+         or a.escalation_step < (select coalesce(max(n.step), 0) from tocsin.notification n where n.tocsin_alarm_uuid = a.uuid)
+         or not a.must_acknowledge and a.escalation_step > 0
+         or (a.next_escalation_at is not null) <> (a.resolved_date is null and a.acknowledge_json is null and a.escalation_step < 3
+           and jsonb_array_length(a.plan -> 'people') > 0)`,
+    );
+    expect(wrong).toEqual([]);
+    expect((await ask('select count(*)::int as n from tocsin.alarm where escalation_step > 0'))[0].n).toBeGreaterThan(
+      10,
+    );
+  });
+
+  test('a digital channel knows no debounce, so its alarms have none', async () => {
+    const rows = await ask(
+      `select e.sentence from tocsin.alarm a join tocsin.alarm_event e on e.tocsin_alarm_uuid = a.uuid and e.kind = 'opened'
+       where a.source = 'digital' and ((a.judged_by ->> 'debounce')::int > 0 or e.sentence like '%out of limits%')`,
+    );
+    expect(rows).toEqual([]);
+  });
+});
+
 describe('audit trail', () => {
   test('has about forty changes, made by the owner and the manager, with what was before and after', async () => {
     const rows = await ask('select * from tocsin.audit order by created_at');

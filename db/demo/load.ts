@@ -15,7 +15,7 @@ import { demoSignIns, planCustomers } from './people.ts';
 import type { Site } from './plant.ts';
 import { fewestSites, planSite, shareSites } from './plant.ts';
 import type { SlotRun } from './records.ts';
-import { addAlarms, addFrames, addMessages, slotRuns } from './records.ts';
+import { addAlarms, addFrames, addMessages, ruleAt, slotRuns } from './records.ts';
 import type { Scale } from './scale.ts';
 import { scaleOf } from './scale.ts';
 import { grid, valuesBetween, valuesOnGrid } from './series.ts';
@@ -174,10 +174,13 @@ class Loader {
     const span = this.#span;
     const { linkManagers } = this.#scale;
     const history = planHistory(seed, site, span);
-    const events = planAlarms(seed, site, history, span);
+    const events = planAlarms(seed, site, history, span).map((event) => ({
+      ...event,
+      limit: ruleAt(this.#changes, event).limit,
+    }));
     addSite(rows, seed, site, history, events, linkManagers);
     addExtras(rows, seed, site, history, index, span, linkManagers);
-    addAlarms(rows, site, events);
+    addAlarms(rows, site, events, this.#changes);
     addMessages(rows, site.customer.uuid, site, planMessages(seed, site, events, span), span);
     this.#openAlarms += events.filter((event) => event.resolvedAt === null).length;
     return { site, history, runs: slotRuns(site, history, span) };

@@ -1,3 +1,4 @@
+import { escalationText } from '../../domain/alarm/texts.ts';
 import { smsParts } from '../../domain/sms.ts';
 import type { AlarmEvent } from './alarms.ts';
 import type { Span } from './history.ts';
@@ -37,8 +38,6 @@ export interface Message {
   failedAt: number | null;
 }
 
-const escalateAfter = 15 * MINUTE;
-const escalateTimes = 3;
 const refusals: Readonly<Record<number, string>> = {
   1: '550 5.1.1 mailbox unavailable',
   2: 'Recipient has no WhatsApp account',
@@ -95,12 +94,9 @@ export function planMessages(seed: string, site: Site, events: readonly AlarmEve
       for (const method of to.methods) messages.push(message(seed, event, to, method, type, words, at, round));
     };
     for (const person of site.people) tell(person, opening, text, event.openedAt, 0);
-    const ended = Math.min(event.acknowledged?.at ?? span.now, event.resolvedAt ?? span.now);
-    for (let round = 1; round <= escalateTimes; round++) {
-      const at = event.openedAt + round * escalateAfter;
-      if (at >= ended) break;
-      const words = `Not acknowledged for ${round * 15} min. ${text}`;
-      for (const person of site.customer.escalation) tell(person, opening, words, at, round);
+    for (const [index, at] of event.escalatedAt.entries()) {
+      const words = escalationText(text, at - event.openedAt);
+      for (const person of site.customer.escalation) tell(person, opening, words, at, index + 1);
     }
     if (event.resolvedAt !== null) {
       for (const person of site.people) {

@@ -1,17 +1,22 @@
+import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { slotStart } from '../../domain/health.ts';
-import type { AlarmEvent } from './alarms.ts';
+import { addressesOf } from '../../domain/notify/recipients.ts';
+import { type AlarmEvent, escalateMinutes, escalateTimes } from './alarms.ts';
+import type { Change } from './changes.ts';
 import { priorities, type Rows } from './config.ts';
 import type { SiteHistory, Span } from './history.ts';
-import type { Message } from './messages.ts';
+import { alarmText, type Message, wantsResolved } from './messages.ts';
+import type { Person } from './people.ts';
 import type { Site } from './plant.ts';
 import { noise, noiseKey, uuidOf } from './random.ts';
 import { valuesOnGrid } from './series.ts';
 
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const RECENT = 48 * HOUR;
 
-export function addAlarms(rows: Rows, site: Site, events: readonly AlarmEvent[]): void {
+export function addAlarms(rows: Rows, site: Site, events: readonly AlarmEvent[], changes: readonly Change[]): void {
   for (const event of events) {
     const seen = event.acknowledged;
     rows.alarm.push({
@@ -39,16 +44,87 @@ export function addAlarms(rows: Rows, site: Site, events: readonly AlarmEvent[])
           })
         : null,
       acknowledged_by: seen?.by.uuid ?? null,
-      ...judgementOf(event),
+      ...judgementOf(event, ruleAt(changes, event)),
+      ...escalationOf(site, event),
       created_at: event.openedAt,
     });
-    addEvents(rows, site, event);
-    if (event.resolvedAt === null && event.alarm) addState(rows, event);
+    addEvents(rows, site, event, ruleAt(changes, event));
+    if (event.resolvedAt === null && event.alarm) addState(rows, event, ruleAt(changes, event));
   }
 }
 
+/** A rule as it was when it opened an alarm. */
+interface RuleThen {
+  version: number;
+  limit: number;
+  /** A digital channel has none: its state is the alarm. */
+  debounce: number;
+}
+
+export function ruleAt(changes: readonly Change[], { alarm, limit, openedAt }: AlarmEvent): RuleThen {
+  const now = { version: 1, limit, debounce: alarm && alarm.kind.side !== 'state' ? alarm.kind.debounce : 0 };
+  const change = alarm && changes.find(({ uuid }) => uuid === alarm.ruleUuid);
+  if (!change) return now;
+  if (change.at <= openedAt) return { ...now, version: 2 };
+  return change.column === 'debounce'
+    ? { ...now, debounce: Number(change.before) }
+    : { ...now, limit: Number(change.before) };
+}
+
+/** Who was told later because nobody acknowledged, and whoever will be: an open alarm is escalated on from where its history ends. */
+function escalationOf(site: Site, event: AlarmEvent) {
+  const { openedAt, resolvedAt, acknowledged, mustAcknowledge, escalatedAt } = event;
+  const people = mustAcknowledge ? site.customer.escalation : [];
+  const goesOn = resolvedAt === null && !acknowledged && people.length > 0 && escalatedAt.length < escalateTimes;
+  const plan: EscalationPlan = {
+    afterMinutes: escalateMinutes,
+    everyMinutes: escalateMinutes,
+    times: escalateTimes,
+    people: people.map(({ uuid }) => uuid),
+  };
+  const recipients = {
+    alert: site.people.map(recipientOf),
+    resolve: site.people.filter(wantsResolved).map(recipientOf),
+    escalate: people.map(recipientOf),
+    notes: [],
+    subject: `${site.name}: ${event.message}`,
+    text: alarmText(site, event),
+  };
+  return {
+    must_acknowledge: mustAcknowledge,
+    plan: JSON.stringify(plan),
+    recipients: resolvedAt === null ? JSON.stringify(recipients) : null,
+    escalation_step: escalatedAt.length,
+    next_escalation_at: goesOn ? openedAt + (escalatedAt.length + 1) * escalateMinutes * MINUTE : null,
+  };
+}
+
+/** A person as they are frozen on an alarm. Nobody of the demo has a browser that asked for app push. */
+function recipientOf({ uuid, name, active, email, phone, methods }: Person) {
+  const wants = {
+    email: methods.includes(1),
+    whatsapp: methods.includes(2),
+    sms: methods.includes(3),
+    push: methods.includes(4),
+  };
+  const { told: ways, notTold } = addressesOf({
+    uuid,
+    name,
+    active,
+    varified: true,
+    email,
+    phone,
+    pushAddresses: [],
+    wants,
+  });
+  return { uuid, name, ways, notTold };
+}
+
 /** What the alarm was judged by, frozen on it. */
-function judgementOf({ alarm, point, asset, value, limit, openedAt, severity, resolvedAt }: AlarmEvent) {
+function judgementOf(
+  { alarm, point, asset, value, limit, openedAt, severity, resolvedAt }: AlarmEvent,
+  rule: RuleThen,
+) {
   const priority = priorities[severity];
   if (!alarm || !point) {
     return {
@@ -66,22 +142,25 @@ function judgementOf({ alarm, point, asset, value, limit, openedAt, severity, re
     };
   }
   const { kind, name } = alarm;
+  const { version, debounce } = rule;
   const { unit, states } = point.kind;
   const digital = kind.side === 'state';
-  const common = { name, version: 1, debounce: kind.debounce };
   const judgedBy = digital
     ? {
-        ...common,
+        name,
+        debounce,
         kind: 'digital',
         alarmState: limit === 0 ? 'low' : 'high',
         lowText: states?.[0],
         highText: states?.[1],
       }
     : {
-        ...common,
+        name,
+        version,
+        debounce,
         kind: 'limits',
-        lower: kind.side === 'below' ? limit : null,
-        upper: kind.side === 'above' ? limit : null,
+        lower: kind.side === 'below' ? rule.limit : null,
+        upper: kind.side === 'above' ? rule.limit : null,
         clearLower: null,
         clearUpper: null,
         unit,
@@ -89,29 +168,33 @@ function judgementOf({ alarm, point, asset, value, limit, openedAt, severity, re
   return {
     source: digital ? 'digital' : 'limits',
     rule_uuid: digital ? point.uuid : alarm.ruleUuid,
-    rule_version: 1,
+    rule_version: version,
     priority,
     asset_name: asset?.name ?? '',
     datapoint_name: point.kind.name,
     value,
     unit,
-    pending_since: openedAt - kind.debounce * 1000,
+    pending_since: openedAt - debounce * 1000,
     judged_by: JSON.stringify(judgedBy),
     resolved_how: resolvedAt === null ? null : 'by-itself',
   };
 }
 
-function addEvents(rows: Rows, site: Site, event: AlarmEvent): void {
-  const { uuid, point, alarm, value, openedAt, resolvedAt, acknowledged } = event;
+function addEvents(rows: Rows, site: Site, event: AlarmEvent, { debounce }: RuleThen): void {
+  const { uuid, point, message, value, openedAt, resolvedAt, acknowledged, escalatedAt } = event;
   const add = (at: number, kind: string, sentence: string, by: string | null = null) => {
     const own = { tocsin_customer_uuid: site.customer.uuid, tocsin_alarm_uuid: uuid };
     rows.alarmEvent.push({ ...own, at, kind, sentence, tocsin_user_uuid: by });
   };
-  const measured =
-    point &&
-    `${point.kind.name} was ${point.kind.states?.[value] ?? `${shownNumber(value)} ${point.kind.unit}`.trimEnd()}`;
-  const held = alarm && alarm.kind.debounce > 0 ? `, out of limits for ${alarm.kind.debounce} s` : '';
+  const measured = point?.kind.states
+    ? message
+    : point && `${point.kind.name} was ${shownNumber(value)} ${point.kind.unit}`.trimEnd();
+  const held = debounce > 0 ? `, out of limits for ${debounce} s` : '';
   add(openedAt, 'opened', measured ? `${measured}${held}.` : 'Nothing arrived from any of its sensors.');
+  const later = site.customer.escalation.map(({ name }) => name).join(', ');
+  for (const [index, at] of escalatedAt.entries()) {
+    add(at, 'escalated', `Nobody acknowledged it, so it was escalated (${index + 1} of ${escalateTimes}) to ${later}.`);
+  }
   if (acknowledged) {
     const { at, by, reason } = acknowledged;
     add(at, 'acknowledged', `${by.name} acknowledged it: ${reason}.`, by.uuid);
@@ -121,7 +204,7 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent): void {
 }
 
 /** An open alarm is judged on from where its history ends. */
-function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: AlarmEvent): void {
+function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: AlarmEvent, rule: RuleThen): void {
   if (!alarm || !asset || !point) return;
   const digital = alarm.kind.side === 'state';
   rows.ruleState.push({
@@ -129,9 +212,9 @@ function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: Al
     kind: digital ? 'digital' : 'limits',
     // As server/alarm/watch.ts reckons it.
     part: Number.parseInt(asset.sensorUuid.slice(-2), 16) % 64,
-    version: 1,
+    version: rule.version,
     phase: 'open',
-    since: openedAt - alarm.kind.debounce * 1000,
+    since: openedAt - rule.debounce * 1000,
     opened_at: openedAt,
     value,
     alarm_uuid: uuid,

@@ -94,6 +94,19 @@ $$;
 create or replace function tocsin_private.refuse(field text, sentence text) returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC400', message = sentence, column = field; end $$;
 
+-- Refuses a word that is none of the choices, and names them. Null is no choice, and means all.
+create or replace function tocsin_private.check_choice(field text, chosen text, choices text[]) returns boolean
+  language plpgsql stable parallel safe
+  as $$
+begin
+  if chosen is not null and chosen <> all (choices) then
+    perform tocsin_private.refuse(field, format('Choose %s or %s.',
+      array_to_string(choices[:cardinality(choices) - 1], ', '), choices[cardinality(choices)]));
+  end if;
+  return true;
+end
+$$;
+
 create or replace function tocsin_private.refuse_missing() returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC404', message = 'It is no longer there, or you may not change it.'; end $$;
 

@@ -18,7 +18,9 @@ create or replace function tocsin_private.alarms_like(is_open boolean, severity 
   returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a
-    where ($1 is null or (a.resolved_date is null) = $1) and ($2 is null or a.severity = $2)
+    where tocsin_private.check_choice('severity', $2, array['critical', 'major', 'minor', 'silent'])
+      and tocsin_private.check_choice('state', $4, array['waiting', 'acknowledged', 'escalated'])
+      and ($1 is null or (a.resolved_date is null) = $1) and ($2 is null or a.severity = $2)
       and (coalesce($3, '') = '' or position(lower($3) in lower(a.message)) > 0 or position(lower($3) in lower(a.site_name)) > 0)
       and case $4 when 'waiting' then a.acknowledge_json is null when 'acknowledged' then a.acknowledge_json is not null
         when 'escalated' then a.escalation_step > 0 else true end

@@ -36,7 +36,8 @@ create function tocsin.site_board(
   returns setof tocsin.site language sql stable
   as $$
     select s.* from tocsin_private.sites_like($1, $2, $3) s join tocsin_private.site_states() t on t.site_uuid = s.uuid
-    where $4 is null or t.state = $4
+    where tocsin_private.check_choice('state', $4, array['critical', 'major', 'minor', 'silent', 'normal'])
+      and ($4 is null or t.state = $4)
     order by tocsin_private.severity_rank(t.state), t.acknowledged, s.name, s.uuid
   $$;
 

@@ -166,6 +166,18 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
     from quarters q group by 1 order by 1
   $$;
 
+-- Refuses a way or a state of messages that there is not.
+create or replace function tocsin_private.check_message(way_field text, way integer, state_field text, state text) returns boolean
+  language plpgsql stable parallel safe
+  as $$
+begin
+  if way not between 1 and 4 then
+    perform tocsin_private.refuse(way_field, 'Choose 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push.');
+  end if;
+  return tocsin_private.check_choice(state_field, state, array['queued', 'sent', 'delivered', 'failed', 'out']);
+end
+$$;
+
 -- The rows are apart from their order: whoever wants a part of them would else wait until all are in order.
 -- Every message of the range, newest first, narrowed by its way, its state, its site and what stands in it. One that is sent or
 -- delivered is out.
@@ -175,6 +187,7 @@ create or replace function tocsin_private.delivery_rows(range_from timestamptz, 
   as $$
     select n.* from tocsin.notification n
     where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $7, 'Choose at least one site.')
+      and tocsin_private.check_message('method_type', $3, 'state', $4)
       and n.notify_time >= $1 and n.notify_time < $2
       and ($3 is null or n.method_type = $3) and ($4 is null or n.state = $4 or $4 = 'out' and n.state in ('sent', 'delivered'))
       and (coalesce($5, '') = '' or position(lower($5) in lower(n.notify_message)) > 0 or position(lower($5) in lower(n.recipient_name)) > 0)
@@ -198,6 +211,7 @@ create function tocsin.delivery_figures(range_from timestamptz, range_to timesta
 #variable_conflict use_column
 begin
   perform tocsin_private.check_report($1, $2, $5);
+  perform tocsin_private.check_message('way', $6, 'in_state', $7);
   return query
     select w.method_type::integer, w.person, w.messages::integer, w.queued::integer, w.sent::integer, w.delivered::integer, w.failed::integer,
       w.shares[1], w.shares[2]

@@ -1,4 +1,4 @@
-import type { Answer, Door, Refusal, RefusalName } from '../pipeline/intake.ts';
+import type { Answer, Door, Intake, Refusal, RefusalName, Who } from '../pipeline/intake.ts';
 import type { Metrics } from '../platform/metrics.ts';
 
 /**
@@ -45,6 +45,14 @@ export function meaningOf(because: RefusalName): Meaning {
 /** The sentence of a refusal, with what became of the frame where that is not plain. */
 export function sentenceOf({ because, sentence }: Refusal): string {
   return meanings[because].kind === 'frame' ? `${sentence} The frame was kept in the log.` : sentence;
+}
+
+const atFault: readonly RefusalName[] = ['busy', 'unavailable'];
+
+/** Notes a refusal in the sensor log, unless the frame stands there itself or the server was at fault. */
+export function noteRefusal(intake: Intake, door: Door, who: Who, { because, sentence }: Refusal): void {
+  if (meanings[because].kind === 'frame' || because === 'foreign-uid' || atFault.includes(because)) return;
+  intake.turnedAway(who, { door, because, sentence });
 }
 
 export function tooLarge(limit: number): Refusal {

@@ -1,33 +1,29 @@
+import type { Intake, Who } from '../pipeline/intake.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log, LogData } from '../platform/log.ts';
+import { OnceAMinute } from '../platform/once-a-minute.ts';
 
-const AGAIN_MS = 60_000;
-const MOST_AT_ONCE = 30;
+const MOST_IN_A_MINUTE = 30;
 
 /**
- * Why devices were turned away, for whoever reads the log: MQTT 3.1.1 cannot tell the device itself. A device that comes again at
- * once is named once a minute, and all together fill no log.
+ * Why devices were turned away, for whoever reads the sensor log or the server's own: MQTT 3.1.1 cannot tell the device
+ * itself. A device that comes again at once is named once a minute, and all together fill no log.
  */
 export class Complaints {
   readonly #log: Log;
-  readonly #clock: Clock;
-  readonly #said = new Set<string>();
-  #since = 0;
+  readonly #intake: Intake;
+  readonly #once: OnceAMinute;
 
-  constructor(log: Log, clock: Clock) {
+  constructor(log: Log, intake: Intake, clock: Clock) {
     this.#log = log;
-    this.#clock = clock;
+    this.#intake = intake;
+    this.#once = new OnceAMinute(clock, MOST_IN_A_MINUTE);
   }
 
-  say(uid: string, because: string, sentence: string, data: LogData = {}): void {
-    const now = this.#clock.now().getTime();
-    if (Math.abs(now - this.#since) >= AGAIN_MS) {
-      this.#said.clear();
-      this.#since = now;
-    }
-    const key = `${because} ${uid}`;
-    if (this.#said.has(key) || this.#said.size >= MOST_AT_ONCE) return;
-    this.#said.add(key);
-    this.#log.warn(`a device was turned away: ${sentence}`, { door: 'mqtt', uid: uid.slice(0, 64), because, ...data });
+  say(who: Who & { uid: string }, because: string, sentence: string, data: LogData = {}): void {
+    this.#intake.turnedAway(who, { door: 'mqtt', because, sentence });
+    if (!this.#once.passes(`${because} ${who.uid}`)) return;
+    const uid = who.uid.slice(0, 64);
+    this.#log.warn(`a device was turned away: ${sentence}`, { door: 'mqtt', uid, because, ...data });
   }
 }

@@ -124,6 +124,13 @@ describe('what is refused', () => {
     for (const outcome of ['no-token', 'unknown-uid', 'wrong-token', 'revoked-token', 'disabled']) {
       expect(counted(outcome), outcome).toBeGreaterThan(0);
     }
+    // A sensor's people read it in its log, also where the uid is all that is known.
+    expect(intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`)).toEqual([
+      'http pump-9 unknown-uid',
+      'http pump-1 wrong-token',
+      'http old revoked-token',
+      'http off disabled',
+    ]);
   });
 
   test('another method, kind of content or packing, each with a sentence', async () => {
@@ -159,6 +166,7 @@ describe('what is refused', () => {
     } as RequestInit);
     expect(streamed.status).toBe(413);
     expect(counted('too-large')).toBe(2);
+    expect(intake.turned.map(({ because }) => because)).toEqual(['too-large', 'too-large']);
   });
 
   test('a small body that unpacks to a very large one, without unpacking it', async () => {

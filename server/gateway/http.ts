@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type FrameFormat, frameLimits } from '../../domain/frame/frame.ts';
-import type { Answer, BatchTaken, Command, Intake, Refusal, RefusalName, Taken } from '../pipeline/intake.ts';
+import type { Answer, BatchTaken, Command, Device, Intake, Refusal, RefusalName, Taken } from '../pipeline/intake.ts';
 import { randomToken } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
-import { countAnswer, countVisitor, meaningOf, secondsToWait, sentenceOf, tooLarge } from './answers.ts';
+import { countAnswer, countVisitor, meaningOf, noteRefusal, secondsToWait, sentenceOf, tooLarge } from './answers.ts';
 import { readBody } from './http-body.ts';
 
 export interface IngestOptions {
@@ -45,7 +45,8 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     if (closing)
       return refuse({ ok: false, because: 'unavailable', sentence: 'The server is stopping. Send it again.' });
     const uid = uidOf(request.url ?? '');
-    if (uid === undefined) return fail(404, 'unknown-address', 'There is nothing at this address.');
+    if (uid === undefined)
+      return fail(404, 'unknown-address', 'Frames go to /api/v1/ingest/<uid>, or several to /api/v1/ingest.');
     if (request.method !== 'POST') {
       return { ...fail(405, 'not-post', 'Frames are sent with POST.'), headers: { allow: 'POST' } };
     }
@@ -67,7 +68,10 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
       return fail(415, 'unknown-content-encoding', 'Send the body as it is, or with Content-Encoding: gzip.');
     }
     const limit = batch ? frameLimits.batchBytes : frameLimits.bytes;
-    if (Number(request.headers['content-length'] ?? 0) > limit) return refuseSize(request, limit);
+    if (Number(request.headers['content-length'] ?? 0) > limit) {
+      if (!batch) noteRefusal(intake, 'http', { uid, token }, tooLarge(limit));
+      return refuseSize(request, limit);
+    }
     return batch ? takeMany(request, token, zipped) : takeOne(request, uid, token, type, zipped);
   };
 
@@ -81,28 +85,31 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     const who = await intake.identify(uid, token);
     if (!who.ok) {
       countVisitor(metrics, 'http', who.because);
+      noteRefusal(intake, 'http', { uid, token }, who);
       return refuse(who);
     }
     const body = await readBody(request, frameLimits.bytes, zipped);
-    if (!body.ok) return refuseBody(request, body.because, frameLimits.bytes);
+    if (!body.ok) return refuseBody(request, body.because, frameLimits.bytes, who);
     const answer = await intake.receive(who, { door: 'http', body: body.bytes, format });
     countAnswer(metrics, 'http', answer);
-    return answer.ok
-      ? { status: 200, body: { ...sayTaken(answer), commands: answer.commands.map(sayCommand) } }
-      : refuse(answer);
+    if (answer.ok) return { status: 200, body: { ...sayTaken(answer), commands: answer.commands.map(sayCommand) } };
+    noteRefusal(intake, 'http', who, answer);
+    return refuse(answer);
   };
 
   const takeMany = async (request: IncomingMessage, token: string, zipped: boolean): Promise<Reply | undefined> => {
     const who = await intake.identifyByToken(token);
     if (!who.ok) {
       countVisitor(metrics, 'http', who.because);
+      if (who.because !== 'wrong-token') noteRefusal(intake, 'http', { token }, who);
       return refuse(who);
     }
     const body = await readBody(request, frameLimits.batchBytes, zipped);
-    if (!body.ok) return refuseBody(request, body.because, frameLimits.batchBytes);
+    if (!body.ok) return refuseBody(request, body.because, frameLimits.batchBytes, who);
     const answer = await intake.receiveBatch(who, { door: 'http', body: body.bytes, format: 'json' });
     if (!answer.ok) {
       countAnswer(metrics, 'http', answer);
+      noteRefusal(intake, 'http', who, answer);
       return refuse(answer);
     }
     for (const result of answer.results) countAnswer(metrics, 'http', result);
@@ -121,11 +128,17 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     request: IncomingMessage,
     because: 'too-large' | 'not-gzip' | 'gone',
     limit: number,
+    who: Device,
   ): Reply | undefined => {
     if (because === 'gone') return undefined;
-    if (because === 'too-large') return refuseSize(request, limit);
-    metrics.count('tocsin_frames_total', { door: 'http', outcome: 'not-gzip' });
-    return fail(400, 'not-gzip', 'The body is not what Content-Encoding: gzip says, or it was cut short.');
+    if (because === 'too-large') {
+      noteRefusal(intake, 'http', who, tooLarge(limit));
+      return refuseSize(request, limit);
+    }
+    metrics.count('tocsin_frames_total', { door: 'http', outcome: because });
+    const sentence = 'The body is not what Content-Encoding: gzip says, or it was cut short.';
+    intake.turnedAway(who, { door: 'http', because, sentence });
+    return fail(400, because, sentence);
   };
 
   const unexpected = (error: Error): Reply => {

@@ -174,6 +174,8 @@ describe.skipIf('missing' in found)('an existing broker', () => {
     for (const outcome of ['unknown-uid', 'ambiguous-uid', 'disabled', 'not-text', 'not-json', 'too-large']) {
       expect(counted(outcome), outcome).toBe(1);
     }
+    const turned = intake.turned.map(({ uid, because }) => `${uid} ${because}`);
+    expect(turned).toEqual(['nobody unknown-uid', 'same ambiguous-uid', 'off disabled', 'pump-1 too-large']);
   });
 
   test('does not bring what was retained', async () => {

@@ -1,11 +1,11 @@
 import { connect, type IPublishPacket, type MqttClient } from 'mqtt';
 import { frameLimits } from '../../domain/frame/frame.ts';
 import { topicOf } from '../../domain/sparkplug/topic.ts';
-import type { Answer, Command, Device, Intake } from '../pipeline/intake.ts';
+import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intake.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { countAnswer, countVisitor, meaningOf, tooLarge } from './answers.ts';
+import { countAnswer, countVisitor, meaningOf, noteRefusal, tooLarge } from './answers.ts';
 import { addressOf, type BrokerAddress } from './mqtt-bridge-address.ts';
 import { type BridgeLimits, bridgeLimits } from './mqtt-bridge-limits.ts';
 import { type Incoming, incomingSparkplug } from './mqtt-bridge-message.ts';
@@ -159,7 +159,7 @@ class Bridge implements MqttBridge {
 
   /** Whether the broker may forget the message. */
   async #take(packet: IPublishPacket): Promise<boolean> {
-    const { metrics } = this.#options;
+    const { intake, metrics } = this.#options;
     const incoming = packet.retain ? undefined : this.#incoming(packet);
     if (!incoming) {
       // What is retained was said at some other time, and would be taken for new at every start.
@@ -180,6 +180,7 @@ class Bridge implements MqttBridge {
       if (flood && held >= this.#limits.heldOfDevice) {
         // The broker has acknowledged it long ago, and keeping all of it would leave no room for the others.
         countAnswer(metrics, 'mqtt', answer);
+        noteRefusal(intake, 'mqtt', { uid }, answer);
         return true;
       }
       if (flood) this.#held.set(uid, held + 1);
@@ -213,10 +214,14 @@ class Bridge implements MqttBridge {
 
   async #offer({ uid, fits, receive }: Incoming): Promise<Answer> {
     const { intake, log } = this.#options;
-    if (!fits) return tooLarge(frameLimits.bytes);
+    const refuse = (refusal: Refusal): Refusal => {
+      noteRefusal(intake, 'mqtt', { uid }, refusal);
+      return refusal;
+    };
+    if (!fits) return refuse(tooLarge(frameLimits.bytes));
     try {
       const who = await intake.identifyByUid(uid);
-      if (!who.ok) return who;
+      if (!who.ok) return refuse(who);
       const answer = await receive(who);
       this.#complained = false;
       return answer;

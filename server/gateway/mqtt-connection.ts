@@ -6,7 +6,7 @@ import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intak
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { countAnswer, countVisitor, meaningOf, tooLarge } from './answers.ts';
+import { countAnswer, countVisitor, meaningOf, noteRefusal, tooLarge } from './answers.ts';
 import type { Complaints } from './complaints.ts';
 import { type Gate, gateReading } from './mqtt-gate.ts';
 import type { MqttLimits } from './mqtt-limits.ts';
@@ -103,8 +103,13 @@ export class MqttConnection {
   }
 
   maySubscribe(topic: string): boolean {
-    const uid = this.#visitor?.device.uid;
-    return uid !== undefined && (topic === `tocsin/${uid}/down` || commandsAskedFor(topic, uid) !== undefined);
+    const device = this.#visitor?.device;
+    const own = `tocsin/${device?.uid}/down`;
+    if (device && (topic === own || commandsAskedFor(topic, device.uid) !== undefined)) return true;
+    countVisitor(this.#house.metrics, 'mqtt', 'foreign-subscription');
+    const sentence = `This device may listen to ${own} or to the commands of its Sparkplug node, and not to ${topic.slice(0, 200)}.`;
+    if (device) this.#house.complaints.say(device, 'foreign-subscription', sentence);
+    return false;
   }
 
   /** It began or ceased to listen to a topic that it may subscribe to. */
@@ -137,10 +142,12 @@ export class MqttConnection {
     const mine = about ? this.#isMine(about, device) : packet.topic === `tocsin/${device.uid}/up`;
     if (!mine || packet.retain) {
       const because = packet.retain ? 'retained' : 'foreign-topic';
+      const topic = packet.topic.slice(0, 200);
       const topics = `tocsin/${device.uid}/up, or as the edge node ${device.uid} of one Sparkplug group`;
-      const sentence = `This device may only publish to ${topics}, and not retained.`;
+      const did = `It published ${packet.retain ? 'retained ' : ''}to ${topic}.`;
+      const sentence = `This device may only publish to ${topics}, and not retained. ${did}`;
       countVisitor(this.#house.metrics, 'mqtt', because);
-      this.#house.complaints.say(device.uid, because, sentence, { topic: packet.topic.slice(0, 200) });
+      this.#house.complaints.say(device, because, sentence, { topic });
       done(new Error(sentence));
       return;
     }
@@ -203,6 +210,7 @@ export class MqttConnection {
     const { kind } = meaningOf(answer.because);
     // MQTT 3.1.1 cannot say no to a message. Not acknowledging it brings it back, which only helps where time does.
     if (kind === 'frame') return undefined;
+    noteRefusal(intake, 'mqtt', device, answer);
     if (kind === 'size') {
       log.warn('a frame was too large and is lost', { door: 'mqtt', uid: device.uid, bytes: body.length });
       return undefined;
@@ -270,6 +278,7 @@ export class MqttConnection {
   #end(why: Refusal | 'replaced'): void {
     const outcome = why === 'replaced' ? why : `cut-${why.because}`;
     countVisitor(this.#house.metrics, 'mqtt', outcome);
+    if (why !== 'replaced' && this.#visitor) noteRefusal(this.#house.intake, 'mqtt', this.#visitor.device, why);
     // Without a visitor nothing more is taken, not even the will.
     this.#visitor = undefined;
     this.#gate.shut();
@@ -277,11 +286,11 @@ export class MqttConnection {
   }
 
   #tooLarge(): void {
-    countVisitor(this.#house.metrics, 'mqtt', 'packet-too-large');
-    this.#house.log.warn('a connection was cut because of a packet that is too large', {
-      door: 'mqtt',
-      uid: this.#visitor?.device.uid,
-    });
+    const { intake, metrics, log, limits } = this.#house;
+    const device = this.#visitor?.device;
+    countVisitor(metrics, 'mqtt', 'packet-too-large');
+    log.warn('a connection was cut because of a packet that is too large', { door: 'mqtt', uid: device?.uid });
+    if (device) noteRefusal(intake, 'mqtt', device, tooLarge(limits.packetBytes));
     this.client?.close();
   }
 }

@@ -256,6 +256,39 @@ describe('topics', () => {
     ]);
   });
 
+  test('and whatever else turns a device away is handed on for the log of its sensor', async () => {
+    const turned = () => intake.turned.splice(0).map(({ because, uid }) => `${because} ${uid}`);
+    await publish(await join(), 'plant/pump-1', '1=1');
+    expect(intake.turned).toMatchObject([
+      {
+        door: 'mqtt',
+        sensorUuid: 'customer-1/pump-1',
+        sentence: expect.stringMatching(/It published to plant\/pump-1\.$/),
+      },
+    ]);
+    expect(turned()).toEqual(['foreign-topic pump-1']);
+    await expect(join('pump-1', { password: 'nonsense' })).rejects.toThrow();
+    await expect(join('pump-1', { clean: false, clientId: 'kept' })).rejects.toThrow();
+    await expect(join('pump-1', { protocolVersion: 5 })).rejects.toThrow();
+    expect(turned()).toEqual(['wrong-token pump-1', 'persistent-session pump-1', 'version-5 pump-1']);
+    const client = await join();
+    await client.subscribeAsync('tocsin/pump-2/down', { qos: 1 }).catch(() => undefined);
+    await publish(client, 'tocsin/pump-1/up', Buffer.alloc(frameLimits.bytes + 1, 'x'));
+    intake.refuse('not-text', 'flood');
+    await publish(client, 'tocsin/pump-1/up', '1=1');
+    await publish(client, 'tocsin/pump-1/up', '1=1');
+    expect(turned()).toEqual(['foreign-subscription pump-1', 'too-large pump-1', 'flood pump-1']);
+    // The server's own trouble is not the device's.
+    intake.refuse('unavailable');
+    await publish(await join(), 'tocsin/pump-1/up', '1=1');
+    const device = intake.add('pump-3');
+    const leaving = ended(await join('pump-3'));
+    device.revoked = true;
+    intake.changed(device);
+    await leaving;
+    expect(turned()).toEqual(['revoked-token pump-3']);
+  });
+
   test.each([
     '#',
     '+/+/down',

@@ -45,7 +45,7 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
   const { intake, log, metrics, clock } = options;
   const limits = { ...mqttLimits, ...options.limits };
   const presence = new Presence({ intake, log, mostOfDevice: limits.connectionsOfDevice });
-  const complaints = new Complaints(log, clock);
+  const complaints = new Complaints(log, intake, clock);
   const connections = new WeakMap<Client, MqttConnection>();
   const open = new Set<MqttConnection>();
 
@@ -59,7 +59,8 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
       connection.connect = packet;
       if (Number(packet.protocolVersion) !== 5) return done(null, true);
       countVisitor(metrics, 'mqtt', 'version-5');
-      complaints.say(packet.username ?? '', 'version-5', 'MQTT 5 is not spoken here: set the client to 3.1.1.');
+      const who = { uid: packet.username ?? '' };
+      complaints.say(who, 'version-5', 'MQTT 5 is not spoken here: set the client to 3.1.1.');
       // The broker would refuse it too, but with bytes that a client of version 5 cannot read.
       connection.socket.write(NOT_VERSION_5, () => done(new Error('MQTT 5 is not spoken here.'), false));
     },
@@ -82,7 +83,6 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
     },
     authorizeSubscribe(client, subscription, done) {
       const allowed = connections.get(client)?.maySubscribe(subscription.topic) ?? false;
-      if (!allowed) countVisitor(metrics, 'mqtt', 'foreign-subscription');
       done(null, allowed ? subscription : null);
     },
     authorizeForward: (_client, packet) => packet,
@@ -99,22 +99,26 @@ export async function startMqtt(options: MqttOptions): Promise<Door> {
   await broker.listen();
 
   async function signIn(client: Client, connection: MqttConnection, uid = '', password?: Buffer): Promise<void> {
+    const token = password?.toString('utf8');
     const refuse = (code: number, because: string, sentence: string): never => {
       countVisitor(metrics, 'mqtt', because);
-      complaints.say(uid, because, sentence);
+      complaints.say({ uid, ...(token && { token }) }, because, sentence);
       throw refusal(code, sentence);
     };
     if (!client.clean)
       refuse(IDENTIFIER_REJECTED, 'persistent-session', 'No session is kept here: connect with clean session.');
-    if (uid === '' || !password) {
-      refuse(BAD_USER_OR_PASSWORD, 'no-token', 'The user name is the uid of the device, the password its token.');
+    if (uid === '' || token === undefined) {
+      return refuse(
+        BAD_USER_OR_PASSWORD,
+        'no-token',
+        'The user name is the uid of the device, the password its token.',
+      );
     }
     const will = connection.connect?.will;
     if (will && (will.retain || !mayLeaveWill(uid, will.topic))) {
       const sentence = `A will can only go to tocsin/${uid}/up or spBv1.0/<group>/NDEATH/${uid}, and not retained.`;
       refuse(NOT_AUTHORIZED, 'foreign-will', sentence);
     }
-    const token = (password as Buffer).toString('utf8');
     const who = await intake.identify(uid, token);
     if (!who.ok) {
       const { kind, status } = meaningOf(who.because);

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intake.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { countAnswer, countVisitor, meaningOf, sentenceOf, tooLarge } from './answers.ts';
+import { countAnswer, countVisitor, meaningOf, noteRefusal, sentenceOf, tooLarge } from './answers.ts';
 import type { Presence, Visitor } from './presence.ts';
 import type { TcpLimits } from './tcp-limits.ts';
 import { introductionOf, isBlankLine, type Line, LineCutter } from './tcp-lines.ts';
@@ -113,6 +113,7 @@ export class TcpConnection {
   #answerTo(line: Line, place: Place): Promise<string> {
     if (line === undefined) {
       const refusal = tooLarge(this.#house.limits.lineBytes);
+      if (this.#visitor) noteRefusal(this.#house.intake, 'tcp', this.#visitor.device, refusal);
       countAnswer(this.#house.metrics, 'tcp', refusal);
       return Promise.resolve(this.#refuse(refusal));
     }
@@ -135,6 +136,7 @@ export class TcpConnection {
         // A wrong token is not worth trying twice; another device of the same line may still be known.
         if (meaningOf(who.because).status === 401) place.last = true;
         this.#stranger(who.because, place);
+        noteRefusal(intake, 'tcp', { uid, token }, who);
         return this.#refuse(who);
       }
       this.#strangers = 0;
@@ -149,9 +151,11 @@ export class TcpConnection {
   }
 
   async #take(device: Device, frame: Buffer, place: Place): Promise<string> {
-    const answer: Answer = await this.#house.intake.receive(device, { door: 'tcp', body: frame });
-    countAnswer(this.#house.metrics, 'tcp', answer);
+    const { intake, metrics } = this.#house;
+    const answer: Answer = await intake.receive(device, { door: 'tcp', body: frame });
+    countAnswer(metrics, 'tcp', answer);
     if (!answer.ok) {
+      noteRefusal(intake, 'tcp', device, answer);
       const { kind, status } = meaningOf(answer.because);
       if (kind === 'frame') this.#heard();
       if (status === 401) place.last = true;
@@ -181,6 +185,7 @@ export class TcpConnection {
 
   #sendAway(why: Refusal | 'replaced'): void {
     countVisitor(this.#house.metrics, 'tcp', why === 'replaced' ? why : `cut-${why.because}`);
+    if (why !== 'replaced' && this.#visitor) noteRefusal(this.#house.intake, 'tcp', this.#visitor.device, why);
     this.#lines = [];
     this.#places.push({
       answer: why === 'replaced' ? 'ERR replaced Another connection took over.' : this.#refuse(why),

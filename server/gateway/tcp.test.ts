@@ -178,6 +178,10 @@ describe('bad input', () => {
     for (const outcome of ['unknown-uid', 'no-token', 'disabled', 'not-text', 'too-large', 'taken']) {
       expect(counted(outcome), outcome).toBeGreaterThan(0);
     }
+    expect(intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`)).toEqual([
+      'tcp nobody unknown-uid',
+      'tcp off disabled',
+    ]);
   });
 
   test.each(['guess', 'old'])('ends the connection when it is a %s token, after the answer', async (token) => {

@@ -38,6 +38,20 @@ export interface NotTaken extends Omit<RefusedValue, 'because'> {
   because: ValueProblem | 'unknown-channel' | 'too-old';
 }
 
+/** Who a visit was about, as far as it is known: a device that signed in, or what somebody said at the door. */
+export interface Who {
+  sensorUuid?: string;
+  uid?: string;
+  token?: string;
+}
+
+/** Somebody who was not let in, or whose frame was not kept. */
+export interface TurnedAway {
+  door: Door;
+  because: string;
+  sentence: string;
+}
+
 export interface Command {
   id: number;
   text: string;
@@ -108,6 +122,11 @@ export interface Intake {
    * sent when this resolves.
    */
   takeCommands(device: Device): Promise<Command[]>;
+  /**
+   * Notes in the log of the sensor that a device was turned away, for people to read. It may come as often as it likes: a
+   * sensor and a reason are written once a minute, and what names no sensor is not.
+   */
+  turnedAway(who: Who, visit: TurnedAway): void;
   /** Calls back when something about a sensor changed: a command was queued, its token was revoked, it was disabled. */
   onDeviceChange(listener: (sensorUuid: string) => void): () => void;
 }

@@ -1,5 +1,6 @@
 import type { Decoded } from '../../domain/frame/frame.ts';
-import type { Answer, BatchTaken, Command, Delivery, NotTaken, Refusal, Taken } from './intake.ts';
+import { problemOfValue, problemText } from '../../domain/frame/problem.ts';
+import type { Answer, BatchTaken, Command, Delivery, Refusal, Taken } from './intake.ts';
 import { type Mapped, mapFrame } from './map-frame.ts';
 import { disabled } from './refusals.ts';
 import type { Sensor } from './sensor.ts';
@@ -119,8 +120,6 @@ export function batchAnswerOf(job: Job): BatchTaken {
   return { ok: true, accepted, duplicates, results, commands };
 }
 
-const MOST_IN_A_PROBLEM = 5;
-
 export function logRowOf(job: Job): LogRow {
   const { sender, keptUnder, delivery, receivedAt, text } = job;
   return {
@@ -141,15 +140,11 @@ function problemOf(job: Job): string | null {
   const several = job.results.length > 0;
   for (const { uid, refusal, ...rest } of several ? job.results : job.parts) {
     const mapped = 'mapped' in rest ? rest.mapped : undefined;
-    const sentences = refusal ? [refusal.sentence] : (mapped?.refused ?? []).map(sentenceOf);
+    const values = (mapped?.refused ?? []).map((one) => problemOfValue(one.channel, one.because, one.sentence));
+    const sentences = refusal ? [refusal.sentence] : values;
     for (const sentence of sentences) problems.push(several ? `${uid}: ${sentence}` : sentence);
   }
-  if (problems.length <= MOST_IN_A_PROBLEM) return problems.length > 0 ? problems.join(' ') : null;
-  return `${problems.slice(0, MOST_IN_A_PROBLEM).join(' ')} And ${problems.length - MOST_IN_A_PROBLEM} more.`;
-}
-
-function sentenceOf({ channel, because, sentence }: NotTaken): string {
-  return because === 'unknown-channel' ? sentence : `${channel}: ${sentence}`;
+  return problemText(problems);
 }
 
 function noteOf(job: Job): string | null {

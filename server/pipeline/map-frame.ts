@@ -1,4 +1,5 @@
 import type { Frame } from '../../domain/frame/frame.ts';
+import { type ChannelProblem, valueProblems } from '../../domain/frame/problem.ts';
 import { scale } from '../../domain/frame/scale.ts';
 import { judgeTime } from '../../domain/frame/when.ts';
 import type { NotTaken } from './intake.ts';
@@ -31,29 +32,17 @@ export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: numb
   for (const sample of frame.samples) {
     const channel = sensor.channels.get(sample.channel) ?? sensor.channels.get(sample.channel.toLowerCase());
     if (!channel) {
-      refused.push({
-        channel: sample.channel,
-        because: 'unknown-channel',
-        sentence: `The sensor has no channel "${sample.channel}".`,
-      });
+      refused.push(notStored(sample.channel, 'unknown-channel'));
       continue;
     }
     const value = channel.plain ? sample.value : scale(sample.value, channel);
     if (value === undefined) {
-      refused.push({
-        channel: sample.channel,
-        because: 'not-finite',
-        sentence: 'The value is out of range once it is scaled.',
-      });
+      refused.push(notStored(sample.channel, 'not-finite'));
       continue;
     }
     const when = judgeTime(sample.time, now, oldest);
     if ('refused' in when) {
-      refused.push({
-        channel: sample.channel,
-        because: 'too-old',
-        sentence: 'The time lies before everything that is kept.',
-      });
+      refused.push(notStored(sample.channel, 'too-old'));
       continue;
     }
     if (when.mark) notes.add(marks[when.mark]);
@@ -63,6 +52,10 @@ export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: numb
     readings.values.push(value);
   }
   return { readings: oldestFirst(readings), refused, notes: [...notes] };
+}
+
+function notStored(channel: string, because: ChannelProblem): NotTaken {
+  return { channel, because, sentence: valueProblems[because](channel) };
 }
 
 /** Devices that upload what they have stored often begin with the newest; readings are judged in the order of their times. */

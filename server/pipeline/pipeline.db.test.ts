@@ -542,6 +542,61 @@ describe('what is worked out from readings', () => {
   });
 });
 
+describe('a device that is turned away', () => {
+  const visit = { door: 'mqtt' as const, because: 'wrong-token', sentence: 'The token is wrong.' };
+  const line = { raw: '', encoding: 'none', door: 'mqtt', problem: 'The token is wrong.', note: null };
+
+  /** Closes the pipeline, which waits for what it writes, and starts another. */
+  async function settled(): Promise<void> {
+    await pipeline.close();
+    pipeline = await startPipeline();
+  }
+
+  test('stands in the log of its sensor, once a minute for each reason, and is no sign of life', async () => {
+    const sensor = await sensorWith();
+    for (let again = 0; again < 3; again += 1) pipeline.turnedAway({ uid: sensor.uid }, visit);
+    pipeline.turnedAway(
+      { sensorUuid: sensor.uuid, uid: sensor.uid },
+      { ...visit, because: 'flood', sentence: 'Slower.' },
+    );
+    pipeline.turnedAway({ uid: 'nobody' }, visit);
+    pipeline.turnedAway({ uid: '' }, visit);
+    await expect.poll(() => framesOf(sensor)).toHaveLength(2);
+    clock.advance(60_000);
+    pipeline.turnedAway({ uid: sensor.uid }, visit);
+    await settled();
+    const lines = await framesOf(sensor);
+    expect(lines).toHaveLength(3);
+    expect(lines).toEqual(expect.arrayContaining([line, { ...line, problem: 'Slower.' }]));
+    const [row] = await serviceQuery(db, 'select last_contact from tocsin.sensor where uuid = $1', [sensor.uuid]);
+    expect(row).toEqual({ last_contact: null });
+  });
+
+  test('is told by its token where several customers have its uid, and else by nobody', async () => {
+    const mine = await sensorWith();
+    const theirs = await createSensor(db, { customer: await createCustomer(db), uid: mine.uid });
+    pipeline.turnedAway({ uid: mine.uid, token: 'guess' }, visit);
+    pipeline.turnedAway({ uid: mine.uid, token: theirs.token }, visit);
+    pipeline.turnedAway({ token: mine.token }, { ...visit, because: 'revoked-token' });
+    await settled();
+    expect([await framesOf(mine), await framesOf(theirs)]).toEqual([[line], [line]]);
+  });
+
+  test('does not let strangers fill the log of a customer', async () => {
+    const crowd = await createCustomer(db);
+    const sensors: TestSensor[] = [];
+    for (let index = 0; index < 35; index += 1) sensors.push(await createSensor(db, { customer: crowd, channels: [] }));
+    for (const sensor of sensors) pipeline.turnedAway({ uid: sensor.uid }, visit);
+    await settled();
+    const [row] = await serviceQuery(
+      db,
+      'select count(*)::int as lines from tocsin.incoming_sensor_log where tocsin_customer_uuid = $1',
+      [crowd.uuid],
+    );
+    expect(row).toEqual({ lines: 30 });
+  });
+});
+
 test('frames that the database cannot take are refused, and may be sent again', async () => {
   const sensor = await sensorWith();
   let away = true;

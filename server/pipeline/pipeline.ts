@@ -15,11 +15,12 @@ import { Flood } from './flood.ts';
 import { firstBehind, framesOf, sensorsBehind } from './gateway-call.ts';
 import { Gathering } from './gathering.ts';
 import { deviceOf, Identification, type Identified, type KnownDevice } from './identification.ts';
-import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal } from './intake.ts';
+import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal, TurnedAway, Who } from './intake.ts';
 import { answerOf, batchAnswerOf, isOff, type Job, newJob, newPart, type Part } from './job.ts';
 import { busy, cannotLookUp, foreign, stopping, tooLarge } from './refusals.ts';
 import { Registry } from './registry.ts';
 import type { Sensor } from './sensor.ts';
+import { TurnedAwayLog } from './turned-away.ts';
 import { repairLatest, WriteBehind } from './write-behind.ts';
 
 export interface PipelineOptions {
@@ -44,6 +45,7 @@ export class Pipeline implements Intake {
   readonly #identification: Identification;
   readonly #gathering: Gathering;
   readonly #flood: Flood;
+  readonly #turnedAway: TurnedAwayLog;
   readonly #listeners = new Set<(sensorUuid: string) => void>();
   #stopListening: (() => Promise<void>) | undefined;
   #closed = false;
@@ -54,6 +56,7 @@ export class Pipeline implements Intake {
     this.#flood = new Flood(flood, clock);
     this.#registry = new Registry(db, clock);
     this.#identification = new Identification(this.#registry, log);
+    this.#turnedAway = new TurnedAwayLog(db, clock, log, this.#registry);
     this.behind = new WriteBehind(db, clock, log);
     const batch = new Batch({
       db,
@@ -88,6 +91,7 @@ export class Pipeline implements Intake {
     this.#closed = true;
     await this.#stopListening?.();
     await this.#gathering.empty();
+    await this.#turnedAway.settled();
     await this.behind.stop();
   }
 
@@ -111,6 +115,10 @@ export class Pipeline implements Intake {
 
   identifyByUid(uid: string): Promise<Identified> {
     return this.#identification.byUid(uid);
+  }
+
+  turnedAway(who: Who, visit: TurnedAway): void {
+    this.#turnedAway.note(who, visit);
   }
 
   async receive(device: Device, delivery: Delivery): Promise<Answer> {

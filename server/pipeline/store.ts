@@ -8,7 +8,8 @@ export interface LogRow {
   customerUuid: string;
   uid: string;
   raw: string;
-  encoding: 'text' | 'base64';
+  /** None where no frame was kept, because its device was turned away. */
+  encoding: 'text' | 'base64' | 'none';
   door: Door;
   at: number;
   problem: string | null;

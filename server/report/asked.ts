@@ -22,7 +22,9 @@ export interface Asked {
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const states = ['queued', 'sent', 'delivered', 'failed'];
+/** One that is sent or delivered is out. */
+const states = ['queued', 'sent', 'delivered', 'failed', 'out'];
+const rows = ['office', 'site'];
 
 export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, timeZone: string): Asked {
   const text = (name: string) => {
@@ -45,16 +47,18 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
   const until = readUntil(text('until'), now, timeZone);
   const method = text('method');
   if (method !== undefined && !/^[1-4]$/.test(method))
-    throw new Refusal(400, 'There is no such way to reach people. Choose one in the report.');
+    throw new Refusal(400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.');
   const state = text('state');
-  // One that is sent or delivered is out.
-  if (state !== undefined && state !== 'out' && !states.includes(state))
-    throw new Refusal(400, `A message is ${states.join(', ')}: choose one of these.`);
+  if (state !== undefined && !states.includes(state)) {
+    throw new Refusal(400, `A state is ${states.join(', ')}, which is sent or delivered: choose one of these.`);
+  }
+  const by = text('by') ?? 'office';
+  if (!rows.includes(by)) throw new Refusal(400, `A report is by ${rows.join(' or ')}: choose one of these.`);
   return {
     range: reading.range,
     until,
     untilDay: dayOf(until, timeZone),
-    by: text('by') === 'site' ? 'site' : 'office',
+    by: by === 'site' ? 'site' : 'office',
     office: key('office', 'unit office'),
     site: key('site', 'site'),
     rule: key('rule', 'rule'),

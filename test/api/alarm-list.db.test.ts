@@ -107,6 +107,32 @@ describe('the list of alarms', () => {
     expect((await shown({ ...open, ...more })).map((row) => row.replace(/ at .*/, ''))).toEqual(expected);
   });
 
+  const range = 'rangeFrom: "2026-03-01T00:00:00Z", rangeTo: "2026-03-30T00:00:00Z"';
+  test.each([
+    ['alarmList(severity: "loud") { nodes { uuid } }', 'severity', 'Choose critical, major, minor or silent.'],
+    ['alarmList(state: "asleep") { nodes { uuid } }', 'state', 'Choose waiting, acknowledged or escalated.'],
+    ['alarmCount(state: "asleep") { nodes }', 'state', 'Choose waiting, acknowledged or escalated.'],
+    ['siteBoard(state: "asleep") { nodes { uuid } }', 'state', 'Choose critical, major, minor, silent or normal.'],
+    [
+      `deliveryReport(${range}, state: "lost") { nodes { uuid } }`,
+      'state',
+      'Choose queued, sent, delivered, failed or out.',
+    ],
+    [
+      `deliveryFigures(${range}, inState: "lost") { nodes { sent } }`,
+      'inState',
+      'Choose queued, sent, delivered, failed or out.',
+    ],
+    [
+      `deliveryReport(${range}, methodType: 5) { nodes { uuid } }`,
+      'methodType',
+      'Choose 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push.',
+    ],
+  ])('a word that is none of the choices is answered with them: %s', async (question, field, sentence) => {
+    const { errors } = await owner.graphql(`{ ${question} }`);
+    expect(errors?.[0]).toMatchObject({ message: sentence, extensions: { field } });
+  });
+
   test('is narrowed to a site, and to a group of any level', async () => {
     expect(await shown({ ...open, siteUuid: ['UUID', abbey.uuid] })).toEqual([
       'Level high at Abbey Lane',

@@ -48,6 +48,7 @@ describe('the sensor log', () => {
 
     await page.getByRole('switch', { name: 'Live' }).check({ force: true });
     await send('{"1": 33, "9": 1}');
+    await rows.getByText('9 = 1 refused: no such channel').waitFor();
     await rows.filter({ hasText: '33' }).click();
     const decoder = panel('Decoder');
     await decoder.getByRole('row', { name: /1 Level 33 3\.3/ }).waitFor();
@@ -58,6 +59,32 @@ describe('the sensor log', () => {
     await decoder.getByLabel('Format').selectOption('key-value');
     await decoder.getByRole('row', { name: /Level 41 4\.1/ }).waitFor();
     expect(await stored(app, 'incoming_sensor_log', { uid: logger.uid })).toHaveLength(3);
+    await app.leave(page);
+  });
+
+  test('says why a device was turned away, without a frame', async () => {
+    const guesser = await createSensor(app.db, { customer: app.people.customer, uid: 'guesser-1' });
+    expect(await send('1=1', { ...guesser, token: 'guess' })).toMatchObject({ reason: 'wrong-token' });
+    const page = await app.open('/admin/sensor-log?range=1h&q=guesser', {
+      as: app.people.manager,
+      time: app.clock.now(),
+    });
+    const { panel, row } = inWindow(() => page);
+    await page.getByRole('switch', { name: 'Live' }).check({ force: true });
+    const line = row('guesser-1');
+    await line.getByText('Turned away: The token is not one of the sensor guesser-1.').waitFor();
+    expect(await line.getByText('(empty)').count()).toBe(0);
+    await line.click();
+    await panel('Decoder')
+      .getByRole('region', { name: 'When it arrived' })
+      .getByText(/^Turned away:/)
+      .waitFor();
+    await page.goto(`/admin/sensors?record=${guesser.uuid}`);
+    await page.getByRole('tab', { name: 'Device' }).click();
+    await page
+      .getByRole('status', { name: 'Listening' })
+      .getByText(/^The device was turned away/)
+      .waitFor();
     await app.leave(page);
   });
 

@@ -61,9 +61,20 @@ export class DevicesApp {
     return serviceQuery(
       this.app.db,
       `select raw_data as raw, encoding, door, problem, note from tocsin.incoming_sensor_log
-       where uid = $1 and tocsin_customer_uuid = $2 order by auto_id`,
+       where uid = $1 and tocsin_customer_uuid = $2 and encoding <> 'none' order by auto_id`,
       [sensor.uid, sensor.customerUuid],
     );
+  }
+
+  /** Why the device was turned away, as the log of its sensor says it. */
+  async turnedAway(sensor: TestSensor): Promise<string[]> {
+    const lines = await serviceQuery<{ problem: string }>(
+      this.app.db,
+      `select problem from tocsin.incoming_sensor_log
+       where uid = $1 and tocsin_customer_uuid = $2 and encoding = 'none' order by auto_id`,
+      [sensor.uid, sensor.customerUuid],
+    );
+    return lines.map(({ problem }) => problem);
   }
 
   async queue(sensor: TestSensor, command: string): Promise<number> {

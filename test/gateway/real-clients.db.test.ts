@@ -231,6 +231,16 @@ describe.skipIf(clients.missing)('mosquitto_pub and mosquitto_sub at the embedde
     expect(listener.lines.join('\n')).not.toContain(`"id":${id}`);
     expect(await devices.frames(mine)).toEqual([]);
     expect(await devices.readings(other)).toHaveLength(1);
+    // The clients were not told why, and whoever keeps the sensor reads it in its log.
+    await expect
+      .poll(() => devices.turnedAway(mine))
+      .toEqual([
+        `The token is not one of the sensor ${mine.uid}.`,
+        'MQTT 5 is not spoken here: set the client to 3.1.1.',
+        'No session is kept here: connect with clean session.',
+        expect.stringMatching(`It published to tocsin/${other.uid}/up.$`),
+        expect.stringMatching(`and not to tocsin/${other.uid}/down.$`),
+      ]);
   });
 });
 

@@ -10,6 +10,8 @@ import type {
   Intake,
   Refusal,
   RefusalName,
+  TurnedAway,
+  Who,
 } from '../../server/pipeline/intake.ts';
 
 interface KnownDevice extends Device {
@@ -34,6 +36,8 @@ export class MemoryIntake implements Intake {
   readonly frames: TakenFrame[] = [];
   /** The uids of frames whose sender may not speak for them. */
   readonly strangers: (readonly string[])[] = [];
+  /** Who was turned away, as the doors said it. */
+  readonly turned: (Who & TurnedAway)[] = [];
   readonly #devices: KnownDevice[] = [];
   readonly #listeners = new Set<(sensorUuid: string) => void>();
   readonly #seen = new Set<string>();
@@ -179,6 +183,10 @@ export class MemoryIntake implements Intake {
 
   #commandsOf({ sensorUuid }: Device): Command[] {
     return this.#devices.find((one) => one.sensorUuid === sensorUuid)?.commands.splice(0) ?? [];
+  }
+
+  turnedAway(who: Who, visit: TurnedAway): void {
+    this.turned.push({ ...who, ...visit });
   }
 
   onDeviceChange(listener: (sensorUuid: string) => void): () => void {

@@ -9,7 +9,8 @@ import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.
 import { fetchChoices } from './dashboard.queries.ts';
 import classes from './Filters.module.css';
 
-const states = ['critical', 'major', 'minor', 'silent', 'normal'] as const satisfies readonly State[];
+/** What a board can be narrowed to. */
+export const boardStates = ['critical', 'major', 'minor', 'silent', 'normal'] as const satisfies readonly State[];
 const views = [
   { value: 'board', label: 'Board' },
   { value: 'list', label: 'List' },
@@ -59,7 +60,7 @@ export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) 
         <button type="button" className={classes.chip} aria-pressed={state === ''} onClick={() => set('state')('')}>
           All <b>{all?.toLocaleString()}</b>
         </button>
-        {states.map((name) => (
+        {boardStates.map((name) => (
           <button
             key={name}
             type="button"

@@ -17,7 +17,7 @@ import { useUser } from '../auth/session.ts';
 import { FirstSteps } from '../first-steps/FirstSteps.tsx';
 import { FeedContext, useMovingFeed } from '../live/useMovingFeed.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { BoardFilters } from './BoardFilters.tsx';
+import { BoardFilters, boardStates } from './BoardFilters.tsx';
 import { DashboardTabs } from './DashboardTabs.tsx';
 import { type BoardFilter, fetchOverview, fetchStateCounts, SELDOM } from './dashboard.queries.ts';
 import { KeyFigures } from './KeyFigures.tsx';
@@ -71,7 +71,8 @@ function Overview() {
 }
 
 function filterOf({ search, filters }: ListView): BoardFilter {
-  return { search, type: filters.type ?? '', office: uuidOrNone(filters.office), state: filters.state ?? '' };
+  const state = boardStates.find((known) => known === filters.state) ?? '';
+  return { search, type: filters.type ?? '', office: uuidOrNone(filters.office), state };
 }
 
 /** An address that somebody mistyped must not make the server refuse the whole board. */

@@ -11,6 +11,7 @@ import { frameFormatWords } from '../sensor/sensor-words.ts';
 import classes from './Decoder.module.css';
 import { type Reading, readFrame } from './reading.ts';
 import { sensorByUidQuery } from './sensor-log.queries.ts';
+import { isTurnedAway } from './turned-away.ts';
 
 /** A frame to be tried: one of the log, or nothing yet. */
 export interface Trial {
@@ -26,7 +27,7 @@ const OWN = 'own';
 
 /** Reads a frame as the pipeline would, while it is typed, and stores nothing. */
 export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void }) {
-  const [raw, setRaw] = useState({ rawData: frame.rawData, encoding: frame.encoding });
+  const [raw, setRaw] = useState({ rawData: frame.rawData, encoding: isTurnedAway(frame) ? 'text' : frame.encoding });
   const [uid, setUid] = useState(frame.uid);
   const [format, setFormat] = useState(OWN);
   const sensor = useQuery(sensorByUidQuery(uid.trim())).data;

@@ -3,22 +3,25 @@ import { Verbatim } from '../list/cells.tsx';
 import { counted } from '../list/number.ts';
 import classes from './FrameText.module.css';
 import type { SensorLogRow } from './sensor-log.queries.ts';
+import { isTurnedAway, problemText } from './turned-away.ts';
 
 /** The birth of an edge node alone would otherwise fill the page; the decoder shows all of it. */
 const MOST_SHOWN = 600;
 
-/** A frame word for word, and below it why it gave no reading or what was taken otherwise. */
+/** A frame word for word, and below it why it gave no reading or what was taken otherwise; or why its device was turned away. */
 export function FrameText({ frame }: { frame: SensorLogRow }) {
   const left = frame.rawData.length - MOST_SHOWN;
   return (
     <>
-      <Verbatim>{frame.rawData === '' ? '(empty)' : beginningOf(frame.rawData)}</Verbatim>
+      {isTurnedAway(frame) ? null : (
+        <Verbatim>{frame.rawData === '' ? '(empty)' : beginningOf(frame.rawData)}</Verbatim>
+      )}
       {left > 0 && <span className={classes.note}>{counted(left, 'more character')}; open it to see all.</span>}
       {frame.encoding === 'base64' && <span className={classes.note}>Not text; shown as base64.</span>}
       {frame.problem !== null && (
         <span className={classes.problem}>
           <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
-          {frame.problem}
+          {problemText(frame)}
         </span>
       )}
       {frame.note !== null && (

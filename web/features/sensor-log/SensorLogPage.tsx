@@ -19,6 +19,7 @@ import { readFrame } from './reading.ts';
 import classes from './SensorLogPage.module.css';
 import { type LogEntry, sensorLogColumns, sensorLogExport } from './sensor-log.columns.tsx';
 import { frameFormatsQuery, type SensorLogRow, sensorLogQuery } from './sensor-log.queries.ts';
+import { problemText } from './turned-away.ts';
 
 const Decoder = lazy(() => import('./Decoder.tsx').then((file) => ({ default: file.Decoder })));
 
@@ -100,7 +101,7 @@ export function SensorLogPage() {
             </ActionIcon>
           </>
         }
-        onOpen={(entry) => setTrial({ key: keyOf(entry), frame: entry })}
+        onOpen={(entry) => setTrial({ key: keyOf(entry), frame: { ...entry, problem: problemText(entry) } })}
         openId={trial?.key}
         foot={
           list.total === MOST
@@ -123,7 +124,8 @@ export function SensorLogPage() {
               )
             }
           >
-            Every frame that a device sends is kept here word for word, also one that cannot be read.
+            Every frame that a device sends is kept here word for word, also one that cannot be read, and why a device
+            was turned away.
           </EmptyState>
         }
       />

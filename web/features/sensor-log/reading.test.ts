@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { problemText } from '../../../domain/frame/problem.ts';
 import { doorWord, readFrame, readingLine } from './reading.ts';
+import { problemText as turnedAwayText } from './turned-away.ts';
 
 const text = (rawData: string) => ({ rawData, encoding: 'text' });
 const level = { channelNumber: 1, name: 'Level', channelFactor: 0.1, channelOffset: 0, channelDecimals: 1 };
@@ -11,13 +13,15 @@ test('a frame is read as the pipeline reads it', () => {
     ['level', 7],
   ]);
   expect(reading.refused).toHaveLength(1);
-  expect(readingLine(reading)).toBe('1 = 20.5, level = 7, −77 dBm, confirms 12, 1 refused');
+  expect(readingLine(reading, null)).toBe('1 = 20.5, level = 7, x (refused: not a number), −77 dBm, confirms 12');
 });
 
 test('with the channels of its sensor it says what would be stored, and which channel there is not', () => {
   const reading = readFrame(text('{"LEVEL": 205, "9": 1}'), 'json', [level]);
   expect(reading.samples).toEqual([{ channel: 'LEVEL', name: 'Level', sent: 205, stored: 20.5, time: undefined }]);
-  expect(reading.refused).toEqual([{ channel: '9', sentence: 'The sensor has no channel "9".' }]);
+  expect(reading.refused).toEqual([
+    { channel: '9', because: 'unknown-channel', sentence: 'The sensor has no channel "9".' },
+  ]);
 });
 
 test('a frame that cannot be read says why', () => {
@@ -29,7 +33,7 @@ test('a frame that cannot be read says why', () => {
 
 test('a long frame is cut in its line', () => {
   const many = Array.from({ length: 12 }, (_, index) => `${index + 1}=1`).join(';');
-  expect(readingLine(readFrame(text(many), 'auto'))).toMatch(/8 = 1, and 4 more$/);
+  expect(readingLine(readFrame(text(many), 'auto'), null)).toMatch(/8 = 1, and 4 more$/);
 });
 
 test('a format that is none reads as one that looks for itself', () => {
@@ -49,8 +53,45 @@ test('a message of Sparkplug is read from its words, however its sensor writes o
     samples: [{ channel: 'Level', sent: 20.5, stored: 41, time: 1772611200000 }],
     refused: [{ channel: 'alias 9' }],
   });
-  expect(readingLine(reading)).toBe('Level = 20.5, 1 refused');
+  expect(readingLine(reading, null)).toBe('Level = 20.5, alias 9 (refused: alias not known)');
   expect(doorWord({ door: 'mqtt', rawData })).toBe('Sparkplug');
   expect(doorWord({ door: 'http', rawData })).toBe('HTTP');
   expect(doorWord({ door: 'mqtt', rawData: '1=2' })).toBe('MQTT');
+});
+
+describe('each value has what became of it', () => {
+  const line = (raw: string, problem: string | null) => readingLine(readFrame(text(raw), 'auto'), problem);
+  const missing = (...channels: (string | number)[]) =>
+    problemText(channels.map((channel) => `The sensor has no channel "${channel}".`));
+
+  test('by the word of the server, which named those it refused', () => {
+    expect(line('1=20.5;9=1', missing(9))).toBe('1 = 20.5, 9 = 1 (refused: no such channel)');
+    const old = '1: The time lies before everything that is kept.';
+    expect(line('1=20.5;2=1', old)).toBe('1 = 20.5 (refused: too old), 2 = 1');
+    const { refused } = readFrame(text('1=20.5;2=x'), 'auto');
+    const unreadable = `2: ${refused[0]?.sentence}`;
+    expect(line('1=20.5;2=x', unreadable)).toBe('1 = 20.5, 2 (refused: not a number)');
+  });
+
+  test('and a frame that was refused as a whole has none that was taken', () => {
+    const off = 'The sensor pump-1 is disabled. Enable it in the console first.';
+    expect(line('1=20.5;2=x', off)).toBe('1 = 20.5 (refused: not taken), 2 (refused: not a number)');
+  });
+
+  test('also where there are so many that the server named only the first', () => {
+    const keys = Array.from({ length: 12 }, (_, index) => `k${index + 1}`);
+    const raw = keys.map((key) => `${key}=1`).join(';');
+    expect(line(raw, missing(...keys))).toMatch(/k6 = 1 \(refused: not taken\).*, and 4 more, refused$/);
+    // Nobody knows which of the others were taken, so nothing is said of each.
+    expect(line(raw, missing(...keys.slice(3, 10)))).toBe(
+      `${['k4', 'k5', 'k6', 'k7', 'k8'].map((key) => `${key} = 1 (refused: no such channel)`).join(', ')}, and 7 more, 2 of them refused`,
+    );
+  });
+});
+
+test('a device that was turned away left no frame', () => {
+  expect(readFrame({ rawData: '', encoding: 'none' }, 'auto').problem).toBe('No frame was kept.');
+  const line = { encoding: 'none', problem: 'The token is wrong.' };
+  expect(turnedAwayText(line)).toBe('Turned away: The token is wrong.');
+  expect(turnedAwayText({ ...line, encoding: 'text' })).toBe('The token is wrong.');
 });

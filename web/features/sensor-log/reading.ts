@@ -1,9 +1,18 @@
 import { decodeFrame } from '../../../domain/frame/decode.ts';
 import { type FrameFormat, frameFormats } from '../../../domain/frame/frame.ts';
+import {
+  type ChannelProblem,
+  channelProblems,
+  leftOut,
+  MOST_TOLD,
+  problemOfValue,
+  valueProblems,
+} from '../../../domain/frame/problem.ts';
 import { scale } from '../../../domain/frame/scale.ts';
 import { isSparkplugText } from '../../../domain/frame/sparkplug.ts';
+import { isTurnedAway } from './turned-away.ts';
 
-/** A frame as it is kept: text, or bytes that are none, as base64. */
+/** A frame as it is kept: text, bytes that are none, as base64, or none at all where the device was turned away. */
 export interface RawFrame {
   rawData: string;
   encoding: string;
@@ -32,7 +41,7 @@ export interface Reading {
   /** Why nothing of the frame could be read. */
   problem: string | null;
   samples: ReadSample[];
-  refused: { channel: string; sentence: string }[];
+  refused: { channel: string; because: string; sentence: string }[];
   gsm: { provider?: string; signal?: number };
   confirmations: { id: number; reply: string }[];
 }
@@ -46,6 +55,7 @@ export function doorWord({ door, rawData }: { door: string; rawData: string }): 
 
 /** What a frame says, read as the pipeline reads it. With the sensor's channels it also says what would be stored. */
 export function readFrame(frame: RawFrame, format: string, channels?: readonly KnownChannel[]): Reading {
+  if (isTurnedAway(frame)) return { ...nothing, problem: 'No frame was kept.' };
   const body = frame.encoding === 'base64' ? bytesOf(frame.rawData) : frame.rawData;
   if (body === undefined) return { ...nothing, problem: 'This is not base64.' };
   const decoded = decodeFrame(body, formatOf(body, format));
@@ -55,12 +65,12 @@ export function readFrame(frame: RawFrame, format: string, channels?: readonly K
   for (const { channel: key, value, time } of samples) {
     const channel = channels?.find((known) => isNamed(known, key));
     if (channels && !channel) {
-      reading.refused.push({ channel: key, sentence: `The sensor has no channel "${key}".` });
+      reading.refused.push(notStored(key, 'unknown-channel'));
       continue;
     }
     const stored = channel ? scale(value, scalingOf(channel)) : value;
     if (stored === undefined) {
-      reading.refused.push({ channel: key, sentence: 'The value is out of range once it is scaled.' });
+      reading.refused.push(notStored(key, 'not-finite'));
       continue;
     }
     reading.samples.push({ channel: key, name: channel?.name ?? null, sent: value, stored, time });
@@ -90,17 +100,83 @@ function bytesOf(base64: string): Uint8Array | undefined {
   }
 }
 
+function notStored(channel: string, because: ChannelProblem) {
+  return { channel, because, sentence: valueProblems[because](channel) };
+}
+
+/** One value of a frame as the log shows it, and why it was refused; null where it was taken. */
+export interface Pair {
+  text: string;
+  refused: string | null;
+}
+
+/** Why a value was refused, in a few words: the sentence stands beside the raw data. */
+const reasonWords: Readonly<Record<string, string>> = {
+  'unknown-channel': 'no such channel',
+  'not-a-number': 'not a number',
+  'not-finite': 'out of range',
+  'too-old': 'too old',
+  'bad-name': 'not a name of a channel',
+  'unknown-alias': 'alias not known',
+  'bad-time': 'its time cannot be read',
+  'bad-signal': 'not a signal',
+  'bad-confirmation': 'not a command',
+};
+
+/** What a frame says in one line, with what became of each value. */
+export interface FrameLine {
+  pairs: Pair[];
+  /** What there is no room for: `and 4 more, 2 of them refused`. */
+  more: string;
+  /** The network, and commands that it confirms. */
+  besides: string[];
+}
+
 const MOST_SHOWN = 8;
 
-/** A reading in one line: `1 = 20.5, 2 = 1`, and how much more there is. */
-export function readingLine({ samples, refused, gsm, confirmations }: Reading): string {
-  const parts = [
-    ...samples.slice(0, MOST_SHOWN).map(({ channel, sent }) => `${channel} = ${sent}`),
-    ...(samples.length > MOST_SHOWN ? [`and ${samples.length - MOST_SHOWN} more`] : []),
-    ...(gsm.provider === undefined ? [] : [gsm.provider]),
-    ...(gsm.signal === undefined ? [] : [`${String(gsm.signal).replace('-', '−')} dBm`]),
-    ...confirmations.map(({ id }) => `confirms ${id}`),
-    ...(refused.length > 0 ? [`${refused.length} refused`] : []),
-  ];
-  return parts.join(', ');
+/** What became of the values when the frame arrived: the server's own word on it counts, not the channels of today. */
+export function frameLine({ samples, refused, gsm, confirmations }: Reading, problem: string | null): FrameLine {
+  const words = (because: string) => reasonWords[because] ?? because;
+  const told = (channel: string, because: string, sentence: string) =>
+    problem?.includes(problemOfValue(channel, because, sentence)) === true;
+  const said = samples.map(({ channel, sent }) => ({
+    text: `${channel} = ${sent}`,
+    because: channelProblems.find((one) => told(channel, one, valueProblems[one](channel))),
+  }));
+  const unread = refused.map(({ channel, because }) => ({ text: channel, refused: words(because) }));
+  const ofValues =
+    problem === null ||
+    said.some(({ because }) => because !== undefined) ||
+    refused.some(({ channel, because, sentence }) => told(channel, because, sentence));
+  const all = said.length + unread.length;
+  const notTold = problem === null ? 0 : leftOut(problem);
+  const count = ofValues ? said.filter(({ because }) => because !== undefined).length + unread.length : all;
+  const refusedCount = Math.min(all, Math.max(count, notTold > 0 ? MOST_TOLD + notTold : 0));
+  const pairs: Pair[] = said
+    // Of very many the log tells the first few; what became of the others is not claimed.
+    .filter(({ because }) => because !== undefined || notTold === 0 || refusedCount === all)
+    .map(({ text, because }) => {
+      if (because !== undefined) return { text, refused: words(because) };
+      return { text, refused: ofValues && refusedCount < all ? null : 'not taken' };
+    });
+  const shown = [...pairs, ...unread].slice(0, MOST_SHOWN);
+  const hidden = all - shown.length;
+  const hiddenRefused = refusedCount - shown.filter((pair) => pair.refused !== null).length;
+  const which = hiddenRefused === hidden ? ', refused' : hiddenRefused > 0 ? `, ${hiddenRefused} of them refused` : '';
+  return {
+    pairs: shown,
+    more: hidden > 0 ? `and ${hidden} more${which}` : '',
+    besides: [
+      ...(gsm.provider === undefined ? [] : [gsm.provider]),
+      ...(gsm.signal === undefined ? [] : [`${String(gsm.signal).replace('-', '−')} dBm`]),
+      ...confirmations.map(({ id }) => `confirms ${id}`),
+    ],
+  };
+}
+
+/** A reading in one line: `1 = 20.5, 9 = 1 (refused: no such channel)`, and how much more there is. */
+export function readingLine(reading: Reading, problem: string | null): string {
+  const { pairs, more, besides } = frameLine(reading, problem);
+  const texts = pairs.map(({ text, refused }) => (refused === null ? text : `${text} (refused: ${refused})`));
+  return [...texts, ...(more === '' ? [] : [more]), ...besides].join(', ');
 }

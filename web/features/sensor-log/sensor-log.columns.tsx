@@ -1,9 +1,11 @@
 import type { CsvValue } from '../../../domain/csv.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
-import { Moment, None } from '../list/cells.tsx';
+import { Moment } from '../list/cells.tsx';
+import { DecodedText } from './DecodedText.tsx';
 import { FrameText } from './FrameText.tsx';
 import { doorWord, type Reading, readingLine } from './reading.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
+import { problemText } from './turned-away.ts';
 
 /** A frame and what it says. */
 export interface LogEntry extends SensorLogRow {
@@ -43,13 +45,13 @@ export const sensorLogColumns = column.columns([
     header: 'Decoded',
     enableSorting: false,
     meta: { wrap: true, wideOnly: true },
-    cell: ({ getValue }) => getValue() || <None />,
+    cell: ({ row }) => <DecodedText {...row.original} />,
   }),
 ]);
 
 /** The server's own word on why a frame gave nothing stands beside the raw data; what it reads as here is not repeated. */
-function decodedText({ reading }: LogEntry): string {
-  return reading.problem === null ? readingLine(reading) : '';
+function decodedText({ reading, problem }: LogEntry): string {
+  return reading.problem === null ? readingLine(reading, problem) : '';
 }
 
 export const sensorLogExport: readonly { header: string; value: (entry: LogEntry) => CsvValue }[] = [
@@ -59,6 +61,6 @@ export const sensorLogExport: readonly { header: string; value: (entry: LogEntry
   { header: 'Raw data', value: ({ rawData }) => rawData },
   { header: 'Encoding', value: ({ encoding }) => encoding },
   { header: 'Decoded', value: decodedText },
-  { header: 'Problem', value: ({ problem }) => problem },
+  { header: 'Problem', value: problemText },
   { header: 'Note', value: ({ note }) => note },
 ];

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/http.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { doorWord, readFrame, readingLine } from '../sensor-log/reading.ts';
+import { isTurnedAway } from '../sensor-log/turned-away.ts';
 import classes from './DevicePart.module.css';
 import { newestFrameQuery, type Sensor } from './sensor.queries.ts';
 
@@ -15,14 +16,15 @@ interface ListeningProps {
   onNewChannel: (() => void) | undefined;
 }
 
-/** Waits for the device to be heard, and shows the frame that came last. */
+/** Waits for the device to be heard, and shows the frame that came last, or why the device was turned away since. */
 export function Listening({ sensor, onNewChannel }: ListeningProps) {
   const newest = useQuery(newestFrameQuery(sensor.uid));
   const frame = newest.data;
   if (frame) {
     const reading = readFrame(frame, sensor.frameFormat);
-    const line = readingLine(reading);
+    const line = readingLine(reading, frame.problem);
     const unknownChannel = reading.problem === null && frame.problem?.includes('has no channel') === true;
+    const turnedAway = isTurnedAway(frame);
     const Icon = frame.problem === null ? IconCheck : IconAlertTriangle;
     return (
       <section className={classes.listening} role="status" aria-label="Listening">
@@ -31,12 +33,14 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
           <b>
             {frame.problem === null
               ? 'A frame arrived'
-              : reading.problem === null
-                ? 'A frame arrived and not all of it was taken'
-                : 'A frame arrived and could not be read'}
+              : turnedAway
+                ? 'The device was turned away'
+                : reading.problem === null
+                  ? 'A frame arrived and not all of it was taken'
+                  : 'A frame arrived and could not be read'}
             , <Age at={frame.dateTime} /> ago{frame.door ? `, by ${doorWord(frame)}` : ''}
           </b>
-          <code>{frame.rawData.slice(0, 400) || '(empty)'}</code>
+          {turnedAway ? null : <code>{frame.rawData.slice(0, 400) || '(empty)'}</code>}
           {line === '' ? null : <span>It says {line}.</span>}
           {frame.problem === null ? null : <span className={classes.problem}>{frame.problem}</span>}
           {frame.note === null ? null : <span>{frame.note}</span>}

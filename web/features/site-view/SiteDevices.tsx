@@ -11,6 +11,7 @@ import { useActor } from '../auth/actor.ts';
 import { Verbatim } from '../list/cells.tsx';
 import { NEW } from '../record/useRecordAddress.ts';
 import { stateMeaning, stateOf, stateWords } from '../sensor-command/command-life.ts';
+import { isTurnedAway, problemText } from '../sensor-log/turned-away.ts';
 import classes from './SiteDevices.module.css';
 import { type SiteFacts, siteCommandsQuery, siteFramesQuery } from './site-view.queries.ts';
 
@@ -53,11 +54,11 @@ function Frames({ uids }: { uids: readonly string[] }) {
           </span>
           <span className={classes.uid}>{frame.uid}</span>
           <span className={classes.text}>
-            <Verbatim>{frame.rawData === '' ? '(empty)' : frame.rawData}</Verbatim>
+            {isTurnedAway(frame) ? null : <Verbatim>{frame.rawData === '' ? '(empty)' : frame.rawData}</Verbatim>}
             {frame.problem === null ? null : (
               <span className={classes.problem}>
                 <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
-                {frame.problem}
+                {problemText(frame)}
               </span>
             )}
           </span>

@@ -146,6 +146,7 @@ const siteFrames = graphql(`
         dateTime
         uid
         rawData
+        encoding
         problem
       }
     }

@@ -1,0 +1,32 @@
+/** Why values of a frame gave no reading, as it stands beside the frame in the log. */
+
+/** What the sensor or its channel says about a value that could be read. */
+export const valueProblems = {
+  'unknown-channel': (channel: string) => `The sensor has no channel "${channel}".`,
+  'not-finite': () => 'The value is out of range once it is scaled.',
+  'too-old': () => 'The time lies before everything that is kept.',
+} as const;
+
+export type ChannelProblem = keyof typeof valueProblems;
+export const channelProblems = Object.keys(valueProblems) as ChannelProblem[];
+
+/** The sentence about one value, which names it. */
+export function problemOfValue(channel: string, because: string, sentence: string): string {
+  return because === 'unknown-channel' ? sentence : `${channel}: ${sentence}`;
+}
+
+/** Sentences of one text. */
+export const MOST_TOLD = 5;
+const LEFT_OUT = / And (\d+) more\.$/;
+
+/** The sentences in one text, the first few of very many. */
+export function problemText(sentences: readonly string[]): string | null {
+  if (sentences.length === 0) return null;
+  const told = sentences.slice(0, MOST_TOLD).join(' ');
+  return sentences.length <= MOST_TOLD ? told : `${told} And ${sentences.length - MOST_TOLD} more.`;
+}
+
+/** How many sentences a text leaves out. */
+export function leftOut(problem: string): number {
+  return Number(LEFT_OUT.exec(problem)?.[1] ?? 0);
+}

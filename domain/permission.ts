@@ -111,3 +111,12 @@ export function can(actor: Actor, permission: Permission): boolean {
   const [noun, verb] = permission.split('.') as [Noun, Verb];
   return reachOf(roleOf(actor), noun, verb) !== undefined;
 }
+
+export type AlarmAccess = { opens: true } | { opens: false; because: 'not-linked' | 'service-account' };
+
+/** Whether a person can open the alarms of a site, by their level and whether they are linked to it, and why not. */
+export function alarmAccess(person: Actor, linked: boolean): AlarmAccess {
+  const reach = reachOf(roleOf(person), 'alarm', 'read');
+  if (reach === undefined) return { opens: false, because: 'service-account' };
+  return reach === 'all' || linked ? { opens: true } : { opens: false, because: 'not-linked' };
+}

@@ -36,7 +36,7 @@ const keptByMaintainers: Grants = {
 /** Every noun of the plant, by the name its table has. A verb or role that is not named may not. */
 export const grants = {
   partner: { read: { ...maintainers, operator: all } },
-  customer: { read: { ...maintainers, operator: all } },
+  customer: { read: { ...maintainers, operator: all }, update: { owner: all } },
   user: {
     read: { owner: below, manager: below, operator: 'self', partner: 'self' },
     create: { owner: below, manager: below },

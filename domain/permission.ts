@@ -36,7 +36,7 @@ const keptByMaintainers: Grants = {
 /** Every noun of the plant, by the name its table has. A verb or role that is not named may not. */
 export const grants = {
   partner: { read: { ...maintainers, operator: all } },
-  customer: { read: { ...maintainers, operator: all } },
+  customer: { read: { ...maintainers, operator: all }, update: { owner: all } },
   user: {
     read: { owner: below, manager: below, operator: 'self', partner: 'self' },
     create: { owner: below, manager: below },
@@ -110,4 +110,13 @@ export function can(actor: Actor, permission: Permission): boolean {
   if (permission === 'alarm.acknowledge' || permission === 'alarm.resolve') return can(actor, 'alarm.update');
   const [noun, verb] = permission.split('.') as [Noun, Verb];
   return reachOf(roleOf(actor), noun, verb) !== undefined;
+}
+
+export type AlarmAccess = { opens: true } | { opens: false; because: 'not-linked' | 'service-account' };
+
+/** Whether a person can open the alarms of a site, by their level and whether they are linked to it, and why not. */
+export function alarmAccess(person: Actor, linked: boolean): AlarmAccess {
+  const reach = reachOf(roleOf(person), 'alarm', 'read');
+  if (reach === undefined) return { opens: false, because: 'service-account' };
+  return reach === 'all' || linked ? { opens: true } : { opens: false, because: 'not-linked' };
 }

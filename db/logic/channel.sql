@@ -44,8 +44,7 @@ begin
   if price is not null and coalesce(currency, '') !~ '^[A-Z]{3}$' then
     perform tocsin_private.refuse('currency', 'Give the three letters of the currency, such as EUR.');
   end if;
-  update tocsin.customer c set sms_price = price, sms_currency = case when price is not null then currency end,
-    updated_at = tocsin_private.clock()
+  update tocsin.customer c set sms_price = price, sms_currency = case when price is not null then currency end
   where c.uuid = tocsin_private.my_customer();
 end
 $$;

@@ -1,4 +1,5 @@
--- Partner and customer: a person sees the one they belong to and changes neither, but for what managers say an SMS costs.
+-- Partner and customer: a person sees the one they belong to. An owner keeps the customer's name, address and time zone, and
+-- managers say what an SMS costs; what it answers to and whom it belongs to is for whoever runs the installation.
 grant select (uuid, id, name, email, end_point, phone, status, created_at, updated_at) on tocsin.partner to tocsin_request;
 create policy read_own on tocsin.partner for select to tocsin_request using (
   id = (select c.tocsin_partner_id from tocsin.customer c where c.uuid = (select tocsin_private.my_customer())));
@@ -6,3 +7,35 @@ create policy read_own on tocsin.partner for select to tocsin_request using (
 grant select (uuid, id, tocsin_partner_id, name, email, end_point, phone, status, table_name, time_zone, sms_price, sms_currency,
   created_at, updated_at) on tocsin.customer to tocsin_request;
 create policy read_own on tocsin.customer for select to tocsin_request using (uuid = (select tocsin_private.my_customer()));
+grant update (name, email, phone, time_zone, updated_at) on tocsin.customer to tocsin_request;
+create policy keep_own on tocsin.customer for update to tocsin_request using (
+  uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner())
+) with check (
+  uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner()));
+
+-- The zones that can be chosen: places, and UTC. Others that the database knows, such as posix/ or CET, mean different things
+-- to different programs, or nothing.
+create function tocsin.time_zones() returns text[] language sql stable
+  as $$
+    select array_agg(z.name order by z.name) from pg_catalog.pg_timezone_names z
+    where z.name = 'UTC' or z.name ~ '^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/'
+  $$;
+
+create or replace function tocsin_private.check_customer() returns trigger language plpgsql
+  as $$
+begin
+  if new.time_zone <> old.time_zone and new.time_zone <> all (tocsin.time_zones()) then
+    perform tocsin_private.refuse('time_zone', 'There is no time zone of this name. Choose one such as Europe/Berlin.');
+  end if;
+  if new.email <> old.email and new.email !~ '^([^@[:space:]]+@[^@[:space:]]+)?$' then
+    perform tocsin_private.refuse('email', 'This is no e-mail address. Write one such as office@company.com, or none.');
+  end if;
+  if new.name <> old.name and btrim(new.name) = '' then
+    perform tocsin_private.refuse('name', 'Give the company a name.');
+  end if;
+  return new;
+end
+$$;
+create trigger check_customer before update of name, email, time_zone on tocsin.customer
+  for each row execute function tocsin_private.check_customer();
+create trigger touch before update on tocsin.customer for each row execute function tocsin_private.touch();

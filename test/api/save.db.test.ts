@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createUser, insertRow, serviceQuery } from '../harness/factories.ts';
-import { type Outcome, outcome } from './api.ts';
+import { missing, type Outcome, outcome, update } from './api.ts';
 import { buildStation, type Station, unique } from './pumps.ts';
 
 let app: TestApp;
@@ -370,5 +370,76 @@ describe('the price of an SMS part', () => {
       const browser = await app.browser(person);
       expect((await price(browser, { price: 1, currency: 'EUR' })).refusal?.code).toBe('FORBIDDEN');
     }
+  });
+});
+
+describe('the company', () => {
+  const fields = 'name email phone timeZone updatedAt';
+  const mine = () => staff.customer.uuid;
+
+  test('is kept by its owner, and the audit trail says what was changed', async () => {
+    const owner = await app.browser(staff.owner);
+    const patch = { name: 'Example Water', email: 'office@example.com', phone: '+49 30 1', timeZone: 'Europe/Berlin' };
+    expect((await update(owner, 'customer', mine(), patch, fields)).row).toMatchObject(patch);
+    const [record] = await serviceQuery<{ user_display_name: string; before: Values; after: Values }>(
+      app.db,
+      "select * from tocsin.audit where noun = 'customer' and row_key = $1 order by id desc limit 1",
+      [mine()],
+    );
+    expect(record).toMatchObject({
+      action: 'customer.update',
+      tocsin_user_uuid: staff.owner.uuid,
+      before: { time_zone: 'UTC' },
+      after: { name: 'Example Water', time_zone: 'Europe/Berlin' },
+    });
+  });
+
+  test('is not overwritten unseen', async () => {
+    const owner = await app.browser(staff.owner);
+    const { updatedAt } = (await update(owner, 'customer', mine(), { phone: '1' }, fields)).row;
+    app.clock.advance(1000);
+    const seen = { updatedAt, phone: '2' };
+    expect((await update(owner, 'customer', mine(), seen, fields)).row).toMatchObject({ phone: '2' });
+    expect((await update(owner, 'customer', mine(), { ...seen, phone: '3' })).refusal?.code).toBe('CONFLICT');
+  });
+
+  test.each([
+    [{ name: ' ' }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ email: 'office' }, 'email'],
+    [{ timeZone: 'Europe/Nowhere' }, 'timeZone'],
+    [{ timeZone: 'posix/Europe/Berlin' }, 'timeZone'],
+    [{ timeZone: '' }, 'timeZone'],
+  ])('%o is refused at its field', async (patch, field) => {
+    const owner = await app.browser(staff.owner);
+    expect((await update(owner, 'customer', mine(), patch)).refusal).toMatchObject({ code: 'BAD_USER_INPUT', field });
+  });
+
+  test('is nobody else’s to change, and its owner changes no other', async () => {
+    for (const person of [staff.manager, staff.operator, staff.partner]) {
+      expect((await update(await app.browser(person), 'customer', mine(), { name: 'Ours' })).refusal).toMatchObject(
+        missing,
+      );
+    }
+    const owner = await app.browser(staff.owner);
+    expect((await update(owner, 'customer', other.customer.uuid, { name: 'Ours' })).refusal).toMatchObject(missing);
+    expect(await count('customer', "name = 'Ours'", [])).toBe(0);
+  });
+
+  test.each(['endPoint', 'status', 'tableName', 'tocsinPartnerId', 'smsPrice'])(
+    'has no %s that an owner could change',
+    async (field) => {
+      const owner = await app.browser(staff.owner);
+      expect((await update(owner, 'customer', mine(), { [field]: 1 })).refusal?.message).toMatch(
+        /not defined by type "CustomerPatch"/,
+      );
+    },
+  );
+
+  test('every zone that can be chosen is one the server can write times in', async () => {
+    const owner = await app.browser(staff.owner);
+    const { timeZones } = await owner.data('{ timeZones }');
+    expect(timeZones).toEqual(expect.arrayContaining(['UTC', 'Europe/Berlin', 'America/New_York']));
+    expect(timeZones.filter((timeZone: string) => !new Intl.DateTimeFormat('en', { timeZone }))).toEqual([]);
   });
 });

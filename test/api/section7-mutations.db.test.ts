@@ -242,7 +242,8 @@ test.each([
   'deleteAudit',
   'createNotification',
   'createCustomer',
-  'updateCustomer',
+  'deleteCustomer',
+  'updatePartner',
 ])('there is no %s', async (name) => {
   const { errors } = await owner.graphql(`mutation { ${name}(input: {}) { clientMutationId } }`);
   expect(errors?.[0]?.message).toMatch(new RegExp(`^Cannot query field "${name}" on type "Mutation"`));

@@ -18,6 +18,12 @@ describe('a rule alert', () => {
         await pick(form, 'Add a person to tell', 'Ruth', /Ruth Adeyemi/);
         await form.getByRole('checkbox', { name: 'Ruth Adeyemi: silent' }).check();
         await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
+        // Ruth is an operator who is linked to no site, which is said at both of her lines and mended from one.
+        const warnings = form.getByText('Ruth Adeyemi could not open these alarms. Link them to the site');
+        await expect.poll(() => warnings.count()).toBe(2);
+        await form.getByRole('button', { name: 'Link Ruth Adeyemi to the site' }).first().click();
+        await expect.poll(() => warnings.count()).toBe(0);
+        expect(await stored(manager.app, 'site_user', { tocsin_site_uuid: manager.plant.site.uuid })).toHaveLength(1);
         await form.getByLabel('New reason').fill('Crew on the way');
         await manager.page.keyboard.press('Enter');
         await form.getByLabel('New reason').fill('crew on the way');

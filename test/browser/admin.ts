@@ -17,6 +17,7 @@ export const adminPages = [
   'alarm-default-message',
   'audits',
   'channels',
+  'company',
 ] as const;
 
 type Name = string | RegExp;

@@ -75,7 +75,7 @@ const menus: Record<Role, Menus> = {
   owner: {
     userLevel: '-10',
     header: ['Dashboard', 'Reports', 'Admin'],
-    sidebar: [...places1to9, 'Audit Trail', 'Channels'],
+    sidebar: [...places1to9, 'Audit Trail', 'Channels', 'Company'],
   },
   manager: { userLevel: '-5', header: ['Dashboard', 'Reports', 'Admin'], sidebar: [...places1to9, 'Channels'] },
   operator: { userLevel: '10', header: ['Dashboard', 'Reports'], sidebar: [] },
@@ -88,6 +88,7 @@ const menus: Record<Role, Menus> = {
 
 const noAdmin = 'The admin area is for owners and managers';
 const notYours = 'This page is not part of your account';
+const ownersKeepIt = 'The company is kept by its owners';
 const noPlant = "Alarms and reports are not part of a partner's account";
 
 interface Area {
@@ -191,6 +192,7 @@ const areas: Area[] = [
     open: { manager: 'The audit trail is for owners', operator: noAdmin, partner: 'The audit trail is for owners' },
   },
   { path: '/admin/channels', open: managersOnly },
+  { path: '/admin/company', open: { manager: ownersKeepIt, operator: noAdmin, partner: ownersKeepIt } },
 ];
 
 let channelNumber = 1;

@@ -112,6 +112,7 @@ describe('accessible, without a serious problem, wide and light as well as on a 
     '/admin/alarm-default-message?record=new',
     '/admin/audits',
     '/admin/channels',
+    '/admin/company',
   ])('%s', async (path) => {
     await goTo(owner, path);
     expect(owner.url()).toContain(path);

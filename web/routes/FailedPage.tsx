@@ -21,6 +21,10 @@ const sentences: Partial<Record<Permission, { title: string; help: string }>> = 
     title: 'The audit trail is for owners',
     help: 'Ask an owner of your plant what you need to know.',
   },
+  'customer.update': {
+    title: 'The company is kept by its owners',
+    help: 'Ask an owner of your plant to change its name or its time zone.',
+  },
 };
 
 const otherwise = {

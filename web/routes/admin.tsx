@@ -133,6 +133,14 @@ const channelsRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/channel/ChannelPage.tsx'), 'ChannelPage'),
 });
 
+const companyRoute = createRoute({
+  getParentRoute,
+  path: 'company',
+  beforeLoad: needs('customer.update'),
+  errorComponent: FailedPage,
+  component: lazyRouteComponent(() => import('../features/customer/CompanyPage.tsx'), 'CompanyPage'),
+});
+
 export const adminTree = adminRoute.addChildren([
   indexRoute,
   sitesRoute,
@@ -148,4 +156,5 @@ export const adminTree = adminRoute.addChildren([
   messagesRoute,
   auditsRoute,
   channelsRoute,
+  companyRoute,
 ]);

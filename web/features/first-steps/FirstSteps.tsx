@@ -1,8 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import { durationWords } from '../rule/rule-sentence.ts';
+import { curlCommand } from '../sensor/examples.ts';
 import classes from './FirstSteps.module.css';
 import { nextStep } from './first-steps.ts';
+import type { Trial } from './trial.ts';
 import { useFirstSteps } from './useFirstSteps.ts';
 
 /** The way to a plant that tells somebody, as long as a part of it is missing. */
@@ -25,7 +29,7 @@ export function FirstSteps() {
               {step.done ? <IconCheck size={14} stroke={2} role="img" aria-label="Done" /> : index + 1}
             </span>
             <div className={classes.text}>
-              {step.done ? (
+              {step.done || step.to === '/dashboard' ? (
                 <b>{step.name}</b>
               ) : (
                 <Link to={step.to} search={step.search as never}>
@@ -33,8 +37,9 @@ export function FirstSteps() {
                 </Link>
               )}
               {step.done ? null : <span>{step.why}</span>}
+              {step === next && step.trial ? <SendTrial trial={step.trial} /> : null}
             </div>
-            {step === next ? (
+            {step === next && !step.trial ? (
               <Button
                 component={Link}
                 to={step.to}
@@ -49,5 +54,23 @@ export function FirstSteps() {
         ))}
       </ol>
     </section>
+  );
+}
+
+/** The command that a device would have sent, and what comes of it. */
+function SendTrial({ trial: { sensor, channel, value, debounce } }: { trial: Trial }) {
+  const held = durationWords(debounce);
+  return (
+    <div className={classes.trial}>
+      <CopyLine label="test value with curl">{curlCommand(location.origin, sensor.uid, { channel, value })}</CopyLine>
+      <span>
+        In place of $TOKEN stands the token that was shown when{' '}
+        <Link to="/admin/sensors" search={{ record: sensor.uuid } as never}>
+          {sensor.uid}
+        </Link>{' '}
+        was registered; there a new one can be made. The alarm opens{' '}
+        {held === '' ? 'as soon as the value is here.' : `${held} after the value, unless another is back inside.`}
+      </span>
+    </div>
   );
 }

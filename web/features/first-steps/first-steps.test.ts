@@ -1,36 +1,93 @@
 import { describe, expect, test } from 'vitest';
-import { type Begun, firstSteps, nextStep, settingUp } from './first-steps.ts';
+import { type Begun, firstSteps, nextStep, type Reader } from './first-steps.ts';
+
+const operator: Reader = { uuid: 'ruth', name: 'Ruth', level: 20, partnerAccount: false, linked: true };
+const unlinked: Reader = { ...operator, linked: false };
+const manager: Reader = { ...unlinked, level: 5 };
+const alert = { uuid: 'alert', name: 'Pressure high' };
+const trial = { ruleName: 'Pressure high', debounce: 0, sensor: { uuid: 's', uid: 'HW-1' }, channel: 1, value: 22 };
 
 const nothing: Begun = {
   sites: false,
-  sensors: false,
+  sensor: undefined,
+  channels: false,
   assets: false,
   datapoints: false,
   rules: false,
-  users: false,
-  ruleAlerts: false,
+  people: [],
+  ruleAlert: undefined,
+  told: [],
+  trial: undefined,
+  readings: false,
 };
 const all: Begun = {
   sites: true,
-  sensors: true,
+  sensor: { uuid: 's', name: 'HW-1' },
+  channels: true,
   assets: true,
   datapoints: true,
   rules: true,
-  users: true,
-  ruleAlerts: true,
+  people: [operator],
+  ruleAlert: alert,
+  told: [{ ...operator, alert }],
+  trial,
+  readings: true,
 };
+const step = (name: string, begun: Begun) => firstSteps(begun).find((one) => one.name === name);
 
 describe('the first steps', () => {
   test('begin with a site, and each leads to the form that does it', () => {
     expect(nextStep(firstSteps(nothing))).toMatchObject({ name: 'Add a site', to: '/admin/sites' });
     expect(nextStep(firstSteps({ ...nothing, sites: true }))?.name).toBe('Register a sensor');
-    expect(nextStep(firstSteps({ ...all, ruleAlerts: false }))?.search).toEqual({ record: 'new', tab: 'alerts' });
+    expect(nextStep(firstSteps({ ...all, ruleAlert: undefined, told: [] }))?.search).toEqual({
+      record: 'new',
+      tab: 'alerts',
+    });
   });
 
-  test('are over once somebody is told, also where nobody else was invited', () => {
-    expect(settingUp(firstSteps(all))).toBe(false);
-    expect(settingUp(firstSteps({ ...all, users: false }))).toBe(false);
-    expect(nextStep(firstSteps({ ...all, users: false }))).toBeUndefined();
-    expect(settingUp(firstSteps({ ...all, rules: false }))).toBe(true);
+  test('a sensor without a channel is not ready, and the step leads to its first one', () => {
+    expect(nextStep(firstSteps({ ...all, channels: false }))).toMatchObject({
+      name: 'Register a sensor',
+      why: 'HW-1 has no channel yet, so no value can be taken. Add one for each value it sends.',
+      search: { record: 's', channel: 'new' },
+    });
+  });
+
+  test('a person counts as invited once they could open an alarm', () => {
+    const invited = (people: Reader[]) => step('Invite people', { ...all, told: [], people });
+    expect(invited([])).toMatchObject({ done: false, search: { record: 'new' } });
+    expect(invited([unlinked])).toMatchObject({
+      done: false,
+      why: 'Ruth is linked to no site and could open no alarm. Link them to one.',
+      search: { record: 'ruth' },
+    });
+    expect(invited([{ ...manager, partnerAccount: true }])).toMatchObject({ done: false, search: { record: 'new' } });
+    expect(invited([unlinked, operator])?.done).toBe(true);
+    expect(invited([manager])?.done).toBe(true);
+    // The rule alert tells the owner alone, who opens every alarm.
+    expect(step('Invite people', { ...all, people: [], told: [{ ...manager, alert }] })?.done).toBe(true);
+  });
+
+  test('somebody is told once one of them could open the alarm', () => {
+    const told = (people: Reader[]) =>
+      step('Say who is told', { ...all, told: people.map((person) => ({ ...person, alert })) });
+    expect(told([])).toMatchObject({ done: false, why: 'Nobody is told of Pressure high yet.' });
+    expect(told([unlinked])).toMatchObject({
+      done: false,
+      why: 'Ruth is told of Pressure high and could not open its alarms. The rule alert says what to do.',
+      search: { record: 'alert', tab: 'alerts' },
+    });
+    expect(told([unlinked, operator])?.done).toBe(true);
+  });
+
+  test('end with a value that breaks the rule', () => {
+    expect(nextStep(firstSteps({ ...all, readings: false }))).toMatchObject({ name: 'Send a test value', trial });
+  });
+
+  test('are over once a value arrived and somebody is told, also where nobody else was invited', () => {
+    expect(nextStep(firstSteps(all))).toBeUndefined();
+    const alone = { ...all, people: [], told: [{ ...manager, level: 0, alert }] };
+    expect(nextStep(firstSteps(alone))).toBeUndefined();
+    expect(nextStep(firstSteps({ ...all, rules: false }))?.name).toBe('Write a rule');
   });
 });

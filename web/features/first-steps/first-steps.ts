@@ -1,26 +1,61 @@
-/** What stands already; each is asked for as the first row of its list. */
+import { type Actor, alarmAccess } from '../../../domain/permission.ts';
+import type { Trial } from './trial.ts';
+
+/** Something that can be opened, and what it is called. */
+interface Named {
+  uuid: string;
+  name: string;
+}
+
+/** A person, and whether they are linked to a site: to any, or to the one that is asked about. */
+export interface Reader extends Named, Actor {
+  linked: boolean;
+}
+
+/** What stands already. */
 export interface Begun {
   sites: boolean;
-  sensors: boolean;
+  /** A sensor, which may still be without channels. */
+  sensor: Named | undefined;
+  channels: boolean;
   assets: boolean;
   datapoints: boolean;
   rules: boolean;
-  users: boolean;
-  ruleAlerts: boolean;
+  /** People below whoever sets the plant up. */
+  people: readonly Reader[];
+  /** A rule alert, which may still tell nobody. */
+  ruleAlert: Named | undefined;
+  /** Who is told by which rule alert, and whether they are linked to its site. */
+  told: readonly (Reader & { alert: Named })[];
+  /** A value that would raise an alarm, where there is a rule to break. */
+  trial: Trial | undefined;
+  readings: boolean;
 }
 
 export interface Step {
   name: string;
-  /** What it is for, to somebody who sees it for the first time. */
+  /** What it is for, to somebody who sees it for the first time, or what is missing where it was begun. */
   why: string;
-  to: '/admin/sites' | '/admin/sensors' | '/admin/assets' | '/admin/datapoints' | '/admin/rules' | '/admin/users';
-  search: { record: 'new'; tab?: 'alerts' };
+  to:
+    | '/admin/sites'
+    | '/admin/sensors'
+    | '/admin/assets'
+    | '/admin/datapoints'
+    | '/admin/rules'
+    | '/admin/users'
+    | '/dashboard';
+  search: { record?: string; tab?: string; channel?: string };
   done: boolean;
+  /** What is sent to try the plant, in place of a form. */
+  trial?: Trial | undefined;
 }
 
-/** The way from an empty plant to an alarm that reaches somebody, in the order in which each needs the one before. */
+const opens = (person: Reader) => alarmAccess(person, person.linked).opens;
+
+/** The way from an empty plant to an alarm that reached somebody, in the order in which each needs the one before. */
 export function firstSteps(begun: Begun): Step[] {
   const made = { record: 'new' } as const;
+  const told = begun.told.some(opens);
   return [
     {
       name: 'Add a site',
@@ -31,10 +66,14 @@ export function firstSteps(begun: Begun): Step[] {
     },
     {
       name: 'Register a sensor',
-      why: 'The device that sends, with a channel for each value.',
+      ...(begun.sensor
+        ? {
+            why: `${begun.sensor.name} has no channel yet, so no value can be taken. Add one for each value it sends.`,
+            search: { record: begun.sensor.uuid, channel: 'new' },
+          }
+        : { why: 'The device that sends, with a channel for each value.', search: made }),
       to: '/admin/sensors',
-      search: made,
-      done: begun.sensors,
+      done: begun.channels,
     },
     {
       name: 'Add an asset',
@@ -59,29 +98,56 @@ export function firstSteps(begun: Begun): Step[] {
     },
     {
       name: 'Invite people',
-      why: 'Whoever is told, and the sites they see.',
+      ...invitation(begun),
       to: '/admin/users',
-      search: made,
-      done: begun.users,
+      done: told || begun.people.some(opens),
     },
     {
       name: 'Say who is told',
-      why: 'A rule alert joins a rule to people, and to who is next.',
+      ...telling(begun),
       to: '/admin/rules',
-      search: { ...made, tab: 'alerts' },
-      done: begun.ruleAlerts,
+      done: told,
+    },
+    {
+      name: 'Send a test value',
+      why: begun.trial
+        ? `Outside the limits of ${begun.trial.ruleName}, so that an alarm opens.`
+        : 'One outside the limits of the rule, so that an alarm opens.',
+      to: '/dashboard',
+      search: {},
+      done: begun.readings,
+      trial: begun.trial,
     },
   ];
 }
 
-/**
- * Whether the plant is still being set up. Somebody who is told alone invites nobody, so that step does not count.
- */
-export function settingUp(steps: readonly Step[]): boolean {
-  return steps.some(({ done, to }) => !done && to !== '/admin/users');
+function invitation({ people: [person] }: Begun): Pick<Step, 'why' | 'search'> {
+  if (!person) return { why: 'Whoever is told, and the sites they see.', search: { record: 'new' } };
+  return {
+    why: person.partnerAccount
+      ? `${person.name} is a service account, which opens no alarms. Invite a person.`
+      : `${person.name} is linked to no site and could open no alarm. Link them to one.`,
+    search: { record: person.partnerAccount ? 'new' : person.uuid },
+  };
 }
 
-/** The first step that is not done, or undefined. */
+function telling({ ruleAlert, told: [person] }: Begun): Pick<Step, 'why' | 'search'> {
+  const tab = 'alerts';
+  if (!ruleAlert) {
+    return {
+      why: 'A rule alert joins a rule to people, and to who is next.',
+      search: { record: 'new', tab },
+    };
+  }
+  return {
+    why: person
+      ? `${person.name} is told of ${person.alert.name} and could not open its alarms. The rule alert says what to do.`
+      : `Nobody is told of ${ruleAlert.name} yet.`,
+    search: { record: (person?.alert ?? ruleAlert).uuid, tab },
+  };
+}
+
+/** The first step that is not done, or undefined where the plant is set up. */
 export function nextStep(steps: readonly Step[]): Step | undefined {
-  return settingUp(steps) ? steps.find(({ done }) => !done) : undefined;
+  return steps.find(({ done }) => !done);
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import { firstStepsQuery } from './first-steps.queries.ts';
-import { firstSteps, type Step, settingUp } from './first-steps.ts';
+import { firstSteps, nextStep, type Step } from './first-steps.ts';
 
 /** The steps of a plant that is being set up, to whoever may do all of them; else undefined. */
 export function useFirstSteps(): Step[] | undefined {
@@ -10,5 +10,5 @@ export function useFirstSteps(): Step[] | undefined {
   const may = can(actor, 'admin.enter') && can(actor, 'site.create') && can(actor, 'rule_alert.create');
   const begun = useQuery({ ...firstStepsQuery(actor.level), enabled: may }).data;
   const steps = begun && firstSteps(begun);
-  return steps && settingUp(steps) ? steps : undefined;
+  return steps && nextStep(steps) ? steps : undefined;
 }

@@ -1,9 +1,15 @@
-import { ActionIcon, Checkbox, Input } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { ActionIcon, Button, Checkbox, Input } from '@mantine/core';
+import { IconAlertTriangle, IconX } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { memo, type ReactNode, useState } from 'react';
+import type { AlarmAccess } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { toast } from '../../ui/toast/toast.ts';
 import { KeyPicker } from '../record/Picker.tsx';
+import { linkUsersToSites } from '../site/site-record.queries.ts';
 import { userChoiceSource } from './choices.queries.ts';
 import classes from './RuleAlertForm.module.css';
+import { alarmReadersQuery } from './rule-alert.queries.ts';
 import type { EscalateRow, PersonRow } from './rule-alert-form.ts';
 
 const flags = [
@@ -16,11 +22,14 @@ interface PeopleProps<Row> {
   people: Row[];
   /** What the server says about them. */
   error?: ReactNode;
+  /** The site whose alarms they are told of; null until it is chosen. */
+  siteUuid: string | null;
   onChange: (next: Row[]) => void;
 }
 
 /** Who is told, and of what: when it opens, when it resolves, when the site is silent. */
-export function AlertPeople({ people, error, onChange }: PeopleProps<PersonRow>) {
+export function AlertPeople({ people, error, siteUuid, onChange }: PeopleProps<PersonRow>) {
+  const access = useAlarmReaders(siteUuid, people);
   return (
     <fieldset className={classes.group}>
       <legend>People told</legend>
@@ -42,6 +51,7 @@ export function AlertPeople({ people, error, onChange }: PeopleProps<PersonRow>)
             />
           ))}
           <Remove name={person.name} onClick={() => onChange(people.filter((row) => row !== person))} />
+          <CannotOpen person={person} access={access?.get(person.userUuid)} siteUuid={siteUuid} />
         </div>
       ))}
       <AddPerson
@@ -54,7 +64,8 @@ export function AlertPeople({ people, error, onChange }: PeopleProps<PersonRow>)
 }
 
 /** Who is told when nobody acknowledged in time. */
-export function EscalatePeople({ people, error, onChange }: PeopleProps<EscalateRow>) {
+export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProps<EscalateRow>) {
+  const access = useAlarmReaders(siteUuid, people);
   return (
     <fieldset className={classes.group}>
       <legend>People told when nobody acknowledges</legend>
@@ -64,12 +75,66 @@ export function EscalatePeople({ people, error, onChange }: PeopleProps<Escalate
         <div key={person.userUuid} className={classes.row}>
           <span className={classes.name}>{person.name}</span>
           <Remove name={person.name} onClick={() => onChange(people.filter((row) => row !== person))} />
+          <CannotOpen person={person} access={access?.get(person.userUuid)} siteUuid={siteUuid} />
         </div>
       ))}
       <AddPerson label="Add a person to escalate to" taken={people} onAdd={(row) => onChange([...people, row])} />
     </fieldset>
   );
 }
+
+function useAlarmReaders(siteUuid: string | null, people: readonly EscalateRow[]) {
+  const asked = people.map(({ userUuid }) => userUuid);
+  return useQuery(alarmReadersQuery(siteUuid, asked)).data;
+}
+
+interface CannotOpenProps {
+  person: EscalateRow;
+  access: AlarmAccess | undefined;
+  siteUuid: string | null;
+}
+
+/** Whoever is told of an alarm that they cannot open gets a link that leads nowhere. */
+const CannotOpen = memo(function CannotOpen({ person: { userUuid, name }, access, siteUuid }: CannotOpenProps) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  if (!access || access.opens || siteUuid === null) return null;
+  const link = async () => {
+    setBusy(true);
+    try {
+      await linkUsersToSites([siteUuid], [userUuid]);
+      await client.invalidateQueries({ queryKey: ['user'] });
+      toast.success(`${name} is linked to the site.`);
+    } catch (error) {
+      toast.error(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={classes.warning} role="status">
+      <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
+      {access.because === 'service-account' ? (
+        <p>{name} is a service account and opens no alarms. Choose a person.</p>
+      ) : (
+        <>
+          <p>
+            {name} could not open these alarms. Link them to the site, or make them a manager with a level below 10.
+          </p>
+          <Button
+            variant="default"
+            size="compact-xs"
+            loading={busy}
+            aria-label={`Link ${name} to the site`}
+            onClick={() => void link()}
+          >
+            Link
+          </Button>
+        </>
+      )}
+    </div>
+  );
+});
 
 interface AddPersonProps {
   label: string;

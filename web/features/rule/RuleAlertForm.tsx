@@ -126,6 +126,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       <AlertPeople
         people={values.people}
         error={form.errors.people}
+        siteUuid={values.tocsinSiteUuid}
         onChange={(people) => form.setFieldValue('people', people)}
       />
       <div className={classes.three}>
@@ -142,6 +143,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       <EscalatePeople
         people={values.escalates}
         error={form.errors.escalates}
+        siteUuid={values.tocsinSiteUuid}
         onChange={(people) => form.setFieldValue('escalates', people)}
       />
       <AlertReasons

@@ -1,4 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type AlarmAccess, alarmAccess } from '../../../domain/permission.ts';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import { type RowOf, rowsOf } from '../list/list.ts';
 
@@ -158,6 +159,47 @@ export function reasonUseQuery(siteUuid: string | null, ruleName: string) {
       return uses;
     },
     enabled: siteUuid !== null,
+  });
+}
+
+const alarmReaders = graphql(`
+  query AlarmReaders($site: UUID!, $people: [UUID!]!) {
+    users(first: 500, filter: { uuid: { in: $people } }) {
+      nodes {
+        uuid
+        level
+        tocsinPartnerAccount
+        siteUsers(first: 1, filter: { tocsinSiteUuid: { equalTo: $site } }) {
+          nodes {
+            uuid
+          }
+        }
+      }
+    }
+  }
+`);
+
+/**
+ * Who of these people could open the alarms of the site, and why not, of those whom the person who asks may see. The
+ * others have the level of a manager too, or stand above.
+ */
+export function alarmReadersQuery(siteUuid: string | null, people: readonly string[]) {
+  const asked = [...new Set(people)].sort().slice(0, 500);
+  return queryOptions({
+    queryKey: ['user', 'alarm-readers', siteUuid, asked],
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, AlarmAccess>> => {
+      const { users } = await ask(alarmReaders, { site: siteUuid ?? '', people: asked }, signal);
+      return new Map(
+        rowsOf(users).map(({ uuid, level, tocsinPartnerAccount: partnerAccount, siteUsers }) => [
+          uuid,
+          alarmAccess({ level, partnerAccount }, rowsOf(siteUsers).length > 0),
+        ]),
+      );
+    },
+    enabled: siteUuid !== null && asked.length > 0,
+    placeholderData: (before, query) => (query?.queryKey[2] === siteUuid ? before : undefined),
+    // A link may have been made in another window meanwhile.
+    staleTime: 0,
   });
 }
 

@@ -21,14 +21,14 @@ function ingestUrl(origin: string, uid: string): string {
   return `${origin}/api/v1/ingest/${encodeURIComponent(uid)}`;
 }
 
-/** Commands that send a frame through each door, ready to be run. Without a token its place is held by a variable. */
+/** The command that sends a value of one channel by HTTP, ready to be run. Without a token its place is held by a variable. */
+export function curlCommand(origin: string, uid: string, { token = '$TOKEN', channel = 1, value = 20.5 } = {}): string {
+  return `curl -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" -d '{"${channel}": ${value}}' ${ingestUrl(origin, uid)}`;
+}
+
+/** Commands that send a frame through each door. */
 export function examplesFor({ origin, hostname, doors }: Place, uid: string, token = '$TOKEN'): Example[] {
-  const examples = [
-    {
-      name: 'HTTP with curl',
-      text: `curl -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" -d '{"1": 20.5}' ${ingestUrl(origin, uid)}`,
-    },
-  ];
+  const examples = [{ name: 'HTTP with curl', text: curlCommand(origin, uid, { token }) }];
   if (doors.mqtt) {
     const { host, port, tls } = doors.mqtt;
     const safe = tls ? ' --tls-use-os-certs' : '';

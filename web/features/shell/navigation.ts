@@ -2,6 +2,7 @@ import {
   IconBell,
   IconBox,
   IconBroadcast,
+  IconBuilding,
   IconBuildingFactory2,
   IconChartDots,
   IconChartLine,
@@ -45,7 +46,8 @@ export interface Place {
     | '/admin/users'
     | '/admin/alarm-default-message'
     | '/admin/audits'
-    | '/admin/channels';
+    | '/admin/channels'
+    | '/admin/company';
   icon: Icon;
   /** What a person must be allowed to do to see the entry. */
   needs?: Permission;
@@ -99,8 +101,9 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
   { label: 'Users', to: '/admin/users', icon: IconUsers },
   { label: 'Alarm Default Message', to: '/admin/alarm-default-message', icon: IconMessage2 },
   { label: 'Audit Trail', to: '/admin/audits', icon: IconHistory, needs: 'audit.read' },
-  // Not among the entries of the specification, so it stands after them. Who keeps people's accounts keeps their channels.
+  // Not among the entries of the specification, so they stand after them. Who keeps people's accounts keeps their channels.
   { label: 'Channels', to: '/admin/channels', icon: IconBroadcast, needs: 'user.create' },
+  { label: 'Company', to: '/admin/company', icon: IconBuilding, needs: 'customer.update' },
 ];
 
 const allowed = (actor: Actor) => (entry: Place | PlaceGroup) =>

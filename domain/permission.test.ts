@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { alarmAccess } from './permission.ts';
+
+const person = (level: number, partnerAccount = false) => ({ level, partnerAccount });
+
+test('owners and managers open the alarms of every site, and others those of the sites they are linked to', () => {
+  for (const level of [0, 5, 9]) expect(alarmAccess(person(level), false)).toEqual({ opens: true });
+  for (const level of [10, 20, 100]) {
+    expect(alarmAccess(person(level), true)).toEqual({ opens: true });
+    expect(alarmAccess(person(level), false)).toEqual({ opens: false, because: 'not-linked' });
+  }
+});
+
+test('a service account opens no alarm, whatever its level and its links', () => {
+  for (const level of [0, 5, 20]) {
+    expect(alarmAccess(person(level, true), true)).toEqual({ opens: false, because: 'service-account' });
+  }
+});

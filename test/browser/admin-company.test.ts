@@ -1,0 +1,55 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { inWindow } from './admin.ts';
+
+let app: ConsoleApp;
+let page: Page;
+beforeAll(async () => {
+  app = await startConsole();
+  page = await app.open('/admin/sites', { as: app.people.owner });
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+const { toast, save, pick, dialog } = inWindow(() => page);
+const form = () => page.getByRole('form', { name: 'Company' });
+const company = async () =>
+  (await serviceQuery(app.db, 'select * from tocsin.customer where uuid = $1', [app.people.customer.uuid]))[0];
+
+test('an owner gives the company its name and its time zone', async () => {
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
+  await form().getByText('Another zone changes the days of all reports').waitFor();
+  await form().getByLabel('Name').fill('');
+  await form().getByLabel('Phone number').fill('+49 30 123456');
+  await save(form());
+  await form().getByText('Give the company a name.').waitFor();
+  await form().getByLabel('Name').fill('Holmwick Water');
+  await pick(form(), 'Time zone', 'berlin', 'Europe/Berlin');
+  await form().getByText('With Europe/Berlin all reports reckon their days anew, past ones too').waitFor();
+  await save(form());
+  await toast('The company was saved.').waitFor();
+  expect(await company()).toMatchObject({
+    name: 'Holmwick Water',
+    phone: '+49 30 123456',
+    time_zone: 'Europe/Berlin',
+  });
+
+  // What was saved is what the next change is held against.
+  await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+  await form().getByLabel('E-mail').fill('office@holmwick.example');
+  await save(form());
+  await expect.poll(async () => (await company())?.email).toBe('office@holmwick.example');
+  await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+});
+
+test('what was typed and not saved is not left behind unasked', async () => {
+  await form().getByLabel('Name').fill('Holmwick');
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Groups' }).click();
+  await dialog('Leave without saving?').getByRole('button', { name: 'Stay' }).click();
+  await form().getByRole('button', { name: 'Discard' }).click();
+  expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
+});

@@ -1,0 +1,144 @@
+import { Button, Select, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { messageOf } from '../../api/http.ts';
+import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { Card, Page, PageTitle } from '../../ui/Page.tsx';
+import { PageSkeleton } from '../../ui/Skeleton.tsx';
+import { toast } from '../../ui/toast/toast.ts';
+import { refreshSession } from '../auth/session.ts';
+import { Conflict } from '../record/Conflict.tsx';
+import { LeaveGuard } from '../record/LeaveGuard.tsx';
+import { useRecordForm } from '../record/useRecordForm.ts';
+import { useHeaderTitle } from '../shell/header-middle.ts';
+import classes from './CompanyPage.module.css';
+import {
+  type CustomerRecord,
+  changeCustomer,
+  customerQuery,
+  readCustomer,
+  timeZonesQuery,
+} from './customer.queries.ts';
+import { type CustomerValues, customerLabels, customerProblems, seenCustomer } from './customer-form.ts';
+
+/** What an owner keeps of the company itself. The route lets nobody else in. */
+export function CompanyPage() {
+  useHeaderTitle('Company');
+  const query = useQuery(customerQuery);
+  if (query.data) return <CompanyForm key={query.data.updatedAt} customer={query.data} />;
+  if (query.isPending) return <PageSkeleton />;
+  return (
+    <Page>
+      <PageTitle>Company</PageTitle>
+      <Card>
+        {query.isError ? (
+          <ErrorState title="The company could not be loaded" onRetry={() => void query.refetch()}>
+            {messageOf(query.error)}
+          </ErrorState>
+        ) : (
+          <EmptyState title="The company is not there">It is not part of what you may see.</EmptyState>
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+function CompanyForm({ customer }: { customer: CustomerRecord }) {
+  const client = useQueryClient();
+  const zones = useQuery(timeZonesQuery);
+  const record = useRecordForm<CustomerValues>({
+    name: `customer ${customer.uuid}`,
+    seen: seenCustomer(customer),
+    validate: customerProblems,
+    save: async ({ name, email, phone, timeZone }, mark) => {
+      const patch = { name: name.trim(), email: email.trim(), phone: phone.trim(), timeZone };
+      await changeCustomer(customer.uuid, { ...patch, updatedAt: mark ?? null });
+      toast.success('The company was saved.');
+    },
+    reload: async () => {
+      const now = await readCustomer();
+      return now && seenCustomer(now);
+    },
+  });
+  const { form, changes, saving, failure } = record;
+  // Every page shows its times in the zone, so all of them are asked for again.
+  const finish = () => Promise.all([refreshSession('expired'), client.invalidateQueries()]);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (await record.submit()) await finish();
+  };
+  const rezoned = form.getValues().timeZone !== customer.timeZone;
+  return (
+    <Page>
+      <PageTitle>Company</PageTitle>
+      <form className={classes.form} aria-label="Company" noValidate onSubmit={(event) => void submit(event)}>
+        {record.restored ? (
+          <p className={classes.notice} role="status">
+            What you had typed earlier is here again.{' '}
+            <Button variant="default" size="compact-xs" onClick={record.discard}>
+              Discard it
+            </Button>
+          </p>
+        ) : null}
+        <TextInput
+          label={customerLabels.name}
+          description="It stands in reports, test messages and at the top of the groups."
+          maxLength={200}
+          autoComplete="organization"
+          {...form.getInputProps('name')}
+        />
+        <TextInput
+          label={customerLabels.email}
+          type="email"
+          maxLength={254}
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+        <TextInput
+          label={customerLabels.phone}
+          type="tel"
+          maxLength={32}
+          autoComplete="off"
+          {...form.getInputProps('phone')}
+        />
+        <Select
+          label={customerLabels.timeZone}
+          description="Everybody here sees their times in it, and days begin at its midnight."
+          searchable
+          allowDeselect={false}
+          withCheckIcon={false}
+          nothingFoundMessage={zones.isError ? messageOf(zones.error) : 'Nothing found. Look for the next large city.'}
+          data={[...new Set([customer.timeZone, ...(zones.data ?? [])])]}
+          {...form.getInputProps('timeZone')}
+        />
+        <p className={rezoned ? classes.warning : classes.hint} role="status">
+          {rezoned
+            ? `With ${form.getValues().timeZone} all reports reckon their days anew, past ones too: figures of a day can differ from those in files that were made before. Readings, alarms and messages stay as they are.`
+            : 'Another zone changes the days of all reports, past ones too. Readings, alarms and messages stay as they are.'}
+        </p>
+        {failure ? (
+          <p className={classes.failure} role="alert">
+            {failure}
+          </p>
+        ) : null}
+        <div className={classes.buttons}>
+          {changes > 0 ? (
+            <Button variant="default" onClick={record.discard}>
+              Discard
+            </Button>
+          ) : null}
+          <Button type="submit" loading={saving} disabled={changes === 0}>
+            Save
+          </Button>
+        </div>
+      </form>
+      <Conflict
+        conflicts={record.conflicts}
+        labels={customerLabels}
+        onTheirs={record.takeTheirs}
+        onMine={() => void record.keepMine().then((saved) => (saved ? finish() : undefined))}
+      />
+      <LeaveGuard changes={changes} leaving={record.leaving} onDiscard={record.discard} />
+    </Page>
+  );
+}

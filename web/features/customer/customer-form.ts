@@ -1,0 +1,40 @@
+import type { CustomerRecord } from './customer.queries.ts';
+
+export type CustomerValues = { name: string; email: string; phone: string; timeZone: string | null };
+
+export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
+  name: 'Name',
+  email: 'E-mail',
+  phone: 'Phone number',
+  timeZone: 'Time zone',
+};
+
+export function seenCustomer({ name, email, phone, timeZone, updatedAt }: CustomerRecord) {
+  return { values: { name, email, phone, timeZone }, mark: updatedAt };
+}
+
+export function customerProblems({
+  name,
+  email,
+  timeZone,
+}: CustomerValues): Partial<Record<keyof CustomerValues, string>> {
+  return {
+    ...(name.trim() === '' && { name: 'Give the company a name.' }),
+    ...(!/^([^@\s]+@[^@\s]+)?$/.test(email.trim()) && {
+      email: 'This is no e-mail address. Write one such as office@company.com, or none.',
+    }),
+    ...(timeZone === null && { timeZone: 'Choose the time zone.' }),
+    ...(timeZone !== null &&
+      !isTimeZone(timeZone) && { timeZone: 'This browser does not know the zone. Choose another with the same time.' }),
+  };
+}
+
+/** Times are written by the browser, so one that it does not know would leave the console without them. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
+import { type RowOf, rowsOf } from '../list/list.ts';
+
+const customerRecord = graphql(`
+  query CustomerRecord {
+    customers(first: 1) {
+      nodes {
+        uuid
+        name
+        email
+        phone
+        timeZone
+        updatedAt
+      }
+    }
+  }
+`);
+
+export type CustomerRecord = RowOf<typeof customerRecord, 'customers'>;
+
+/** The customer of whoever asks, who sees no other. */
+export async function readCustomer(signal?: AbortSignal): Promise<CustomerRecord | null> {
+  return rowsOf((await ask(customerRecord, {}, signal)).customers)[0] ?? null;
+}
+
+export const customerQuery = queryOptions({
+  queryKey: ['customer', 'record'],
+  queryFn: ({ signal }) => readCustomer(signal),
+  staleTime: 0,
+  gcTime: 0,
+});
+
+const timeZones = graphql(`
+  query TimeZones {
+    timeZones
+  }
+`);
+
+/** Those that the server can reckon with. */
+export const timeZonesQuery = queryOptions({
+  queryKey: ['time-zones'],
+  queryFn: async ({ signal }) => ((await ask(timeZones, {}, signal)).timeZones ?? []).filter((name) => name !== null),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+const updateCustomer = graphql(`
+  mutation UpdateCustomer($uuid: UUID!, $patch: CustomerPatch!) {
+    updateCustomer(input: { uuid: $uuid, patch: $patch }) {
+      clientMutationId
+    }
+  }
+`);
+
+export function changeCustomer(uuid: string, patch: VariablesOf<typeof updateCustomer>['patch']) {
+  return ask(updateCustomer, { uuid, patch });
+}

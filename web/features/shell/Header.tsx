@@ -9,9 +9,8 @@ import { paletteHint } from '../palette/palette.sources.ts';
 import classes from './Header.module.css';
 import { headerMiddle } from './header-middle.ts';
 import { isWithin, mainPlacesFor, type Place } from './navigation.ts';
+import { paletteKey } from './palette-key.ts';
 import { UserMenu } from './UserMenu.tsx';
-
-const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 interface HeaderProps {
   onPalette: () => void;
@@ -44,7 +43,7 @@ export function Header({ onPalette, onSidebar }: HeaderProps) {
         <button type="button" className={classes.palette} aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
           <IconSearch size={16} stroke={1.75} aria-hidden />
           <span>{paletteHint()}</span>
-          <kbd aria-hidden>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+          <kbd aria-hidden>{paletteKey}</kbd>
         </button>
         <AlarmBell />
         <UserMenu />

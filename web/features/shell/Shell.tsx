@@ -37,7 +37,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
   return (
     <QueryClientProvider client={queryClient}>
       <TimeZone value={user.tocsin_customer.time_zone}>
-        <div className={classes.shell} data-sidebar={sidebar || undefined}>
+        <div className={classes.shell} data-shell data-sidebar={sidebar || undefined}>
           <a className={classes.skip} href="#main">
             Skip to the page
           </a>

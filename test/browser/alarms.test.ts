@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite } from '../harness/factories.ts';
@@ -167,6 +168,27 @@ test('past alarms show when they were resolved, the last one first', async () =>
     .evaluateAll((all) => (all as unknown as { dateTime: string }[]).map(({ dateTime }) => dateTime));
   expect(times).toEqual(['2026-03-02T05:00:00.000Z', '2026-03-02T03:00:00.000Z']);
   await app.leave(page);
+});
+
+test('the list is exported with what narrows it, all of it and not only its page', async () => {
+  const page = await app.open('/dashboard/alarms?show=past&q=Hatch&size=1', { as: app.people.owner });
+  await page.getByText('Hatch open').waitFor();
+  const arriving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const file = await arriving;
+  expect(file.suggestedFilename()).toMatch(/^past-alarms-\d{4}-\d\d-\d\dT\d{4}Z\.csv$/);
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  expect(lines[0]).toMatch(/^Severity,Message,Site,Asset,Opened,Resolved,/);
+  expect(lines.slice(1).map((line) => line.split(',').slice(1, 3))).toEqual([['Hatch open', 'Quay Street']]);
+  await app.leave(page);
+
+  const all = await app.open('/dashboard/alarms?show=all', { as: app.people.owner, phone: true });
+  await all.getByText('Pump tripped').waitFor();
+  await all.getByRole('button', { name: 'Filters' }).tap();
+  const second = all.waitForEvent('download');
+  await all.getByRole('button', { name: 'Export' }).tap();
+  expect((await readFile(await (await second).path(), 'utf8')).trim().split('\r\n')).toHaveLength(5);
+  await app.leave(all);
 });
 
 test('a lost connection is said, with since when, and the page catches up by itself', async () => {

@@ -1,3 +1,5 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -20,6 +22,7 @@ interface HeaderProps {
 
 export function Header({ onPalette, onSidebar }: HeaderProps) {
   const places = mainPlacesFor(useActor());
+  const narrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
   return (
     <header className={classes.header}>
       <div className={classes.start}>
@@ -42,7 +45,7 @@ export function Header({ onPalette, onSidebar }: HeaderProps) {
       <div className={classes.end}>
         <button type="button" className={classes.palette} aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
           <IconSearch size={16} stroke={1.75} aria-hidden />
-          <span>{paletteHint()}</span>
+          {narrow ? <VisuallyHidden>{paletteHint()}</VisuallyHidden> : <span>{paletteHint()}</span>}
           <kbd aria-hidden>{paletteKey}</kbd>
         </button>
         <AlarmBell />

@@ -89,6 +89,7 @@ export class Batch {
   async #carry(tx: Transaction, store: Store, jobs: readonly Job[], now: Date, careful: boolean): Promise<NewReadings> {
     await this.#identifyAgain(tx, jobs, now.getTime());
     const alive = jobs.filter(({ refused }) => !refused);
+    await confirmCommands(tx, alive, now);
     await store.addFrames(alive.map(logRowOf));
     await this.#lookUpNewest(tx, alive);
     const split = splitByNewness(alive, careful);
@@ -104,7 +105,6 @@ export class Batch {
       if (careful) news = newsOfAdded(alive, added);
     }
     await this.#fillSlots(tx, alive, now);
-    await confirmCommands(tx, alive, now);
     await sendCommands(tx, alive, now, this.#options.commands);
     return news;
   }

@@ -44,6 +44,8 @@ interface Confirmed {
   sensor: Sensor;
   id: number;
   reply: string;
+  /** What is said of the frame, to its device and in the log. */
+  notes: string[];
 }
 
 /** Writes down what devices confirmed. A command is confirmed once; saying it again changes nothing. */
@@ -61,17 +63,38 @@ async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], n
   );
 }
 
-/** What devices confirmed in these frames. */
+/** A device may name any number. What belongs to no command of it confirms nothing, and the frame must not read as if it did. */
+async function noteUnknown(tx: Transaction, confirmed: readonly Confirmed[]): Promise<void> {
+  const { rows } = await tx.query<{ index: number }>(
+    `select c.index from json_to_recordset($1) as c (index integer, customer uuid, uid text, id bigint)
+     where not exists (select from tocsin.reply_message m
+       where m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid)`,
+    [
+      JSON.stringify(
+        confirmed.map(({ sensor, id }, index) => ({ index, customer: sensor.customerUuid, uid: sensor.uid, id })),
+      ),
+    ],
+  );
+  for (const { index } of rows) {
+    const { id, notes } = confirmed[index] as Confirmed;
+    const note = `There is no command ${id} for this sensor, so its ack confirms nothing.`;
+    if (!notes.includes(note)) notes.push(note);
+  }
+}
+
+/** What devices confirmed in these frames. Before they are written into the log, which tells what came of it. */
 export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
   const confirmed: Confirmed[] = [];
   for (const { parts } of jobs) {
     for (const { sensor, decoded, mapped } of parts) {
       if (!mapped || !decoded.ok) continue;
-      for (const { id, reply } of decoded.frame.confirmations) confirmed.push({ sensor, id, reply });
+      for (const { id, reply } of decoded.frame.confirmations)
+        confirmed.push({ sensor, id, reply, notes: mapped.notes });
     }
   }
   if (confirmed.length === 0) return;
   await markConfirmed(tx, confirmed, now);
+  await noteUnknown(tx, confirmed);
   for (const { sensor, id } of confirmed) sensor.commands = sensor.commands.filter((command) => command.id !== id);
 }
 

@@ -428,8 +428,23 @@ describe('a command', () => {
   test('of another sensor cannot be confirmed', async () => {
     const [mine, theirs] = [await sensorWith(), await sensorWith()];
     const { id } = await queue(theirs);
-    await taken(mine, { '1': 1, ack: Number(id) });
+    const note = `There is no command ${id} for this sensor, so its ack confirms nothing.`;
+    expect((await taken(mine, { '1': 1, ack: Number(id) })).notes).toEqual([note]);
     expect((await lifeOf(id)).delivered_on).toBeNull();
+    expect((await framesOf(mine)).at(-1)).toMatchObject({ note });
+  });
+
+  test('that was never given is not logged as if it were confirmed, and one that was has no such note', async () => {
+    const sensor = await sensorWith();
+    const { id } = await queue(sensor);
+    await taken(sensor, `1=1;ack=${id}`);
+    await taken(sensor, `1=2;ack=${id}`);
+    await taken(sensor, '1=3;ack=987654321');
+    expect((await framesOf(sensor)).map(({ note }) => note)).toEqual([
+      null,
+      null,
+      'There is no command 987654321 for this sensor, so its ack confirms nothing.',
+    ]);
   });
 
   test('is taken by a door that can speak first, and only once by two of them', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { createSite, linkUser, type SiteRow } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
-import { acknowledgeAs, createWell, flood, report, setUser, stored } from './alarm-plant.ts';
+import { acknowledgeAs, createWell, flood, report, settle, setUser, stored } from './alarm-plant.ts';
 
 const reasons = ['Crew on the way', 'Sensor fault'];
 
@@ -101,25 +101,68 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('that a session’s end interrupts says so, and the dialog is there again after sign-in', async () => {
+  test('that a session’s end interrupts says so, and the dialog is there again after sign-in with what was written', async () => {
     const alarm = await report(app, quay, 'Gate jammed');
     const page = await app.open('/dashboard/alarms', { as: app.people.operator });
     await rowOf(page, 'Gate jammed').focus();
     await page.keyboard.press('a');
     await dialogOf(page).getByLabel('Reason').fill('Freed it');
+    await dialogOf(page).getByRole('button', { name: 'Write a note first' }).click();
+    await dialogOf(page).getByLabel('Note').fill('The hinge is bent.');
     const before = troubles.length;
     await page.context().clearCookies();
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
     await page.getByText('Your session ended before the alarm was acknowledged. Sign in to go on.').waitFor();
-    troubles.splice(before);
     expect((await stored(app, alarm)).acknowledge_json).toBeNull();
+
+    // Somebody else at the same browser finds the alarm, and none of the words.
+    await signInByForm(page, app.people.manager.email);
+    await dialogOf(page).getByRole('heading', { name: 'Gate jammed' }).waitFor();
+    expect(await dialogOf(page).getByLabel('Reason').inputValue()).toBe('');
+    expect(await dialogOf(page).getByLabel('Note').count()).toBe(0);
+    await page.context().clearCookies();
+    await page.reload();
+    troubles.splice(before);
+
     await signInByForm(page, app.people.operator.email);
     await dialogOf(page).getByRole('heading', { name: 'Gate jammed' }).waitFor();
-    await dialogOf(page).getByLabel('Reason').fill('Freed it');
+    expect(await dialogOf(page).getByLabel('Reason').inputValue()).toBe('Freed it');
+    expect(await dialogOf(page).getByLabel('Note').inputValue()).toBe('The hinge is bent.');
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
     await gone(page);
-    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Freed it', channel: 'console' });
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
+      reason: 'Freed it',
+      text: 'The hinge is bent.',
+      channel: 'console',
+    });
     expect(new URL(page.url()).searchParams.has('acknowledge')).toBe(false);
+    const drafts = await page.evaluate(
+      'Object.keys(sessionStorage).filter((key) => key.startsWith("draft:acknowledge"))',
+    );
+    expect(drafts).toEqual([`draft:acknowledge ${app.people.manager.uuid}`]);
+    await app.leave(page);
+  });
+
+  test('of many that a session’s end interrupts is asked for again, with the reason that was chosen', async () => {
+    const well = await createWell(app, 'Broad Street', { ruleName: 'Broad high', reasons });
+    const alarms = [await flood(app, well), await report(app, quay, 'Broad fence')];
+    const page = await app.open('/dashboard/alarms?q=Broad', { as: app.people.manager });
+    for (const message of ['Broad high', 'Broad fence']) await rowOf(page, message).getByRole('checkbox').click();
+    await page.keyboard.press('a');
+    const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
+    await reason.waitFor();
+    const before = troubles.length;
+    await page.context().clearCookies();
+    await reason.click();
+    await page.getByText('Your session ended before these alarms were acknowledged. Sign in to go on.').waitFor();
+    troubles.splice(before);
+    await signInByForm(page, app.people.manager.email);
+    await dialogOf(page).getByRole('heading', { name: 'Acknowledge 2 alarms' }).waitFor();
+    await reason.and(page.locator(':focus')).getByText('chosen before').waitFor();
+    await page.keyboard.press('Enter');
+    await gone(page);
+    const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
+    expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Sensor fault', 'Sensor fault']);
     await app.leave(page);
   });
 
@@ -179,6 +222,9 @@ describe('acknowledging', () => {
     await bar.getByRole('button', { name: 'Acknowledge' }).click();
     const dialog = dialogOf(page);
     await dialog.getByRole('button', { name: 'Rain' }).getByText('for 3 of 4').waitFor();
+    const named = dialog.getByRole('list', { name: 'Which alarms' });
+    await named.getByText('South high, South well').waitFor();
+    expect(await named.getByRole('listitem').count()).toBe(4);
     await acknowledgeAs(app, app.people.operator, quick, 'I am here');
     await dialog.getByRole('button', { name: 'Rain' }).click();
     const results = dialog.getByRole('list', { name: 'What became of each' });
@@ -220,6 +266,7 @@ describe('resolving', () => {
     await page.keyboard.press('r');
     const dialog = dialogOf(page);
     await dialog.getByRole('heading', { name: 'Resolve 2 alarms' }).waitFor();
+    await dialog.getByRole('list', { name: 'Which alarms' }).getByText('Hatch B open, Quay Street').waitFor();
     const owner = await app.browser(app.people.owner);
     await owner.data('mutation ($uuid: UUID!) { resolveAlarm(input: { uuid: $uuid }) { result { uuid } } }', {
       uuid: second,
@@ -229,6 +276,50 @@ describe('resolving', () => {
     await results.getByText('Hatch A open, Quay StreetResolved').waitFor();
     await results.getByText(/Hatch B open, Quay StreetThis alarm was resolved on/).waitFor();
     expect((await stored(app, first)).resolved_date).not.toBeNull();
+    await page.keyboard.press('Escape');
+    await gone(page);
+    await app.leave(page);
+  });
+});
+
+describe('resolving by hand', () => {
+  test('names the value that is still outside, and the site does not call it normal afterwards', async () => {
+    const well = await createWell(app, 'Mill Lane', { ruleName: 'Mill high' });
+    const alarm = await flood(app, well);
+    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.manager });
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByText('Level 4.5 is still above 4.2.').waitFor();
+    await dialog.getByText('If readings stay outside, a new alarm opens after 1 minute.').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await gone(page);
+    await settle(app);
+    await page.goto(`/dashboard/site/${well.site.uuid}`);
+    await page.getByRole('region', { name: 'Values' }).getByText('High, no alarm').waitFor();
+    await page
+      .getByRole('region', { name: 'Open alarms' })
+      .getByText(/Level is out of its limits all the same: its alarm was resolved by hand/)
+      .waitFor();
+    await page.getByRole('banner').getByText('1 value out of limits').waitFor();
+    expect(await page.getByText('within its limits').count()).toBe(0);
+    await app.leave(page);
+  });
+
+  test('of more than a few names the first ones, those before all that still last, and counts the others', async () => {
+    const well = await createWell(app, 'Row Yard', { ruleName: 'Row high' });
+    await flood(app, well);
+    for (const number of [1, 2, 3, 4, 5, 6]) await report(app, quay, `Row fault ${number}`);
+    const page = await app.open('/dashboard/alarms?q=Row', { as: app.people.manager });
+    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    await page.keyboard.press('r');
+    const dialog = dialogOf(page);
+    await dialog.getByRole('heading', { name: 'Resolve 7 alarms' }).waitFor();
+    const named = dialog.getByRole('list', { name: 'Which alarms' }).getByRole('listitem');
+    await expect.poll(() => named.first().textContent()).toBe('Row high, Row YardLevel 4.5 is still above 4.2.');
+    expect(await named.count()).toBe(6);
+    expect(await named.last().textContent()).toBe('and 2 more');
+    await dialog.getByText('One of them still lasts.').waitFor();
     await page.keyboard.press('Escape');
     await gone(page);
     await app.leave(page);

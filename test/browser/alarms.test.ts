@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite } from '../harness/factories.ts';
+import { expectAccessible } from './accessible.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -71,6 +73,91 @@ describe('an alarm that was opened from the list', () => {
   });
 });
 
+describe('the keys of the list', () => {
+  const focused = 'tr[data-alarm]:focus';
+
+  test('work as soon as it is shown: into the list, on to the next one, to its detail and its dialogs', async () => {
+    const page = await app.open('/dashboard/alarms', { as: app.people.owner });
+    await page.getByText('Pump tripped').waitFor();
+    await page.keyboard.press('j');
+    await page.locator(focused, { hasText: 'Pump tripped' }).waitFor();
+    await page.keyboard.press('j');
+    await page.locator(focused, { hasText: 'Wet well level high' }).waitFor();
+    await page.keyboard.press('k');
+    await page.locator(focused, { hasText: 'Pump tripped' }).waitFor();
+    // The focus has gone elsewhere, and the keys still mean the row where it was.
+    await page.getByRole('button', { name: 'Filters' }).focus();
+    await page.keyboard.press('j');
+    await page.locator(focused, { hasText: 'Wet well level high' }).waitFor();
+
+    await page.reload();
+    await page.getByText('Pump tripped').waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Alarm', { exact: true }).getByRole('heading', { name: 'Pump tripped' }).waitFor();
+    await page.locator('main').evaluate((main) => (main as unknown as { focus(): void }).focus());
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Alarm', { exact: true }).waitFor({ state: 'detached' });
+
+    for (const [key, name] of [
+      ['a', 'Acknowledge alarm'],
+      ['r', 'Resolve alarm'],
+    ] as const) {
+      await page.reload();
+      await page.getByText('Pump tripped').waitFor();
+      await page.keyboard.press(key);
+      const dialog = page.getByRole('dialog', { name });
+      await dialog.getByRole('heading', { name: 'Pump tripped' }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await page.locator(focused, { hasText: 'Pump tripped' }).waitFor();
+    }
+    await app.leave(page);
+  });
+
+  test('mean nothing to the list while somebody writes, chooses or has a dialog open', async () => {
+    const page = await app.open('/dashboard/alarms', { as: app.people.owner });
+    await page.getByText('Pump tripped').waitFor();
+    const search = page.getByRole('searchbox', { name: 'Message or site' });
+    await page.keyboard.press('/');
+    await search.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('jar');
+    expect(await search.inputValue()).toBe('jar');
+    await search.fill('');
+    await page.getByText('Pump tripped').waitFor();
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('dialog', { name: 'Filters' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    expect(await page.locator(focused).count()).toBe(0);
+    expect(await page.getByRole('dialog', { name: /alarm$/ }).count()).toBe(0);
+    await app.leave(page);
+  });
+
+  test('are listed by ?, by the button under the list and by the user menu, and Escape closes', async () => {
+    const page = await app.open('/dashboard/alarms', { as: app.people.owner });
+    await page.getByText('Pump tripped').waitFor();
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await page.keyboard.press('?');
+    await keys.getByText('Acknowledge the alarm, or those that are selected').waitFor();
+    await keys.getByText('Search this page').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('a');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'All keys' }).click();
+    await keys.waitFor();
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    await page.goto('/reports');
+    await page.getByRole('button', { name: /^User menu/ }).click();
+    await page.getByRole('button', { name: 'Keys' }).click();
+    await keys.getByText('Show these keys').waitFor();
+    expect(await keys.getByText('Resolve the alarm').count()).toBe(0);
+    await app.leave(page);
+  });
+});
+
 test('past alarms show when they were resolved, the last one first', async () => {
   const page = await app.open('/dashboard/alarms?show=past', { as: app.people.owner });
   const table = page.getByRole('table', { name: 'Past alarms' });
@@ -81,6 +168,27 @@ test('past alarms show when they were resolved, the last one first', async () =>
     .evaluateAll((all) => (all as unknown as { dateTime: string }[]).map(({ dateTime }) => dateTime));
   expect(times).toEqual(['2026-03-02T05:00:00.000Z', '2026-03-02T03:00:00.000Z']);
   await app.leave(page);
+});
+
+test('the list is exported with what narrows it, all of it and not only its page', async () => {
+  const page = await app.open('/dashboard/alarms?show=past&q=Hatch&size=1', { as: app.people.owner });
+  await page.getByText('Hatch open').waitFor();
+  const arriving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const file = await arriving;
+  expect(file.suggestedFilename()).toMatch(/^past-alarms-\d{4}-\d\d-\d\dT\d{4}Z\.csv$/);
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  expect(lines[0]).toMatch(/^Severity,Message,Site,Asset,Opened,Resolved,/);
+  expect(lines.slice(1).map((line) => line.split(',').slice(1, 3))).toEqual([['Hatch open', 'Quay Street']]);
+  await app.leave(page);
+
+  const all = await app.open('/dashboard/alarms?show=all', { as: app.people.owner, phone: true });
+  await all.getByText('Pump tripped').waitFor();
+  await all.getByRole('button', { name: 'Filters' }).tap();
+  const second = all.waitForEvent('download');
+  await all.getByRole('button', { name: 'Export' }).tap();
+  expect((await readFile(await (await second).path(), 'utf8')).trim().split('\r\n')).toHaveLength(5);
+  await app.leave(all);
 });
 
 test('a lost connection is said, with since when, and the page catches up by itself', async () => {

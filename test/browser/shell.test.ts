@@ -178,6 +178,15 @@ describe('header', () => {
     await app.leave(page);
   });
 
+  test('the user menu leads to the person’s own work', async () => {
+    const page = await app.open('/reports', { as: app.people.operator });
+    await page.getByRole('button', { name: /^User menu/ }).click();
+    await page.getByRole('link', { name: 'My work' }).click();
+    await page.waitForURL('**/dashboard/my-work');
+    await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor({ state: 'attached' });
+    await app.leave(page);
+  });
+
   test('a logout that the server has not confirmed leaves the person signed in, and says so', async () => {
     const { manager } = app.people;
     const page = await app.open('/reports', { as: manager });

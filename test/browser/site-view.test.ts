@@ -126,6 +126,23 @@ async function comeBack(page: Page): Promise<void> {
 }
 
 describe('trouble', () => {
+  test('values of a page that lost its connection do not look as if they were so now', async () => {
+    const page = await openAtPlantTime(app, pathOf(store), { as: app.people.operator });
+    const value = tile(page, 'Temperature').locator('[data-measured]');
+    const style = () => value.evaluate((element) => (globalThis as any).getComputedStyle(element).fontStyle);
+    await value.waitFor();
+    expect(await style()).toBe('normal');
+    const before = troubles.length;
+    await page.context().setOffline(true);
+    await page.getByText('Values are old').waitFor();
+    expect(await style()).toBe('italic');
+    await page.context().setOffline(false);
+    await page.getByText('Values are old').waitFor({ state: 'detached' });
+    expect(await style()).toBe('normal');
+    troubles.splice(before);
+    await app.leave(page);
+  });
+
   test('a data point that is deleted while it is shown leaves, and the trend says so', async () => {
     const gone = await createColdStore(app, 'Gone Store');
     const page = await openAtPlantTime(app, `${pathOf(gone)}?points=${gone.temperature},${gone.current}`, {

@@ -1,6 +1,8 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
+import { createSite } from '../harness/factories.ts';
+import { report } from './alarm-plant.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -66,4 +68,66 @@ test('the same message is not shown twice, and a tap or the close button dismiss
   await page.clock.fastForward(400);
   await page.getByRole('alert').waitFor({ state: 'detached' });
   await app.leave(page);
+});
+
+describe('inside the console', () => {
+  const stayForever = async (tab: Page) => {
+    await tab.addInitScript(`{
+      const start = globalThis.setTimeout;
+      globalThis.setTimeout = (work, after, ...rest) => (after === 5000 ? 0 : start(work, after, ...rest));
+    }`);
+  };
+
+  /** A page of somebody whose way out the server did not answer, which a toast says. Its five seconds never end. */
+  async function withTrouble(path: string, phone: boolean): Promise<Page> {
+    const page = await app.open(path, { as: app.people.owner, phone, prepare: stayForever });
+    await page.route('**/api/v1/auth/logout', (route) => route.abort());
+    await page.getByRole('button', { name: phone ? 'More' : /^User menu/ }).click();
+    const before = troubles.length;
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('alert').waitFor();
+    troubles.splice(before);
+    return page;
+  }
+
+  const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+
+  /** Whether two parts of a page lie over each other. */
+  async function meet(one: Locator, other: Locator): Promise<boolean> {
+    const [a, b] = [await boxOf(one), await boxOf(other)];
+    return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+  }
+
+  test('a toast lies below the header and the buttons of the page, and beside an alarm that is open', async () => {
+    const site = await createSite(app.db, { customer: app.people.customer, name: 'Quay Street' });
+    const alarm = await report(app, site, 'Pump tripped');
+    const page = await withTrouble(`/dashboard/alarms?alarm=${alarm}`, false);
+    const toast = page.getByRole('alert');
+    expect(await meet(toast, page.getByRole('banner'))).toBe(false);
+    expect(await meet(toast, page.getByRole('button', { name: 'Filters' }))).toBe(false);
+    await page.getByLabel('Alarm', { exact: true }).getByRole('heading', { name: 'Pump tripped' }).waitFor();
+    expect(await meet(toast, page.getByLabel('Alarm', { exact: true }))).toBe(false);
+    await app.leave(page);
+    const own = await withTrouble(`/dashboard/alarms/${alarm}`, false);
+    expect(await meet(own.getByRole('alert'), own.getByRole('button', { name: 'Resolve' }))).toBe(false);
+    await app.leave(own);
+  });
+
+  test('on a phone it lies above the tabs, and over no button of what lies over the page', async () => {
+    const page = await withTrouble('/dashboard/alarms', true);
+    const toast = page.getByRole('alert');
+    const tabs = page.getByRole('navigation', { name: 'Main' });
+    // The sheet with the way out is still leaving.
+    await expect.poll(async () => (await boxOf(toast)).y).toBeGreaterThan(300);
+    expect(await meet(toast, tabs)).toBe(false);
+    expect(await meet(toast, page.getByRole('banner'))).toBe(false);
+    await page.getByRole('button', { name: 'Select', exact: true }).tap();
+    await page.getByRole('checkbox', { name: 'Select Pump tripped, Quay Street' }).tap();
+    expect(await meet(toast, page.getByRole('region', { name: 'Chosen alarms' }))).toBe(false);
+    await page.getByRole('button', { name: 'Acknowledge', exact: true }).tap();
+    const dialog = page.getByRole('dialog', { name: 'Acknowledge alarm' });
+    await dialog.getByLabel('Reason').waitFor();
+    await expect.poll(() => meet(toast, dialog)).toBe(false);
+    await app.leave(page);
+  });
 });

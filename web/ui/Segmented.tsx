@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useId } from 'react';
 import classes from './Segmented.module.css';
 
@@ -16,7 +17,7 @@ export function Segmented<V extends string>({ label, options, value, onChange, w
   const name = useId();
   return (
     <fieldset className={classes.track} data-wide={wide || undefined}>
-      <legend className={classes.legend}>{label}</legend>
+      <VisuallyHidden component="legend">{label}</VisuallyHidden>
       {options.map((option) => (
         <label key={option.value} className={classes.part}>
           <input type="radio" name={name} checked={option.value === value} onChange={() => onChange(option.value)} />

@@ -10,11 +10,12 @@ import { At } from '../dashboard/At.tsx';
 import { Limit, Value } from './AlarmCells.tsx';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import classes from './Handling.module.css';
-import { First, type Handled, Results, Trouble } from './HandlingParts.tsx';
+import { First, type Handled, Names, Results, Trouble } from './HandlingParts.tsx';
 import type { AlarmResult, AlarmToAcknowledge } from './handling.queries.ts';
 import { ReasonForm } from './ReasonForm.tsx';
 import { useAcknowledge } from './useAcknowledge.ts';
 import { ASK_AGAIN } from './useHandling.ts';
+import { useReasonDraft } from './useReasonDraft.ts';
 
 interface AcknowledgeDialogProps {
   /** None while the dialog is closed. */
@@ -37,7 +38,12 @@ export function AcknowledgeDialog({ uuids, link, onClose }: AcknowledgeDialogPro
   return <Opened key={uuids.join()} uuids={uuids} link={link} label={label} onClose={onClose} />;
 }
 
-function Opened({ uuids, link, label, onClose }: AcknowledgeDialogProps & { label: string }) {
+function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps & { label: string }) {
+  const draft = useReasonDraft(uuids);
+  const onClose = () => {
+    draft.drop();
+    closed();
+  };
   const { query, alarms, waiting, results, trouble, busy, acknowledge } = useAcknowledge(uuids, link, onClose);
   useInTheMiddleOf(...undone(uuids));
   const [only] = alarms ?? [];
@@ -69,8 +75,12 @@ function Opened({ uuids, link, label, onClose }: AcknowledgeDialogProps & { labe
         {trouble ? <Trouble>{trouble}</Trouble> : null}
         {one === undefined && (results.size > 0 || waiting.length < alarms.length) ? (
           <Results label="What became of each" alarms={alarms.map((alarm) => handled(alarm, results))} />
+        ) : one === undefined ? (
+          <Names alarms={alarms} />
         ) : null}
-        {waiting.length > 0 ? <ReasonForm alarms={waiting} busy={busy} onAcknowledge={acknowledge} /> : null}
+        {waiting.length > 0 ? (
+          <ReasonForm alarms={waiting} busy={busy} draft={draft} onAcknowledge={acknowledge} />
+        ) : null}
       </>
     );
   };
@@ -126,9 +136,9 @@ function Opened({ uuids, link, label, onClose }: AcknowledgeDialogProps & { labe
 }
 
 /** What was not done where the session ends before it, and the way back to this dialog. */
-function undone([uuid, ...others]: readonly string[]): [words: string, path?: string] {
+function undone([uuid, ...others]: readonly string[]): [words: string, path: string] {
   return others.length > 0
-    ? ['Your session ended before these alarms were acknowledged.']
+    ? ['Your session ended before these alarms were acknowledged.', `/dashboard/alarms?acknowledge=${ASK_AGAIN}`]
     : ['Your session ended before the alarm was acknowledged.', `/dashboard/alarms/${uuid}?acknowledge=${ASK_AGAIN}`];
 }
 

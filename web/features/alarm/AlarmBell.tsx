@@ -59,7 +59,7 @@ export function AlarmTab() {
       {waiting > 0 ? (
         <span className={classes.pip}>
           {waiting > 99 ? '99+' : waiting}
-          <span className={classes.hidden}> not acknowledged</span>
+          <VisuallyHidden> not acknowledged</VisuallyHidden>
         </span>
       ) : null}
     </Link>

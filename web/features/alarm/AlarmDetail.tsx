@@ -41,15 +41,19 @@ export function AlarmDetail({ uuid, onClose, onHandle }: AlarmDetailProps) {
   const alarm = query.data;
   const able = useAble(alarm ?? undefined);
   const press = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    const what = event.key === 'a' ? 'acknowledge' : event.key === 'r' ? 'resolve' : undefined;
     if (event.key === 'Escape') {
       onClose();
-    } else if (alarm && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      const what = event.key === 'a' ? 'acknowledge' : event.key === 'r' ? 'resolve' : undefined;
-      if (what !== undefined && able[what]) {
-        onHandle(what, alarm);
-        event.preventDefault();
-      }
+    } else if (what === undefined) {
+      return;
+    } else if (alarm && able[what]) {
+      onHandle(what, alarm);
     }
+    // In here they mean this alarm, and never a row of the list beside it.
+    event.preventDefault();
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work from wherever the focus stands inside.

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Popover } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -6,13 +7,17 @@ import { Segmented } from '../../ui/Segmented.tsx';
 import { stateWords } from '../../ui/state-words.ts';
 import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
-import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
+import { type ListView, offsetOf, withFilter, withSearch } from '../../ui/table/list-view.ts';
+import { now } from '../../ui/time/clock.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { ExportButton } from '../list/ExportButton.tsx';
 import { Picker } from '../record/Picker.tsx';
 import { siteSource } from '../site/site-record.queries.ts';
 import classes from './AlarmFilters.module.css';
-import { fetchAlarmChoices, fetchSiteName } from './alarm.queries.ts';
+import { fetchAlarmChoices, fetchAlarms, fetchSiteName } from './alarm.queries.ts';
 import { severities } from './alarm.ts';
-import { hiddenFilters, showOf, shows, stateOptions, widened } from './alarm-filter.ts';
+import { alarmExport, exportName } from './alarm-export.ts';
+import { filterOf, hiddenFilters, showOf, shows, stateOptions, widened } from './alarm-filter.ts';
 import { SoundButton } from './SoundChoice.tsx';
 
 const severityOptions = severities.map((value) => ({ value, label: stateWords[value] }));
@@ -25,6 +30,7 @@ interface AlarmFiltersProps {
 /** What narrows the list of alarms. All of it is in the address; what is wanted seldom stands behind a button. */
 export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
   const count = hiddenFilters(view);
+  const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   return (
     <>
       <Segmented
@@ -61,12 +67,31 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
           </Popover.Target>
           <Popover.Dropdown className={classes.panel} aria-label="Filters">
             <More view={view} onViewChange={onViewChange} />
+            {phone ? (
+              <div className={classes.export}>
+                <AlarmExport view={view} />
+              </div>
+            ) : null}
           </Popover.Dropdown>
         </Popover>
+        {phone ? null : <AlarmExport view={view} />}
         <DensityChoice />
         <SoundButton />
       </span>
     </>
+  );
+}
+
+/** The whole list as it is narrowed, and not only the page of it that is shown. */
+function AlarmExport({ view }: { view: ListView }) {
+  const filter = filterOf(view, useTimeZone());
+  return (
+    <ExportButton
+      name={() => exportName(view, now())}
+      view={view}
+      fetch={(portion) => fetchAlarms({ ...filter, size: portion.size, offset: offsetOf(portion) })}
+      columns={alarmExport}
+    />
   );
 }
 

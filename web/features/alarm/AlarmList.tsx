@@ -7,11 +7,13 @@ import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import type { ListView } from '../../ui/table/list-view.ts';
 import { Paging } from '../../ui/table/Paging.tsx';
+import { isKeyListOpen, type KeyWords, useListedKeys } from '../shell/key-list.ts';
 import { AlarmCards } from './AlarmCards.tsx';
 import classes from './AlarmList.module.css';
 import { AlarmTable } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
 import { isNarrowed, type Show, showOf, widened } from './alarm-filter.ts';
+import { keysOf } from './alarm-keys.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { groupsBySite, groupsOf } from './groups.ts';
 import { type Handle, useChoosing } from './useChoosing.ts';
@@ -41,6 +43,8 @@ export function AlarmList({ list, listKey, view, onViewChange, openId, onOpen, o
     choosing.clear();
   };
   const show = showOf(view);
+  const keys = phone ? [] : keysOf(choosing.allowed, show === 'past');
+  useListedKeys(keys);
   const narrowed = isNarrowed(view);
   const newcomers = useNewcomers(list.isPlaceholderData ? undefined : data?.rows, listKey);
   const body = () => {
@@ -69,7 +73,7 @@ export function AlarmList({ list, listKey, view, onViewChange, openId, onOpen, o
           {choosing.chosen.length > 0 ? (
             <BulkBar choosing={choosing} onClear={() => select(false)} />
           ) : phone ? null : (
-            <Keys handling={choosing.allowed} past={show === 'past'} />
+            <Keys all={keys} />
           )}
           <Paging view={view} total={data.total} onViewChange={onViewChange} foot={undefined} />
         </div>
@@ -81,31 +85,22 @@ export function AlarmList({ list, listKey, view, onViewChange, openId, onOpen, o
 const noRows: never[] = [];
 
 /** The keys of the list, for those who would not guess them. */
-function Keys({ handling, past }: { handling: boolean; past: boolean }) {
+function Keys({ all }: { all: readonly KeyWords[] }) {
   return (
     <div className={classes.keys}>
-      <span>
-        <kbd>j</kbd>
-        <kbd>k</kbd>move
-      </span>
-      {handling ? (
-        <>
-          <span>
-            <kbd>x</kbd>select
+      {all.map(({ keys, short }) =>
+        short === undefined ? null : (
+          <span key={short}>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+            {short}
           </span>
-          <span>
-            <kbd>a</kbd>acknowledge
-          </span>
-          {past ? null : (
-            <span>
-              <kbd>r</kbd>resolve
-            </span>
-          )}
-        </>
-      ) : null}
-      <span>
-        <kbd>Enter</kbd>open
-      </span>
+        ),
+      )}
+      <button type="button" onClick={() => isKeyListOpen.set(true)}>
+        <kbd aria-hidden>?</kbd>All keys
+      </button>
     </div>
   );
 }

@@ -89,7 +89,7 @@ function Alarms() {
           </Drawer.Content>
         </Drawer.Root>
       ) : openId ? (
-        <aside className={classes.detail} aria-label="Alarm">
+        <aside className={classes.detail} data-beside aria-label="Alarm">
           <AlarmDetail uuid={openId} onClose={close} onHandle={handleOne} />
         </aside>
       ) : null}

@@ -1,18 +1,20 @@
 import { Button } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { Link, useParams } from '@tanstack/react-router';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../../ui/Page.tsx';
+import { usePageKeys } from '../../ui/page-keys.ts';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
 import { key } from '../list/list.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { useListedKeys } from '../shell/key-list.ts';
 import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
 import { Badge, Place, useAble } from './AlarmDetail.tsx';
 import classes from './AlarmPage.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import { AlarmWhy } from './AlarmWhy.tsx';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
+import { keysOfOne } from './alarm-keys.ts';
 import { MessageList } from './MessageList.tsx';
 import { PlantPeopleOnly } from './PlantPeopleOnly.tsx';
 import { ResolveDialog } from './ResolveDialog.tsx';
@@ -72,16 +74,18 @@ function Alarm() {
 function AlarmView({ alarm }: { alarm: AlarmDetail }) {
   const able = useAble(alarm);
   const { acknowledging, resolving, link, handle, stop } = useHandling(alarm.uuid);
-  const isHandling = acknowledging.length + resolving.length > 0;
   const press = (what: 'acknowledge' | 'resolve') => () => {
-    if (able[what] && !isHandling) {
+    if (able[what]) {
       handle(what, [alarm]);
     }
   };
-  useHotkeys([
-    ['a', press('acknowledge')],
-    ['r', press('resolve')],
-  ]);
+  useListedKeys(keysOfOne(able));
+  usePageKeys((event) => {
+    if (event.key === 'a' || event.key === 'r') {
+      press(event.key === 'a' ? 'acknowledge' : 'resolve')();
+      event.preventDefault();
+    }
+  });
   const messages = alarm.notifications.nodes.filter((message) => message !== null);
   return (
     <>

@@ -1,4 +1,5 @@
-import { Fragment, type KeyboardEvent, memo } from 'react';
+import { Fragment, memo } from 'react';
+import { isControl, usePageKeys } from '../../ui/page-keys.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useDensity } from '../../ui/table/density.ts';
@@ -29,6 +30,9 @@ export interface AlarmRowsProps {
   choosing: Choosing;
 }
 
+/** Keys that mean nothing elsewhere on the page. */
+const anywhere = new Set(['j', 'k', 'x', 'a', 'r', 'Escape']);
+
 const openHeads = ['Severity', 'Age', 'Message', 'Site and asset', 'Value', 'Limit', 'Told or acknowledged'];
 // Past alarms come in the order they were resolved, so that is the time they show.
 const pastHeads = ['Severity', 'Resolved', 'Message', 'Site and asset', 'Lasted', 'Limit', 'Acknowledged'];
@@ -44,40 +48,51 @@ const allHeads = [
 
 /**
  * One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. For those who may
- * handle alarms x chooses, and a and r acknowledge and resolve what is chosen, or this row where nothing is.
+ * handle alarms x chooses, and a and r acknowledge and resolve what is chosen, or this row where nothing is. All but the
+ * arrows, Home, End and space, which scroll a page, do so wherever the focus stands.
  */
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newcomers, openId, onOpen, fetching, choosing } = props;
   const [density] = useDensity();
   const rows = groups?.flatMap((group) => group.rows) ?? [];
-  const { table, inTabOrder, focusRow, rowEvents } = useRowFocus(
+  const { table, inTabOrder, isEntered, focusRow, rowEvents } = useRowFocus(
     rows.map(({ uuid }) => uuid),
     openId,
   );
-  const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
+  usePageKeys((event) => {
+    const { key, target } = event;
+    const row = target instanceof Element ? target.closest('tr[data-alarm]') : null;
+    const isInside = row !== null && table.current?.contains(row) === true;
     // Whoever has ticked a row with the mouse has the focus in its box, and means the row.
-    const isHere = event.target === event.currentTarget || (isBox(event.target) && event.key !== ' ');
-    if (!isHere || event.ctrlKey || event.metaKey || event.altKey) {
+    const isFree = isInside
+      ? !(isBox(target) && key === ' ')
+      : anywhere.has(key) || (key === 'Enter' && !isControl(target));
+    const index = rows.findIndex(({ uuid }) => uuid === inTabOrder);
+    if (!isFree || index < 0) {
       return;
     }
-    const next = nextRow(event.key, index, rows.length);
+    const isMove = nextRow(key, index, rows.length) !== null;
+    // From outside the first step leads into the list, and what is done to a row shows which one that is.
+    const next = isInside || isEntered ? nextRow(key, index, rows.length) : isMove ? index : null;
     if (next !== null) {
       focusRow(next);
       // An open detail follows the row, so that a list can be read through by keys.
       if (openId !== undefined) {
         onOpen(rows[next]?.uuid);
       }
-    } else if (event.key === 'Enter' || event.key === ' ') {
+    } else if (key === 'Enter' || key === ' ') {
+      focusRow(index);
       onOpen(rows[index]?.uuid);
-    } else if (event.key === 'Escape') {
+    } else if (key === 'Escape') {
       onOpen(undefined);
-    } else if (choosing.press(event.key, rows[index])) {
-      // Done.
+    } else if (choosing.means(key)) {
+      focusRow(index);
+      choosing.press(key, rows[index]);
     } else {
       return;
     }
     event.preventDefault();
-  };
+  });
   return (
     <div className={classes.scroll} data-fetching={fetching || undefined}>
       <table
@@ -139,7 +154,6 @@ export function AlarmTable(props: AlarmRowsProps) {
                       aria-current={alarm.uuid === openId || undefined}
                       aria-selected={choosing.allowed ? choosing.has(alarm.uuid) : undefined}
                       {...rowEvents(alarm.uuid, index)}
-                      onKeyDown={(event) => press(event, index)}
                       onClick={() => onOpen(alarm.uuid === openId ? undefined : alarm.uuid)}
                     >
                       <Cells
@@ -160,7 +174,7 @@ export function AlarmTable(props: AlarmRowsProps) {
   );
 }
 
-function isBox(target: EventTarget): boolean {
+function isBox(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.type === 'checkbox';
 }
 

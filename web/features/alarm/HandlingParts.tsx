@@ -39,6 +39,32 @@ export function First({ acknowledgement }: { acknowledgement: Acknowledgement })
   );
 }
 
+const MOST_NAMED = 5;
+
+interface NamedAlarm {
+  uuid: string;
+  message: string;
+  siteName: string;
+  /** How it stands now, where that is worth a word. */
+  status?: ReactNode;
+}
+
+/** Which alarms a dialog is about: the first ones by name, and how many more there are. */
+export function Names({ alarms }: { alarms: readonly NamedAlarm[] }) {
+  const more = alarms.length - MOST_NAMED;
+  return (
+    <ul className={classes.names} aria-label="Which alarms">
+      {alarms.slice(0, MOST_NAMED).map(({ uuid, message, siteName, status }) => (
+        <li key={uuid}>
+          <b>{message}</b>, {siteName}
+          {status ? <span className={classes.status}>{status}</span> : null}
+        </li>
+      ))}
+      {more > 0 ? <li>and {more.toLocaleString()} more</li> : null}
+    </ul>
+  );
+}
+
 export interface Handled {
   uuid: string;
   message: string;

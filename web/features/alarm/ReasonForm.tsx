@@ -5,6 +5,7 @@ import { nextRow } from '../../ui/table/row-keys.ts';
 import { useUser } from '../auth/session.ts';
 import classes from './Handling.module.css';
 import { offerReasons, type Waiting } from './reasons.ts';
+import type { KeptReason } from './useReasonDraft.ts';
 
 const MAX_REASON = 500;
 const MAX_NOTE = 2000;
@@ -12,15 +13,20 @@ const MAX_NOTE = 2000;
 interface ReasonFormProps {
   alarms: readonly Waiting[];
   busy: boolean;
+  /** What was chosen and written before, where a session ended in between. */
+  draft: KeptReason;
   onAcknowledge: (reason: string, text: string, takenBy: readonly string[]) => void;
 }
 
 /** The reasons to choose from, or a field for one's own words where no rule has a list; and a note for whoever has more to say. */
-export function ReasonForm({ alarms, busy, onAcknowledge }: ReasonFormProps) {
+export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormProps) {
   const me = useUser();
   const offer = offerReasons(alarms);
-  const [own, setOwn] = useState('');
-  const [note, setNote] = useState<string | null>(null);
+  const [own, setOwn] = useState(draft.reason);
+  const [note, setNote] = useState(draft.note);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was written is what is kept.
+  useEffect(() => draft.keep(own, note), [own, note]);
+  const before = offer.kind === 'choice' ? offer.reasons.findIndex(({ reason }) => reason === draft.reason) : -1;
   const text = note?.trim() ?? '';
   const start = useFocusOnArrival();
   const submit = (event: FormEvent) => {
@@ -41,7 +47,7 @@ export function ReasonForm({ alarms, busy, onAcknowledge }: ReasonFormProps) {
         rows={3}
         maxLength={MAX_NOTE}
         value={note}
-        autoFocus
+        autoFocus={draft.note === null}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
     );
@@ -94,11 +100,15 @@ export function ReasonForm({ alarms, busy, onAcknowledge }: ReasonFormProps) {
               type="button"
               className={classes.reason}
               disabled={busy}
-              ref={index === 0 ? start : undefined}
+              ref={index === Math.max(before, 0) ? start : undefined}
               onKeyDown={moveFocus}
-              onClick={() => onAcknowledge(reason, text, takenBy)}
+              onClick={() => {
+                draft.keep(reason, note);
+                onAcknowledge(reason, text, takenBy);
+              }}
             >
               {reason}
+              {index === before ? <span>chosen before</span> : null}
               {takenBy.length < alarms.length ? (
                 <span>
                   for {takenBy.length.toLocaleString()} of {alarms.length.toLocaleString()}

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { lostSince } from '../../api/connection.ts';
 import { ApiError, messageOf } from '../../api/http.ts';
@@ -7,12 +7,14 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { useStore } from '../../ui/store.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './Handling.module.css';
-import { Results, Trouble } from './HandlingParts.tsx';
-import { sendResolutions } from './handling.queries.ts';
+import { Names, Results, Trouble } from './HandlingParts.tsx';
+import { fetchStillOut, sendResolutions } from './handling.queries.ts';
 
 const MAX_NOTE = 2000;
 const NOT_SENT =
   'There is no connection, so nothing is resolved yet. What you wrote stays here: try again once the connection is back.';
+/** A value may come back inside while somebody writes a note. */
+const REFRESH = 5_000;
 const BACK = 'The connection is back. Nothing is resolved yet: try again.';
 
 export interface AlarmToResolve {
@@ -46,15 +48,19 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
   const [alarms] = useState(asked);
   const [note, setNote] = useState('');
   const client = useQueryClient();
+  const uuids = alarms.map(({ uuid }) => uuid);
+  const lasting = useQuery({
+    queryKey: ['alarm', 'to-resolve', uuids],
+    queryFn: ({ signal }) => fetchStillOut(uuids, signal),
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: REFRESH,
+  }).data;
   const [only] = alarms.length === 1 ? alarms : [];
   const resolve = useMutation({
     // Without it a lost connection would be waited out in silence.
     networkMode: 'always',
-    mutationFn: () =>
-      sendResolutions(
-        alarms.map(({ uuid }) => uuid),
-        note.trim(),
-      ),
+    mutationFn: () => sendResolutions(uuids, note.trim()),
     onSuccess: (results) => {
       void client.invalidateQueries({ queryKey: ['alarm'] });
       if (results.every(({ ok }) => ok)) {
@@ -69,6 +75,7 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
   const isLost = useStore(lostSince) !== null;
   const isOffline = resolve.error instanceof ApiError && resolve.error.status === 0;
   const results = resolve.data;
+  const still = only && lasting?.get(only.uuid);
   const refused = results?.find(({ ok }) => !ok);
   const isOver = refused !== undefined;
   const unacknowledged = alarms.filter(({ acknowledged }) => !acknowledged).length;
@@ -109,9 +116,31 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
         </div>
       ) : (
         <form onSubmit={submit}>
+          {only ? null : (
+            <Names
+              alarms={alarms
+                .map((alarm) => ({ ...alarm, status: lasting?.get(alarm.uuid)?.words }))
+                // What speaks against it must not hide among the others.
+                .toSorted((one, other) => Number(other.status !== undefined) - Number(one.status !== undefined))}
+            />
+          )}
+          {still ? (
+            <p className={classes.still} role="status">
+              <b>{still.words}</b> {still.afterwards}
+            </p>
+          ) : lasting && lasting.size > 0 ? (
+            <p className={classes.still} role="status">
+              <b>
+                {lasting.size === 1
+                  ? 'One of them still lasts.'
+                  : `${lasting.size.toLocaleString()} of them still last.`}
+              </b>{' '}
+              A value that stays outside opens a new alarm.
+            </p>
+          ) : null}
           <p className={classes.age}>
-            Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with: a value
-            that is still out opens a new alarm.
+            Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with
+            {still || (lasting && lasting.size > 0) ? '.' : ': a value that is still out opens a new alarm.'}
             {unacknowledged > 0
               ? ` ${only ? 'Nobody has acknowledged it' : `${unacknowledged.toLocaleString()} of them are not acknowledged`}; that can still be done later.`
               : ''}

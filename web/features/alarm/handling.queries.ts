@@ -1,5 +1,7 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead, alarmReading } from './alarm.queries.ts';
+import { readJudgedBy } from './judged-by.ts';
+import { type StillOut, stillOut } from './still-out.ts';
 
 const alarmsToAcknowledge = graphql(
   `
@@ -36,6 +38,39 @@ export async function fetchAlarmsToAcknowledge(
     const { allowedReasons, ...rest } = alarm;
     return { ...rest, reasons: allowedReasons.nodes.filter((reason) => reason !== null) };
   });
+}
+
+const alarmsToResolve = graphql(`
+  query AlarmsToResolve($uuids: [UUID!]!, $first: Int!) {
+    alarms(filter: { uuid: { in: $uuids } }, first: $first) {
+      nodes {
+        uuid
+        judgedBy
+        datapointName
+        datapoint {
+          tocsinDatapointName
+          latestValue
+          uom
+          sensorType
+          datapointTitleText
+        }
+      }
+    }
+  }
+`);
+
+/** What of these alarms still lasts, by their uuids. */
+export async function fetchStillOut(uuids: readonly string[], signal?: AbortSignal): Promise<Map<string, StillOut>> {
+  const { alarms } = await ask(alarmsToResolve, { uuids: [...uuids], first: uuids.length }, signal);
+  const found = new Map<string, StillOut>();
+  for (const alarm of alarms?.nodes ?? []) {
+    const judged = readJudgedBy(alarm?.judgedBy);
+    if (alarm === null || judged === null) continue;
+    const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
+    const still = stillOut(judged, name, alarm.datapoint);
+    if (still !== null) found.set(alarm.uuid, still);
+  }
+  return found;
 }
 
 const acknowledgeAlarm = graphql(`

@@ -20,8 +20,9 @@ export interface Choosing {
   acknowledgeable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
   resolvable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
   handle: Handle;
-  /** Answers whether the key meant something on this row. */
-  press: (key: string, row: AlarmRow | undefined) => boolean;
+  /** Whether the key does something to rows. */
+  means: (key: string) => boolean;
+  press: (key: string, row: AlarmRow | undefined) => void;
 }
 
 /** An alarm that leaves the page leaves the choice: nothing is handled that is not in sight. */
@@ -58,20 +59,20 @@ export function useChoosing(rows: readonly AlarmRow[], handle: Handle): Choosing
     acknowledgeable,
     resolvable,
     handle,
+    means: (key) => allowed && (key === 'x' || key === 'a' || key === 'r'),
     press(key, row) {
       if (!allowed || row === undefined) {
-        return false;
+        return;
       }
       if (key === 'x') {
         toggle(row.uuid);
-        return true;
+        return;
       }
       const meant = chosen.length > 0 ? chosen : [row];
       const able = key === 'a' ? acknowledgeable(meant) : key === 'r' ? resolvable(meant) : [];
       if (able.length > 0) {
         handle(key === 'a' ? 'acknowledge' : 'resolve', able);
       }
-      return key === 'a' || key === 'r';
     },
   };
 }

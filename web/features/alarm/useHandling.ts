@@ -2,9 +2,11 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
+import { useUser } from '../auth/session.ts';
 import type { Handleable } from './AlarmDetail.tsx';
 import { acknowledgementOf } from './alarm.ts';
 import type { AlarmToResolve } from './ResolveDialog.tsx';
+import { alarmsOfDraft } from './useReasonDraft.ts';
 
 interface Handling {
   what: 'acknowledge' | 'resolve';
@@ -18,16 +20,19 @@ export const ASK_AGAIN = 'again';
 
 /**
  * Which dialog is open and for which alarms. The link of a message opens the acknowledge dialog of the alarm it leads to;
- * closing it takes the link out of the address, so that loading the page again does not ask anew.
+ * closing it takes the link out of the address, so that loading the page again does not ask anew. Many alarms that a session's
+ * end interrupted are asked for again over the list.
  */
 export function useHandling(openId: string | undefined) {
   const { acknowledge } = useSearch({ strict: false }) as { acknowledge?: string };
   const navigate = useNavigate();
   const mayAcknowledge = can(useActor(), 'alarm.acknowledge');
   const [handling, setHandling] = useState<Handling | null>(null);
-  const isByLink = handling === null && openId !== undefined && acknowledge !== undefined && mayAcknowledge;
+  const me = useUser().uuid;
+  const isByLink = handling === null && acknowledge !== undefined && mayAcknowledge;
+  const meant = openId !== undefined ? [openId] : acknowledge === ASK_AGAIN ? alarmsOfDraft(me) : none;
   const acknowledging =
-    handling?.what === 'acknowledge' ? handling.alarms.map(({ uuid }) => uuid) : isByLink ? [openId] : none;
+    handling?.what === 'acknowledge' ? handling.alarms.map(({ uuid }) => uuid) : isByLink ? meant : none;
   const resolving: readonly AlarmToResolve[] =
     handling?.what === 'resolve'
       ? handling.alarms.map(({ uuid, message, siteName, acknowledgeJson }) => ({

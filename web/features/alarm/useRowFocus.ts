@@ -9,7 +9,8 @@ export function useRowFocus(uuids: readonly string[], openId: string | undefined
   const table = useRef<HTMLTableElement>(null);
   const [last, setLast] = useState(openId);
   const held = useRef(openId === undefined ? null : { uuid: openId, index: 0 });
-  const inTabOrder = [last, openId].find((uuid) => uuid !== undefined && uuids.includes(uuid)) ?? uuids[0];
+  const known = [last, openId].find((uuid) => uuid !== undefined && uuids.includes(uuid));
+  const inTabOrder = known ?? uuids[0];
   const focusRow = (index: number) => table.current?.querySelectorAll<HTMLElement>('tr[data-alarm]')[index]?.focus();
 
   useLayoutEffect(() => {
@@ -29,6 +30,8 @@ export function useRowFocus(uuids: readonly string[], openId: string | undefined
   return {
     table,
     inTabOrder,
+    /** Whether anybody has been in the list yet: the first row is in the tab order also where not. */
+    isEntered: known !== undefined,
     focusRow,
     rowEvents: (uuid: string, index: number) => ({
       onFocus() {

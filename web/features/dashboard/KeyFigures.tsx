@@ -57,7 +57,9 @@ function OpenAlarms() {
   return (
     <div className={classes.figure} data-wide>
       <dt>Open alarms</dt>
-      <dd className={classes.value}>{data ? data.open.toLocaleString() : <Skeleton width={44} height={22} />}</dd>
+      <dd className={classes.value} data-measured>
+        {data ? data.open.toLocaleString() : <Skeleton width={44} height={22} />}
+      </dd>
       <dd className={classes.split}>
         {data
           ? severities.map((severity) => (
@@ -144,7 +146,7 @@ function Figure({
   return (
     <div className={classes.figure}>
       <dt>{name}</dt>
-      <dd className={classes.value}>
+      <dd className={classes.value} data-measured>
         {value === undefined ? <Skeleton width={44} height={22} /> : value} {small ? <small>{small}</small> : null}
       </dd>
       <dd className={classes.note}>{note ?? <Skeleton width={72} />}</dd>

@@ -92,9 +92,9 @@ function SiteValue({ site }: CellProps) {
   const { value } = tileOf(useSiteAsOfNow(site));
   if (!value) return '–';
   return (
-    <>
+    <span data-measured>
       {value.text} <small className={classes.unit}>{value.unit}</small>
-    </>
+    </span>
   );
 }
 

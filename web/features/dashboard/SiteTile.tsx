@@ -34,7 +34,7 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
       <svg className={classes.spark} viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>
         {trend ? <path d={sparkline(untilNow(trend, site), 100, 24)} /> : null}
       </svg>
-      <p className={classes.value} data-alarm={tile.valueInAlarm || undefined}>
+      <p className={classes.value} data-measured data-alarm={tile.valueInAlarm || undefined}>
         {tile.value ? (
           <>
             {tile.value.text} <small>{tile.value.unit}</small>

@@ -17,8 +17,8 @@ export interface ExportColumn<T> {
 }
 
 interface ExportButtonProps<T> {
-  /** What the file is called, without its ending. */
-  name: string;
+  /** What the file is called, without its ending; where that holds the time, made when it is asked for. */
+  name: string | (() => string);
   view: ListView;
   /** Asks for one page of the list. */
   fetch: (view: ListView) => Promise<ListPage<T>>;
@@ -40,7 +40,7 @@ export function ExportButton<T>({ name, view, fetch, columns }: ExportButtonProp
       }
       const head = columns.map(({ header }) => header);
       download(
-        `${name}.csv`,
+        `${typeof name === 'string' ? name : name()}.csv`,
         csvText(
           head,
           rows.map((row) => columns.map(({ value }) => value(row))),

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { type Bar, labelWords } from '../../../domain/report/bars.ts';
 import { Card } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -63,7 +64,7 @@ export function StackedBars({ title, parts, severities = false, bars, error, onO
                     </button>
                   ) : (
                     <>
-                      <span className={classes.hidden}>{words}</span>
+                      <VisuallyHidden>{words}</VisuallyHidden>
                       {stack}
                     </>
                   )}

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { counted } from '../list/number.ts';
 import { countByDay } from './day-counts.ts';
@@ -37,7 +38,7 @@ export function AlarmsByDay({ draft, live, range, version }: AlarmsByDayProps) {
           }`;
           return (
             <li key={day.key} title={words}>
-              <span className={classes.hidden}>{words}</span>
+              <VisuallyHidden>{words}</VisuallyHidden>
               <div className={classes.pair} aria-hidden>
                 {old === undefined ? null : <i data-live style={{ height: `${height(old)}%` }} />}
                 <i style={{ height: `${height(day.count)}%` }} />

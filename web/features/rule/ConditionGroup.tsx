@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, Select, TextInput } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, Select, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { conditionLimits } from '../../../domain/rule/conditions.ts';
 import { type Operator, operatorNames, operators } from '../../../domain/rule/conditions-tree.ts';
@@ -29,7 +29,7 @@ export function ConditionGroup({ group, datapoints, depth, onChange, onRemove }:
     onChange({ ...group, parts: group.parts.flatMap((old, at) => (at === index ? (part ? [part] : []) : [old])) });
   return (
     <fieldset className={classes.group}>
-      <legend className={classes.hidden}>Conditions, level {depth}</legend>
+      <VisuallyHidden component="legend">Conditions, level {depth}</VisuallyHidden>
       <div className={classes.groupHead}>
         <NativeSelect
           aria-label={`Which must hold, level ${depth}`}

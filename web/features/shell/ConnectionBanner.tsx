@@ -51,7 +51,7 @@ function Lost({ since }: { since: Date }) {
     };
   }, []);
   return isSaid ? (
-    <p className={classes.banner}>
+    <p className={classes.banner} data-lost>
       <StateMark state="silent" look="shape" word="Connection lost" />
       <span>
         Connection lost at <At at={since.toISOString()} />. Trying again.

@@ -1,3 +1,5 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -9,9 +11,8 @@ import { paletteHint } from '../palette/palette.sources.ts';
 import classes from './Header.module.css';
 import { headerMiddle } from './header-middle.ts';
 import { isWithin, mainPlacesFor, type Place } from './navigation.ts';
+import { paletteKey } from './palette-key.ts';
 import { UserMenu } from './UserMenu.tsx';
-
-const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 interface HeaderProps {
   onPalette: () => void;
@@ -21,6 +22,7 @@ interface HeaderProps {
 
 export function Header({ onPalette, onSidebar }: HeaderProps) {
   const places = mainPlacesFor(useActor());
+  const narrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
   return (
     <header className={classes.header}>
       <div className={classes.start}>
@@ -43,8 +45,8 @@ export function Header({ onPalette, onSidebar }: HeaderProps) {
       <div className={classes.end}>
         <button type="button" className={classes.palette} aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
           <IconSearch size={16} stroke={1.75} aria-hidden />
-          <span>{paletteHint()}</span>
-          <kbd aria-hidden>{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
+          {narrow ? <VisuallyHidden>{paletteHint()}</VisuallyHidden> : <span>{paletteHint()}</span>}
+          <kbd aria-hidden>{paletteKey}</kbd>
         </button>
         <AlarmBell />
         <UserMenu />

@@ -12,6 +12,7 @@ import { installWorker } from '../push/device.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
+import { KeyList } from './KeyList.tsx';
 import { NewVersion } from './NewVersion.tsx';
 import classes from './Shell.module.css';
 import { Sidebar, SidebarDrawer } from './Sidebar.tsx';
@@ -36,7 +37,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
   return (
     <QueryClientProvider client={queryClient}>
       <TimeZone value={user.tocsin_customer.time_zone}>
-        <div className={classes.shell} data-sidebar={sidebar || undefined}>
+        <div className={classes.shell} data-shell data-sidebar={sidebar || undefined}>
           <a className={classes.skip} href="#main">
             Skip to the page
           </a>
@@ -58,6 +59,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
           <TabBar />
         </div>
         {sidebar ? <SidebarDrawer opened={drawerOpen} onClose={() => setDrawerOpen(false)} /> : null}
+        <KeyList />
         <CommandPalette opened={paletteOpen} onClose={() => setPaletteOpen(false)} />
       </TimeZone>
     </QueryClientProvider>

@@ -1,4 +1,4 @@
-import { Drawer, Menu, Tooltip } from '@mantine/core';
+import { Drawer, Menu, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
@@ -38,7 +38,7 @@ export function Sidebar() {
           onClick={() => setWidth(icons ? 'full' : 'icons')}
         >
           <Fold size={16} stroke={1.75} aria-hidden />
-          <span className={classes.label}>{label}</span>
+          <Label icons={icons}>{label}</Label>
         </button>
       </Tooltip>
     </nav>
@@ -120,10 +120,15 @@ function Entry({ place, icons, inGroup = false, onOpen }: EntryProps) {
         {...(onOpen ? { onClick: onOpen } : {})}
       >
         {inGroup ? null : <place.icon size={16} stroke={1.75} />}
-        <span className={classes.label}>{place.label}</span>
+        <Label icons={icons}>{place.label}</Label>
       </Link>
     </Tooltip>
   );
+}
+
+/** Out of sight, not out of hearing, where only icons are shown: an icon alone has no name. */
+function Label({ icons, children }: { icons: boolean; children: string }) {
+  return icons ? <VisuallyHidden>{children}</VisuallyHidden> : <span className={classes.label}>{children}</span>;
 }
 
 function Group({ group, icons, onOpen }: { group: PlaceGroup; icons: boolean; onOpen: (() => void) | undefined }) {

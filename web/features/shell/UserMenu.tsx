@@ -1,13 +1,17 @@
 import { Popover, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
 import classes from './Header.module.css';
+import { isKeyListOpen } from './key-list.ts';
+import { ownPlacesFor } from './navigation.ts';
 import { UserPanel } from './UserPanel.tsx';
 
 /** The header's end: the person, and what belongs to them. A dialog rather than a menu, because the theme is a choice of three. */
 export function UserMenu() {
   const user = useUser();
+  const places = ownPlacesFor(useActor());
   const [open, setOpen] = useState(false);
   return (
     <Popover opened={open} onChange={setOpen} position="bottom-end" width={240} offset={6} trapFocus returnFocus>
@@ -18,7 +22,7 @@ export function UserMenu() {
         </button>
       </Popover.Target>
       <Popover.Dropdown className={classes.userPanel}>
-        <UserPanel onChoose={() => setOpen(false)} />
+        <UserPanel places={places} onChoose={() => setOpen(false)} onKeys={() => isKeyListOpen.set(true)} />
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,4 +1,4 @@
-import { IconLogout, IconPencil } from '@tabler/icons-react';
+import { IconKeyboard, IconLogout, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { can } from '../../../domain/permission.ts';
 import { SoundSwitch } from '../alarm/SoundChoice.tsx';
@@ -11,14 +11,16 @@ import { ThemeChoice } from './ThemeChoice.tsx';
 import classes from './UserPanel.module.css';
 
 interface UserPanelProps {
-  /** Places that found no room elsewhere. */
+  /** The person's own pages, and those that found no room elsewhere. */
   places?: readonly Place[];
   /** Something was chosen, so whatever holds the panel closes. */
   onChoose: () => void;
+  /** Shows the keys of the page; given where there is a keyboard to press them on. */
+  onKeys?: () => void;
 }
 
-/** The person's name and address, the theme, whether this device is told, the password and the way out. */
-export function UserPanel({ places = [], onChoose }: UserPanelProps) {
+/** The person's name and address, the theme, their own pages, whether this device is told, the password and the way out. */
+export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
   const user = useUser();
   const mayReadAlarms = can(useActor(), 'alarm.read');
   return (
@@ -38,6 +40,19 @@ export function UserPanel({ places = [], onChoose }: UserPanelProps) {
       ))}
       <PushChoice className={classes.item} />
       {mayReadAlarms ? <SoundSwitch className={classes.item} /> : null}
+      {onKeys ? (
+        <button
+          type="button"
+          className={classes.item}
+          onClick={() => {
+            onChoose();
+            onKeys();
+          }}
+        >
+          <IconKeyboard size={16} stroke={1.75} aria-hidden />
+          Keys
+        </button>
+      ) : null}
       <Link className={classes.item} to="/auth/change-password" onClick={onChoose}>
         <IconPencil size={16} stroke={1.75} aria-hidden />
         Change Password

@@ -65,7 +65,7 @@ const mainPlaces: readonly Place[] = [
   { label: 'Admin', to: '/admin/sites', icon: IconSettings, needs: 'admin.enter' },
 ];
 
-/** A person's own; it stands among the tabs of the dashboard, on a phone behind More, and in the palette. */
+/** A person's own; it stands among the tabs of the dashboard, in the user menu, on a phone behind More, and in the palette. */
 const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: IconUserCheck, needs: 'alarm.read' };
 
 export function ownPlacesFor(actor: Actor): Place[] {

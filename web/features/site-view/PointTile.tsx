@@ -31,6 +31,7 @@ export function TileFace({ point, feed, alarms }: TileFaceProps) {
         // Another value is another element, so that it fades in once.
         key={tile.value}
         className={classes.value}
+        data-measured
         data-changed={tile.value !== first.current || undefined}
       >
         {tile.value} {tile.unit ? <small>{tile.unit}</small> : null}

@@ -17,15 +17,17 @@ import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
 import classes from './SiteAlarms.module.css';
 import { SitePeople } from './SitePeople.tsx';
-import type { SiteAlarm, SiteFacts } from './site-view.queries.ts';
+import type { Point, SiteAlarm, SiteFacts } from './site-view.queries.ts';
 
 interface SiteAlarmsProps {
   site: SiteFacts;
   alarms: UseQueryResult<{ total: number; rows: SiteAlarm[] }>;
+  /** The data points that are outside without an alarm. */
+  out: readonly Point[];
 }
 
 /** The open alarms of the site, each to be handled from here, and who is told of them. */
-export function SiteAlarms({ site, alarms }: SiteAlarmsProps) {
+export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
   const [handling, setHandling] = useState<{ what: 'acknowledge' | 'resolve'; alarm: SiteAlarm } | null>(null);
   const { data } = alarms;
   const body = () => {
@@ -46,9 +48,7 @@ export function SiteAlarms({ site, alarms }: SiteAlarmsProps) {
     if (data.rows.length === 0) {
       return (
         <EmptyState icon={IconCheck} title="No open alarms">
-          {site.assets.some(({ points }) => points.length > 0)
-            ? 'Everything here is within its limits.'
-            : 'Nothing is measured here yet, so nothing can leave its limits.'}
+          {quietWords(site, out)}
         </EmptyState>
       );
     }
@@ -93,6 +93,20 @@ export function SiteAlarms({ site, alarms }: SiteAlarmsProps) {
       />
     </section>
   );
+}
+
+/** Why there is no alarm. */
+function quietWords({ assets }: SiteFacts, out: readonly Point[]): string {
+  if (!assets.some(({ points }) => points.length > 0)) {
+    return 'Nothing is measured here yet, so nothing can leave its limits.';
+  }
+  if (out.length === 0) {
+    return 'Everything here is within its limits.';
+  }
+  const names = out.map(({ tocsinDatapointName }) => tocsinDatapointName).join(', ');
+  return out.length === 1
+    ? `${names} is out of its limits all the same: its alarm was resolved by hand, or it has not been out for long enough.`
+    : `${names} are out of their limits all the same: their alarms were resolved by hand, or they have not been out for long enough.`;
 }
 
 const none: never[] = [];

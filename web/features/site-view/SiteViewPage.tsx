@@ -23,6 +23,7 @@ import { SiteLine } from './SiteLine.tsx';
 import classes from './SiteViewPage.module.css';
 import { statusOf } from './site-status.ts';
 import { type SiteFacts, siteAlarmsQuery, siteViewQuery } from './site-view.queries.ts';
+import { useOutNow } from './useOutNow.ts';
 import { usualPoints } from './usual-points.ts';
 
 /** One site, alive: how it is, every value of it, their trends, its alarms and who is told of them. */
@@ -82,6 +83,7 @@ function SiteView({ site }: { site: SiteFacts }) {
   const status = live?.status ?? site.siteStatus;
   useFreshAlarms(status);
   const open = alarms.data;
+  const out = useOutNow(site.assets, feed, open?.rows ?? noAlarms);
   const header = useMemo(
     () =>
       open
@@ -92,9 +94,10 @@ function SiteView({ site }: { site: SiteFacts }) {
               acknowledged: acknowledgementOf(acknowledgeJson) !== null,
             })),
             open.total,
+            out.length,
           )
         : null,
-    [status, open],
+    [status, open, out],
   );
   useHeaderStatus(site.name, header);
   const usual = useMemo(() => usualPoints(site.assets, open?.rows ?? []), [site.assets, open]);
@@ -157,7 +160,7 @@ function SiteView({ site }: { site: SiteFacts }) {
             <Trend address={address} among={site.assets} />
           </div>
           <div className={classes.alarms}>
-            <SiteAlarms site={site} alarms={alarms} />
+            <SiteAlarms site={site} alarms={alarms} out={out} />
           </div>
           <div className={classes.devices}>
             <SiteCommands site={site} />

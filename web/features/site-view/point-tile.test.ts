@@ -15,7 +15,8 @@ const point: Point = {
   latestValue: 3.25,
   lastUpdated: '2026-03-02T08:00:00Z',
   sensor: { uid: 'logger' },
-  sensorChannel: { channelTitleText: '', channelLowText: 'Off', channelHighText: 'Running' },
+  sensorChannel: { channelTitleText: '', channelLowText: 'Off', channelHighText: 'Running', channelAlarmCondition: 2 },
+  limits: [],
 };
 const stored = Date.parse('2026-03-02T08:00:00Z');
 const live = (more: Partial<LiveDatapoint>): LiveDatapoint => ({
@@ -85,6 +86,33 @@ describe('a tile', () => {
       words: 'No data yet',
       time: null,
     });
+  });
+
+  test('never calls a value normal that is outside of what is watched, whether or not an alarm is open', () => {
+    const limits = [
+      { lower: null, upper: 8 },
+      { lower: 0.5, upper: 4 },
+    ];
+    expect(tile(undefined, [], { limits })).toMatchObject({ words: 'Normal' });
+    expect(tile({ value: 4, time: stored + 1 }, [], { limits })).toMatchObject({ words: 'Normal' });
+    expect(tile({ value: 4.2, time: stored + 1 }, [], { limits })).toMatchObject({
+      state: 'normal',
+      words: 'High, no alarm',
+    });
+    expect(tile({ value: 0.1, time: stored + 1 }, [], { limits })).toMatchObject({ words: 'Low, no alarm' });
+    expect(tile({ value: 4.2, time: stored + 1, status: 3 }, [], { limits })).toMatchObject({ words: 'Stale' });
+    const pump = {
+      sensorType: 1,
+      latestValue: 1,
+      sensorChannel: {
+        channelTitleText: '',
+        channelLowText: 'Off',
+        channelHighText: 'Tripped',
+        channelAlarmCondition: 1,
+      },
+    };
+    expect(tile(undefined, [], pump)).toMatchObject({ value: 'Tripped', words: 'No alarm' });
+    expect(tile(undefined, [], { ...pump, latestValue: 0 })).toMatchObject({ value: 'Off', words: 'Normal' });
   });
 
   test('takes the colour of its channel', () => {

@@ -1,3 +1,4 @@
+import { limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { stateWords } from '../../ui/state-words.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
@@ -37,7 +38,7 @@ export function tileOf(
   const status = live?.status ?? point.status;
   return {
     ...valueWords(point, value, live?.titleText ?? point.datapointTitleText, locale),
-    ...stateOf(status, alarms, value),
+    ...stateOf(status, alarms, value, outOf(point, live)),
     color: live?.color ?? point.datapointColor,
     time,
   };
@@ -68,6 +69,7 @@ function stateOf(
   status: number,
   alarms: readonly SiteAlarm[],
   value: number | null,
+  out: Out | null,
 ): Pick<PointTile, 'state' | 'acknowledged' | 'words'> {
   if (status === STALE) return { state: 'stale', acknowledged: true, words: 'Stale' };
   const [worst] = alarms.toSorted(
@@ -83,7 +85,33 @@ function stateOf(
   }
   // The state is told before the alarm itself has been asked for.
   if (status === ALARM) return { state: 'major', acknowledged: false, words: 'Alarm' };
-  return { state: 'normal', acknowledged: true, words: status === NO_DATA ? 'No data yet' : 'Normal' };
+  const words = status === NO_DATA ? 'No data yet' : out === null ? 'Normal' : withoutAlarm[out];
+  return { state: 'normal', acknowledged: true, words };
+}
+
+type Out = 'high' | 'low' | 'alarm';
+
+/** A value outside that nobody is told of: its alarm was resolved by hand, or it has not been out for long enough. */
+const withoutAlarm: Record<Out, string> = {
+  high: 'High, no alarm',
+  low: 'Low, no alarm',
+  // The word of the state stands above it.
+  alarm: 'No alarm',
+};
+
+/** On which side of what is watched now the newest value lies, whether or not an alarm is open; null where it is inside, or old. */
+export function outOf(point: Point, live: LiveDatapoint | undefined): Out | null {
+  const { value } = newest(point, live);
+  if (value === null || (live?.status ?? point.status) === STALE) return null;
+  if (point.sensorType === DIGITAL) {
+    return placeState(point.sensorChannel?.channelAlarmCondition ?? 2, value) === 'alarm' ? 'alarm' : null;
+  }
+  for (const limits of point.limits) {
+    const place = placeValue(limitsOf({ ...limits, clearLower: null, clearUpper: null }), value);
+    if (place === 'above') return 'high';
+    if (place === 'below') return 'low';
+  }
+  return null;
 }
 
 function isAcknowledged(alarm: SiteAlarm): boolean {

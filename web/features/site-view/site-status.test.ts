@@ -21,6 +21,15 @@ describe("a site's status", () => {
   test('knows alarms beyond those that are listed', () =>
     expect(statusOf(2, [{ severity: 'major', acknowledged: false }], 120).note).toBe('120 open alarms'));
 
+  test('is not called normal while a value is outside without an alarm', () => {
+    expect(statusOf(1, [], 0, 2)).toMatchObject({
+      state: 'normal',
+      words: 'No open alarms',
+      note: '2 values out of limits',
+    });
+    expect(statusOf(3, [], 0, 2).words).toBe('Silent');
+  });
+
   test.each([
     [0, 'No data yet'],
     [1, 'Normal'],

@@ -17,7 +17,13 @@ export interface SiteStatus {
 const names: Record<Severity, string> = { critical: 'Critical', major: 'Major', minor: 'Minor', silent: 'Silent' };
 
 /** The status in the header: the worst open alarm and whether anybody saw it, else whether the site is heard. */
-export function statusOf(status: number, alarms: readonly OpenAlarm[], total = alarms.length): SiteStatus {
+export function statusOf(
+  status: number,
+  alarms: readonly OpenAlarm[],
+  total = alarms.length,
+  /** How many values are outside without an alarm. */
+  out = 0,
+): SiteStatus {
   const note = total === 0 ? 'No open alarms' : `${counted(total, 'open alarm')}`;
   for (const severity of severities) {
     const those = alarms.filter((alarm) => severityOf(alarm.severity) === severity);
@@ -29,7 +35,9 @@ export function statusOf(status: number, alarms: readonly OpenAlarm[], total = a
   if (status === 3) return { state: 'silent', acknowledged: false, words: 'Silent', note };
   if (status === 0) return { state: 'stale', acknowledged: true, words: 'No data yet', note };
   if (status === 2) return { state: 'major', acknowledged: false, words: 'Alarm', note: '' };
-  return { state: 'normal', acknowledged: true, words: 'Normal', note };
+  return out > 0
+    ? { state: 'normal', acknowledged: true, words: note, note: `${counted(out, 'value')} out of limits` }
+    : { state: 'normal', acknowledged: true, words: 'Normal', note };
 }
 
 /** How much of the last seven days the site was heard, in the hours of its slots. */

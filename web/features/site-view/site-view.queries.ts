@@ -32,6 +32,14 @@ const siteView = graphql(`
           escalateAfter
         }
       }
+      rules(first: 500) {
+        nodes {
+          enabled
+          tocsinDatapointUuid
+          valueLower
+          valueUpper
+        }
+      }
       assets(first: 100, orderBy: [NAME_ASC]) {
         nodes {
           uuid
@@ -60,6 +68,7 @@ const siteView = graphql(`
                 channelTitleText
                 channelLowText
                 channelHighText
+                channelAlarmCondition
               }
             }
           }
@@ -71,7 +80,10 @@ const siteView = graphql(`
 
 type Answer = NonNullable<ResultOf<typeof siteView>['site']>;
 type AnswerAsset = NonNullable<Answer['assets']['nodes'][number]>;
-export type Point = NonNullable<AnswerAsset['assetDatapoints']['nodes'][number]>;
+export type Point = NonNullable<AnswerAsset['assetDatapoints']['nodes'][number]> & {
+  /** Those that are watched now. */
+  limits: readonly { lower: number | null; upper: number | null }[];
+};
 export interface SiteAsset {
   uuid: string;
   name: string;
@@ -80,7 +92,7 @@ export interface SiteAsset {
   points: Point[];
 }
 export type SitePerson = NonNullable<Answer['people']['nodes'][number]>;
-export type SiteFacts = Omit<Answer, 'assets' | 'people'> & { assets: SiteAsset[]; people: SitePerson[] };
+export type SiteFacts = Omit<Answer, 'assets' | 'people' | 'rules'> & { assets: SiteAsset[]; people: SitePerson[] };
 
 export const siteViewKey = (uuid: string) => ['site-view', uuid] as const;
 
@@ -91,12 +103,20 @@ export function siteViewQuery(uuid: string) {
     queryFn: async ({ signal }): Promise<SiteFacts | null> => {
       const { site } = await ask(siteView, { uuid }, signal);
       if (!site) return null;
+      const { rules, ...facts } = site;
+      const watched = Map.groupBy(
+        rowsOf(rules).filter(({ enabled }) => enabled),
+        ({ tocsinDatapointUuid }) => tocsinDatapointUuid,
+      );
       const assets = rowsOf(site.assets).map(({ assetDatapoints, status, ...asset }) => ({
         ...asset,
         inUse: status,
-        points: rowsOf(assetDatapoints),
+        points: rowsOf(assetDatapoints).map((point) => ({
+          ...point,
+          limits: (watched.get(point.uuid) ?? []).map(({ valueLower: lower, valueUpper: upper }) => ({ lower, upper })),
+        })),
       }));
-      return { ...site, assets, people: rowsOf(site.people) };
+      return { ...facts, assets, people: rowsOf(site.people) };
     },
     // Values are live. This finds what people changed: data points that came or went, and whether the site is still theirs.
     refetchInterval: 15_000,

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { csvText } from '../../../domain/csv.ts';
+import type { AlarmRow } from './alarm.queries.ts';
+import { alarmExport, exportName } from './alarm-export.ts';
+
+const open = {
+  uuid: 'a',
+  severity: 'critical',
+  message: '=cmd()',
+  siteName: 'Quay, Street',
+  dateTime: '2026-03-02T07:30:00Z',
+  resolvedDate: null,
+  acknowledgeJson: null,
+  judgedBy: { kind: 'limits', lower: null, upper: -15, unit: '°C' },
+  datapoint: { latestValue: -11.456, uom: '°C', sensorType: 2, status: 2, datapointTitleText: '' },
+  site: null,
+  toldCount: 3,
+  occurrences: 1,
+  escalationStep: 0,
+  asset: { name: 'Room 3' },
+} as unknown as AlarmRow;
+const past: AlarmRow = {
+  ...open,
+  message: 'Hatch open',
+  resolvedDate: '2026-03-02T08:00:30Z',
+  acknowledgeJson: { name: 'Lena Voss', at: '2026-03-02T07:40:00Z', reason: 'Crew on the way', text: 'Two people' },
+};
+
+const lines = (...rows: AlarmRow[]) =>
+  csvText(
+    alarmExport.map(({ header }) => header),
+    rows.map((row) => alarmExport.map(({ value }) => value(row))),
+  ).split('\r\n');
+
+test('a file of alarms holds what the list shows, harmless in a spreadsheet', () => {
+  expect(lines(open, past).slice(1)).toEqual([
+    `critical,'=cmd(),"Quay, Street",Room 3,2026-03-02T07:30:00Z,,,-11.456,°C,above −15 °C,1,3,0,,,,`,
+    'critical,Hatch open,"Quay, Street",Room 3,2026-03-02T07:30:00Z,2026-03-02T08:00:30Z,1830,,,above −15 °C,1,3,0,Lena Voss,2026-03-02T07:40:00Z,Crew on the way,Two people',
+    '',
+  ]);
+});
+
+test('its name says which alarms and when', () => {
+  const view = { search: '', sort: null, page: 1, size: 100, filters: { show: 'past' } } as never;
+  expect(exportName(view, new Date('2026-03-02T09:30:12Z'))).toBe('past-alarms-2026-03-02T0930Z');
+});

@@ -1,0 +1,53 @@
+import type { ListView } from '../../ui/table/list-view.ts';
+import { readValue } from '../dashboard/value.ts';
+import type { ExportColumn } from '../list/ExportButton.tsx';
+import type { AlarmRow } from './alarm.queries.ts';
+import { acknowledgementOf, severityOf } from './alarm.ts';
+import { showOf } from './alarm-filter.ts';
+import { limitWords, readJudgedBy } from './judged-by.ts';
+
+const given = (alarm: AlarmRow) => acknowledgementOf(alarm.acknowledgeJson);
+const judged = (alarm: AlarmRow) => readJudgedBy(alarm.judgedBy);
+const value = ({ datapoint }: AlarmRow) => datapoint && readValue(datapoint, 'en');
+
+/** What a file of alarms says of each: all that the list shows of open and past ones. */
+export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
+  { header: 'Severity', value: ({ severity }) => severityOf(severity) },
+  { header: 'Message', value: ({ message }) => message },
+  { header: 'Site', value: ({ siteName }) => siteName },
+  { header: 'Asset', value: ({ asset }) => asset?.name },
+  { header: 'Opened', value: ({ dateTime }) => dateTime },
+  { header: 'Resolved', value: ({ resolvedDate }) => resolvedDate },
+  {
+    header: 'Lasted, seconds',
+    value: ({ dateTime, resolvedDate }) =>
+      resolvedDate === null ? null : Math.round((Date.parse(resolvedDate) - Date.parse(dateTime)) / 1000),
+  },
+  // Of a past alarm it would say nothing about the alarm.
+  { header: 'Value now', value: (alarm) => (alarm.resolvedDate === null ? measured(alarm) : null) },
+  { header: 'Unit', value: (alarm) => (alarm.resolvedDate === null ? value(alarm)?.unit : null) },
+  { header: 'Limit', value: (alarm) => words(alarm) },
+  { header: 'Occurrences', value: ({ occurrences }) => occurrences },
+  { header: 'People told', value: ({ toldCount }) => toldCount },
+  { header: 'Escalations', value: ({ escalationStep }) => escalationStep },
+  { header: 'Acknowledged by', value: (alarm) => given(alarm)?.name },
+  { header: 'Acknowledged', value: (alarm) => given(alarm)?.at },
+  { header: 'Reason', value: (alarm) => given(alarm)?.reason },
+  { header: 'Note', value: (alarm) => given(alarm)?.text },
+];
+
+/** A number as a number, so that a spreadsheet counts with it, and a digital state as its word. */
+function measured(alarm: AlarmRow) {
+  const { datapoint } = alarm;
+  return datapoint && (datapoint.sensorType === 1 ? value(alarm)?.text : datapoint.latestValue);
+}
+
+function words(alarm: AlarmRow): string {
+  const by = judged(alarm);
+  return by === null ? '' : limitWords(by, 'en');
+}
+
+/** `open-alarms-2026-03-02T0930Z`: which alarms, and when it was so. */
+export function exportName(view: ListView, now: Date): string {
+  return `${showOf(view)}-alarms-${now.toISOString().slice(0, 16).replace(':', '')}Z`;
+}

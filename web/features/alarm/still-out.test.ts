@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import type { JudgedBy } from './judged-by.ts';
+import { stillOut } from './still-out.ts';
+
+const limits: JudgedBy = {
+  kind: 'limits',
+  version: 1,
+  lower: 0.5,
+  upper: 4,
+  clearLower: null,
+  clearUpper: 3.8,
+  debounce: 0,
+  unit: 'm',
+};
+const level = (latestValue: number | null) => ({ latestValue, uom: 'm', sensorType: 2, datapointTitleText: '' });
+const words = (judged: JudgedBy, value: number | null) => stillOut(judged, 'Level', level(value), 'en')?.words;
+
+describe('what an alarm is about, while it still lasts', () => {
+  test.each<[number | null, string | undefined]>([
+    [4.2, 'Level 4.2 m is still above 4 m.'],
+    [0.25, 'Level 0.25 m is still below 0.5 m.'],
+    [4.001, 'Level 4.001 m is still above 4 m.'],
+    [4, undefined],
+    [3.9, undefined],
+    [null, undefined],
+  ])('at %s is %j', (value, expected) => expect(words(limits, value)).toBe(expected));
+
+  test('names the state of a digital channel', () => {
+    const pump: JudgedBy = { kind: 'digital', alarmState: 'high', lowText: 'Off', highText: 'Tripped', debounce: 0 };
+    const point = { ...level(1), uom: '', sensorType: 1, datapointTitleText: 'Tripped' };
+    expect(stillOut(pump, 'Pump', point)?.words).toBe('Pump is still Tripped.');
+    expect(stillOut(pump, 'Pump', { ...point, latestValue: 0, datapointTitleText: 'Off' })).toBeNull();
+  });
+
+  test('says when a new alarm opens', () => {
+    expect(stillOut(limits, 'Level', level(5))?.afterwards).toBe('The next reading outside opens a new alarm.');
+    expect(stillOut({ ...limits, debounce: 60 }, 'Level', level(5))?.afterwards).toBe(
+      'If readings stay outside, a new alarm opens after 1 minute.',
+    );
+  });
+
+  test('of a silence is told once, and of conditions and reports nobody can say', () => {
+    expect(stillOut({ kind: 'silence', hours: 2 }, '', null)).toEqual({
+      words: 'The site is still silent.',
+      afterwards: 'It is told once: no new alarm opens for this silence.',
+    });
+    expect(stillOut({ kind: 'conditions', version: 1, words: 'a', debounce: 0 }, 'Level', level(9))).toBeNull();
+    expect(stillOut(limits, 'Level', null)).toBeNull();
+  });
+});

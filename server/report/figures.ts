@@ -2,9 +2,10 @@
 import { formatSeconds } from '../../domain/age.ts';
 import { costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
 import { deliveryRate, deliverySums } from '../../domain/report/delivery.ts';
+import { fateName } from '../../domain/report/fate.ts';
 import { type Cell, formatShare, type HealthRow, share, sumRows, totalOf } from '../../domain/report/health.ts';
 import { daysBeforeWords, rangeBefore } from '../../domain/report/range.ts';
-import { type ReportWork, scope as scopeOf } from './lists.ts';
+import { deliveryBy, type ReportWork, scope as scopeOf, wantedMessages } from './lists.ts';
 import type { KeyFigure } from './table.ts';
 
 const count = (number: number) => number.toLocaleString('en');
@@ -54,7 +55,13 @@ export async function acknowledgementFigures(work: ReportWork): Promise<KeyFigur
   const smsOnly = work.asked.by === 'office';
   const { scope, words } = earlier(work);
   const ask = async (values: unknown[]) =>
-    (await work.query('select * from tocsin.acknowledgement_totals($1, $2, $5, $3, $4)', [...values, smsOnly]))[0];
+    (
+      await work.query('select * from tocsin.acknowledgement_totals($1, $2, $5, $3, $4, $6)', [
+        ...values,
+        smsOnly,
+        work.asked.person,
+      ])
+    )[0];
   const [now, then] = [await ask(scopeOf(work)), await ask(scope)];
   return [
     {
@@ -79,17 +86,9 @@ export async function acknowledgementFigures(work: ReportWork): Promise<KeyFigur
 /** Of the messages that the list shows. */
 export async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
   const { scope, words } = earlier(work);
-  const { method, state, search } = work.asked;
-  const ask = async (values: unknown[]) =>
-    deliverySums(
-      await work.query('select * from tocsin.delivery_figures($1, $2, false, $3, $4, $5, $6, $7)', [
-        ...values,
-        method,
-        state,
-        search,
-      ]),
-    );
-  const [now, then] = [await ask(scopeOf(work)), await ask(scope)];
+  const ask = async (values: unknown[]) => deliverySums(await work.query(deliveryBy(false), values));
+  const narrowed = wantedMessages(work);
+  const [now, then] = [await ask([...scopeOf(work), ...narrowed]), await ask([...scope, ...narrowed])];
   return [
     { name: 'Messages', value: count(now.messages), before: `${words} ${count(then.messages)}` },
     {
@@ -99,6 +98,9 @@ export async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
       before: `${words} ${deliveryRate(then)}`,
     },
     { name: 'Failed', value: count(now.failed), before: `${words} ${count(then.failed)}` },
+    ...(now.kept + then.kept > 0
+      ? [{ name: fateName('kept'), value: count(now.kept), before: `${words} ${count(then.kept)}` }]
+      : []),
   ];
 }
 

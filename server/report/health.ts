@@ -1,4 +1,13 @@
-import { cutShare, type HealthRow, share, sumRows, totalOf, worstFirst } from '../../domain/report/health.ts';
+import { inOrder, type Sortable } from '../../domain/order.ts';
+import {
+  cutShare,
+  type HealthRow,
+  healthOrders,
+  share,
+  sumRows,
+  totalOf,
+  worstFirst,
+} from '../../domain/report/health.ts';
 import { dayOf } from '../../domain/report/range.ts';
 import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { Refusal } from '../auth/errors.ts';
@@ -10,7 +19,8 @@ export async function health(work: ReportWork): Promise<Made> {
   const { asked, timeZone, now } = work;
   const starts = weeksUntil(asked.until, timeZone);
   const bySite = asked.by === 'site';
-  const rows = worstFirst(await healthRows(work, starts, startOfDay(asked.until, timeZone)));
+  const worst = worstFirst(await healthRows(work, starts, startOfDay(asked.until, timeZone)));
+  const rows = inOrder(worst, asked.order, healthOrders);
   const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' });
   const cells = (row: Pick<HealthRow, 'cells'>): Cell[] => {
     const total = totalOf(row);
@@ -84,7 +94,14 @@ function missingOf(percent: number | null): number {
   return cut === null ? 0 : Math.round((100 - cut) * 10) / 10;
 }
 
-/** When nothing arrived from a site, longest first. */
+const gapOrders: Record<string, (gap: any) => Sortable> = {
+  name: ({ gap_from }) => gap_from,
+  to: ({ gap_to }) => gap_to,
+  lasted: ({ gap_from, gap_to }) => gap_to.getTime() - gap_from.getTime(),
+  slots: ({ slots }) => slots,
+};
+
+/** When nothing arrived from a site, longest first unless another order is asked for. */
 export async function healthGaps({ asked, timeZone, query }: ReportWork): Promise<Made> {
   const [site] = await query('select name from tocsin.site where uuid = $1', [asked.site]);
   if (!site) throw new Refusal(404, 'There is no such site. Choose one in the health report.');
@@ -97,7 +114,7 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
   return {
     title: `Gaps of ${site.name}`,
     columns: [time('From'), time('To'), seconds('Lasted, s'), ...counts('Slots')],
-    rows: gaps.map(({ gap_from: begin, gap_to: end, slots }) => [
+    rows: inOrder(gaps, asked.order, gapOrders).map(({ gap_from: begin, gap_to: end, slots }) => [
       begin,
       end,
       (end.getTime() - begin.getTime()) / 1000,

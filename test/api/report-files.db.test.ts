@@ -16,7 +16,7 @@ import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harne
 import { ensureDebianPackage, type Found } from '../harness/debian.ts';
 import { createUser, serviceQuery } from '../harness/factories.ts';
 import { list } from './api.ts';
-import { buildReportPlant, NOW, type ReportPlant, ZONE } from './report-plant.ts';
+import { buildReportPlant, fateOf, NOW, type ReportPlant, ZONE } from './report-plant.ts';
 
 let app: TestApp;
 let plant: ReportPlant;
@@ -269,10 +269,9 @@ describe('lists of every row', () => {
     [
       'acknowledgements',
       () =>
-        plant.messages.filter(({ at, method, type, site }) => {
-          const office = plant.sites.find(({ uuid }) => uuid === site)?.office;
-          return at >= Date.parse('2025-10-19T22:00:00Z') && method === 3 && type === 1 && office;
-        }).length,
+        plant.messages.filter(
+          ({ at, method, type }) => at >= Date.parse('2025-10-19T22:00:00Z') && method === 3 && type === 1,
+        ).length,
     ],
   ])('%s are the same rows in CSV, XLSX and PDF, newest first', async (name, expected) => {
     const [, ...rows] = await csv(`${name}.csv?${days}`);
@@ -300,6 +299,23 @@ describe('lists of every row', () => {
     const paper = await pdf(`delivery.pdf?method=3&state=out&${days}`);
     expect(paper).toContain('SMS, sent or delivered');
     expect(paper).toMatch(new RegExp(`^ *${out.length - 1} +100 %`, 'm'));
+  });
+
+  test('what only lies in the outbox is called so in every file, and is not among what went out', async () => {
+    const kept = plant.messages.filter(
+      (message) => message.at >= Date.parse('2025-10-19T22:00:00Z') && fateOf(message) === 'kept',
+    );
+    const [head, ...rows] = await csv(`delivery.csv?state=kept&${days}`);
+    expect(rows.map((row) => row[(head ?? []).indexOf('State')])).toEqual(kept.map(() => 'Kept in the outbox'));
+    const paper = await pdf(`delivery.pdf?state=kept&${days}`);
+    expect(paper).toContain('kept in the outbox');
+    expect(paper).toMatch(new RegExp(`^ *${kept.length} +0\\.0 %`, 'm'));
+    const [names, ...people] = await csv(`delivery-by-person.csv?${days}`);
+    const at = (names ?? []).indexOf('Kept in the outbox');
+    expect(people.reduce((sum, row) => sum + Number(row[at]), 0)).toBe(kept.length);
+    const [columns, ...told] = await csv(`acknowledgements.csv?person=Ben%20Okafor&${days}`);
+    expect(new Set(told.map((row) => row[(columns ?? []).indexOf('To')]))).toEqual(new Set(['Ben Okafor']));
+    expect(told.map((row) => row[(columns ?? []).indexOf('State')])).toContain('Kept in the outbox');
   });
 
   test('paper has the short tables of the page before its rows', async () => {
@@ -395,7 +411,12 @@ describe('whoever may not, and whatever cannot be', () => {
     ['sms.csv?from=2010-01-01&to=2026-01-01', 400, 'A report covers ten years at most. Begin it later.'],
     ['sms.csv?from=2026-02-30&to=2026-03-01', 400, 'Write the first day as year-month-day, such as 2026-03-01.'],
     ['sms.csv?by=site&office=nonsense', 400, 'There is no such unit office. Choose one in the report.'],
-    ['delivery.csv?state=lost', 400, 'A message is queued, sent, delivered, failed: choose one of these.'],
+    [
+      'delivery.csv?state=lost',
+      400,
+      'A message is queued, sent, delivered, kept, failed, out, taken: choose one of these.',
+    ],
+    ['delivery.csv?kind=9', 400, 'There is no such kind of message. Choose one in the report.'],
     ['sms.csv?office=1&office=2', 400, 'Give office once, as a short text.'],
     ['health.csv?until=2026-02-31', 400, 'Write the day as year-month-day, such as 2026-03-01.'],
     ['health.csv?until=2030-01-01', 400, 'This day is still to come. Choose today, or a day before it.'],

@@ -128,7 +128,7 @@ function MessageWords({ message }: { message: MessageRow }) {
     <>
       {methodName(message.methodType)} to <b>{message.recipientName}</b>
       {purpose ? `, ${purpose},` : ''}{' '}
-      <span className={classes.fate} data-failed={message.state === 'failed' || undefined}>
+      <span className={classes.fate} data-failed={message.fate === 'failed' || undefined}>
         {fateOf(message, formatAge)}
       </span>
     </>

@@ -5,7 +5,12 @@ export function formatNumber(value: number, locale?: string): string {
   return numberFormat(locale, { maximumFractionDigits: 3 }).format(value).replace('-', '−');
 }
 
+/** The word for so many: `site`, `sites`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? one : many;
+}
+
 /** `1 site`, `2 sites`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+export function counted(count: number, one: string, many?: string): string {
+  return `${formatNumber(count)} ${plural(count, one, many)}`;
 }

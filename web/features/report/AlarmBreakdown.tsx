@@ -8,7 +8,8 @@ import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useActor } from '../auth/actor.ts';
 import type { fetchAlarmBreakdown, RuleOffender, SiteOffender } from './alarm-report.queries.ts';
 import { Failed } from './Failed.tsx';
-import { FigureTable } from './FigureTable.tsx';
+import { type FigureColumn, FigureTable } from './FigureTable.tsx';
+import { orderIn } from './OrderHead.tsx';
 import { Pareto } from './Pareto.tsx';
 import classes from './Report.module.css';
 import type { ReportView } from './useReportView.ts';
@@ -69,12 +70,9 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
                   row.siteName
                 )
               }
-              columns={[
-                { header: 'Alarms', value: (row) => row.alarms ?? 0, strong: true },
-                { header: 'Open', value: (row) => row.stillOpen ?? 0 },
-                { header: 'Mean', value: (row) => formatSeconds(row.meanSeconds) },
-                { header: 'Longest', value: (row) => formatSeconds(row.longestSeconds) },
-              ]}
+              nameBy={(row) => row.siteName}
+              order={orderIn(report.view, report.setView, 'siteOrder')}
+              columns={siteColumns}
             />
           </Card>
           <Card title="Rules with the most alarms">
@@ -92,10 +90,20 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
                   row.ruleName
                 )
               }
+              nameBy={(row) => row.ruleName}
+              order={orderIn(report.view, report.setView, 'ruleOrder')}
               columns={[
-                { header: 'Site', value: (row) => row.siteName, text: true },
+                {
+                  header: 'Site',
+                  value: (row) => row.siteName,
+                  key: 'site',
+                  by: (row) => row.siteName,
+                  text: true,
+                },
                 {
                   header: 'Alarms',
+                  key: 'alarms',
+                  by: (row) => row.alarms,
                   value: (row) => (
                     <Link
                       to="/reports/alarms"
@@ -115,6 +123,18 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
     </>
   );
 }
+
+const siteColumns: readonly FigureColumn<SiteOffender>[] = [
+  { header: 'Alarms', value: (row) => row.alarms ?? 0, key: 'alarms', by: (row) => row.alarms, strong: true },
+  { header: 'Open', value: (row) => row.stillOpen ?? 0, key: 'open', by: (row) => row.stillOpen },
+  { header: 'Mean', value: (row) => formatSeconds(row.meanSeconds), key: 'mean', by: (row) => row.meanSeconds },
+  {
+    header: 'Longest',
+    value: (row) => formatSeconds(row.longestSeconds),
+    key: 'longest',
+    by: (row) => row.longestSeconds,
+  },
+];
 
 type CauseFiltersProps = Pick<AlarmBreakdownProps, 'report' | 'data'>;
 

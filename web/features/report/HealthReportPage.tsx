@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { inOrder } from '../../../domain/order.ts';
 import {
   type Cell,
   formatShare,
   type HealthRow,
+  healthOrders,
   share,
   sumRows,
   totalOf,
@@ -26,6 +28,7 @@ import { Figure, Figures } from './Figures.tsx';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HealthOfSite } from './HealthOfSite.tsx';
 import { HeatKey, HeatTable } from './HeatTable.tsx';
+import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { DayField, Downloads, OfficeFilter, Problem } from './ReportTools.tsx';
@@ -39,7 +42,7 @@ import {
   useUnitOffices,
 } from './useReports.ts';
 
-const defaults: ListDefaults = { size: 100, filters: ['by', 'office', 'site', 'until'] };
+const defaults: ListDefaults = { size: 100, filters: ['by', 'office', 'site', 'until', 'order'] };
 const sides = [
   { value: 'office', label: 'Unit office' },
   { value: 'site', label: 'Site' },
@@ -64,15 +67,18 @@ function HealthReport() {
   const range = useTwelveWeeks(until);
   const { by } = view.filters;
   const [office, site] = [key(view.filters.office), key(view.filters.site)];
+  const order = orderIn(view, setView);
   if (site !== undefined) {
-    return <HealthOfSite site={site} office={office} range={range} until={until} />;
+    return <HealthOfSite site={site} office={office} range={range} until={until} order={order} />;
   }
   const bySite = by === 'site';
   const last = range.weekStarts.at(-1) ?? range.today;
   const change = (next: 'office' | 'site') =>
     setView(withFilter({ ...view, filters: { until: view.filters.until ?? '' } }, 'by', next === 'site' ? 'site' : ''));
   const query = new URLSearchParams(
-    Object.entries({ by, office, until }).filter((entry): entry is [string, string] => !!entry[1]),
+    Object.entries({ by, office, until, order: view.filters.order }).filter(
+      (entry): entry is [string, string] => !!entry[1],
+    ),
   );
   return (
     <>
@@ -99,7 +105,7 @@ function HealthReport() {
       {bySite ? (
         <HealthBySite view={view} onViewChange={setView} office={office} until={until} />
       ) : (
-        <HealthByOffice until={until} />
+        <HealthByOffice until={until} order={order} />
       )}
     </>
   );
@@ -224,7 +230,8 @@ function HealthBySite({ view, onViewChange, office, until }: HealthBySiteProps) 
       </Card>
     );
   }
-  const rows = query.data && worstFirst(query.data);
+  const order = orderIn(view, onViewChange);
+  const rows = query.data && inOrder(worstFirst(query.data), order.sort, healthOrders);
   if (rows?.length === 0) {
     return (
       <Card>
@@ -255,6 +262,7 @@ function HealthBySite({ view, onViewChange, office, until }: HealthBySiteProps) 
         all={rows}
         range={range}
         second="office"
+        order={order}
         past={until !== undefined}
         nameOf={(row) => <Link {...gapsOf(row.id)}>{row.name}</Link>}
         onOpen={(row) => void navigate(gapsOf(row.id))}

@@ -65,14 +65,14 @@ function People({ alert }: { alert: RuleAlertRecord }) {
         <h3>At once</h3>
         {alert.people.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
         {alert.people.map((person) => (
-          <Person key={person.uuid} name={person.user?.displayName} note={flagWords(person)} />
+          <Person key={person.uuid} name={person.personName ?? ''} note={flagWords(person)} />
         ))}
       </div>
       <div>
         <h3>After {alert.escalateMinutes} min without acknowledgement</h3>
         {alert.escalates.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
         {alert.escalates.map((person) => (
-          <Person key={person.uuid} name={person.user?.displayName} note="" />
+          <Person key={person.uuid} name={person.personName ?? ''} note="" />
         ))}
       </div>
       <div>
@@ -92,11 +92,11 @@ function People({ alert }: { alert: RuleAlertRecord }) {
   );
 }
 
-function Person({ name, note }: { name: string | undefined; note: string }) {
+function Person({ name, note }: { name: string; note: string }) {
   return (
     <p className={classes.person}>
-      <Avatar name={name ?? '?'} />
-      <span>{name ?? 'A person you may not see'}</span>
+      <Avatar name={name} />
+      <span>{name}</span>
       <span className={classes.note}>{note}</span>
     </p>
   );

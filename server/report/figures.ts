@@ -1,12 +1,13 @@
 /** The key figures of a report, as its page shows them, with how they were in the days before. */
-import { formatSeconds } from '../../domain/age.ts';
+import { formatAge, formatSeconds } from '../../domain/age.ts';
 import { costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
+import { plural } from '../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../domain/report/delivery.ts';
 import { fateName } from '../../domain/report/fate.ts';
 import { type Cell, formatShare, type HealthRow, share, sumRows, totalOf } from '../../domain/report/health.ts';
 import { daysBeforeWords, rangeBefore } from '../../domain/report/range.ts';
 import { deliveryBy, type ReportWork, scope as scopeOf, wantedMessages } from './lists.ts';
-import type { KeyFigure } from './table.ts';
+import { type KeyFigure, writeTime } from './table.ts';
 
 const count = (number: number) => number.toLocaleString('en');
 const percent = (cell: Cell) => (share(cell) === null ? '–' : `${formatShare(share(cell))} %`);
@@ -133,6 +134,20 @@ export async function smsFigures(work: ReportWork, rows: readonly any[], price: 
   ];
 }
 
+/** Of a site, whose gaps come longest first. */
+export function gapFigures(gaps: readonly any[], lastContact: Date | null, timeZone: string): KeyFigure[] {
+  const [longest] = gaps;
+  return [
+    { name: 'Gaps', value: count(gaps.length) },
+    { name: 'Slots without anything', value: count(gaps.reduce((sum, { slots }) => sum + slots, 0)) },
+    {
+      name: 'Longest gap',
+      value: longest ? formatAge(longest.gap_to.getTime() - longest.gap_from.getTime()) : 'none',
+    },
+    { name: 'Last contact', value: lastContact ? writeTime(lastContact, timeZone).slice(0, 16) : 'never' },
+  ];
+}
+
 export interface Month {
   name: string;
   cell: Cell;
@@ -151,13 +166,13 @@ export function healthFigures(
     {
       name: 'Received of expected',
       value: percent(total),
-      unit: `${count(total.received)} of ${count(total.expected)} slots`,
+      unit: `${count(total.received)} of ${count(total.expected)} ${plural(total.expected, 'slot')}`,
       before: `12 weeks before ${percent(old)}`,
     },
     {
       name: `Received in ${months.last.name}`,
       value: percent(months.last.cell),
-      unit: `${count(months.last.cell.received)} of ${count(months.last.cell.expected)} slots`,
+      unit: `${count(months.last.cell.received)} of ${count(months.last.cell.expected)} ${plural(months.last.cell.expected, 'slot')}`,
       before: `${months.old.name} ${percent(months.old.cell)}`,
     },
     {

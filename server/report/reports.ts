@@ -346,6 +346,6 @@ function dayBars(
   return {
     title: `${title} each ${each}`,
     parts,
-    bars: bars.map(({ label, values }) => ({ label: labelWords(label, 'en-GB'), values })),
+    bars: bars.map(({ label, values }) => ({ label: labelWords(label), values })),
   };
 }

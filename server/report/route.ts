@@ -86,8 +86,8 @@ async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<string> {
     [office, site, rule],
   );
   const days = name.startsWith('health')
-    ? `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay }, 'en-GB')}, and that day`
-    : rangeWords(range, 'en-GB');
+    ? `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
+    : rangeWords(range);
   const narrowed = [
     names.rule && `rule ${names.rule}`,
     reason === '' ? 'without a reason' : reason && `reason ${reason}`,

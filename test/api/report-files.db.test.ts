@@ -222,7 +222,12 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
       slots,
     ]),
   );
-  expect(await pdf(`health-gaps.pdf?site=${site.uuid}`)).toContain(`Gaps of ${site.name}`);
+  const paper = await pdf(`health-gaps.pdf?site=${site.uuid}`);
+  expect(paper).toContain(`Gaps of ${site.name}`);
+  // With the key figures of the page.
+  const without = gaps.reduce((sum, { slots }) => sum + slots, 0).toLocaleString('en');
+  expect(paper).toMatch(/Gaps +Slots without anything +Longest gap +Last contact/);
+  expect(paper).toMatch(new RegExp(`^ *${gaps.length} +${without} +\\S+.* never`, 'm'));
   // What a site has missed in its row is what its gaps make together: no day is in one of them only.
   const row = (await csv('health.csv?by=site')).find(([name]) => name === harmless(site.name));
   const missed = gaps.reduce((sum, { slots }) => sum + slots, 0);

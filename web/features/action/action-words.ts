@@ -1,3 +1,4 @@
+import { plural } from '../../../domain/plural.ts';
 export const actionNames: Readonly<Record<number, string>> = {
   1: 'Notify one person',
   2: 'Notify the people listed',
@@ -21,5 +22,5 @@ export function actionWords({ action, tocsinUsers, replyCommand, personName }: A
   if (action === 3) return `Queue “${replyCommand}”`;
   if (action === 1) return `Notify ${personName ?? 'nobody'}`;
   const count = listedPeople(tocsinUsers).length;
-  return `Notify ${count} ${count === 1 ? 'person' : 'people'}`;
+  return `Notify ${count} ${plural(count, 'person', 'people')}`;
 }

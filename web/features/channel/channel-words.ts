@@ -1,3 +1,5 @@
+import { timesWords } from '../../../domain/plural.ts';
+
 /** The settings by which each way to reach people is set up, as docs/channels.md names them. */
 export const setUpBy: Readonly<Record<number, string>> = {
   1: 'SMTP_URL',
@@ -34,7 +36,9 @@ export function fateWords({ fate, attempts, address, provider, providerAnswer }:
   const said = providerAnswer === '' ? '' : ` ${provider} said: ${providerAnswer}`;
   switch (fate) {
     case 'queued':
-      return attempts === 0 ? `On its way to ${address}.` : `Tried ${attempts} times, and will be tried again.${said}`;
+      return attempts === 0
+        ? `On its way to ${address}.`
+        : `Tried ${timesWords(attempts)}, and will be tried again.${said}`;
     case 'delivered':
       return `Delivered to ${address}.`;
     case 'sent':

@@ -1,13 +1,9 @@
+import { plural } from '../../../domain/plural.ts';
 import { numberFormat } from '../../ui/formats.ts';
 
 /** A number as it is read: at most three decimals, in the locale's own writing, with a true minus. */
 export function formatNumber(value: number, locale?: string): string {
   return numberFormat(locale, { maximumFractionDigits: 3 }).format(value).replace('-', '−');
-}
-
-/** The word for so many: `site`, `sites`. */
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return count === 1 ? one : many;
 }
 
 /** `1 site`, `2 sites`. */

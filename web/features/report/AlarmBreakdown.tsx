@@ -6,6 +6,7 @@ import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useActor } from '../auth/actor.ts';
+import { counted } from '../list/number.ts';
 import type { fetchAlarmBreakdown, RuleOffender, SiteOffender } from './alarm-report.queries.ts';
 import { Failed } from './Failed.tsx';
 import { type FigureColumn, FigureTable } from './FigureTable.tsx';
@@ -108,7 +109,7 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
                     <Link
                       to="/reports/alarms"
                       search={{ ...days, office, site, reason, rule: row.uuid ?? '' }}
-                      aria-label={`${row.alarms} alarms of ${row.ruleName}, ${row.siteName}`}
+                      aria-label={`${counted(row.alarms ?? 0, 'alarm')} of ${row.ruleName}, ${row.siteName}`}
                     >
                       {(row.alarms ?? 0).toLocaleString()}
                     </Link>

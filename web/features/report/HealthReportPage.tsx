@@ -22,6 +22,7 @@ import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { key } from '../list/list.ts';
+import { counted } from '../list/number.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { Failed } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
@@ -153,7 +154,7 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
       <Figure
         name="Received of expected"
         value={total && percent(total)}
-        unit={total && `${total.received.toLocaleString()} of ${total.expected.toLocaleString()} slots`}
+        unit={total && `${total.received.toLocaleString()} of ${counted(total.expected, 'slot')}`}
         before={old && `12 weeks before ${percent(old)}`}
         failed={query.isError}
       />
@@ -173,7 +174,7 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
         <Figure
           name="Silent now"
           value={silence.data?.silent.toLocaleString()}
-          unit={silence.data && `of ${silence.data.sites.toLocaleString()} sites`}
+          unit={silence.data && `of ${counted(silence.data.sites, 'site')}`}
           failed={silence.isError}
         />
       ) : null}
@@ -192,7 +193,7 @@ function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until
     <Figure
       name={`Received in ${last}`}
       value={now && percent(now)}
-      unit={now && `${now.received.toLocaleString()} of ${now.expected.toLocaleString()} slots`}
+      unit={now && `${now.received.toLocaleString()} of ${counted(now.expected, 'slot')}`}
       before={old && `${before} ${percent(old)}`}
       failed={query.isError}
     />

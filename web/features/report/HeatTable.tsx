@@ -10,6 +10,7 @@ import {
 } from '../../../domain/report/health.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { counted } from '../list/number.ts';
 import classes from './HeatTable.module.css';
 import { OrderHead, type TableOrder } from './OrderHead.tsx';
 import { formatDate, useTimeOfDay } from './ranges.ts';
@@ -239,7 +240,7 @@ function slots(cell: Cell | undefined): string {
   if (!cell || cell.expected === 0) {
     return 'Nothing was expected yet';
   }
-  return `${cell.received.toLocaleString()} of ${cell.expected.toLocaleString()} slots received`;
+  return `${cell.received.toLocaleString()} of ${counted(cell.expected, 'slot')} received`;
 }
 
 function Totals({ cell }: { cell: Cell }) {

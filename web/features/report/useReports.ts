@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { counted } from '../list/number.ts';
 import { fetchAcknowledgementTotals } from './message-report.queries.ts';
 import { useLast30Days, useTwelveMonths, useTwelveWeeks } from './ranges.ts';
 import {
@@ -57,7 +58,7 @@ export function useHealthBySite(office: string, until?: string) {
       fetchHealthBySite(
         range,
         office,
-        (got, of) => setProgress(`${got.toLocaleString()} of ${of.toLocaleString()} sites read`),
+        (got, of) => setProgress(`${got.toLocaleString()} of ${counted(of, 'site')} read`),
         signal,
       ),
     staleTime: 5 * FRESH,

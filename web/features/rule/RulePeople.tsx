@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { timesWords } from '../../../domain/plural.ts';
 import { messageOf } from '../../api/http.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -78,7 +79,7 @@ function People({ alert }: { alert: RuleAlertRecord }) {
       <div>
         <h3>Then again</h3>
         <p>
-          every <b>{alert.escalateIntervalMinutes} min</b>, {alert.escalateCount} times in all
+          every <b>{alert.escalateIntervalMinutes} min</b>, {timesWords(alert.escalateCount)} in all
         </p>
         <p className={classes.hint}>Stops when it is acknowledged or resolved.</p>
         <h3>Acknowledging</h3>

@@ -60,11 +60,11 @@ create function tocsin.alarm_count(is_open boolean default null, severity text d
 create function tocsin.alarm_rule_names() returns setof text language sql stable
   as $$ select distinct a.rule_name from tocsin.alarm a where a.rule_name <> '' order by 1 limit 500 $$;
 
--- How many people have been sent a message about an alarm.
+-- How many people have been told of an alarm: by a message that went out.
 create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer language sql stable
   as $$
     select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
-    from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
+    from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid and tocsin_private.went_out(n.state, n.provider)
   $$;
 -- Counting for every alarm of the customer in order to filter would be dear.
 comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';

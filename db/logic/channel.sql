@@ -97,7 +97,8 @@ $$;
 create function tocsin.channel_states() returns setof tocsin.channel_state language sql stable
   as $$
     select (c ->> 'methodType')::integer, c ->> 'name', c ->> 'title', (c ->> 'leavesTheHouse')::boolean,
-      (select max(n.sent_at) from tocsin.notification n where n.method_type = (c ->> 'methodType')::integer),
+      (select max(n.sent_at) from tocsin.notification n
+        where n.method_type = (c ->> 'methodType')::integer and tocsin_private.was_taken(n.state, n.provider, n.sent_at)),
       f.at, f.answer,
       (select count(*)::integer from tocsin.notification n where n.method_type = (c ->> 'methodType')::integer and n.state = 'queued'),
       c ->> 'receiptAddress', c ->> 'receiptProblem'

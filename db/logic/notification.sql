@@ -21,3 +21,28 @@ create policy own on tocsin.push_subscription for all to tocsin_request using (
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and tocsin_user_uuid = (select tocsin_private.me())
   and not (select tocsin_private.is_partner_account()));
+
+-- What became of a message: its state, or `kept` where it only lies in the built-in outbox and so was sent to nobody.
+create or replace function tocsin_private.message_fate(state text, provider text) returns text language sql immutable parallel safe
+  as $$ select case when $1 = 'sent' and $2 = 'outbox' then 'kept' else $1 end $$;
+
+-- Whether somebody was told by it, as far as is known.
+create or replace function tocsin_private.went_out(state text, provider text) returns boolean language sql immutable parallel safe
+  as $$ select tocsin_private.message_fate($1, $2) in ('sent', 'delivered') $$;
+
+-- Whether a provider took it, and so bills it, whatever became of it then.
+create or replace function tocsin_private.was_taken(state text, provider text, sent_at timestamptz) returns boolean
+  language sql immutable parallel safe
+  as $$ select ($1 in ('sent', 'delivered') or $3 is not null) and $2 <> 'outbox' $$;
+
+-- Whether it is among those that somebody asks for: `out` and `taken` are as above, anything else is a fate, and null is all of them.
+create or replace function tocsin_private.fate_is(state text, provider text, sent_at timestamptz, asked text) returns boolean
+  language sql immutable parallel safe
+  as $$
+    select case when $4 is null then true when $4 = 'out' then tocsin_private.went_out($1, $2)
+      when $4 = 'taken' then tocsin_private.was_taken($1, $2, $3) else tocsin_private.message_fate($1, $2) = $4 end
+  $$;
+
+create function tocsin.notification_fate(notification tocsin.notification) returns text language sql stable
+  as $$ select tocsin_private.message_fate(notification.state, notification.provider) $$;
+comment on function tocsin.notification_fate(tocsin.notification) is '@behavior -filterBy';

@@ -24,27 +24,27 @@ create function tocsin.acknowledgement_reports_by_sites(
     order by n.notify_time desc, n.uuid
   $$;
 
--- What the report shows: alarm messages by SMS of the sites that have a unit office, or every message of sites, newest first,
--- without naming each of them, which may be thousands.
+-- What the report shows: alarm messages by SMS, or every message, without naming each of the sites, which may be thousands. Of a
+-- person: those that went to them.
 create or replace function tocsin_private.acknowledgement_rows(range_from timestamptz, range_to timestamptz, sms_only boolean,
-  unit_office_uuid uuid, site_uuids uuid[])
+  unit_office_uuid uuid, site_uuids uuid[], of_person text)
   returns setof tocsin.notification language sql stable
   as $$
-    select n.* from tocsin.notification n join tocsin.site s on s.uuid = n.tocsin_site_uuid
+    select n.* from tocsin.notification n
     where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $5, 'Choose at least one site.')
-      and n.notify_time >= $1 and n.notify_time < $2
-      and (not coalesce($3, true) or n.method_type = 3 and n.message_type = 1 and s.tocsin_group5_uuid is not null)
-      and ($4 is null or s.tocsin_group5_uuid = $4) and ($5 is null or n.tocsin_site_uuid = any ($5))
+      and n.notify_time >= $1 and n.notify_time < $2 and (not coalesce($3, true) or n.method_type = 3 and n.message_type = 1)
+      and ($5 is null or n.tocsin_site_uuid = any ($5)) and ($6 is null or n.recipient_name = $6)
+      and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
   $$;
 create function tocsin.acknowledgement_report(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
-  unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null)
   returns setof tocsin.notification language sql stable
-  as $$ select * from tocsin_private.acknowledgement_rows($1, $2, $3, $4, $5) n order by n.notify_time desc, n.uuid $$;
+  as $$ select * from tocsin_private.acknowledgement_rows($1, $2, $3, $4, $5, $6) n order by n.notify_time desc, n.uuid $$;
 
--- Messages about alarms of the chosen sites, with how long it took until anybody acknowledged, and the same where that was
--- the person who was told.
+-- Messages about alarms by which somebody was told, with how long it took until anybody acknowledged, and the same where that was
+-- the person who was told. What is queued, failed or kept in the outbox told nobody.
 create or replace function tocsin_private.told(
-  range_from timestamptz, range_to timestamptz, sms_only boolean, unit_office_uuid uuid, site_uuids uuid[])
+  range_from timestamptz, range_to timestamptz, sms_only boolean, unit_office_uuid uuid, site_uuids uuid[], of_person text)
   returns table (recipient_name text, seconds double precision, own double precision) language sql stable parallel safe
   as $$
     select m.recipient_name, m.seconds, case when m.themselves then m.seconds end
@@ -52,19 +52,20 @@ create or replace function tocsin_private.told(
       select n.recipient_name, n.ack_by_recipient_name = n.recipient_name as themselves,
         case when n.ack_time is not null then greatest(0, date_part('epoch', n.ack_time - n.notify_time)) end as seconds
       from tocsin.notification n
-      where n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true))
-        and n.notify_time >= $1 and n.notify_time < $2 and n.tocsin_site_uuid is not null and ($5 is null or n.tocsin_site_uuid = any ($5))
+      where n.message_type = 1 and (n.method_type = 3 or not coalesce($3, true)) and tocsin_private.went_out(n.state, n.provider)
+        and n.notify_time >= $1 and n.notify_time < $2 and ($5 is null or n.tocsin_site_uuid = any ($5))
+        and ($6 is null or n.recipient_name = $6)
         and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
       -- So that the seconds are reckoned once for each message.
       offset 0
     ) m
   $$;
 
--- Messages about alarms of the chosen sites by the person they went to; SMS alone where so asked. Who acknowledges an alarm does so
+-- The same by the person they went to; SMS alone where so asked. Who acknowledges an alarm does so
 -- for everybody who was told of it: `acknowledged` are those that somebody did, `by_themselves` those that this person did, and the
 -- seconds are how long this person took in the middle case and in nine of ten.
 create function tocsin.acknowledgements_by_person(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
-  unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null)
   returns table (recipient_name text, messages integer, acknowledged integer, by_themselves integer,
     median_seconds double precision, p90_seconds double precision) language plpgsql stable set work_mem = '64MB' set jit = off
   as $$
@@ -76,7 +77,7 @@ begin
     from (
       select t.recipient_name as name, count(*) as messages, count(t.seconds) as acknowledged, count(t.own) as by_themselves,
         percentile_cont(array[0.5, 0.9]) within group (order by t.own) as shares
-      from tocsin_private.told($1, $2, $3, $4, $5) t group by 1
+      from tocsin_private.told($1, $2, $3, $4, $5, $6) t group by 1
     ) p
     order by p.by_themselves, p.messages desc, p.name;
 end
@@ -84,7 +85,7 @@ $$;
 
 -- The same messages as one figure: how long it took until anybody acknowledged.
 create function tocsin.acknowledgement_totals(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
-  unit_office_uuid uuid default null, site_uuids uuid[] default null,
+  unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null,
   out messages integer, out acknowledged integer, out median_seconds double precision, out p90_seconds double precision)
   language plpgsql stable set work_mem = '64MB' set jit = off
   as $$
@@ -94,7 +95,7 @@ begin
   into messages, acknowledged, median_seconds, p90_seconds
   from (
     select count(*) as messages, count(t.seconds) as acknowledged, percentile_cont(array[0.5, 0.9]) within group (order by t.seconds) as shares
-    from tocsin_private.told($1, $2, $3, $4, $5) t
+    from tocsin_private.told($1, $2, $3, $4, $5, $6) t
   ) f;
 end
 $$;
@@ -113,7 +114,7 @@ begin
       count(*) filter (where n.message_type = 3)::integer, count(*) filter (where n.message_type = 4)::integer,
       count(*)::integer, sum(n.parts)::integer
     from tocsin.notification n
-    where n.method_type = 3 and (n.state in ('sent', 'delivered') or n.sent_at is not null)
+    where n.method_type = 3 and tocsin_private.was_taken(n.state, n.provider, n.sent_at)
       and n.notify_time >= range_from and n.notify_time < range_to
     group by 1;
 end
@@ -156,7 +157,7 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
         count(*) filter (where n.message_type = 2) as health, count(*) filter (where n.message_type = 3) as resolve,
         count(*) filter (where n.message_type = 4) as other, count(*) as messages, sum(n.parts) as parts
       from tocsin.notification n
-      where tocsin_private.check_range($1, $2) and n.method_type = 3 and (n.state in ('sent', 'delivered') or n.sent_at is not null)
+      where tocsin_private.check_range($1, $2) and n.method_type = 3 and tocsin_private.was_taken(n.state, n.provider, n.sent_at)
         and n.notify_time >= $1 and n.notify_time < $2
         and ($3 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
       group by 1
@@ -179,33 +180,34 @@ end
 $$;
 
 -- The rows are apart from their order: whoever wants a part of them would else wait until all are in order.
--- Every message of the range, newest first, narrowed by its way, its state, its site and what stands in it. One that is sent or
--- delivered is out.
+-- Every message of the range, newest first, narrowed by its way, its fate, its site, what stands in it, whom it went to and what it was about.
 create or replace function tocsin_private.delivery_rows(range_from timestamptz, range_to timestamptz, method_type integer, state text,
-  search text, unit_office_uuid uuid, site_uuids uuid[])
+  search text, unit_office_uuid uuid, site_uuids uuid[], of_person text, of_kind integer)
   returns setof tocsin.notification language sql stable
   as $$
     select n.* from tocsin.notification n
     where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $7, 'Choose at least one site.')
       and tocsin_private.check_message('method_type', $3, 'state', $4)
       and n.notify_time >= $1 and n.notify_time < $2
-      and ($3 is null or n.method_type = $3) and ($4 is null or n.state = $4 or $4 = 'out' and n.state in ('sent', 'delivered'))
+      and ($3 is null or n.method_type = $3) and tocsin_private.fate_is(n.state, n.provider, n.sent_at, $4)
       and (coalesce($5, '') = '' or position(lower($5) in lower(n.notify_message)) > 0 or position(lower($5) in lower(n.recipient_name)) > 0)
       and ($7 is null or n.tocsin_site_uuid = any ($7))
       and ($6 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $6))
+      and ($8 is null or n.recipient_name = $8) and ($9 is null or n.message_type = $9)
   $$;
 create function tocsin.delivery_report(range_from timestamptz, range_to timestamptz, method_type integer default null, state text default null,
-  search text default null, unit_office_uuid uuid default null, site_uuids uuid[] default null)
+  search text default null, unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null,
+  of_kind integer default null)
   returns setof tocsin.notification language sql stable
-  as $$ select * from tocsin_private.delivery_rows($1, $2, $3, $4, $5, $6, $7) n order by n.notify_time desc, n.uuid $$;
+  as $$ select * from tocsin_private.delivery_rows($1, $2, $3, $4, $5, $6, $7, $8, $9) n order by n.notify_time desc, n.uuid $$;
 
 -- What became of the messages of a range on each way, or for each person on each way, narrowed as their list is. How long it took
 -- counts from the moment it was due to the delivery, or to the sending where deliveries are not reported.
 create function tocsin.delivery_figures(range_from timestamptz, range_to timestamptz, by_person boolean default false,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, way integer default null, in_state text default null,
-  search text default null)
-  returns table (method_type integer, recipient_name text, messages integer, queued integer, sent integer, delivered integer, failed integer,
-    median_seconds double precision, p90_seconds double precision) language plpgsql stable set work_mem = '64MB' set jit = off
+  search text default null, of_person text default null, of_kind integer default null)
+  returns table (method_type integer, recipient_name text, messages integer, queued integer, sent integer, delivered integer, kept integer,
+    failed integer, median_seconds double precision, p90_seconds double precision) language plpgsql stable set work_mem = '64MB' set jit = off
   set plan_cache_mode = force_custom_plan
   as $$
 #variable_conflict use_column
@@ -213,20 +215,23 @@ begin
   perform tocsin_private.check_report($1, $2, $5);
   perform tocsin_private.check_message('way', $6, 'in_state', $7);
   return query
-    select w.method_type::integer, w.person, w.messages::integer, w.queued::integer, w.sent::integer, w.delivered::integer, w.failed::integer,
-      w.shares[1], w.shares[2]
+    select w.method_type::integer, w.person, w.messages::integer, w.queued::integer, w.sent::integer, w.delivered::integer, w.kept::integer,
+      w.failed::integer, w.shares[1], w.shares[2]
     from (
-      select m.method_type, m.person, count(*) as messages, count(*) filter (where m.state = 'queued') as queued,
-        count(*) filter (where m.state = 'sent') as sent, count(*) filter (where m.state = 'delivered') as delivered,
-        count(*) filter (where m.state = 'failed') as failed, percentile_cont(array[0.5, 0.9]) within group (order by m.seconds) as shares
+      select m.method_type, m.person, count(*) as messages, count(*) filter (where m.fate = 'queued') as queued,
+        count(*) filter (where m.fate = 'sent') as sent, count(*) filter (where m.fate = 'delivered') as delivered,
+        count(*) filter (where m.fate = 'kept') as kept, count(*) filter (where m.fate = 'failed') as failed,
+        percentile_cont(array[0.5, 0.9]) within group (order by m.seconds) as shares
       from (
-        select n.method_type, case when $3 then n.recipient_name end as person, n.state, case when n.state in ('sent', 'delivered') then
-          greatest(0, date_part('epoch', coalesce(n.delivered_at, n.sent_at) - n.notify_time)) end as seconds
+        select n.method_type, case when $3 then n.recipient_name end as person, tocsin_private.message_fate(n.state, n.provider) as fate,
+          case when tocsin_private.went_out(n.state, n.provider) then
+            greatest(0, date_part('epoch', coalesce(n.delivered_at, n.sent_at) - n.notify_time)) end as seconds
         from tocsin.notification n
         where n.notify_time >= $1 and n.notify_time < $2 and ($5 is null or n.tocsin_site_uuid = any ($5))
           and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
-          and ($6 is null or n.method_type = $6) and ($7 is null or n.state = $7 or $7 = 'out' and n.state in ('sent', 'delivered'))
+          and ($6 is null or n.method_type = $6) and tocsin_private.fate_is(n.state, n.provider, n.sent_at, $7)
           and (coalesce($8, '') = '' or position(lower($8) in lower(n.notify_message)) > 0 or position(lower($8) in lower(n.recipient_name)) > 0)
+          and ($9 is null or n.recipient_name = $9) and ($10 is null or n.message_type = $10)
         offset 0
       ) m
       group by 1, 2

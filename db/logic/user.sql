@@ -30,6 +30,35 @@ create policy delete_below on tocsin.user for delete to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and uuid <> (select tocsin_private.me())
   and (select tocsin_private.is_manager()) and level > (select tocsin_private.my_level()));
 
+-- The name of a person, and nothing else of them, is for everybody of their plant: every message and every report says it. A partner's
+-- account reads neither. As tocsin_service, because few read accounts.
+set local role tocsin_service;
+create or replace function tocsin_definer.person_name(person uuid) returns text
+  language sql stable security definer set search_path = pg_catalog, pg_temp
+  as $$
+    select u.display_name from tocsin.user u
+    where u.uuid = $1 and u.tocsin_customer_uuid = tocsin_private.my_customer() and not tocsin_private.is_partner_account()
+  $$;
+reset role;
+create function tocsin.person_names(person_uuids uuid[]) returns table (uuid uuid, name text) language sql stable rows 10
+  as $$
+    select p.uuid, p.name from (select u.uuid, tocsin_definer.person_name(u.uuid) as name from unnest(person_uuids) u (uuid)) p
+    where p.name is not null
+  $$;
+-- Of whoever a record names, also where the one who reads it does not see their account.
+create function tocsin.rule_alert_user_person_name(rule_alert_user tocsin.rule_alert_user) returns text language sql stable
+  as $$ select tocsin_definer.person_name(rule_alert_user.tocsin_user_uuid) $$;
+create function tocsin.rule_escalate_user_person_name(rule_escalate_user tocsin.rule_escalate_user) returns text language sql stable
+  as $$ select tocsin_definer.person_name(rule_escalate_user.tocsin_user_uuid) $$;
+create function tocsin.user_reason_person_name(user_reason tocsin.user_reason) returns text language sql stable
+  as $$ select tocsin_definer.person_name(user_reason.tocsin_user_uuid) $$;
+create function tocsin.action_person_name(action tocsin.action) returns text language sql stable
+  as $$ select tocsin_definer.person_name(action.notify_to) $$;
+comment on function tocsin.rule_alert_user_person_name(tocsin.rule_alert_user) is '@behavior -filterBy';
+comment on function tocsin.rule_escalate_user_person_name(tocsin.rule_escalate_user) is '@behavior -filterBy';
+comment on function tocsin.user_reason_person_name(tocsin.user_reason) is '@behavior -filterBy';
+comment on function tocsin.action_person_name(tocsin.action) is '@behavior -filterBy';
+
 create trigger touch before update on tocsin.user for each row execute function tocsin_private.touch();
 
 -- A person who is disabled, or gets another address, loses their sessions and codes at once; a new address has to be

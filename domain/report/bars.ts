@@ -1,4 +1,4 @@
-import { daysOf, type ReportRange } from './range.ts';
+import { daysOf, dayWords, monthWords, type ReportRange } from './range.ts';
 
 export interface Bar {
   /** A day, `2026-10-25`, or a month, `2026-10`. */
@@ -9,13 +9,9 @@ export interface Bar {
 /** Beyond this many days a bar is a month. */
 const MOST_DAYS = 120;
 
-/** `25 Oct`, or `Oct 2026` of a month. The label is a date without a clock, so no zone moves it. */
-export function labelWords(label: string, locale?: string): string {
-  const whole = label.length === 10;
-  return new Intl.DateTimeFormat(locale, {
-    timeZone: 'UTC',
-    ...(whole ? { day: 'numeric', month: 'short' } : { month: 'short', year: 'numeric' }),
-  }).format(new Date(whole ? label : `${label}-01`));
+/** `25 Oct`, or `Oct 2026` of a month. */
+export function labelWords(label: string): string {
+  return label.length === 10 ? dayWords(label) : `${monthWords(label).slice(0, 3)} ${label.slice(0, 4)}`;
 }
 
 /** The days of a bar that are in the range: one, or those of a month. */

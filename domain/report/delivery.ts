@@ -3,6 +3,8 @@ export interface DeliverySums {
   queued: number;
   sent: number;
   delivered: number;
+  /** In the built-in outbox: sent to nobody. */
+  kept: number;
   failed: number;
 }
 
@@ -15,14 +17,23 @@ export function deliverySums(rows: readonly Counted[]): DeliverySums {
     queued: sum('queued'),
     sent: sum('sent'),
     delivered: sum('delivered'),
+    kept: sum('kept'),
     failed: sum('failed'),
   };
 }
 
-/** How many of those that are decided went out, in per cent, cut off so that only all of them read 100. A dash where none is. */
-export function deliveryRate({ messages, queued, failed }: DeliverySums): string {
+/**
+ * How many of those that are decided went out, in per cent; null where none is. What is kept in the outbox is decided, and did not
+ * go out.
+ */
+export function deliveryShare({ messages, queued, sent, delivered }: DeliverySums): number | null {
   const decided = messages - queued;
-  if (decided === 0) return '–';
-  const percent = (100 * (decided - failed)) / decided;
+  return decided === 0 ? null : (100 * (sent + delivered)) / decided;
+}
+
+/** The same in words, cut off so that only all of them read 100. */
+export function deliveryRate(sums: DeliverySums): string {
+  const percent = deliveryShare(sums);
+  if (percent === null) return '–';
   return percent === 100 ? '100 %' : `${(Math.floor(percent * 10) / 10).toFixed(1)} %`;
 }

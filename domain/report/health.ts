@@ -1,3 +1,5 @@
+import type { Sortable } from '../order.ts';
+
 /** Received of expected, as the heat table shows it. */
 export interface Cell {
   received: number;
@@ -63,6 +65,23 @@ export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'nam
     sites: rows.reduce((sum, row) => sum + row.sites, 0),
     cells: Array.from({ length: places }, (_, place) => sumCells(rows.flatMap((row) => row.cells[place] ?? []))),
   };
+}
+
+/** What rows can be put in order by: each share as it is written. */
+export const healthOrders: Readonly<Record<string, (row: HealthRow) => Sortable>> = {
+  name: ({ name }) => name,
+  sites: ({ sites }) => sites,
+  office: ({ office }) => office || null,
+  ...Object.fromEntries(
+    Array.from({ length: 12 }, (_, week) => [`w${week + 1}`, ({ cells }: HealthRow) => shareAt(cells[week])]),
+  ),
+  today: ({ cells }) => shareAt(cells[12]),
+  total: (row) => shareAt(totalOf(row)),
+  received: (row) => totalOf(row).received,
+};
+
+function shareAt(cell: Cell | undefined): number | null {
+  return cell ? cutShare(share(cell)) : null;
 }
 
 /** Worst first: by the total, and by name where it is the same. Rows of which nothing was expected come last. */

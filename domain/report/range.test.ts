@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { daysBeforeWords, daysOf, presets, type ReportRange, rangeBefore, rangeWords, readRange } from './range.ts';
+import {
+  daysBeforeWords,
+  daysOf,
+  dayWords,
+  monthWords,
+  presets,
+  type ReportRange,
+  rangeBefore,
+  rangeWords,
+  readRange,
+} from './range.ts';
 
 const zone = 'Europe/Berlin';
 /** Half past midnight on New Year's Day in Berlin, still the old year in UTC. */
@@ -60,7 +70,11 @@ test.each([
   ['2026-08-17', '2026-11-08', '17 Aug to 8 Nov 2026'],
   ['2016-11-20', '2026-11-15', '20 Nov 2016 to 15 Nov 2026'],
   ['2026-10-25', '2026-10-25', '25 Oct 2026'],
-])('%s to %s in words', (firstDay, lastDay, words) => expect(rangeWords({ firstDay, lastDay }, 'en-GB')).toBe(words));
+])('%s to %s in words', (firstDay, lastDay, words) => expect(rangeWords({ firstDay, lastDay })).toBe(words));
+
+test('a day has three letters of its month, in whatever language', () => {
+  expect([dayWords('2026-09-07'), monthWords('2026-09-07')]).toEqual(['7 Sep', 'September']);
+});
 
 test('the days before are counted', () => {
   const words = (firstDay: string, lastDay: string) => daysBeforeWords({ firstDay, lastDay }, 'en');

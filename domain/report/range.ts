@@ -83,16 +83,27 @@ export function dayOf(at: Date, timeZone: string): string {
   return writeDay(today(at, timeZone));
 }
 
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
+  ...['August', 'September', 'October', 'November', 'December'],
+];
+
+/** The month of a day such as `2026-09-07`: `September`. */
+export function monthWords(day: string): string {
+  return months[Number(day.slice(5, 7)) - 1] ?? '';
+}
+
+/** `7 Sep`, the same on the page and in a file, whatever the language of the browser. */
+export function dayWords(day: string): string {
+  return `${Number(day.slice(8, 10))} ${monthWords(day).slice(0, 3)}`;
+}
+
 /** `17 Aug to 8 Nov 2026`, with both years where they are two; of one day `25 Oct 2026`. */
-export function rangeWords({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>, locale?: string): string {
-  // Days without a clock: no zone moves them.
-  const part = (day: string, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options }).format(new Date(day));
-  const day = (text: string) => part(text, { day: 'numeric', month: 'short' });
-  const last = `${day(lastDay)} ${part(lastDay, { year: 'numeric' })}`;
+export function rangeWords({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>): string {
+  const [firstYear, lastYear] = [firstDay.slice(0, 4), lastDay.slice(0, 4)];
+  const last = `${dayWords(lastDay)} ${lastYear}`;
   if (firstDay === lastDay) return last;
-  const otherYear = firstDay.slice(0, 4) !== lastDay.slice(0, 4);
-  return `${day(firstDay)}${otherYear ? ` ${part(firstDay, { year: 'numeric' })}` : ''} to ${last}`;
+  return `${dayWords(firstDay)}${firstYear === lastYear ? '' : ` ${firstYear}`} to ${last}`;
 }
 
 /** Days are counted from 1970 on, without any clock. */

@@ -1,3 +1,5 @@
+import { readSort, type Sort } from '../../domain/order.ts';
+import { type AskedFate, askedFates, messageKinds, readAskedFate } from '../../domain/report/fate.ts';
 import { dayOf, presets, type ReportRange, readRange } from '../../domain/report/range.ts';
 import { reasonOf } from '../../domain/report/reason.ts';
 import { Refusal } from '../auth/errors.ts';
@@ -17,13 +19,20 @@ export interface Asked {
   /** Alarms with this reason only; empty for those that nobody gave one for. */
   reason: string | null;
   method: number | null;
-  state: string | null;
+  /** Messages with this fate only. */
+  state: AskedFate | null;
+  /** Messages about this only: an alarm, health, an end, something else. */
+  kind: number | null;
+  /** Messages to this person only. */
+  person: string | null;
   search: string | null;
+  /** The order of the table, and of those of sites and rules, where somebody chose one. */
+  order: Sort | null;
+  siteOrder: Sort | null;
+  ruleOrder: Sort | null;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** One that is sent or delivered is out. */
-const states = ['queued', 'sent', 'delivered', 'failed', 'out'];
 const rows = ['office', 'site'];
 
 export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, timeZone: string): Asked {
@@ -48,10 +57,13 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
   const method = text('method');
   if (method !== undefined && !/^[1-4]$/.test(method))
     throw new Refusal(400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.');
-  const state = text('state');
-  if (state !== undefined && !states.includes(state)) {
-    throw new Refusal(400, `A state is ${states.join(', ')}, which is sent or delivered: choose one of these.`);
-  }
+  const fate = text('state');
+  const state = readAskedFate(fate);
+  if (fate !== undefined && state === undefined)
+    throw new Refusal(400, `A message is ${askedFates.join(', ')}: choose one of these.`);
+  const kind = text('kind');
+  if (kind !== undefined && !Object.hasOwn(messageKinds, kind))
+    throw new Refusal(400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.');
   const by = text('by') ?? 'office';
   if (!rows.includes(by)) throw new Refusal(400, `A report is by ${rows.join(' or ')}: choose one of these.`);
   return {
@@ -65,7 +77,12 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
     reason: reasonOf(text('reason')),
     method: method === undefined ? null : Number(method),
     state: state ?? null,
+    kind: kind === undefined ? null : Number(kind),
+    person: text('person') ?? null,
     search: text('q') ?? null,
+    order: readSort(text('order')),
+    siteOrder: readSort(text('siteOrder')),
+    ruleOrder: readSort(text('ruleOrder')),
   };
 }
 

@@ -1,11 +1,13 @@
 /** The key figures of a report, as its page shows them, with how they were in the days before. */
-import { formatSeconds } from '../../domain/age.ts';
+import { formatAge, formatSeconds } from '../../domain/age.ts';
 import { costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
+import { plural } from '../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../domain/report/delivery.ts';
+import { fateName } from '../../domain/report/fate.ts';
 import { type Cell, formatShare, type HealthRow, share, sumRows, totalOf } from '../../domain/report/health.ts';
 import { daysBeforeWords, rangeBefore } from '../../domain/report/range.ts';
-import { type ReportWork, scope as scopeOf } from './lists.ts';
-import type { KeyFigure } from './table.ts';
+import { deliveryBy, type ReportWork, scope as scopeOf, wantedMessages } from './lists.ts';
+import { type KeyFigure, writeTime } from './table.ts';
 
 const count = (number: number) => number.toLocaleString('en');
 const percent = (cell: Cell) => (share(cell) === null ? '–' : `${formatShare(share(cell))} %`);
@@ -54,7 +56,13 @@ export async function acknowledgementFigures(work: ReportWork): Promise<KeyFigur
   const smsOnly = work.asked.by === 'office';
   const { scope, words } = earlier(work);
   const ask = async (values: unknown[]) =>
-    (await work.query('select * from tocsin.acknowledgement_totals($1, $2, $5, $3, $4)', [...values, smsOnly]))[0];
+    (
+      await work.query('select * from tocsin.acknowledgement_totals($1, $2, $5, $3, $4, $6)', [
+        ...values,
+        smsOnly,
+        work.asked.person,
+      ])
+    )[0];
   const [now, then] = [await ask(scopeOf(work)), await ask(scope)];
   return [
     {
@@ -79,17 +87,9 @@ export async function acknowledgementFigures(work: ReportWork): Promise<KeyFigur
 /** Of the messages that the list shows. */
 export async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
   const { scope, words } = earlier(work);
-  const { method, state, search } = work.asked;
-  const ask = async (values: unknown[]) =>
-    deliverySums(
-      await work.query('select * from tocsin.delivery_figures($1, $2, false, $3, $4, $5, $6, $7)', [
-        ...values,
-        method,
-        state,
-        search,
-      ]),
-    );
-  const [now, then] = [await ask(scopeOf(work)), await ask(scope)];
+  const ask = async (values: unknown[]) => deliverySums(await work.query(deliveryBy(false), values));
+  const narrowed = wantedMessages(work);
+  const [now, then] = [await ask([...scopeOf(work), ...narrowed]), await ask([...scope, ...narrowed])];
   return [
     { name: 'Messages', value: count(now.messages), before: `${words} ${count(then.messages)}` },
     {
@@ -99,6 +99,9 @@ export async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
       before: `${words} ${deliveryRate(then)}`,
     },
     { name: 'Failed', value: count(now.failed), before: `${words} ${count(then.failed)}` },
+    ...(now.kept + then.kept > 0
+      ? [{ name: fateName('kept'), value: count(now.kept), before: `${words} ${count(then.kept)}` }]
+      : []),
   ];
 }
 
@@ -131,6 +134,20 @@ export async function smsFigures(work: ReportWork, rows: readonly any[], price: 
   ];
 }
 
+/** Of a site, whose gaps come longest first. */
+export function gapFigures(gaps: readonly any[], lastContact: Date | null, timeZone: string): KeyFigure[] {
+  const [longest] = gaps;
+  return [
+    { name: 'Gaps', value: count(gaps.length) },
+    { name: 'Slots without anything', value: count(gaps.reduce((sum, { slots }) => sum + slots, 0)) },
+    {
+      name: 'Longest gap',
+      value: longest ? formatAge(longest.gap_to.getTime() - longest.gap_from.getTime()) : 'none',
+    },
+    { name: 'Last contact', value: lastContact ? writeTime(lastContact, timeZone).slice(0, 16) : 'never' },
+  ];
+}
+
 export interface Month {
   name: string;
   cell: Cell;
@@ -149,13 +166,13 @@ export function healthFigures(
     {
       name: 'Received of expected',
       value: percent(total),
-      unit: `${count(total.received)} of ${count(total.expected)} slots`,
+      unit: `${count(total.received)} of ${count(total.expected)} ${plural(total.expected, 'slot')}`,
       before: `12 weeks before ${percent(old)}`,
     },
     {
       name: `Received in ${months.last.name}`,
       value: percent(months.last.cell),
-      unit: `${count(months.last.cell.received)} of ${count(months.last.cell.expected)} slots`,
+      unit: `${count(months.last.cell.received)} of ${count(months.last.cell.expected)} ${plural(months.last.cell.expected, 'slot')}`,
       before: `${months.old.name} ${percent(months.old.cell)}`,
     },
     {

@@ -1,8 +1,17 @@
-import { cutShare, type HealthRow, share, sumRows, totalOf, worstFirst } from '../../domain/report/health.ts';
-import { dayOf } from '../../domain/report/range.ts';
+import { inOrder, type Sortable } from '../../domain/order.ts';
+import {
+  cutShare,
+  type HealthRow,
+  healthOrders,
+  share,
+  sumRows,
+  totalOf,
+  worstFirst,
+} from '../../domain/report/health.ts';
+import { dayOf, dayWords, monthWords } from '../../domain/report/range.ts';
 import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { Refusal } from '../auth/errors.ts';
-import { healthFigures, type Month } from './figures.ts';
+import { gapFigures, healthFigures, type Month } from './figures.ts';
 import type { ReportWork } from './lists.ts';
 import { type Cell, type Column, counts, type Made, seconds, text, time } from './table.ts';
 
@@ -10,20 +19,21 @@ export async function health(work: ReportWork): Promise<Made> {
   const { asked, timeZone, now } = work;
   const starts = weeksUntil(asked.until, timeZone);
   const bySite = asked.by === 'site';
-  const rows = worstFirst(await healthRows(work, starts, startOfDay(asked.until, timeZone)));
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' });
+  const worst = worstFirst(await healthRows(work, starts, startOfDay(asked.until, timeZone)));
+  const rows = inOrder(worst, asked.order, healthOrders);
+  const day = (at: Date) => dayWords(dayOf(at, timeZone));
   const cells = (row: Pick<HealthRow, 'cells'>): Cell[] => {
     const total = totalOf(row);
     return [...[...row.cells, total].map((cell) => cutShare(share(cell))), total.received, total.expected];
   };
   const sums = sumRows(rows);
-  const last = asked.untilDay === dayOf(now, timeZone) ? 'Today' : day.format(asked.until);
+  const last = asked.untilDay === dayOf(now, timeZone) ? 'Today' : day(asked.until);
   return {
     title: bySite ? 'Health by site' : 'Health by unit office',
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       bySite ? text('Unit office') : (counts('Sites')[0] as Column),
-      ...[...starts.slice(0, 12).map((start) => day.format(start)), last].map(
+      ...[...starts.slice(0, 12).map((start) => day(start)), last].map(
         (header): Column => ({ header, kind: 'share', weight: 1 }),
       ),
       { header: 'Total %', kind: 'share', weight: 1, plain: true },
@@ -38,7 +48,7 @@ export async function health(work: ReportWork): Promise<Made> {
       title: 'Missing of expected, % of each week',
       parts: ['missing'],
       bars: sums.cells.map((cell, index) => ({
-        label: index === 12 ? last : day.format(starts[index] as Date),
+        label: index === 12 ? last : day(starts[index] as Date),
         values: [missingOf(share(cell))],
       })),
     }),
@@ -47,9 +57,8 @@ export async function health(work: ReportWork): Promise<Made> {
       const before = await healthRows(work, weeksUntil(first, timeZone), first);
       const firsts = monthStarts(asked.until, timeZone);
       const months = sumRows(await healthRows(work, firsts, startOfDay(asked.until, timeZone))).cells;
-      const name = new Intl.DateTimeFormat('en', { timeZone, month: 'long' });
       const [old, last] = [10, 11].map((month) => ({
-        name: name.format(firsts[month]),
+        name: monthWords(dayOf(firsts[month] as Date, timeZone)),
         cell: months[month] ?? { received: 0, expected: 0 },
       })) as [Month, Month];
       return healthFigures(rows, before, bySite, { last, old });
@@ -84,9 +93,16 @@ function missingOf(percent: number | null): number {
   return cut === null ? 0 : Math.round((100 - cut) * 10) / 10;
 }
 
-/** When nothing arrived from a site, longest first. */
+const gapOrders: Record<string, (gap: any) => Sortable> = {
+  name: ({ gap_from }) => gap_from,
+  to: ({ gap_to }) => gap_to,
+  lasted: ({ gap_from, gap_to }) => gap_to.getTime() - gap_from.getTime(),
+  slots: ({ slots }) => slots,
+};
+
+/** When nothing arrived from a site, longest first unless another order is asked for. */
 export async function healthGaps({ asked, timeZone, query }: ReportWork): Promise<Made> {
-  const [site] = await query('select name from tocsin.site where uuid = $1', [asked.site]);
+  const [site] = await query('select name, last_update from tocsin.site where uuid = $1', [asked.site]);
   if (!site) throw new Refusal(404, 'There is no such site. Choose one in the health report.');
   const [from] = weeksUntil(asked.until, timeZone);
   const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [
@@ -96,8 +112,9 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
   ]);
   return {
     title: `Gaps of ${site.name}`,
+    figures: async () => gapFigures(gaps, site.last_update, timeZone),
     columns: [time('From'), time('To'), seconds('Lasted, s'), ...counts('Slots')],
-    rows: gaps.map(({ gap_from: begin, gap_to: end, slots }) => [
+    rows: inOrder(gaps, asked.order, gapOrders).map(({ gap_from: begin, gap_to: end, slots }) => [
       begin,
       end,
       (end.getTime() - begin.getTime()) / 1000,

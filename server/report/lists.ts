@@ -1,3 +1,4 @@
+import { fateName, messageKinds } from '../../domain/report/fate.ts';
 import type { Asked } from './asked.ts';
 import { type Rows, rowsByKey } from './rows.ts';
 
@@ -17,6 +18,16 @@ export function scope({ asked: { range, office, site } }: ReportWork): unknown[]
 /** The same for alarms, which a rule and a reason narrow too. */
 export function alarmScope(work: ReportWork): unknown[] {
   return [...scope(work), work.asked.rule, work.asked.reason];
+}
+
+/** What else narrows messages, in the order of the functions of the database. */
+export function wantedMessages({ asked: { method, state, search, person, kind } }: ReportWork): unknown[] {
+  return [method, state, search, person, kind];
+}
+
+/** The question for what became of messages, on each way or for each person on each; it takes the scope and what narrows messages. */
+export function deliveryBy(person: boolean): string {
+  return `select * from tocsin.delivery_figures($1, $2, ${person}, $3, $4, $5, $6, $7, $8, $9)`;
 }
 
 /** As the pages call them. */
@@ -65,19 +76,20 @@ export function acknowledgementRows(work: ReportWork): Rows {
     (after, before, limit) =>
       query(
         `select n.notify_time::text as at, n.uuid, n.notify_time, n.notify_message, s.name as site, g.name as office, n.recipient_name,
-           n.ack_by_recipient_name, n.ack_time, extract(epoch from n.ack_time - n.notify_time)::float8 as seconds
-         from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4) n join tocsin.site s on s.uuid = n.tocsin_site_uuid
+           tocsin_private.message_fate(n.state, n.provider) as fate, n.ack_by_recipient_name, n.ack_time, extract(epoch from n.ack_time - n.notify_time)::float8 as seconds
+         from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6) n left join tocsin.site s on s.uuid = n.tocsin_site_uuid
          left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
-         where n.notify_time <= $6 and (n.notify_time < $6 or n.uuid > $7::uuid)
-         order by n.notify_time desc, n.uuid limit $8`,
-        [...scope(work), asked.by === 'office', before, after, limit],
+         where n.notify_time <= $7 and (n.notify_time < $7 or n.uuid > $8::uuid)
+         order by n.notify_time desc, n.uuid limit $9`,
+        [...scope(work), asked.by === 'office', asked.person, before, after, limit],
       ),
     (row) => [
       row.notify_time,
       row.notify_message,
-      row.site,
+      row.site ?? '',
       row.office ?? '',
       row.recipient_name,
+      fateName(row.fate),
       row.ack_by_recipient_name ?? '',
       row.ack_time,
       row.seconds,
@@ -85,29 +97,27 @@ export function acknowledgementRows(work: ReportWork): Rows {
   );
 }
 
-const kinds: Readonly<Record<number, string>> = { 1: 'Alarm', 2: 'Health', 3: 'Resolve', 4: 'Other' };
-
 /** Messages with the whole of their life. */
 export function deliveryRows(work: ReportWork): Rows {
-  const { asked, query } = work;
+  const { query } = work;
   return rowsByKey(
     (after, before, limit) =>
       query(
         `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message, s.name as site,
-           initcap(n.state) as state, n.attempts, n.sent_at, n.delivered_at, n.provider_answer
-         from tocsin_private.delivery_rows($1, $2, $5, $6, $7, $3, $4) n left join tocsin.site s on s.uuid = n.tocsin_site_uuid
-         where n.notify_time <= $8 and (n.notify_time < $8 or n.uuid > $9::uuid)
-         order by n.notify_time desc, n.uuid limit $10`,
-        [...scope(work), asked.method, asked.state, asked.search, before, after, limit],
+           tocsin_private.message_fate(n.state, n.provider) as fate, n.attempts, n.sent_at, n.delivered_at, n.provider_answer
+         from tocsin_private.delivery_rows($1, $2, $5, $6, $7, $3, $4, $8, $9) n left join tocsin.site s on s.uuid = n.tocsin_site_uuid
+         where n.notify_time <= $10 and (n.notify_time < $10 or n.uuid > $11::uuid)
+         order by n.notify_time desc, n.uuid limit $12`,
+        [...scope(work), ...wantedMessages(work), before, after, limit],
       ),
     (row) => [
       row.notify_time,
       methodName(row.method_type),
-      kinds[row.message_type] ?? '',
+      messageKinds[row.message_type] ?? '',
       row.recipient_name,
       row.notify_message,
       row.site ?? '',
-      row.state,
+      fateName(row.fate),
       row.attempts,
       row.sent_at,
       row.delivered_at,

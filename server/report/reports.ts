@@ -1,10 +1,22 @@
 import { costOf } from '../../domain/money.ts';
+import { inOrder, type Sortable } from '../../domain/order.ts';
 import { barsOf, labelWords } from '../../domain/report/bars.ts';
+import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
+import { fateName } from '../../domain/report/fate.ts';
 import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
 import type { Asked } from './asked.ts';
 import { acknowledgementFigures, alarmFigures, deliveryFigures, smsFigures } from './figures.ts';
 import { health, healthGaps } from './health.ts';
-import { acknowledgementRows, alarmRows, deliveryRows, methodName, type ReportWork, scope } from './lists.ts';
+import {
+  acknowledgementRows,
+  alarmRows,
+  deliveryBy,
+  deliveryRows,
+  methodName,
+  type ReportWork,
+  scope,
+  wantedMessages,
+} from './lists.ts';
 import { counts, type Made, type Picture, type Section, seconds, text, time } from './table.ts';
 
 /** Every report that can be downloaded, by its name in the address. */
@@ -22,7 +34,11 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
       seconds('Mean, s'),
       seconds('Longest, s'),
     ],
-    rows: (await work.query('select * from tocsin.alarms_by_site($1, $2, $3, $4)', scope(work))).map((row) => [
+    rows: inOrder(
+      await work.query('select * from tocsin.alarms_by_site($1, $2, $3, $4)', scope(work)),
+      work.asked.siteOrder,
+      siteOrders,
+    ).map((row) => [
       row.site_name,
       row.uo_name,
       row.alarms,
@@ -50,7 +66,8 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
       text('Message', 5),
       text('Site'),
       text('Unit office', 1.6),
-      text('Told', 1.7),
+      text('To', 1.7),
+      text('State', 1.3),
       text('Acknowledged by'),
       time('Acknowledged'),
       seconds('After, s'),
@@ -82,21 +99,38 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
   'delivery-by-person': deliveryByPerson,
 };
 
+type Orders = Readonly<Record<string, (row: any) => Sortable>>;
+
+/** What the tables of persons can be put in order by, as their pages call it. */
+const personOrders: Orders = {
+  name: (row) => row.recipient_name,
+  way: (row) => methodName(row.method_type),
+  messages: (row) => row.messages,
+  acknowledged: (row) => row.acknowledged,
+  byThemselves: (row) => row.by_themselves,
+  rate: (row) => deliveryShare(deliverySums([row])),
+  delivered: (row) => row.delivered,
+  kept: (row) => row.kept,
+  failed: (row) => row.failed,
+  median: (row) => row.median_seconds,
+  p90: (row) => row.p90_seconds,
+};
+
 async function acknowledgementsByPerson(work: ReportWork): Promise<Section> {
+  const found = await work.query('select * from tocsin.acknowledgements_by_person($1, $2, $5, $3, $4, $6)', [
+    ...scope(work),
+    work.asked.by === 'office',
+    work.asked.person,
+  ]);
   return {
     title: 'Acknowledgement by person',
     columns: [
       text('Person', 3),
-      ...counts('Messages', 'Acknowledged', 'By themselves'),
+      ...counts('Told', 'Acknowledged', 'By themselves'),
       seconds('Median, s'),
       seconds('90 %, s'),
     ],
-    rows: (
-      await work.query('select * from tocsin.acknowledgements_by_person($1, $2, $5, $3, $4)', [
-        ...scope(work),
-        work.asked.by === 'office',
-      ])
-    ).map((row) => [
+    rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
       row.messages,
       row.acknowledged,
@@ -108,29 +142,24 @@ async function acknowledgementsByPerson(work: ReportWork): Promise<Section> {
 }
 
 async function deliveryByPerson(work: ReportWork): Promise<Section> {
+  const found = await work.query(deliveryBy(true), [...scope(work), ...wantedMessages(work)]);
   return {
     title: 'Delivery by person',
     columns: [
       text('Person', 3),
       text('Way', 1),
-      ...counts('Messages', 'Queued', 'Sent', 'Delivered', 'Failed'),
+      ...counts('Messages', 'Queued', 'Sent', 'Delivered', fateName('kept'), 'Failed'),
       seconds('Median, s'),
       seconds('90 %, s'),
     ],
-    rows: (
-      await work.query('select * from tocsin.delivery_figures($1, $2, true, $3, $4, $5, $6, $7)', [
-        ...scope(work),
-        work.asked.method,
-        work.asked.state,
-        work.asked.search,
-      ])
-    ).map((row) => [
+    rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
       methodName(row.method_type),
       row.messages,
       row.queued,
       row.sent,
       row.delivered,
+      row.kept,
       row.failed,
       row.median_seconds,
       row.p90_seconds,
@@ -139,6 +168,17 @@ async function deliveryByPerson(work: ReportWork): Promise<Section> {
 }
 
 const smsParts = ['Alarm', 'Health', 'Resolve', 'Other'] as const;
+
+const smsOrders: Orders = {
+  name: (row) => row.name,
+  alarm: (row) => row.alarm_sms,
+  health: (row) => row.health_sms,
+  resolve: (row) => row.resolve_sms,
+  other: (row) => row.other_sms,
+  messages: (row) => row.sms_count,
+  parts: (row) => row.eqs,
+  cost: (row) => row.eqs,
+};
 
 async function sms(work: ReportWork): Promise<Made> {
   const { asked } = work;
@@ -165,7 +205,8 @@ async function sms(work: ReportWork): Promise<Made> {
   ];
   const priced = (counted: number[]): number[] =>
     price === null ? counted : [...counted, costOf(counted.at(-1) as number, { price })];
-  const rows = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
+  const most = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
+  const rows = inOrder(most, asked.order, smsOrders);
   const total = priced(
     [0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0)),
   );
@@ -197,6 +238,19 @@ async function sms(work: ReportWork): Promise<Made> {
 
 /** How many sites and rules a page and paper show. */
 const MOST = 10;
+
+const siteOrders: Orders = {
+  name: (row) => row.site_name,
+  alarms: (row) => row.alarms,
+  open: (row) => row.still_open,
+  mean: (row) => row.mean_seconds,
+  longest: (row) => row.longest_seconds,
+};
+const ruleOrders: Orders = {
+  name: (row) => row.rule_name,
+  site: (row) => row.site_name,
+  alarms: (row) => row.alarms,
+};
 
 async function alarms(work: ReportWork): Promise<Made> {
   // Asked for once, by whichever part of the paper comes first.
@@ -238,7 +292,7 @@ async function alarms(work: ReportWork): Promise<Made> {
             seconds('Mean, s'),
             seconds('Longest, s'),
           ],
-          rows: sites.map((row) => [
+          rows: inOrder(sites, work.asked.siteOrder, siteOrders).map((row) => [
             row.site_name,
             row.uo_name,
             row.alarms,
@@ -250,7 +304,11 @@ async function alarms(work: ReportWork): Promise<Made> {
         {
           title: 'Rules with the most alarms',
           columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms')],
-          rows: rules.map((row) => [row.rule_name, row.site_name, row.alarms]),
+          rows: inOrder(rules, work.asked.ruleOrder, ruleOrders).map((row) => [
+            row.rule_name,
+            row.site_name,
+            row.alarms,
+          ]),
         },
       ];
     },
@@ -288,6 +346,6 @@ function dayBars(
   return {
     title: `${title} each ${each}`,
     parts,
-    bars: bars.map(({ label, values }) => ({ label: labelWords(label, 'en-GB'), values })),
+    bars: bars.map(({ label, values }) => ({ label: labelWords(label), values })),
   };
 }

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { can } from '../../domain/permission.ts';
+import { askedFateName, messageKinds } from '../../domain/report/fate.ts';
 import { rangeWords } from '../../domain/report/range.ts';
 import { type Person, personAccess } from '../access.ts';
 import { answerRefusal, Refusal } from '../auth/errors.ts';
@@ -78,20 +79,22 @@ function sentenceOf(error: unknown): unknown {
 }
 
 async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<string> {
-  const { range, office, site, untilDay, rule, reason, method, state, search } = asked;
+  const { range, office, site, untilDay, rule, reason, method, state, kind, person, search } = asked;
   const [names] = await ask(
     `select (select g.name from tocsin.group g where g.uuid = $1) as office, (select s.name from tocsin.site s where s.uuid = $2) as site,
        (select r.name from tocsin.rule r where r.uuid = $3) as rule`,
     [office, site, rule],
   );
   const days = name.startsWith('health')
-    ? `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay }, 'en-GB')}, and that day`
-    : rangeWords(range, 'en-GB');
+    ? `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
+    : rangeWords(range);
   const narrowed = [
     names.rule && `rule ${names.rule}`,
     reason === '' ? 'without a reason' : reason && `reason ${reason}`,
     method && methodName(method),
-    state && (state === 'out' ? 'sent or delivered' : state),
+    state && askedFateName(state).toLowerCase(),
+    kind && `about ${messageKinds[kind]?.toLowerCase()}`,
+    person && `to ${person}`,
     search && `with “${search}”`,
   ];
   return [days, names.office, names.site, ...narrowed].filter(Boolean).join(', ');

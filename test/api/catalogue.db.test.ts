@@ -230,6 +230,7 @@ describe('functions', () => {
     'invite_again',
     'issue_device_token',
     'people_of_site',
+    'person_name',
     'reason_holds_at',
     'revoke_device_tokens',
     'sessions_of',

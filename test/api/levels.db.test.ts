@@ -1,7 +1,7 @@
 /** Who sees and changes whom, and what a request needs before it is heard at all. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser, linkUser, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/factories.ts';
 import { create, done, forbidden, list, missing, remove, update } from './api.ts';
 import { buildStation, openAlarm, type Station, unique } from './pumps.ts';
 
@@ -45,6 +45,26 @@ describe('people', () => {
     const seen = (await list(manager, 'users', 'uuid')).map(({ uuid }) => uuid);
     expect(seen).toEqual(expect.arrayContaining([staff.manager.uuid, below.uuid, staff.operator.uuid]));
     for (const hidden of [staff.owner, staff.partner, peer, above]) expect(seen).not.toContain(hidden.uuid);
+  });
+
+  test('whoever a record names is called by name, also where their account is not seen', async () => {
+    const alert = await insertRow(app.db, 'tocsin.rule_alert', {
+      tocsin_customer_uuid: staff.customer.uuid,
+      tocsin_site_uuid: linked.site.uuid,
+      tocsin_rule_name: unique('Named '),
+    });
+    const named = { tocsin_customer_uuid: staff.customer.uuid, tocsin_rule_alert_uuid: alert.uuid };
+    await insertRow(app.db, 'tocsin.rule_alert_user', { ...named, tocsin_user_uuid: staff.owner.uuid });
+    const rows = await list(manager, 'ruleAlertUsers', 'tocsinRuleAlertUuid personName user { uuid }');
+    expect(rows.find(({ tocsinRuleAlertUuid }) => tocsinRuleAlertUuid === alert.uuid)).toMatchObject({
+      personName: staff.owner.display_name,
+      user: null,
+    });
+    const stranger = (await app.staff()).owner;
+    const names = (browser: TestBrowser) =>
+      list(browser, 'personNames', 'uuid name', { personUuids: ['[UUID]!', [staff.owner.uuid, stranger.uuid]] });
+    expect(await names(manager)).toEqual([{ uuid: staff.owner.uuid, name: staff.owner.display_name }]);
+    expect(await names(partner)).toEqual([]);
   });
 
   test('an operator and a service account see only themselves', async () => {

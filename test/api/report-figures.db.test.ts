@@ -8,11 +8,14 @@ import { done, list, update } from './api.ts';
 import {
   buildReportPlant,
   countSlots,
+  fateOf,
   localDay,
   NOW,
   percentile,
   type ReportMessage,
   type ReportPlant,
+  wasTaken,
+  wentOut,
   ZONE,
 } from './report-plant.ts';
 
@@ -206,8 +209,7 @@ describe('health', () => {
 });
 
 describe('SMS', () => {
-  const went = (message: ReportMessage) =>
-    message.method === 3 && ['sent', 'delivered'].includes(message.state) && within(message.at);
+  const went = (message: ReportMessage) => message.method === 3 && wasTaken(message) && within(message.at);
   const counts = (rows: readonly ReportMessage[]) => ({
     alarmSms: count(rows, ({ type }) => type === 1),
     healthSms: count(rows, ({ type }) => type === 2),
@@ -254,7 +256,7 @@ describe('acknowledgement', () => {
       { ...range, smsOnly: ['Boolean', smsOnly] },
     );
     const told = plant.messages.filter(
-      ({ type, method, at, site }) => type === 1 && (method === 3 || !smsOnly) && within(at) && site !== null,
+      (message) => message.type === 1 && (message.method === 3 || !smsOnly) && within(message.at) && wentOut(message),
     );
     const people = Map.groupBy(told, ({ person }) => person);
     expect(rows).toHaveLength(people.size);
@@ -282,7 +284,12 @@ describe('acknowledgement', () => {
       { from, to, office },
     );
     const told = plant.messages.filter(
-      ({ type, method, at, site }) => type === 1 && method === 3 && within(at) && sites.includes(site ?? ''),
+      (message) =>
+        message.type === 1 &&
+        message.method === 3 &&
+        within(message.at) &&
+        sites.includes(message.site ?? '') &&
+        wentOut(message),
     );
     const done = told.filter(({ ack }) => ack !== null);
     expect(data.acknowledgementTotals).toEqual({
@@ -297,7 +304,7 @@ describe('acknowledgement', () => {
 describe('the list of acknowledgements', () => {
   const wanted = (which: (message: ReportMessage) => boolean) =>
     plant.messages
-      .filter((message) => within(message.at) && message.site !== null && which(message))
+      .filter((message) => within(message.at) && which(message))
       .toSorted((a, b) => b.at - a.at)
       .map(({ uuid }) => uuid);
   const officeOf = (site: string | null) => plant.sites.find(({ uuid }) => uuid === site)?.office ?? null;
@@ -312,15 +319,17 @@ describe('the list of acknowledgements', () => {
     return [...(await page(0)), ...(await page(500))].map(({ uuid }) => uuid);
   };
 
-  test('holds the alarm SMS of unit offices, or every message of sites, without naming them', async () => {
-    const alarmSms = ({ method, type, site }: ReportMessage) => method === 3 && type === 1 && officeOf(site) !== null;
+  test('holds the alarm SMS, or every message, without naming the sites', async () => {
+    const alarmSms = ({ method, type }: ReportMessage) => method === 3 && type === 1;
     expect(await ask({})).toEqual(wanted(alarmSms));
     const offices = plant.offices.map(({ uuid }) => uuid);
     const named = await list(owner, 'acknowledgementReportsByUnitOffices', 'uuid', {
       ...{ notifyFrom: ['Datetime!', from], notifyTo: ['Datetime!', to], first: ['Int', 500] },
       unitOfficeUuids: ['[UUID]!', offices],
     });
-    expect(named.map(({ uuid }) => uuid)).toEqual(wanted(alarmSms));
+    expect(named.map(({ uuid }) => uuid)).toEqual(
+      wanted((message) => alarmSms(message) && officeOf(message.site) !== null),
+    );
     expect(await ask({ smsOnly: ['Boolean', false] })).toEqual(wanted(() => true));
   });
 
@@ -466,7 +475,7 @@ describe('alarms', () => {
 });
 
 describe('delivery', () => {
-  const fields = 'methodType recipientName messages queued sent delivered failed medianSeconds p90Seconds';
+  const fields = 'methodType recipientName messages queued sent delivered kept failed medianSeconds p90Seconds';
   test.each([false, true])('by way; and by person: %s', async (byPerson) => {
     const rows = await list(owner, 'deliveryFigures', fields, { ...range, byPerson: ['Boolean', byPerson] });
     const groups = Map.groupBy(
@@ -476,11 +485,17 @@ describe('delivery', () => {
     expect(rows).toHaveLength(groups.size);
     for (const row of rows) {
       const messages = groups.get(`${row.methodType} ${row.recipientName ?? ''}`) ?? [];
-      const seconds = messages.flatMap(({ out, at }) => (out === null ? [] : [(out - at) / 1000]));
-      const of = (state: string) => count(messages, (message) => message.state === state);
+      const seconds = messages.filter(wentOut).map(({ out, at }) => ((out as number) - at) / 1000);
+      const of = (fate: string) => count(messages, (message) => fateOf(message) === fate);
       expect(row).toMatchObject({
         messages: messages.length,
-        ...{ queued: of('queued'), sent: of('sent'), delivered: of('delivered'), failed: of('failed') },
+        ...{
+          queued: of('queued'),
+          sent: of('sent'),
+          delivered: of('delivered'),
+          kept: of('kept'),
+          failed: of('failed'),
+        },
         medianSeconds: near(percentile(seconds, 0.5)),
         p90Seconds: near(percentile(seconds, 0.9)),
       });
@@ -489,23 +504,29 @@ describe('delivery', () => {
 
   test('figures are those of the list, however it is narrowed', async () => {
     const person = plant.messages.find(({ at }) => within(at))?.person as string;
-    for (const [method, state, search] of [
-      [3, null, null],
-      [null, 'failed', null],
-      [3, 'out', null],
-      [null, null, person.slice(1).toUpperCase()],
-      [1, 'out', person],
+    for (const [method, state, search, kind, told] of [
+      [3, null, null, null, null],
+      [null, 'failed', null, null, null],
+      [null, 'kept', null, null, null],
+      [3, 'taken', null, 1, null],
+      [3, 'out', null, null, null],
+      [null, null, person.slice(1).toUpperCase(), null, null],
+      [1, 'out', person, null, null],
+      [3, 'out', null, 1, person],
     ] as const) {
       const wanted = {
         way: ['Int', method],
         inState: ['String', state],
         search: ['String', search],
+        ofKind: ['Int', kind],
+        ofPerson: ['String', told],
       } satisfies Variables;
       const figures = await list(owner, 'deliveryFigures', 'messages sent delivered', { ...range, ...wanted });
       const { deliveryReport } = await owner.data(
-        `query ($from: Datetime!, $to: Datetime!, $method: Int, $state: String, $search: String) {
-           deliveryReport(rangeFrom: $from, rangeTo: $to, methodType: $method, state: $state, search: $search) { totalCount } }`,
-        { from, to, method, state, search },
+        `query ($from: Datetime!, $to: Datetime!, $method: Int, $state: String, $search: String, $kind: Int, $person: String) {
+           deliveryReport(rangeFrom: $from, rangeTo: $to, methodType: $method, state: $state, search: $search, ofKind: $kind,
+             ofPerson: $person) { totalCount } }`,
+        { from, to, method, state, search, kind, person: told },
       );
       const messages = figures.reduce((total, row) => total + row.messages, 0);
       expect(messages).toBe(deliveryReport.totalCount);
@@ -514,16 +535,31 @@ describe('delivery', () => {
         expect(figures.reduce((total, row) => total + row.sent + row.delivered, 0)).toBe(messages);
       }
     }
-    const out = count(
-      plant.messages,
-      ({ method, state, at }) => within(at) && method === 3 && /sent|delivered/.test(state),
-    );
+    const out = count(plant.messages, (message) => within(message.at) && message.method === 3 && wentOut(message));
     const sms = await list(owner, 'deliveryFigures', 'messages', {
       ...range,
       way: ['Int', 3],
       inState: ['String', 'out'],
     });
     expect(sms).toEqual([{ messages: out }]);
+  });
+
+  test('a message has its fate, which of one in the outbox is that it was kept', async () => {
+    const rows = await list(owner, 'deliveryReport', 'uuid fate', { ...range, state: ['String', 'kept'] });
+    expect(rows.length).toBe(count(plant.messages, (message) => within(message.at) && fateOf(message) === 'kept'));
+    expect(new Set(rows.map(({ fate }) => fate))).toEqual(new Set(['kept']));
+  });
+
+  test('whom an acknowledgement report counts as told has as many messages in the list', async () => {
+    for (const row of await list(owner, 'acknowledgementsByPerson', 'recipientName messages', range)) {
+      const { deliveryReport, acknowledgementTotals } = await owner.data(
+        `query ($from: Datetime!, $to: Datetime!, $person: String) {
+           deliveryReport(rangeFrom: $from, rangeTo: $to, methodType: 3, state: "out", ofKind: 1, ofPerson: $person) { totalCount }
+           acknowledgementTotals(rangeFrom: $from, rangeTo: $to, ofPerson: $person) { messages } }`,
+        { from, to, person: row.recipientName },
+      );
+      expect([deliveryReport.totalCount, acknowledgementTotals.messages]).toEqual([row.messages, row.messages]);
+    }
   });
 
   test('every message, newest first, narrowed by way and state', async () => {

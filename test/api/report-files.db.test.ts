@@ -16,7 +16,7 @@ import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harne
 import { ensureDebianPackage, type Found } from '../harness/debian.ts';
 import { createUser, serviceQuery } from '../harness/factories.ts';
 import { list } from './api.ts';
-import { buildReportPlant, NOW, type ReportPlant, ZONE } from './report-plant.ts';
+import { buildReportPlant, fateOf, NOW, type ReportPlant, ZONE } from './report-plant.ts';
 
 let app: TestApp;
 let plant: ReportPlant;
@@ -222,7 +222,12 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
       slots,
     ]),
   );
-  expect(await pdf(`health-gaps.pdf?site=${site.uuid}`)).toContain(`Gaps of ${site.name}`);
+  const paper = await pdf(`health-gaps.pdf?site=${site.uuid}`);
+  expect(paper).toContain(`Gaps of ${site.name}`);
+  // With the key figures of the page.
+  const without = gaps.reduce((sum, { slots }) => sum + slots, 0).toLocaleString('en');
+  expect(paper).toMatch(/Gaps +Slots without anything +Longest gap +Last contact/);
+  expect(paper).toMatch(new RegExp(`^ *${gaps.length} +${without} +\\S+.* never`, 'm'));
   // What a site has missed in its row is what its gaps make together: no day is in one of them only.
   const row = (await csv('health.csv?by=site')).find(([name]) => name === harmless(site.name));
   const missed = gaps.reduce((sum, { slots }) => sum + slots, 0);
@@ -269,10 +274,9 @@ describe('lists of every row', () => {
     [
       'acknowledgements',
       () =>
-        plant.messages.filter(({ at, method, type, site }) => {
-          const office = plant.sites.find(({ uuid }) => uuid === site)?.office;
-          return at >= Date.parse('2025-10-19T22:00:00Z') && method === 3 && type === 1 && office;
-        }).length,
+        plant.messages.filter(
+          ({ at, method, type }) => at >= Date.parse('2025-10-19T22:00:00Z') && method === 3 && type === 1,
+        ).length,
     ],
   ])('%s are the same rows in CSV, XLSX and PDF, newest first', async (name, expected) => {
     const [, ...rows] = await csv(`${name}.csv?${days}`);
@@ -300,6 +304,23 @@ describe('lists of every row', () => {
     const paper = await pdf(`delivery.pdf?method=3&state=out&${days}`);
     expect(paper).toContain('SMS, sent or delivered');
     expect(paper).toMatch(new RegExp(`^ *${out.length - 1} +100 %`, 'm'));
+  });
+
+  test('what only lies in the outbox is called so in every file, and is not among what went out', async () => {
+    const kept = plant.messages.filter(
+      (message) => message.at >= Date.parse('2025-10-19T22:00:00Z') && fateOf(message) === 'kept',
+    );
+    const [head, ...rows] = await csv(`delivery.csv?state=kept&${days}`);
+    expect(rows.map((row) => row[(head ?? []).indexOf('State')])).toEqual(kept.map(() => 'Kept in the outbox'));
+    const paper = await pdf(`delivery.pdf?state=kept&${days}`);
+    expect(paper).toContain('kept in the outbox');
+    expect(paper).toMatch(new RegExp(`^ *${kept.length} +0\\.0 %`, 'm'));
+    const [names, ...people] = await csv(`delivery-by-person.csv?${days}`);
+    const at = (names ?? []).indexOf('Kept in the outbox');
+    expect(people.reduce((sum, row) => sum + Number(row[at]), 0)).toBe(kept.length);
+    const [columns, ...told] = await csv(`acknowledgements.csv?person=Ben%20Okafor&${days}`);
+    expect(new Set(told.map((row) => row[(columns ?? []).indexOf('To')]))).toEqual(new Set(['Ben Okafor']));
+    expect(told.map((row) => row[(columns ?? []).indexOf('State')])).toContain('Kept in the outbox');
   });
 
   test('paper has the short tables of the page before its rows', async () => {
@@ -398,8 +419,9 @@ describe('whoever may not, and whatever cannot be', () => {
     [
       'delivery.csv?state=lost',
       400,
-      'A state is queued, sent, delivered, failed, out, which is sent or delivered: choose one of these.',
+      'A message is queued, sent, delivered, kept, failed, out, taken: choose one of these.',
     ],
+    ['delivery.csv?kind=9', 400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.'],
     ['delivery.csv?method=5', 400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.'],
     ['sms.csv?by=day', 400, 'A report is by office or site: choose one of these.'],
     ['sms.csv?office=1&office=2', 400, 'Give office once, as a short text.'],

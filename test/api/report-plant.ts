@@ -30,6 +30,8 @@ export interface ReportMessage {
   method: number;
   type: number;
   state: 'queued' | 'sent' | 'delivered' | 'failed';
+  /** `outbox` where nothing is set up that could send it. */
+  provider: 'some' | 'outbox';
   parts: number;
   at: number;
   out: number | null;
@@ -139,7 +141,7 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
     [customer.uuid, JSON.stringify(alarms)],
   );
 
-  const messages: ReportMessage[] = Array.from({ length: 900 }, () => {
+  const messages: ReportMessage[] = Array.from({ length: 900 }, (_, index) => {
     const at = Math.floor(start + random() * 99 * DAY);
     const state = pick(['queued', 'sent', 'delivered', 'delivered', 'failed'] as const);
     const method = pick([1, 2, 3, 3, 3, 4]);
@@ -152,9 +154,16 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
       method,
       type: pick([1, 1, 2, 3, 4]),
       state,
+      provider: state === 'sent' && index % 3 === 0 ? 'outbox' : 'some',
       parts: method === 3 ? 1 + Math.floor(random() * 4) : 0,
       at,
-      out: state === 'sent' || state === 'delivered' ? at + Math.floor(random() * 60_000) : null,
+      // Some of those that failed had been taken before, and a receipt said later that they never arrived.
+      out:
+        state === 'sent' || state === 'delivered'
+          ? at + Math.floor(random() * 60_000)
+          : failedLate(state, index)
+            ? at
+            : null,
       ack,
       // The last person never acknowledges.
       ackBy: ack === null ? null : pick(people.slice(0, 4)),
@@ -163,16 +172,33 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
   await serviceQuery(
     db,
     `insert into tocsin.notification (uuid, tocsin_customer_uuid, tocsin_site_uuid, recipient_name, address, method_type, message_type,
-       notify_message, notify_time, state, parts, sent_at, delivered_at, ack_time, ack_by_recipient_name)
-     select uuid, $1, site, person, '+490000', method, type, 'Message ' || uuid, to_timestamp(at / 1000), state, parts, to_timestamp("out" / 1000),
+       notify_message, notify_time, state, provider, parts, sent_at, delivered_at, ack_time, ack_by_recipient_name)
+     select uuid, $1, site, person, '+490000', method, type, 'Message ' || uuid, to_timestamp(at / 1000), state, provider, parts, to_timestamp("out" / 1000),
        case when state = 'delivered' then to_timestamp("out" / 1000) end, to_timestamp(ack / 1000), "ackBy"
-     from json_to_recordset($2) as m (uuid uuid, site uuid, person text, method int, type int, at float8, state text, parts int, "out" float8,
+     from json_to_recordset($2) as m (uuid uuid, site uuid, person text, method int, type int, at float8, state text, provider text, parts int, "out" float8,
        ack float8, "ackBy" text)`,
     [customer.uuid, JSON.stringify(messages)],
   );
   const [owner, operator] = [await person(0), await person(20)];
   await linkUser(db, operator, { ...sites[0], tocsin_customer_uuid: customer.uuid, site_id: '' } as never);
   return { customer, owner, operator, offices, sites, messages, alarms };
+}
+
+const failedLate = (state: string, index: number) => state === 'failed' && index % 2 === 0;
+
+/** What became of a message: its state, unless it only lies in the outbox. */
+export function fateOf({ state, provider }: ReportMessage): string {
+  return state === 'sent' && provider === 'outbox' ? 'kept' : state;
+}
+
+/** Whether somebody was told by it. */
+export function wentOut(message: ReportMessage): boolean {
+  return ['sent', 'delivered'].includes(fateOf(message));
+}
+
+/** Whether a provider took it, whatever became of it then. */
+export function wasTaken(message: ReportMessage): boolean {
+  return message.out !== null && message.provider !== 'outbox';
 }
 
 /** The value below which the share of all lies, between two where it falls between two. */

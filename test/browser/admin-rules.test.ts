@@ -58,11 +58,14 @@ describe('a rule', () => {
   });
 
   test('is changed by dragging its limit with keys, and becomes a new version', async () => {
+    await page.getByText('12 weeks', { exact: true }).click();
     await page.getByRole('slider', { name: 'Upper limit' }).focus();
     await page.keyboard.press('ArrowUp');
     await page.getByText('changes not saved').first().waitFor();
     await page.getByRole('button', { name: 'Save as version 2' }).click();
     await page.getByText('Version 2 is live').waitFor();
+    // It is still tried on as much of its history.
+    expect(await page.getByRole('radio', { name: '12 weeks' }).isChecked()).toBe(true);
     const [rule] = await rulesNamed('Well level');
     expect(rule.version).toBe(2);
     expect(rule.value_upper).toBeGreaterThan(4.2);

@@ -345,7 +345,7 @@ describe('the detail of an alarm', () => {
     const message = timeline.locator('details', { hasText: `SMS to ${operator.display_name}` });
     await message.getByText('kept in the outbox, no sender is configured').click();
     await message.getByText('To +442079460123').waitFor();
-    await message.getByText(/Handed over: Kept in the outbox/).waitFor();
+    await message.getByText(/Not sent: Kept in the outbox/).waitFor();
     await expectAccessible(page);
     // Escape closes the dialog that lies over the detail, and only then the detail.
     await detail.getByRole('button', { name: 'Acknowledge' }).click();

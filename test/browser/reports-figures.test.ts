@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
-import { buildReportPlant, NOW, type ReportPlant, ZONE } from '../api/report-plant.ts';
+import { buildReportPlant, fateOf, NOW, type ReportPlant, wasTaken, wentOut, ZONE } from '../api/report-plant.ts';
 import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery, setDefaultCustomer } from '../harness/factories.ts';
 import { expectAccessible, goTo } from './accessible.ts';
@@ -46,9 +46,7 @@ const cells = (page: Page, label: string, part = 'tbody') =>
 
 describe('the SMS report', () => {
   const went = () =>
-    plant.messages.filter(
-      ({ method, state, at }) => method === 3 && (state === 'sent' || state === 'delivered') && at >= first,
-    );
+    plant.messages.filter((message) => message.method === 3 && wasTaken(message) && message.at >= first);
 
   test('shows the counts, leads from a unit office to its sites and from a site to its messages', async () => {
     const page = await open(`/reports/sms?${days}`);
@@ -212,10 +210,66 @@ test('weeks of the past are reported on, and a day to come is told so', async ()
 
 test('who never acknowledges comes first and is called so', async () => {
   const page = await open(`/reports/acknowledgements?${days}`);
-  await page.getByText('By person: 1 never acknowledged').waitFor();
+  const told = plant.messages.filter(
+    (message) => message.type === 1 && message.method === 3 && wentOut(message) && message.at >= first,
+  );
+  const people = Map.groupBy(told, ({ person }) => person);
+  const never = [...people.values()].filter((rows) => rows.every(({ ackBy, person }) => ackBy !== person));
+  await page.getByText(`By person: ${never.length} never acknowledged`).waitFor();
   const rows = await cells(page, 'Acknowledgement by person');
-  expect(rows[0]?.[0]).toBe('北京 泵站');
+  const names = never.toSorted((a, b) => b.length - a.length).map(([one]) => one?.person);
+  expect(names).toContain('北京 泵站');
+  expect(rows[0]?.[0]).toBe(names[0]);
   expect(rows[0]?.[3]).toBe('never');
+});
+
+test('a person leads to the very messages that were counted, and narrows the report', async () => {
+  const page = await open(`/reports/acknowledgements?${days}`);
+  const told = plant.messages.filter(
+    (message) => message.type === 1 && message.method === 3 && wentOut(message) && message.at >= first,
+  );
+  await expect
+    .poll(() => page.locator('dl > div', { hasText: 'Alarm SMS acknowledged' }).textContent())
+    .toContain(`of ${told.length}`);
+  await page.getByRole('combobox', { name: 'Person' }).selectOption('Ben Okafor');
+  const bens = told.filter(({ person }) => person === 'Ben Okafor').length;
+  await expect.poll(() => cells(page, 'Acknowledgement by person')).toHaveLength(1);
+  expect((await cells(page, 'Acknowledgement by person'))[0]?.slice(0, 2)).toEqual(['Ben Okafor', String(bens)]);
+  expect(new URL(page.url()).searchParams.get('person')).toBe('Ben Okafor');
+  await page.getByRole('link', { name: 'Ben Okafor' }).click();
+  await page.getByRole('heading', { name: 'Messages and what became of them' }).waitFor();
+  await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(bens));
+  // A person's link keeps what else the figures are narrowed to.
+  await page.getByRole('combobox', { name: 'Person' }).selectOption('Aoife Byrne');
+  await expect.poll(async () => (await cells(page, 'Delivery by person'))[0]?.[0]).toBe('Aoife Byrne');
+  await page.getByRole('link', { name: 'Aoife Byrne' }).click();
+  const aoifes = told.filter(({ person }) => person === 'Aoife Byrne').length;
+  await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(aoifes));
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ state: 'out', kind: '1', method: '3' });
+});
+
+test('the first page counts the same acknowledgements as their report', async () => {
+  const page = await open('/reports');
+  const card = page.getByRole('main').getByRole('link', { name: /^Acknowledgement/ });
+  await card.getByText(/^\d+ of \d+ alarm SMS acknowledged$/).waitFor();
+  const [, acknowledged, all] = /(\d+) of (\d+) alarm SMS/.exec((await card.textContent()) ?? '') ?? [];
+  await card.click();
+  await expect.poll(() => figure(page, 'Alarm SMS acknowledged').textContent()).toBe(acknowledged);
+  await page.locator('dl > div', { hasText: 'Alarm SMS acknowledged' }).getByText(`of ${all}`).first().waitFor();
+});
+
+test('what only lies in the outbox is told apart from what went out', async () => {
+  const page = await open(`/reports/delivery?${days}`);
+  const kept = plant.messages.filter((message) => fateOf(message) === 'kept' && message.at >= first).length;
+  await expect.poll(() => figure(page, 'Kept in the outbox').textContent()).toBe(String(kept));
+  await page.getByLabel('State').selectOption('kept');
+  await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(kept));
+  expect(await figure(page, 'Went out').textContent()).toBe('0.0 %');
+  await page
+    .getByRole('table', { name: 'Messages' })
+    .getByRole('cell', { name: 'kept in the outbox, no sender is configured', exact: true })
+    .first()
+    .waitFor();
 });
 
 describe('the alarm report', () => {
@@ -252,6 +306,73 @@ describe('the alarm report', () => {
     await rules.getByRole('link').first().waitFor();
     expect(await rules.locator('a[href*="/admin/"]').count()).toBe(0);
   });
+});
+
+describe('a table of figures is put in order by the heads of its columns', () => {
+  const firstOf = (page: Page, label: string, role: 'table' | 'grid' = 'table') =>
+    page.getByRole(role, { name: label }).locator('tbody th').allTextContents();
+  const head = (page: Page, name: string | RegExp) => page.getByRole('columnheader', { name });
+  const downloaded = async (page: Page): Promise<string[][]> => {
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download as CSV' }).click();
+    return parse(readFileSync(await (await waiting).path()), { bom: true });
+  };
+
+  test('by a click or a key, from either end, and its file follows', async () => {
+    const page = await open(`/reports/sms?by=site&${days}`);
+    await page.getByRole('link', { name: 'Quay 1' }).waitFor();
+    const usual = await firstOf(page, 'SMS by site');
+    await head(page, 'Health').getByRole('button').click();
+    await expect.poll(() => head(page, 'Health').getAttribute('aria-sort')).toBe('descending');
+    const health = async () => (await cells(page, 'SMS by site')).map((row) => Number(row[2]));
+    expect(await health()).toEqual((await health()).toSorted((a, b) => b - a));
+    await head(page, 'Health').getByRole('button').press('Enter');
+    await expect.poll(() => head(page, 'Health').getAttribute('aria-sort')).toBe('ascending');
+    expect(await health()).toEqual((await health()).toSorted((a, b) => a - b));
+    expect(new URL(page.url()).searchParams.get('order')).toBe('health');
+    const shown = await firstOf(page, 'SMS by site');
+    const names = (await downloaded(page)).slice(1, -1).map(([name]) => name?.replace(/^'/, ''));
+    expect(names).toEqual(shown);
+    await head(page, 'Health').getByRole('button').click();
+    await expect.poll(() => head(page, 'Health').getAttribute('aria-sort')).toBe('none');
+    expect(await firstOf(page, 'SMS by site')).toEqual(usual);
+  });
+
+  test('health as well, in its file too', async () => {
+    const page = await open('/reports/health?by=site');
+    await page.getByRole('link', { name: 'Quay 1', exact: true }).waitFor();
+    const heads = page.getByRole('grid', { name: 'Health by site' }).getByRole('columnheader');
+    await heads.filter({ hasText: 'Received' }).getByRole('button').click();
+    await expect.poll(() => heads.filter({ hasText: 'Received' }).getAttribute('aria-sort')).toBe('descending');
+    const shown = await firstOf(page, 'Health by site', 'grid');
+    const rows = await downloaded(page);
+    expect(rows.slice(1, -1).map(([name]) => name?.replace(/^'/, ''))).toEqual(shown);
+    const received = rows.slice(1, -1).map((row) => Number(row.at(-2)));
+    expect(received).toEqual(received.toSorted((a, b) => b - a));
+  });
+
+  test('each of two on a page by itself', async () => {
+    const page = await open(`/reports/delivery?${days}`);
+    const way = page.getByRole('table', { name: 'Delivery by way' }).getByRole('columnheader', { name: 'Failed' });
+    const people = page.getByRole('table', { name: 'Delivery by person' });
+    await way.getByRole('button').click();
+    await expect.poll(() => way.getAttribute('aria-sort')).toBe('descending');
+    expect(await people.locator('th[aria-sort=descending], th[aria-sort=ascending]').count()).toBe(0);
+    await people.getByRole('columnheader', { name: 'Person' }).getByRole('button').click();
+    await expect.poll(() => people.locator('th[aria-sort=ascending]').count()).toBe(1);
+    const ways = (await cells(page, 'Delivery by way')).map((row) => Number(row.at(-3)));
+    expect(ways).toEqual(ways.toSorted((a, b) => b - a));
+  });
+});
+
+test('the only choice of a list without a search stands in the line of tools', async () => {
+  const page = await open(`/reports/acknowledgements?${days}`);
+  await page.setViewportSize({ width: 820, height: 1180 });
+  const density = await page.getByRole('button', { name: 'Compact rows' }).boundingBox();
+  const days30 = await page.getByText('20 Oct 2025 to 14 Jan 2026').boundingBox();
+  expect(
+    Math.abs((density?.y ?? 0) + (density?.height ?? 0) / 2 - (days30?.y ?? 0) - (days30?.height ?? 0) / 2),
+  ).toBeLessThan(12);
 });
 
 test('on a tablet no list scrolls sideways', async () => {

@@ -155,6 +155,22 @@ test('with no sender set up a message goes to the outbox and is marked so', asyn
   expect(kept).toMatchObject({ address: anna.email, body: expect.stringMatching(/High level/) });
 });
 
+test('whoever only has a message in the outbox was not told', async () => {
+  const { station } = await inAlarm({ alert: [anna] });
+  const toldCount = async () => {
+    const [alarm] = await plant.query(
+      'select tocsin.alarm_told_count(a) as told from tocsin.alarm a where a.tocsin_site_uuid = $1',
+      [station.site.uuid],
+    );
+    return alarm.told;
+  };
+  expect(await toldCount()).toBe(0);
+  await plant.query(`update tocsin.notification set provider = 'email' where tocsin_site_uuid = $1`, [
+    station.site.uuid,
+  ]);
+  expect(await toldCount()).toBe(1);
+});
+
 describe('an action', () => {
   async function station(): Promise<Station> {
     const made = await plant.station();

@@ -151,11 +151,7 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
           label={labels.notifyTo}
           hint="Name"
           source={userChoiceSource}
-          chosen={
-            action?.notifyTo
-              ? { value: action.notifyTo, label: action.notifyToUser?.displayName ?? 'A person you may not see' }
-              : undefined
-          }
+          chosen={action?.notifyTo ? { value: action.notifyTo, label: action.personName ?? '' } : undefined}
           {...form.getInputProps('notifyTo')}
         />
       ) : values.action === '2' ? (
@@ -163,7 +159,10 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
           <LinkList
             label="Add a person"
             source={userChoiceSource}
-            value={listed.map((value) => ({ value, label: names?.get(value) ?? 'A person you may not see' }))}
+            value={listed.map((value) => ({
+              value,
+              label: names ? (names.get(value) ?? 'A person who is gone') : '…',
+            }))}
             onChange={(people) => form.setFieldValue('tocsinUsers', people.map(({ value }) => value).join(','))}
             empty={typeof form.errors.tocsinUsers === 'string' ? form.errors.tocsinUsers : 'Nobody is listed yet.'}
           />

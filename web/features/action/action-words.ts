@@ -1,3 +1,4 @@
+import { plural } from '../../../domain/plural.ts';
 export const actionNames: Readonly<Record<number, string>> = {
   1: 'Notify one person',
   2: 'Notify the people listed',
@@ -13,13 +14,13 @@ interface ActionWords {
   action: number;
   tocsinUsers: string;
   replyCommand: string;
-  notifyToUser: { displayName: string } | null;
+  personName: string | null;
 }
 
 /** What an action does, in a line: `Notify Ruth Adeyemi`, `Notify 3 people`, `Queue “PUMP STOP”`. */
-export function actionWords({ action, tocsinUsers, replyCommand, notifyToUser }: ActionWords): string {
+export function actionWords({ action, tocsinUsers, replyCommand, personName }: ActionWords): string {
   if (action === 3) return `Queue “${replyCommand}”`;
-  if (action === 1) return `Notify ${notifyToUser?.displayName ?? 'a person you may not see'}`;
+  if (action === 1) return `Notify ${personName ?? 'nobody'}`;
   const count = listedPeople(tocsinUsers).length;
-  return `Notify ${count} ${count === 1 ? 'person' : 'people'}`;
+  return `Notify ${count} ${plural(count, 'person', 'people')}`;
 }

@@ -14,9 +14,7 @@ const actionList = graphql(`
         escalate
         tocsinUsers
         replyCommand
-        notifyToUser {
-          displayName
-        }
+        personName
         site {
           name
         }
@@ -63,9 +61,7 @@ const actionRecord = graphql(`
       tocsinAssetUuid
       tocsinDatapointUuid
       updatedAt
-      notifyToUser {
-        displayName
-      }
+      personName
       asset {
         name
         site {
@@ -132,23 +128,23 @@ export function actionAssetQuery(uuid: string | null) {
 
 const peopleByKey = graphql(`
   query PeopleByKey($keys: [UUID!]!) {
-    users(first: 200, filter: { uuid: { in: $keys } }) {
+    personNames(personUuids: $keys) {
       nodes {
         uuid
-        displayName
+        name
       }
     }
   }
 `);
 
-/** Names of the people an action lists; who may not be seen has none. */
+/** Names of the people an action lists; who is gone has none. */
 export function peopleByKeyQuery(keys: readonly string[]) {
   return queryOptions({
     queryKey: ['user', 'by-key', keys],
     queryFn: async ({ signal }) =>
       new Map(
-        rowsOf((await ask(peopleByKey, { keys: [...keys] }, signal)).users).map(
-          ({ uuid, displayName }) => [uuid, displayName] as const,
+        rowsOf((await ask(peopleByKey, { keys: [...keys] }, signal)).personNames).map(
+          ({ uuid, name }) => [uuid, name] as const,
         ),
       ),
     enabled: keys.length > 0,

@@ -16,8 +16,10 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { plural } from '../../../domain/plural.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
+import { counted } from '../list/number.ts';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { fateOf, lifeOf, type Message, methodName, purposeOf } from './message.ts';
@@ -72,7 +74,11 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
         })}
       </ol>
       {messages.length === 0 ? <Nobody recipients={alarm.recipients} /> : null}
-      {unseen > 0 ? <p className={classes.fate}>{unseen.toLocaleString()} later entries are not shown.</p> : null}
+      {unseen > 0 ? (
+        <p className={classes.fate}>
+          {counted(unseen, 'later entry', 'later entries')} {plural(unseen, 'is', 'are')} not shown.
+        </p>
+      ) : null}
     </section>
   );
 }
@@ -128,7 +134,7 @@ function MessageWords({ message }: { message: MessageRow }) {
     <>
       {methodName(message.methodType)} to <b>{message.recipientName}</b>
       {purpose ? `, ${purpose},` : ''}{' '}
-      <span className={classes.fate} data-failed={message.state === 'failed' || undefined}>
+      <span className={classes.fate} data-failed={message.fate === 'failed' || undefined}>
         {fateOf(message, formatAge)}
       </span>
     </>

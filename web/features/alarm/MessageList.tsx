@@ -44,7 +44,7 @@ export function MessageList({ messages, byAlarm = false }: MessageListProps) {
             </span>
             <details className={`${classes.fate} ${detail.life}`}>
               <summary>
-                <span className={detail.fate} data-failed={message.state === 'failed' || undefined}>
+                <span className={detail.fate} data-failed={message.fate === 'failed' || undefined}>
                   {fateOf(message, formatAge)}
                 </span>
               </summary>

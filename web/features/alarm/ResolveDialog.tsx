@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { plural } from '../../../domain/plural.ts';
 import { lostSince } from '../../api/connection.ts';
 import { ApiError, messageOf } from '../../api/http.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -142,7 +143,7 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
             Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with
             {still || (lasting && lasting.size > 0) ? '.' : ': a value that is still out opens a new alarm.'}
             {unacknowledged > 0
-              ? ` ${only ? 'Nobody has acknowledged it' : `${unacknowledged.toLocaleString()} of them are not acknowledged`}; that can still be done later.`
+              ? ` ${only ? 'Nobody has acknowledged it' : `${unacknowledged.toLocaleString()} of them ${plural(unacknowledged, 'is', 'are')} not acknowledged`}; that can still be done later.`
               : ''}
           </p>
           <Textarea

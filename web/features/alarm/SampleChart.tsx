@@ -6,6 +6,7 @@ import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { formatNumber } from '../dashboard/value.ts';
+import { counted } from '../list/number.ts';
 import { trendSeriesQuery } from '../trend/trend.queries.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { formatLimit, readJudgedBy } from './judged-by.ts';
@@ -160,7 +161,7 @@ function Chart({ alarm, frozen, after, limits, wordOf, steps }: ChartProps) {
         ) : null}
       </svg>
       <VisuallyHidden component="figcaption">
-        {frozen.length} readings from {clock(frozen[0]?.at ?? from)} to {clock(judgedLast.at)}, from{' '}
+        {counted(frozen.length, 'reading')} from {clock(frozen[0]?.at ?? from)} to {clock(judgedLast.at)}, from{' '}
         {wordOf(Math.min(...frozen.map(({ value }) => value)))} to{' '}
         {wordOf(Math.max(...frozen.map(({ value }) => value)))}; the last one {wordOf(judgedLast.value)}.
         {after.length > 0 ? ` At ${clock(last.at)} it was ${wordOf(last.value)}.` : ''}

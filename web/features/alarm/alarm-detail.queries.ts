@@ -60,7 +60,7 @@ const alarmDetail = graphql(`
           methodType
           kind
           step
-          state
+          fate
           attempts
           notifyTime
           nextAttemptAt
@@ -68,7 +68,6 @@ const alarmDetail = graphql(`
           deliveredAt
           failedAt
           ackTime
-          provider
           providerAnswer
           attemptLog
         }

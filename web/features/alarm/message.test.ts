@@ -6,33 +6,32 @@ const base: Message = {
   methodType: 3,
   kind: 'alarm',
   step: 0,
-  state: 'queued',
+  fate: 'queued',
   attempts: 1,
   notifyTime: '2026-11-12T14:06:02Z',
   nextAttemptAt: null,
   sentAt: null,
   deliveredAt: null,
   failedAt: null,
-  provider: 'twilio',
   providerAnswer: '',
   attemptLog: [],
 };
 
 describe('the fate of a message', () => {
   test.each<[Partial<Message>, string]>([
-    [{ state: 'delivered', deliveredAt: '2026-11-12T14:06:09Z' }, 'delivered after 7 s'],
-    [{ state: 'delivered' }, 'delivered'],
-    [{ state: 'failed', attempts: 3, providerAnswer: 'number unreachable' }, 'failed 3 times, number unreachable'],
-    [{ state: 'failed' }, 'failed'],
-    [{ state: 'sent' }, 'sent, not confirmed yet'],
-    [{ state: 'sent', sentAt: '2026-11-12T14:06:04Z' }, 'sent after 2 s, not confirmed yet'],
-    [{ state: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 2 }, 'sent after 2 s, not confirmed yet'],
-    [{ state: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 1 }, 'sent after 2 s'],
-    [{ state: 'sent', methodType: 4 }, 'sent'],
-    [{ state: 'sent', provider: 'outbox' }, 'kept in the outbox, no sender is configured'],
-    [{ state: 'queued', attempts: 0 }, 'waiting to be sent'],
-    [{ state: 'queued', attempts: 1 }, 'not sent yet, tried once'],
-    [{ state: 'queued', attempts: 4 }, 'not sent yet, tried 4 times'],
+    [{ fate: 'delivered', deliveredAt: '2026-11-12T14:06:09Z' }, 'delivered after 7 s'],
+    [{ fate: 'delivered' }, 'delivered'],
+    [{ fate: 'failed', attempts: 3, providerAnswer: 'number unreachable' }, 'failed 3 times, number unreachable'],
+    [{ fate: 'failed' }, 'failed'],
+    [{ fate: 'sent' }, 'sent, not confirmed yet'],
+    [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z' }, 'sent after 2 s, not confirmed yet'],
+    [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 2 }, 'sent after 2 s, not confirmed yet'],
+    [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 1 }, 'sent after 2 s'],
+    [{ fate: 'sent', methodType: 4 }, 'sent'],
+    [{ fate: 'kept' }, 'kept in the outbox, no sender is configured'],
+    [{ fate: 'queued', attempts: 0 }, 'waiting to be sent'],
+    [{ fate: 'queued', attempts: 1 }, 'not sent yet, tried once'],
+    [{ fate: 'queued', attempts: 4 }, 'not sent yet, tried 4 times'],
   ])('%j reads %s', (fields, words) =>
     expect(fateOf({ ...base, ...fields }, formatAge).replaceAll('\u00a0', ' ')).toBe(words),
   );
@@ -45,7 +44,7 @@ describe('the life of a message', () => {
   ];
 
   test('has every attempt with what the provider said', () => {
-    const life = lifeOf({ ...base, state: 'delivered', deliveredAt: '2026-11-12T14:06:40Z', attempts: 2, attemptLog });
+    const life = lifeOf({ ...base, fate: 'delivered', deliveredAt: '2026-11-12T14:06:40Z', attempts: 2, attemptLog });
     expect(life).toEqual([
       { at: base.notifyTime, words: 'Queued', answer: '' },
       { at: '2026-11-12T14:06:03Z', words: 'Could not be sent', answer: 'The gateway answered 503.' },
@@ -60,12 +59,19 @@ describe('the life of a message', () => {
       { at: '2026-11-12T14:06:40Z', outcome, answer },
     ];
     const arrived = lifeOf({
-      ...{ ...base, state: 'delivered', deliveredAt: '2026-11-12T14:06:40Z' },
+      ...{ ...base, fate: 'delivered', deliveredAt: '2026-11-12T14:06:40Z' },
       attemptLog: reported('delivered', 'delivered'),
     });
     expect(arrived.map(({ words }) => words)).toEqual(['Queued', 'Could not be sent', 'Handed over', 'Delivered']);
-    const lost = lifeOf({ ...base, state: 'failed', attemptLog: reported('failed', 'The phone is off.') });
+    const lost = lifeOf({ ...base, fate: 'failed', attemptLog: reported('failed', 'The phone is off.') });
     expect(lost.at(-1)).toEqual({ at: '2026-11-12T14:06:40Z', words: 'Not delivered', answer: 'The phone is off.' });
+  });
+
+  test('of a message in the outbox does not say that it was handed over', () => {
+    const kept = { at: '2026-11-12T14:06:03Z', outcome: 'sent', answer: 'Kept in the outbox.' };
+    const words = ({ words }: { words: string }) => words;
+    expect(lifeOf({ ...base, fate: 'kept', attemptLog: [kept] }).map(words)).toEqual(['Queued', 'Not sent']);
+    expect(lifeOf({ ...base, fate: 'kept', sentAt: kept.at }).map(words)).toEqual(['Queued', 'Not sent']);
   });
 
   test('says when it is tried again', () => {
@@ -76,7 +82,7 @@ describe('the life of a message', () => {
 
   test('of before attempts were kept has its last times', () => {
     const failedAt = '2026-11-12T14:09:00Z';
-    const life = lifeOf({ ...base, state: 'failed', failedAt, providerAnswer: 'number unreachable' });
+    const life = lifeOf({ ...base, fate: 'failed', failedAt, providerAnswer: 'number unreachable' });
     expect(life.slice(1)).toEqual([{ at: failedAt, words: 'Given up', answer: 'number unreachable' }]);
   });
 

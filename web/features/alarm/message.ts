@@ -1,16 +1,17 @@
+import { fateName } from '../../../domain/report/fate.ts';
+
 /** What became of a message to a person, read out of what the server stores. */
 export interface Message {
   methodType: number;
   kind: string;
   step: number;
-  state: string;
+  fate: string | null;
   attempts: number;
   notifyTime: string;
   nextAttemptAt: string | null;
   sentAt: string | null;
   deliveredAt: string | null;
   failedAt: string | null;
-  provider: string;
   providerAnswer: string;
   attemptLog: unknown;
 }
@@ -43,15 +44,15 @@ export function fateOf(message: Message, formatAge: (milliseconds: number) => st
   const after = (at: string | null) =>
     at === null ? '' : ` after ${formatAge(Date.parse(at) - Date.parse(message.notifyTime))}`;
   const times = message.attempts > 1 ? ` ${message.attempts} times` : '';
-  switch (message.state) {
+  switch (message.fate) {
     case 'delivered':
       return `delivered${after(message.deliveredAt)}`;
     case 'failed':
       return `failed${times}${message.providerAnswer ? `, ${message.providerAnswer}` : ''}`;
     case 'sent':
-      return message.provider === 'outbox'
-        ? 'kept in the outbox, no sender is configured'
-        : `sent${after(message.sentAt)}${receiptsComeBy.has(message.methodType) ? ', not confirmed yet' : ''}`;
+      return `sent${after(message.sentAt)}${receiptsComeBy.has(message.methodType) ? ', not confirmed yet' : ''}`;
+    case 'kept':
+      return `${fateName('kept').toLowerCase()}, no sender is configured`;
     default:
       return message.attempts === 0 ? 'waiting to be sent' : `not sent yet, tried${times || ' once'}`;
   }
@@ -74,24 +75,27 @@ const outcomes: Record<string, string> = {
 
 /** Every step of a message's life in the order it happened, the next attempt last. */
 export function lifeOf(message: Message): LifeStep[] {
-  const attempts = Array.isArray(message.attemptLog) ? message.attemptLog.flatMap(attemptOf) : [];
+  const words = message.fate === 'kept' ? { ...outcomes, sent: 'Not sent' } : outcomes;
+  const attempts = Array.isArray(message.attemptLog)
+    ? message.attemptLog.flatMap((entry) => attemptOf(entry, words))
+    : [];
   const steps: LifeStep[] = [{ at: message.notifyTime, words: 'Queued', answer: '' }, ...attempts];
   if (attempts.length === 0) {
     // Messages from before each attempt was kept have only their last times.
     const { sentAt, failedAt, providerAnswer: answer } = message;
-    if (sentAt !== null) steps.push({ at: sentAt, words: 'Handed over', answer });
+    if (sentAt !== null) steps.push({ at: sentAt, words: words.sent ?? '', answer });
     if (failedAt !== null) steps.push({ at: failedAt, words: 'Given up', answer });
   }
   if (message.deliveredAt !== null && attempts.every(({ words }) => words !== 'Delivered')) {
     steps.push({ at: message.deliveredAt, words: 'Delivered', answer: '' });
   }
-  if (message.state === 'queued' && message.nextAttemptAt !== null && message.attempts > 0) {
+  if (message.fate === 'queued' && message.nextAttemptAt !== null && message.attempts > 0) {
     steps.push({ at: message.nextAttemptAt, words: 'Next attempt', answer: '' });
   }
   return steps;
 }
 
-function attemptOf(entry: unknown): LifeStep[] {
+function attemptOf(entry: unknown, words: typeof outcomes): LifeStep[] {
   if (typeof entry !== 'object' || entry === null) {
     return [];
   }
@@ -99,5 +103,5 @@ function attemptOf(entry: unknown): LifeStep[] {
   if (typeof at !== 'string' || Number.isNaN(Date.parse(at))) {
     return [];
   }
-  return [{ at, words: outcomes[String(outcome)] ?? 'Tried', answer: typeof answer === 'string' ? answer : '' }];
+  return [{ at, words: words[String(outcome)] ?? 'Tried', answer: typeof answer === 'string' ? answer : '' }];
 }

@@ -7,6 +7,7 @@ import { toast } from '../../ui/toast/toast.ts';
 import { useUser } from '../auth/session.ts';
 import { acknowledgeOne } from './acknowledge.ts';
 import { acknowledgementOf } from './alarm.ts';
+import { formatCount } from './count-words.ts';
 import {
   type AlarmResult,
   type AlarmToAcknowledge,
@@ -63,7 +64,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     // One that somebody else was first with keeps the results in view, also where the news of that came before the reason.
     const isWell = all.every(({ uuid }) => next.get(uuid)?.ok === true);
     if (isWell) {
-      toast.success(`${next.size.toLocaleString()} alarms`, 'Acknowledged');
+      toast.success(formatCount(next.size), 'Acknowledged');
       onDone();
     }
   };

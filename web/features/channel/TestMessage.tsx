@@ -42,7 +42,7 @@ export function TestMessage({ state }: { state: ChannelState }) {
         Send a test
       </Button>
       <p className={classes.fate} role={problem ? 'alert' : 'status'} data-problem={problem ? true : undefined}>
-        {problem ?? (fate ? fateWords(fate, state.leavesTheHouse) : '')}
+        {problem ?? (fate ? fateWords(fate) : '')}
       </p>
     </div>
   );

@@ -1,3 +1,5 @@
+import { timesWords } from '../../../domain/plural.ts';
+
 /** The settings by which each way to reach people is set up, as docs/channels.md names them. */
 export const setUpBy: Readonly<Record<number, string>> = {
   1: 'SMTP_URL',
@@ -22,7 +24,7 @@ export const receiptHints: Readonly<Record<string, string>> = {
 };
 
 interface Fate {
-  state: string;
+  fate: string | null;
   attempts: number;
   address: string;
   provider: string;
@@ -30,20 +32,19 @@ interface Fate {
 }
 
 /** What became of a test message, for the person who sent it. */
-export function fateWords(
-  { state, attempts, address, provider, providerAnswer }: Fate,
-  leavesTheHouse: boolean,
-): string {
+export function fateWords({ fate, attempts, address, provider, providerAnswer }: Fate): string {
   const said = providerAnswer === '' ? '' : ` ${provider} said: ${providerAnswer}`;
-  switch (state) {
+  switch (fate) {
     case 'queued':
-      return attempts === 0 ? `On its way to ${address}.` : `Tried ${attempts} times, and will be tried again.${said}`;
+      return attempts === 0
+        ? `On its way to ${address}.`
+        : `Tried ${timesWords(attempts)}, and will be tried again.${said}`;
     case 'delivered':
       return `Delivered to ${address}.`;
     case 'sent':
-      return leavesTheHouse
-        ? `Sent to ${address}.`
-        : `Kept in the built-in outbox for ${address}: nothing left this server.`;
+      return `Sent to ${address}.`;
+    case 'kept':
+      return `Kept in the built-in outbox for ${address}: nothing left this server.`;
     default:
       return `Given up.${said || ' The provider did not say why.'}`;
   }

@@ -72,7 +72,7 @@ export async function sendTestMessage(user: string, method: number): Promise<str
 const testMessage = graphql(`
   query TestMessage($uuid: UUID!) {
     notification(uuid: $uuid) {
-      state
+      fate
       attempts
       address
       provider
@@ -92,8 +92,8 @@ export function testMessageQuery(uuid: string | null, receipts: boolean) {
     queryFn: async ({ signal }) => (await ask(testMessage, { uuid: uuid ?? '' }, signal)).notification ?? null,
     enabled: uuid !== null,
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
-      if (data?.state === 'sent' && receipts && dataUpdateCount < RECEIPT_LOOKS) return 2000;
-      return data?.state === 'queued' || data === undefined ? 1000 : false;
+      if (data?.fate === 'sent' && receipts && dataUpdateCount < RECEIPT_LOOKS) return 2000;
+      return data?.fate === 'queued' || data === undefined ? 1000 : false;
     },
   });
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconChartDots, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
+import { plural } from '../../../domain/plural.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -97,7 +98,7 @@ export function DatapointListPage() {
           items={chosen}
           nameOf={(datapoint) => datapoint.tocsinDatapointName}
           act={(datapoint) => deleteDatapoint(datapoint.uuid)}
-          done={(count) => `${counted(count, 'data point')} ${count === 1 ? 'was' : 'were'} deleted.`}
+          done={(count) => `${counted(count, 'data point')} ${plural(count, 'was', 'were')} deleted.`}
           onClose={() => setDeleting(false)}
           onDone={(failed) => setSelection(new Set(failed.map(({ uuid }) => uuid)))}
         >

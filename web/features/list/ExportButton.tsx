@@ -6,6 +6,7 @@ import { messageOf } from '../../api/http.ts';
 import type { ListView } from '../../ui/table/list-view.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import type { ListPage } from './list.ts';
+import { counted } from './number.ts';
 
 /** What a table holds beyond its pages is downloaded in portions of this many rows, up to the most. */
 const PORTION = 500;
@@ -60,7 +61,7 @@ export function ExportButton<T>({ name, view, fetch, columns }: ExportButtonProp
       disabled={done !== null}
       onClick={() => void run()}
     >
-      {done === null ? 'Export' : done === 0 ? 'Exporting…' : `${done.toLocaleString()} rows`}
+      {done === null ? 'Export' : done === 0 ? 'Exporting…' : counted(done, 'row')}
     </Button>
   );
 }

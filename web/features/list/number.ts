@@ -1,3 +1,4 @@
+import { plural } from '../../../domain/plural.ts';
 import { numberFormat } from '../../ui/formats.ts';
 
 /** A number as it is read: at most three decimals, in the locale's own writing, with a true minus. */
@@ -6,6 +7,6 @@ export function formatNumber(value: number, locale?: string): string {
 }
 
 /** `1 site`, `2 sites`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+export function counted(count: number, one: string, many?: string): string {
+  return `${formatNumber(count)} ${plural(count, one, many)}`;
 }

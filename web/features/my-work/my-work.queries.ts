@@ -40,7 +40,7 @@ const myNotifications = graphql(`
         methodType
         kind
         step
-        state
+        fate
         attempts
         notifyMessage
         notifyTime
@@ -49,7 +49,6 @@ const myNotifications = graphql(`
         deliveredAt
         failedAt
         ackTime
-        provider
         providerAnswer
         attemptLog
         alarm {

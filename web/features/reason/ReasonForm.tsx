@@ -29,9 +29,9 @@ function valuesOf(reason: ReasonRecord): ReasonValues {
     ruleUuid: reason.ruleUuid,
     reason: reason.reason,
     sites: rowsOf(reason.siteReasons).flatMap(({ site }) => (site ? [{ value: site.uuid, label: site.name }] : [])),
-    people: rowsOf(reason.userReasons).map(({ tocsinUserUuid, user }) => ({
+    people: rowsOf(reason.userReasons).map(({ tocsinUserUuid, personName }) => ({
       value: tocsinUserUuid,
-      label: user?.displayName ?? 'A person you may not see',
+      label: personName ?? '',
     })),
   };
 }

@@ -73,9 +73,7 @@ const reasonRecord = graphql(`
         nodes {
           uuid
           tocsinUserUuid
-          user {
-            displayName
-          }
+          personName
         }
       }
     }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { plural } from '../../../domain/plural.ts';
 import { messageOf } from '../../api/http.ts';
 import { BulkDialog } from '../list/BulkDialog.tsx';
 import { counted } from '../list/number.ts';
@@ -31,7 +32,7 @@ export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>
       items={records}
       nameOf={props.nameOf}
       act={(record) => remove(record.uuid)}
-      done={(count) => `${counted(count, one)} ${count === 1 ? 'was' : 'were'} deleted.`}
+      done={(count) => `${counted(count, one)} ${plural(count, 'was', 'were')} deleted.`}
       button="Delete"
       disabled={effects.isPending}
       onClose={props.onClose}

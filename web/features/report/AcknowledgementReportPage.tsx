@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
+import { fateName, wentOut } from '../../../domain/report/fate.ts';
 import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
+import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -15,10 +17,9 @@ import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import type { Place } from './alarm-report.queries.ts';
 import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
-import { FigureTable } from './FigureTable.tsx';
+import { type FigureColumn, FigureTable } from './FigureTable.tsx';
 import { MessagesLink } from './MessagesLink.tsx';
 import {
   type AcknowledgementRow,
@@ -26,14 +27,17 @@ import {
   fetchAcknowledgements,
   fetchAcknowledgementTotals,
   type PersonRow,
+  type WantedAcknowledgements,
+  type WantedMessages,
 } from './message-report.queries.ts';
+import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
+import { Downloads, PersonFilter, PlaceFilters, RangePicker } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
-const defaults: ListDefaults = { filters: reportFilters };
+const defaults: ListDefaults = { filters: [...reportFilters, 'person'] };
 const sides = [
   { value: 'office', label: 'Unit office' },
   { value: 'site', label: 'Site' },
@@ -43,7 +47,7 @@ const fixed = { enableSorting: false, enableHiding: false } as const;
 
 const columns = column.columns([
   column.accessor('notifyTime', {
-    header: 'Sent',
+    header: 'Due',
     ...fixed,
     meta: { width: 112, narrow: 88, quiet: true, wrap: true },
     cell: ({ getValue }) => <At at={getValue()} />,
@@ -68,7 +72,12 @@ const columns = column.columns([
     meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true },
     cell: ({ row }) => row.original.site?.group5?.name ?? '–',
   }),
-  column.accessor('recipientName', { header: 'Told', ...fixed, meta: { width: 136, wideOnly: true, roomyOnly: true } }),
+  column.accessor('recipientName', {
+    header: 'To',
+    ...fixed,
+    meta: { width: 152, wideOnly: true, roomyOnly: true, wrap: true },
+    cell: ({ row }) => toWords(row.original),
+  }),
   column.display({
     id: 'acknowledged',
     header: 'Acknowledged by',
@@ -87,10 +96,14 @@ const columns = column.columns([
 ]);
 
 /** The columns that a phone has no room for, in a line. */
-function fateWords({ recipientName, ackByRecipientName }: AcknowledgementRow): string {
-  return ackByRecipientName === null
-    ? `To ${recipientName}`
-    : `To ${recipientName}, acknowledged by ${ackByRecipientName}`;
+function fateWords(row: AcknowledgementRow): string {
+  const to = `To ${toWords(row)}`;
+  return row.ackByRecipientName === null ? to : `${to}, acknowledged by ${row.ackByRecipientName}`;
+}
+
+/** Whom it went to, and what became of it where it told them nothing: `Anna Berg, kept in the outbox`. */
+function toWords({ recipientName, fate }: AcknowledgementRow): string {
+  return wentOut(fate) ? recipientName : `${recipientName}, ${fateName(fate).toLowerCase()}`;
 }
 
 export function AcknowledgementReportPage() {
@@ -112,13 +125,14 @@ function AcknowledgementReport() {
   const navigate = useNavigate();
   const retry = useRetry();
   const bySite = by === 'site';
-  const place = placeIn(report);
+  const wanted = wantedIn(report);
   const list = useList({
-    queryKey: ['report', 'acknowledgements', by, range, place, view.size, view.page],
+    queryKey: ['report', 'acknowledgements', range, wanted, view.size, view.page],
     queryFn: ({ signal }) =>
-      fetchAcknowledgements({ range, ...place, size: view.size, offset: offsetOf(view) }, !bySite, signal),
+      fetchAcknowledgements({ range, ...wanted, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
+  const anybody = usePeople(range, { ...wanted, person: undefined });
   return (
     <>
       <ReportTitle name="Acknowledgement" actions={<Downloads name="acknowledgements" query={downloadQuery(report)} />}>
@@ -133,7 +147,11 @@ function AcknowledgementReport() {
         />
         <RangePicker report={report} />
         <PlaceFilters report={report} withSite={bySite} />
+        <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
+        <span className={classes.looks}>
+          <DensityChoice />
+        </span>
       </div>
       <Totals report={report} />
       <div className={classes.stackGap}>
@@ -141,6 +159,7 @@ function AcknowledgementReport() {
       </div>
       <DataTable
         label="Acknowledgements"
+        bare
         columns={columns}
         {...list}
         rowId={(row) => row.uuid}
@@ -163,31 +182,38 @@ function AcknowledgementReport() {
   );
 }
 
-/** A site narrows the report of sites alone. */
-function placeIn({ by, office, site }: ReportView): Place {
-  return { office, site: by === 'site' ? site : undefined };
+/** A site narrows the report of sites alone; that of unit offices is about alarm SMS. */
+function wantedIn({ by, office, site, person }: ReportView): WantedAcknowledgements {
+  return { office, site: by === 'site' ? site : undefined, person, smsOnly: by === 'office' };
 }
 
-function useTotals(range: ReportView['range'], place: Place, smsOnly: boolean) {
+function useTotals(range: ReportView['range'], wanted: WantedAcknowledgements) {
   return useQuery({
-    queryKey: ['report', 'acknowledgement-totals', range, place, smsOnly],
-    queryFn: ({ signal }) => fetchAcknowledgementTotals(range, place, smsOnly, signal),
+    queryKey: ['report', 'acknowledgement-totals', range, wanted],
+    queryFn: ({ signal }) => fetchAcknowledgementTotals(range, wanted, signal),
+    staleTime: 60_000,
+  });
+}
+
+function usePeople(range: ReportView['range'], wanted: WantedAcknowledgements) {
+  return useQuery({
+    queryKey: ['report', 'acknowledgement-people', range, wanted],
+    queryFn: ({ signal }) => fetchAcknowledgementPeople(range, wanted, signal),
     staleTime: 60_000,
   });
 }
 
 function Totals({ report }: { report: ReportView }) {
-  const { range, before, by } = report;
-  const place = placeIn(report);
-  const smsOnly = by === 'office';
-  const now = useTotals(range, place, smsOnly);
-  const then = useTotals(before, place, smsOnly);
+  const { range, before } = report;
+  const wanted = wantedIn(report);
+  const now = useTotals(range, wanted);
+  const then = useTotals(before, wanted);
   const words = daysBeforeWords(range);
   const [facts, old] = [now.data, then.data];
   return (
     <Figures>
       <Figure
-        name={smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged'}
+        name={wanted.smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged'}
         value={facts?.acknowledged?.toLocaleString()}
         unit={facts && `of ${facts.messages?.toLocaleString()}`}
         before={old && `${words} ${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`}
@@ -209,15 +235,44 @@ function Totals({ report }: { report: ReportView }) {
   );
 }
 
+const personColumns: readonly FigureColumn<PersonRow>[] = [
+  { header: 'Told', value: (row) => row.messages ?? 0, key: 'messages', by: (row) => row.messages },
+  {
+    header: 'Acknowledged by anybody',
+    value: (row) => row.acknowledged ?? 0,
+    key: 'acknowledged',
+    by: (row) => row.acknowledged,
+  },
+  {
+    header: 'By themselves',
+    value: (row) => (row.byThemselves === 0 ? 'never' : (row.byThemselves ?? 0)),
+    key: 'byThemselves',
+    by: (row) => row.byThemselves,
+    strong: true,
+  },
+  {
+    header: 'Middle case',
+    value: (row) => formatSeconds(row.medianSeconds),
+    key: 'median',
+    by: (row) => row.medianSeconds,
+  },
+  {
+    header: 'Nine of ten within',
+    value: (row) => formatSeconds(row.p90Seconds),
+    key: 'p90',
+    by: (row) => row.p90Seconds,
+  },
+];
+
+/** The messages that somebody was told by: those about alarms that went out. */
+function toldOf({ office, site, smsOnly }: WantedAcknowledgements): WantedMessages {
+  return { office, site, kind: 1, state: 'out', ...(smsOnly && { method: 3 }) };
+}
+
 /** Who is told and who acknowledges; whoever never does comes first. */
 function People({ report }: { report: ReportView }) {
-  const { range, by } = report;
-  const place = placeIn(report);
-  const query = useQuery({
-    queryKey: ['report', 'acknowledgement-people', range, place, by],
-    queryFn: ({ signal }) => fetchAcknowledgementPeople(range, place, by === 'office', signal),
-    staleTime: 60_000,
-  });
+  const wanted = wantedIn(report);
+  const query = usePeople(report.range, wanted);
   if (query.data?.length === 0) return null;
   if (query.isError && !query.data) {
     return (
@@ -234,25 +289,10 @@ function People({ report }: { report: ReportView }) {
         rowName="Person"
         rows={query.data}
         keyOf={(row) => row.recipientName ?? ''}
-        nameOf={(row) => (
-          <MessagesLink
-            report={report}
-            place={place}
-            person={row.recipientName}
-            method={by === 'office' ? 3 : undefined}
-          />
-        )}
-        columns={[
-          { header: 'Told', value: (row) => row.messages ?? 0 },
-          { header: 'Acknowledged by anybody', value: (row) => row.acknowledged ?? 0 },
-          {
-            header: 'By themselves',
-            value: (row) => (row.byThemselves === 0 ? 'never' : (row.byThemselves ?? 0)),
-            strong: true,
-          },
-          { header: 'Middle case', value: (row) => formatSeconds(row.medianSeconds) },
-          { header: 'Nine of ten within', value: (row) => formatSeconds(row.p90Seconds) },
-        ]}
+        nameOf={(row) => <MessagesLink report={report} person={row.recipientName} counted={toldOf(wanted)} />}
+        nameBy={(row) => row.recipientName}
+        order={orderIn(report.view, report.setView)}
+        columns={personColumns}
       />
     </Card>
   );

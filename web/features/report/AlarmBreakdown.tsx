@@ -6,9 +6,11 @@ import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useActor } from '../auth/actor.ts';
+import { counted } from '../list/number.ts';
 import type { fetchAlarmBreakdown, RuleOffender, SiteOffender } from './alarm-report.queries.ts';
 import { Failed } from './Failed.tsx';
-import { FigureTable } from './FigureTable.tsx';
+import { type FigureColumn, FigureTable } from './FigureTable.tsx';
+import { orderIn } from './OrderHead.tsx';
 import { Pareto } from './Pareto.tsx';
 import classes from './Report.module.css';
 import type { ReportView } from './useReportView.ts';
@@ -69,12 +71,9 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
                   row.siteName
                 )
               }
-              columns={[
-                { header: 'Alarms', value: (row) => row.alarms ?? 0, strong: true },
-                { header: 'Open', value: (row) => row.stillOpen ?? 0 },
-                { header: 'Mean', value: (row) => formatSeconds(row.meanSeconds) },
-                { header: 'Longest', value: (row) => formatSeconds(row.longestSeconds) },
-              ]}
+              nameBy={(row) => row.siteName}
+              order={orderIn(report.view, report.setView, 'siteOrder')}
+              columns={siteColumns}
             />
           </Card>
           <Card title="Rules with the most alarms">
@@ -92,15 +91,25 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
                   row.ruleName
                 )
               }
+              nameBy={(row) => row.ruleName}
+              order={orderIn(report.view, report.setView, 'ruleOrder')}
               columns={[
-                { header: 'Site', value: (row) => row.siteName, text: true },
+                {
+                  header: 'Site',
+                  value: (row) => row.siteName,
+                  key: 'site',
+                  by: (row) => row.siteName,
+                  text: true,
+                },
                 {
                   header: 'Alarms',
+                  key: 'alarms',
+                  by: (row) => row.alarms,
                   value: (row) => (
                     <Link
                       to="/reports/alarms"
                       search={{ ...days, office, site, reason, rule: row.uuid ?? '' }}
-                      aria-label={`${row.alarms} alarms of ${row.ruleName}, ${row.siteName}`}
+                      aria-label={`${counted(row.alarms ?? 0, 'alarm')} of ${row.ruleName}, ${row.siteName}`}
                     >
                       {(row.alarms ?? 0).toLocaleString()}
                     </Link>
@@ -115,6 +124,18 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
     </>
   );
 }
+
+const siteColumns: readonly FigureColumn<SiteOffender>[] = [
+  { header: 'Alarms', value: (row) => row.alarms ?? 0, key: 'alarms', by: (row) => row.alarms, strong: true },
+  { header: 'Open', value: (row) => row.stillOpen ?? 0, key: 'open', by: (row) => row.stillOpen },
+  { header: 'Mean', value: (row) => formatSeconds(row.meanSeconds), key: 'mean', by: (row) => row.meanSeconds },
+  {
+    header: 'Longest',
+    value: (row) => formatSeconds(row.longestSeconds),
+    key: 'longest',
+    by: (row) => row.longestSeconds,
+  },
+];
 
 type CauseFiltersProps = Pick<AlarmBreakdownProps, 'report' | 'data'>;
 

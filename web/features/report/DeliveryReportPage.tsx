@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { formatSeconds } from '../../../domain/age.ts';
-import { deliveryRate, deliverySums } from '../../../domain/report/delivery.ts';
+import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../domain/report/delivery.ts';
+import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../domain/report/fate.ts';
 import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
@@ -19,7 +20,7 @@ import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
-import { FigureTable } from './FigureTable.tsx';
+import { type FigureColumn, FigureTable } from './FigureTable.tsx';
 import { MessageLife } from './MessageLife.tsx';
 import { MESSAGES, MessagesLink } from './MessagesLink.tsx';
 import {
@@ -29,21 +30,17 @@ import {
   fetchDeliveryFigures,
   type WantedMessages,
 } from './message-report.queries.ts';
+import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
+import { Downloads, PersonFilter, PlaceFilters, RangePicker } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
-const defaults: ListDefaults = { filters: [...reportFilters, 'method', 'state', 'open'] };
+const defaults: ListDefaults = { filters: [...reportFilters, 'person', 'method', 'state', 'kind', 'open'] };
 const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodName(method) }));
-const states = [
-  { value: 'queued', label: 'Queued' },
-  { value: 'sent', label: 'Sent' },
-  { value: 'delivered', label: 'Delivered' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'out', label: 'Sent or delivered' },
-] as const;
+const states = askedFates.map((fate) => ({ value: fate, label: askedFateName(fate) }));
+const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
 
 const column = columnsOf<DeliveryRow>();
 const fixed = { enableSorting: false, enableHiding: false } as const;
@@ -101,16 +98,18 @@ export function DeliveryReportPage() {
 
 function DeliveryReport() {
   const report = useReportView(defaults);
-  const { view, setView, range, office, site, change } = report;
+  const { view, setView, range, office, site, person, change } = report;
   const timeZone = useTimeZone();
   const retry = useRetry();
-  const { method, state, open } = view.filters;
+  const { method, state, kind, open } = view.filters;
   const wanted: WantedMessages = {
     office,
     site,
     search: view.search,
+    person,
     method: wholeNumber(method),
-    state: states.find(({ value }) => value === state)?.value,
+    kind: wholeNumber(kind),
+    state: readAskedFate(state),
   };
   const list = useList({
     queryKey: ['report', 'delivery', range, wanted, view.size, view.page],
@@ -118,11 +117,12 @@ function DeliveryReport() {
     staleTime: 60_000,
   });
   const ways = useDelivery(range, wanted, false);
+  const anybody = useDelivery(range, { ...wanted, person: undefined }, true);
   return (
     <>
       <ReportTitle
         name="Delivery"
-        actions={<Downloads name="delivery" query={downloadQuery(report, { method, state })} />}
+        actions={<Downloads name="delivery" query={downloadQuery(report, { method, state, kind })} />}
       >
         Messages and what became of them
       </ReportTitle>
@@ -131,6 +131,8 @@ function DeliveryReport() {
         <PlaceFilters report={report} />
         <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
         <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
+        <FilterSelect label="About" name="kind" options={kinds} view={view} onViewChange={setView} />
+        <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
       </div>
       <DeliveryFigures report={report} wanted={wanted} />
@@ -170,8 +172,6 @@ function useDelivery(range: ReportView['range'], wanted: WantedMessages, byPerso
 
 function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: WantedMessages }) {
   const { range, before } = report;
-  const { office, site } = wanted;
-  const place = { office, site };
   const ways = useDelivery(range, wanted, false);
   const old = useDelivery(before, wanted, false);
   const people = useDelivery(range, wanted, true);
@@ -200,6 +200,14 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
           before={then && `${words} ${then.failed.toLocaleString()}`}
           failed={ways.isError}
         />
+        {now && now.kept + (then?.kept ?? 0) > 0 ? (
+          <Figure
+            name={fateName('kept')}
+            value={now.kept.toLocaleString()}
+            unit="sent to nobody"
+            before={then && `${words} ${then.kept.toLocaleString()}`}
+          />
+        ) : null}
       </Figures>
       {ways.data?.length === 0 ? null : (
         <div className={classes.stackGap}>
@@ -213,7 +221,9 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
                 rows={ways.data}
                 keyOf={(row) => String(row.methodType)}
                 nameOf={(row) => methodName(row.methodType ?? 0)}
-                columns={deliveryColumns}
+                nameBy={(row) => methodName(row.methodType ?? 0)}
+                order={orderIn(report.view, report.setView, 'wayOrder')}
+                columns={deliveryColumns(now)}
               />
             )}
           </Card>
@@ -227,11 +237,17 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
                 rows={people.data}
                 keyOf={(row) => `${row.recipientName} ${row.methodType}`}
                 nameOf={(row) => (
-                  <MessagesLink report={report} place={place} person={row.recipientName} method={row.methodType} />
+                  <MessagesLink
+                    report={report}
+                    person={row.recipientName}
+                    counted={{ ...wanted, method: row.methodType ?? undefined }}
+                  />
                 )}
+                nameBy={(row) => row.recipientName}
+                order={orderIn(report.view, report.setView)}
                 columns={[
-                  { header: 'Way', value: (row) => methodName(row.methodType ?? 0), text: true },
-                  ...deliveryColumns,
+                  { header: 'Way', ...ordered('way', (row) => methodName(row.methodType ?? 0)), text: true },
+                  ...deliveryColumns(now),
                 ]}
               />
             )}
@@ -242,11 +258,33 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
   );
 }
 
-const deliveryColumns = [
-  { header: 'Messages', value: (row: DeliveryFigure) => row.messages ?? 0, strong: true },
-  { header: 'Went out', value: (row: DeliveryFigure) => deliveryRate(deliverySums([row])) },
-  { header: 'Delivered', value: (row: DeliveryFigure) => row.delivered ?? 0 },
-  { header: 'Failed', value: (row: DeliveryFigure) => row.failed ?? 0 },
-  { header: 'Middle case', value: (row: DeliveryFigure) => formatSeconds(row.medianSeconds) },
-  { header: 'Nine of ten within', value: (row: DeliveryFigure) => formatSeconds(row.p90Seconds) },
+/** A column that shows what it is put in order by. */
+function ordered(key: string, by: (row: DeliveryFigure) => string | number) {
+  return { key, by, value: by };
+}
+
+/** What is kept in the outbox has a column where there is any. */
+const deliveryColumns = (all: DeliverySums | undefined): FigureColumn<DeliveryFigure>[] => [
+  { header: 'Messages', ...ordered('messages', (row) => row.messages ?? 0), strong: true },
+  {
+    header: 'Went out',
+    value: (row) => deliveryRate(deliverySums([row])),
+    key: 'rate',
+    by: (row) => deliveryShare(deliverySums([row])),
+  },
+  { header: 'Delivered', ...ordered('delivered', (row) => row.delivered ?? 0) },
+  ...(all && all.kept > 0 ? [{ header: fateName('kept'), ...ordered('kept', (row) => row.kept ?? 0) }] : []),
+  { header: 'Failed', ...ordered('failed', (row) => row.failed ?? 0) },
+  {
+    header: 'Middle case',
+    value: (row) => formatSeconds(row.medianSeconds),
+    key: 'median',
+    by: (row) => row.medianSeconds,
+  },
+  {
+    header: 'Nine of ten within',
+    value: (row) => formatSeconds(row.p90Seconds),
+    key: 'p90',
+    by: (row) => row.p90Seconds,
+  },
 ];

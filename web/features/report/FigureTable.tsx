@@ -1,9 +1,14 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { inOrder, type Sortable } from '../../../domain/order.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import classes from './FigureTable.module.css';
+import { OrderHead, type TableOrder } from './OrderHead.tsx';
 
 export interface FigureColumn<R> {
   header: string;
+  /** What the rows can be put in order by, and what that is called in the address. Without it they cannot. */
+  key?: string;
+  by?: (row: R) => Sortable;
   /** What stands in the cell; a number is written in the locale's own way, and a nought is quiet. */
   value: (row: R) => ReactNode;
   /** The line of totals. */
@@ -22,6 +27,10 @@ interface FigureTableProps<R> {
   label: string;
   rowName: string;
   nameOf: (row: R) => ReactNode;
+  /** The name as rows are put in order by it. */
+  nameBy: (row: R) => Sortable;
+  /** The order that somebody chose; without one the rows stay as they come. */
+  order: TableOrder;
   keyOf: (row: R) => string;
   columns: readonly FigureColumn<R>[];
   /** Undefined while they are on their way. */
@@ -29,8 +38,18 @@ interface FigureTableProps<R> {
   totalName?: string;
 }
 
+/** What the rows of such a table can be put in order by. */
+export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R) => Sortable) {
+  return {
+    name: nameBy,
+    ...Object.fromEntries(columns.flatMap(({ key, by }) => (key && by ? [[key, by]] : []))),
+  };
+}
+
 /** A short table of counts by name. On a phone its names stay while the rest scrolls sideways. */
-export function FigureTable<R>({ label, rowName, nameOf, keyOf, columns, rows, totalName }: FigureTableProps<R>) {
+export function FigureTable<R>(props: FigureTableProps<R>) {
+  const { label, rowName, nameOf, nameBy, keyOf, columns, order, totalName } = props;
+  const rows = props.rows && inOrder(props.rows, order.sort, ordersOf(columns, nameBy));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, which keys must be able to do too.
     <section className={classes.scroll} tabIndex={0} aria-label={label}>
@@ -43,12 +62,20 @@ export function FigureTable<R>({ label, rowName, nameOf, keyOf, columns, rows, t
       >
         <thead>
           <tr>
-            <th scope="col">{rowName}</th>
-            {columns.map(({ header, text }) => (
-              <th key={header} scope="col" data-text={text}>
-                {header}
-              </th>
-            ))}
+            <OrderHead column="name" order={order} text>
+              {rowName}
+            </OrderHead>
+            {columns.map(({ header, key, text }) =>
+              key ? (
+                <OrderHead key={header} column={key} order={order} text={text}>
+                  {header}
+                </OrderHead>
+              ) : (
+                <th key={header} scope="col" data-text={text}>
+                  {header}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         {rows === undefined ? (

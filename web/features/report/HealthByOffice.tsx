@@ -1,13 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { worstFirst } from '../../../domain/report/health.ts';
+import { inOrder } from '../../../domain/order.ts';
+import { healthOrders, worstFirst } from '../../../domain/report/health.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { Failed } from './Failed.tsx';
 import { HeatTable } from './HeatTable.tsx';
+import type { TableOrder } from './OrderHead.tsx';
 import { useHealthByOffice } from './useReports.ts';
 
 /** The heat table of the unit offices, with a way from each to its sites. */
-export function HealthByOffice({ until }: { until?: string | undefined }) {
+export function HealthByOffice({ until, order }: { until?: string | undefined; order: TableOrder }) {
   const { range, query } = useHealthByOffice(until);
   const navigate = useNavigate();
   const sitesOf = (office: string) => ({ to: '/reports/health', search: { by: 'site', office, until } }) as const;
@@ -32,7 +34,8 @@ export function HealthByOffice({ until }: { until?: string | undefined }) {
     <HeatTable
       label="Health by unit office"
       rowName="Unit office"
-      rows={query.data && worstFirst(query.data)}
+      rows={query.data && inOrder(worstFirst(query.data), order.sort, healthOrders)}
+      order={order}
       all={query.data}
       range={range}
       second="sites"

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { writeSort } from '../../../domain/order.ts';
 import { daysBefore } from '../../../domain/week.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -11,7 +12,8 @@ import { At } from '../dashboard/At.tsx';
 import { counted } from '../list/number.ts';
 import { Failed } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
-import { FigureTable } from './FigureTable.tsx';
+import { type FigureColumn, FigureTable } from './FigureTable.tsx';
+import type { TableOrder } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads } from './ReportTools.tsx';
@@ -19,6 +21,7 @@ import { formatDates } from './ranges.ts';
 import { fetchHealthGaps, type HealthRange } from './report.queries.ts';
 
 interface HealthOfSiteProps {
+  order: TableOrder;
   site: string;
   /** The unit office whose sites led here. */
   office: string | undefined;
@@ -28,8 +31,15 @@ interface HealthOfSiteProps {
 
 type Gap = Awaited<ReturnType<typeof fetchHealthGaps>>['gaps'][number];
 
+const lasted = (gap: Gap) => Date.parse(gap.to) - Date.parse(gap.from);
+const gapColumns: readonly FigureColumn<Gap>[] = [
+  { header: 'To', value: (gap) => <At at={gap.to} />, key: 'to', by: (gap) => Date.parse(gap.to), text: true },
+  { header: 'Lasted', value: (gap) => formatAge(lasted(gap)), key: 'lasted', by: lasted, strong: true },
+  { header: 'Slots', value: (gap) => gap.slots, key: 'slots', by: (gap) => gap.slots },
+];
+
 /** One site in the weeks of the report: when nothing arrived from it. */
-export function HealthOfSite({ site, office, range, until }: HealthOfSiteProps) {
+export function HealthOfSite({ order, site, office, range, until }: HealthOfSiteProps) {
   const timeZone = useTimeZone();
   // A minute as a number, so that what has just ended comes in without asking each second.
   const minute = useFromNow((at) => Math.floor(at.getTime() / 60_000));
@@ -43,7 +53,11 @@ export function HealthOfSite({ site, office, range, until }: HealthOfSiteProps) 
   const facts = query.data;
   const missing = facts?.gaps.reduce((sum, { slots }) => sum + slots, 0);
   const longest = facts?.gaps[0];
-  const asked = new URLSearchParams({ site, ...(until && { until }) });
+  const asked = new URLSearchParams({
+    site,
+    ...(until && { until }),
+    ...(order.sort && { order: writeSort(order.sort) }),
+  });
   const back = { to: '/reports/health', search: { by: 'site', office, until } } as const;
   return (
     <>
@@ -97,34 +111,25 @@ export function HealthOfSite({ site, office, range, until }: HealthOfSiteProps) 
                 (facts.total > facts.gaps.length ? `over ${missing?.toLocaleString()}` : missing?.toLocaleString())
               }
             />
-            <Figure
-              name="Longest gap"
-              value={facts && (longest ? formatAge(Date.parse(longest.to) - Date.parse(longest.from)) : 'none')}
-            />
+            <Figure name="Longest gap" value={facts && (longest ? formatAge(lasted(longest)) : 'none')} />
             <Figure
               name="Last contact"
               value={facts && (facts.site?.lastUpdate ? <At at={facts.site.lastUpdate} /> : 'never')}
             />
           </Figures>
-          <Card title="Longest first">
+          <Card title={order.sort ? 'Gaps' : 'Longest first'}>
             {facts?.gaps.length === 0 ? (
               <EmptyState title="No gap in these weeks">Something arrived in every slot that has ended.</EmptyState>
             ) : (
               <FigureTable<Gap>
-                label="Gaps, longest first"
+                label="Gaps"
                 rowName="From"
                 rows={facts?.gaps}
                 keyOf={(gap) => gap.from}
                 nameOf={(gap) => <At at={gap.from} />}
-                columns={[
-                  { header: 'To', value: (gap) => <At at={gap.to} />, text: true },
-                  {
-                    header: 'Lasted',
-                    value: (gap) => formatAge(Date.parse(gap.to) - Date.parse(gap.from)),
-                    strong: true,
-                  },
-                  { header: 'Slots', value: (gap) => gap.slots },
-                ]}
+                nameBy={(gap) => Date.parse(gap.from)}
+                order={order}
+                columns={gapColumns}
               />
             )}
           </Card>

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { inOrder } from '../../../domain/order.ts';
 import {
   type Cell,
   formatShare,
   type HealthRow,
+  healthOrders,
   share,
   sumRows,
   totalOf,
@@ -20,12 +22,14 @@ import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { key } from '../list/list.ts';
+import { counted } from '../list/number.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { Failed } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HealthOfSite } from './HealthOfSite.tsx';
 import { HeatKey, HeatTable } from './HeatTable.tsx';
+import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { DayField, Downloads, OfficeFilter, Problem } from './ReportTools.tsx';
@@ -39,7 +43,7 @@ import {
   useUnitOffices,
 } from './useReports.ts';
 
-const defaults: ListDefaults = { size: 100, filters: ['by', 'office', 'site', 'until'] };
+const defaults: ListDefaults = { size: 100, filters: ['by', 'office', 'site', 'until', 'order'] };
 const sides = [
   { value: 'office', label: 'Unit office' },
   { value: 'site', label: 'Site' },
@@ -64,15 +68,18 @@ function HealthReport() {
   const range = useTwelveWeeks(until);
   const { by } = view.filters;
   const [office, site] = [key(view.filters.office), key(view.filters.site)];
+  const order = orderIn(view, setView);
   if (site !== undefined) {
-    return <HealthOfSite site={site} office={office} range={range} until={until} />;
+    return <HealthOfSite site={site} office={office} range={range} until={until} order={order} />;
   }
   const bySite = by === 'site';
   const last = range.weekStarts.at(-1) ?? range.today;
   const change = (next: 'office' | 'site') =>
     setView(withFilter({ ...view, filters: { until: view.filters.until ?? '' } }, 'by', next === 'site' ? 'site' : ''));
   const query = new URLSearchParams(
-    Object.entries({ by, office, until }).filter((entry): entry is [string, string] => !!entry[1]),
+    Object.entries({ by, office, until, order: view.filters.order }).filter(
+      (entry): entry is [string, string] => !!entry[1],
+    ),
   );
   return (
     <>
@@ -99,7 +106,7 @@ function HealthReport() {
       {bySite ? (
         <HealthBySite view={view} onViewChange={setView} office={office} until={until} />
       ) : (
-        <HealthByOffice until={until} />
+        <HealthByOffice until={until} order={order} />
       )}
     </>
   );
@@ -147,7 +154,7 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
       <Figure
         name="Received of expected"
         value={total && percent(total)}
-        unit={total && `${total.received.toLocaleString()} of ${total.expected.toLocaleString()} slots`}
+        unit={total && `${total.received.toLocaleString()} of ${counted(total.expected, 'slot')}`}
         before={old && `12 weeks before ${percent(old)}`}
         failed={query.isError}
       />
@@ -167,7 +174,7 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
         <Figure
           name="Silent now"
           value={silence.data?.silent.toLocaleString()}
-          unit={silence.data && `of ${silence.data.sites.toLocaleString()} sites`}
+          unit={silence.data && `of ${counted(silence.data.sites, 'site')}`}
           failed={silence.isError}
         />
       ) : null}
@@ -186,7 +193,7 @@ function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until
     <Figure
       name={`Received in ${last}`}
       value={now && percent(now)}
-      unit={now && `${now.received.toLocaleString()} of ${now.expected.toLocaleString()} slots`}
+      unit={now && `${now.received.toLocaleString()} of ${counted(now.expected, 'slot')}`}
       before={old && `${before} ${percent(old)}`}
       failed={query.isError}
     />
@@ -224,7 +231,8 @@ function HealthBySite({ view, onViewChange, office, until }: HealthBySiteProps) 
       </Card>
     );
   }
-  const rows = query.data && worstFirst(query.data);
+  const order = orderIn(view, onViewChange);
+  const rows = query.data && inOrder(worstFirst(query.data), order.sort, healthOrders);
   if (rows?.length === 0) {
     return (
       <Card>
@@ -255,6 +263,7 @@ function HealthBySite({ view, onViewChange, office, until }: HealthBySiteProps) 
         all={rows}
         range={range}
         second="office"
+        order={order}
         past={until !== undefined}
         nameOf={(row) => <Link {...gapsOf(row.id)}>{row.name}</Link>}
         onOpen={(row) => void navigate(gapsOf(row.id))}

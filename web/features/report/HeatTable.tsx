@@ -10,7 +10,9 @@ import {
 } from '../../../domain/report/health.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { counted } from '../list/number.ts';
 import classes from './HeatTable.module.css';
+import { OrderHead, type TableOrder } from './OrderHead.tsx';
 import { formatDate, useTimeOfDay } from './ranges.ts';
 import type { HealthRange } from './report.queries.ts';
 
@@ -18,7 +20,8 @@ interface HeatTableProps {
   /** The name of the table, and of what a row is. */
   label: string;
   rowName: string;
-  /** The rows in view, worst first; undefined while they are on their way. */
+  order: TableOrder;
+  /** The rows in view, in that order; undefined while they are on their way. */
   rows: readonly HealthRow[] | undefined;
   /** Every row, also those of other pages, for the totals. */
   all: readonly HealthRow[] | undefined;
@@ -42,7 +45,8 @@ interface Pointed {
 }
 
 /** Received of expected in twelve weeks and today. What is whole is grey; violet grows with what is missing. */
-export function HeatTable({ label, rowName, rows, all, range, second, nameOf, onOpen, past = false }: HeatTableProps) {
+export function HeatTable(props: HeatTableProps) {
+  const { label, rowName, rows, all, order, range, second, nameOf, onOpen, past = false } = props;
   const timeZone = useTimeZone();
   const time = useTimeOfDay();
   const tip = useId();
@@ -89,29 +93,36 @@ export function HeatTable({ label, rowName, rows, all, range, second, nameOf, on
         <table className={classes.heat} role="grid" aria-label={label} aria-busy={rows === undefined}>
           <thead>
             <tr>
-              <th scope="col">{rowName}</th>
-              <th scope="col" data-second={second}>
+              <OrderHead column="name" order={order} text>
+                {rowName}
+              </OrderHead>
+              <OrderHead column={second} order={order} text={second === 'office'} data-second={second}>
                 {second === 'sites' ? 'Sites' : 'Unit office'}
-              </th>
+              </OrderHead>
               {weeks.map((start, index) => (
-                <th key={start.getTime()} scope="col">
-                  <small>W{index + 1}</small>
-                  {formatDate(start, timeZone)}
-                </th>
+                // The worst first, as without an order.
+                <OrderHead key={start.getTime()} column={`w${index + 1}`} order={order} least>
+                  <span>
+                    <small>W{index + 1}</small>
+                    {formatDate(start, timeZone)}
+                  </span>
+                </OrderHead>
               ))}
-              <th scope="col" data-today>
+              <OrderHead column="today" order={order} least data-today>
                 {past ? (
                   formatDate(range.today, timeZone)
                 ) : (
-                  <>
+                  <span>
                     <small>to {time}</small>Today
-                  </>
+                  </span>
                 )}
-              </th>
-              <th scope="col" data-total>
+              </OrderHead>
+              <OrderHead column="total" order={order} least data-total>
                 Total
-              </th>
-              <th scope="col">Received</th>
+              </OrderHead>
+              <OrderHead column="received" order={order}>
+                Received
+              </OrderHead>
             </tr>
           </thead>
           {rows === undefined ? (
@@ -229,7 +240,7 @@ function slots(cell: Cell | undefined): string {
   if (!cell || cell.expected === 0) {
     return 'Nothing was expected yet';
   }
-  return `${cell.received.toLocaleString()} of ${cell.expected.toLocaleString()} slots received`;
+  return `${cell.received.toLocaleString()} of ${counted(cell.expected, 'slot')} received`;
 }
 
 function Totals({ cell }: { cell: Cell }) {

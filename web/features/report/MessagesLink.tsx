@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Place } from './alarm-report.queries.ts';
+import type { WantedMessages } from './message-report.queries.ts';
 import type { ReportView } from './useReportView.ts';
 
 /** The place of the messages on their page, below the figures: a link to some of them leads right there. */
@@ -7,20 +7,24 @@ export const MESSAGES = 'messages';
 
 interface MessagesLinkProps {
   report: ReportView;
-  place: Place;
   person: string | null;
-  /** The way they went; without it all ways. */
-  method?: number | null | undefined;
+  /** What else was counted, so that the list has the very messages of the figures that lead to it. */
+  counted: WantedMessages;
 }
 
-/** A person's name, leading to the messages of the same days and place that went to them. */
-export function MessagesLink({ report, place, person, method }: MessagesLinkProps) {
+/** A person's name, leading to the messages of the same days that went to them. */
+export function MessagesLink({ report, person, counted }: MessagesLinkProps) {
   const { range, from, to } = report.view.filters;
+  const { office, site, method, kind, state, search } = counted;
   return (
     <Link
       to="/reports/delivery"
       hash={MESSAGES}
-      search={{ ...{ range, from, to, ...place }, ...(method != null && { method: String(method) }), q: person ?? '' }}
+      search={{
+        ...{ range, from, to, office, site, state, person: person ?? '', q: search || undefined },
+        ...(method !== undefined && { method: String(method) }),
+        ...(kind !== undefined && { kind: String(kind) }),
+      }}
     >
       {person}
     </Link>

@@ -177,6 +177,26 @@ function SiteFilter({ report: { office, site, change } }: { report: ReportView }
   );
 }
 
+interface PersonFilterProps {
+  report: ReportView;
+  /** Whoever has rows in the report; undefined while they are on their way. */
+  names: readonly (string | null)[] | undefined;
+}
+
+/** One of the people whom messages went to, or all. */
+export function PersonFilter({ report: { view, setView }, names = [] }: PersonFilterProps) {
+  const people = [...new Set(names)].filter((name) => name !== null).toSorted((a, b) => a.localeCompare(b));
+  return (
+    <FilterSelect
+      label="Person"
+      name="person"
+      options={people.map((name) => ({ value: name, label: name }))}
+      view={view}
+      onViewChange={setView}
+    />
+  );
+}
+
 /** The report as a file, just as it is on the screen, and on paper. */
 export function Downloads({ name, query }: { name: string; query: string }) {
   return (

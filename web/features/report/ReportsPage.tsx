@@ -2,25 +2,34 @@ import { IconBell, IconChevronRight, IconHeartbeat, IconMessage2, IconSend, Icon
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
+import { formatSeconds } from '../../../domain/age.ts';
+import { plural } from '../../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../../domain/report/delivery.ts';
+import { fateName } from '../../../domain/report/fate.ts';
 import { formatShare, share, sumRows, totalOf } from '../../../domain/report/health.ts';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import type { ListDefaults } from '../../ui/table/list-view.ts';
+import { useListView } from '../../ui/table/useListView.ts';
 import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
-import { formatMinutes } from '../dashboard/figures.ts';
 import { FirstSteps } from '../first-steps/FirstSteps.tsx';
+import { counted } from '../list/number.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { perDay } from './duration.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HeatKey } from './HeatTable.tsx';
 import { fetchDeliveryFigures } from './message-report.queries.ts';
+import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { useLast30Days } from './ranges.ts';
-import { useFigures, useHealthByOffice, useSms } from './useReports.ts';
+import { useAcknowledgement, useAlarmCount, useHealthByOffice, useSms } from './useReports.ts';
+
+const defaults: ListDefaults = { filters: ['order'] };
 
 /** The landing after login: each report with its key figure. */
 export function ReportsPage() {
   useHeaderTitle('Reports');
+  const [view, setView] = useListView(defaults);
   return (
     <Page>
       <PlantPeopleOnly title="Reports">
@@ -37,7 +46,7 @@ export function ReportsPage() {
           <h2>Health by unit office</h2>
           <HeatKey />
         </div>
-        <HealthByOffice />
+        <HealthByOffice order={orderIn(view, setView)} />
       </PlantPeopleOnly>
     </Page>
   );
@@ -63,7 +72,7 @@ function HealthCard() {
           ? 'Nothing was expected yet'
           : under === 0
             ? 'No unit office is under 97 %'
-            : `${under} of ${query.data.length} unit offices under 97 %`)
+            : `${under} of ${counted(query.data.length, 'unit office')} under 97 %`)
       }
     />
   );
@@ -80,17 +89,17 @@ function SmsCard() {
       period="Last 30 days"
       failed={query.isError && !query.data}
       figure={sum('messages')?.toLocaleString()}
-      unit="messages"
-      note={query.data && `${sum('parts')?.toLocaleString()} billed parts`}
+      unit={plural(sum('messages') ?? 0, 'message')}
+      note={query.data && counted(sum('parts') ?? 0, 'billed part')}
     />
   );
 }
 
 function AcknowledgementCard() {
-  const { query } = useFigures();
-  const facts = query.data?.acknowledgement;
+  const { query } = useAcknowledgement();
+  const facts = query.data;
   const median = facts?.medianSeconds ?? null;
-  const alarms = facts?.alarms ?? 0;
+  const told = facts?.messages ?? 0;
   return (
     <ReportCard
       to="/reports/acknowledgements"
@@ -98,20 +107,20 @@ function AcknowledgementCard() {
       title="Acknowledgement"
       period="Last 30 days"
       failed={query.isError && !query.data}
-      figure={query.data && (median === null ? '–' : `${formatMinutes(median)} min`)}
+      figure={facts && formatSeconds(median)}
       unit={median === null ? '' : 'to acknowledge'}
       note={
-        query.data &&
-        (alarms === 0
-          ? 'No alarm to acknowledge'
-          : `${(facts?.acknowledged ?? 0).toLocaleString()} of ${alarms.toLocaleString()} alarms acknowledged`)
+        facts &&
+        (told === 0
+          ? 'No alarm SMS went out'
+          : `${(facts.acknowledged ?? 0).toLocaleString()} of ${told.toLocaleString()} alarm SMS acknowledged`)
       }
     />
   );
 }
 
 function AlarmsCard() {
-  const { query } = useFigures();
+  const { query } = useAlarmCount();
   return (
     <ReportCard
       to="/reports/alarms"
@@ -119,9 +128,9 @@ function AlarmsCard() {
       title="Alarms"
       period="Last 30 days"
       failed={query.isError && !query.data}
-      figure={query.data?.alarms.toLocaleString()}
-      unit="alarms"
-      note={query.data && `${perDay(query.data.alarms / 30)} a day`}
+      figure={query.data?.toLocaleString()}
+      unit={plural(query.data ?? 0, 'alarm')}
+      note={query.data !== undefined && `${perDay(query.data / 30)} a day`}
     />
   );
 }
@@ -146,7 +155,13 @@ function DeliveryCard() {
       failed={query.isError && !query.data}
       figure={sums && deliveryRate(sums)}
       unit="of messages went out"
-      note={sums && (sums.failed === 0 ? 'None failed' : `${sums.failed.toLocaleString()} failed`)}
+      note={
+        sums &&
+        [
+          sums.failed === 0 ? 'None failed' : `${sums.failed.toLocaleString()} failed`,
+          ...(sums.kept > 0 ? [`${sums.kept.toLocaleString()} ${fateName('kept').toLowerCase()}`] : []),
+        ].join(', ')
+      }
     />
   );
 }

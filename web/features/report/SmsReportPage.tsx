@@ -2,6 +2,7 @@ import { IconMessage2 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { costWords, writePrice } from '../../../domain/money.ts';
+import { inOrder } from '../../../domain/order.ts';
 import { can } from '../../../domain/permission.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
 import { daysBeforeWords } from '../../../domain/report/range.ts';
@@ -17,7 +18,8 @@ import { smsPriceQuery } from '../channel/sms-price.queries.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { Failed } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
-import { FigureTable } from './FigureTable.tsx';
+import { type FigureColumn, FigureTable, ordersOf } from './FigureTable.tsx';
+import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
@@ -100,7 +102,7 @@ function SmsReport() {
         />
         <RangePicker report={report} />
         {bySite ? <PlaceFilters report={report} withSite={false} /> : null}
-        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}, sent or delivered</span>
+        <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}, taken by a provider</span>
       </div>
       <Figures>
         <Figure
@@ -189,6 +191,8 @@ interface SmsRowsProps {
   error: unknown;
 }
 
+const nameBy = ({ name }: SmsRow) => name;
+
 function SmsRows({ report, rows, error }: SmsRowsProps) {
   const { view, setView, by } = report;
   const bySite = by === 'site';
@@ -196,6 +200,30 @@ function SmsRows({ report, rows, error }: SmsRowsProps) {
   const skipped = offsetOf(view);
   const label = bySite ? 'SMS by site' : 'SMS by unit office';
   const price = useQuery(smsPriceQuery).data;
+  const order = orderIn(view, setView);
+  const columns: FigureColumn<SmsRow>[] = [
+    ...fields.map(({ field, label: header }) => ({
+      header,
+      value: (row: SmsRow) => row[field],
+      key: field,
+      by: (row: SmsRow) => row[field],
+      total: most && total(most, field),
+      strong: field === 'messages',
+    })),
+    ...(price
+      ? [
+          {
+            header: 'Cost',
+            value: (row: SmsRow) =>
+              row.parts === 0 ? 0 : costWords(row.parts, price, undefined, total(most ?? [], 'parts')),
+            key: 'cost',
+            by: (row: SmsRow) => row.parts,
+            total: most && costWords(total(most, 'parts'), price),
+          },
+        ]
+      : []),
+  ];
+  const shown = most && inOrder(most, order.sort, ordersOf(columns, nameBy));
   if (error) {
     return (
       <Card>
@@ -220,28 +248,13 @@ function SmsRows({ report, rows, error }: SmsRowsProps) {
         <FigureTable
           label={label}
           rowName={bySite ? 'Site' : 'Unit office'}
-          rows={most?.slice(skipped, skipped + view.size)}
+          rows={shown?.slice(skipped, skipped + view.size)}
           keyOf={(row) => row.id || 'none'}
           nameOf={(row) => <SmsName row={row} report={report} />}
+          nameBy={nameBy}
+          order={order}
           totalName={bySite ? 'All sites' : 'All unit offices'}
-          columns={[
-            ...fields.map(({ field, label: header }) => ({
-              header,
-              value: (row: SmsRow) => row[field],
-              total: most && total(most, field),
-              strong: field === 'messages',
-            })),
-            ...(price
-              ? [
-                  {
-                    header: 'Cost',
-                    value: (row: SmsRow) =>
-                      row.parts === 0 ? 0 : costWords(row.parts, price, undefined, total(most ?? [], 'parts')),
-                    total: most && costWords(total(most, 'parts'), price),
-                  },
-                ]
-              : []),
-          ]}
+          columns={columns}
         />
       </Card>
       {most && most.length > view.size ? (
@@ -260,7 +273,7 @@ function SmsName({ row, report: { by, view } }: { row: SmsRow; report: ReportVie
       {row.name}
     </Link>
   ) : (
-    <Link to="/reports/delivery" search={{ range, from, to, site: row.id, method: '3', state: 'out' }}>
+    <Link to="/reports/delivery" search={{ range, from, to, site: row.id, method: '3', state: 'taken' }}>
       {row.name}
     </Link>
   );

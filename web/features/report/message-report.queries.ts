@@ -1,3 +1,4 @@
+import type { AskedFate } from '../../../domain/report/fate.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { type ListPage, pageOf, type RowOf, rowsOf } from '../list/list.ts';
 import { type Place, placeOf, type ReportPage } from './alarm-report.queries.ts';
@@ -10,6 +11,7 @@ const acknowledgements = graphql(`
     $smsOnly: Boolean!
     $office: UUID
     $sites: [UUID]
+    $person: String
     $first: Int!
     $offset: Int!
   ) {
@@ -19,6 +21,7 @@ const acknowledgements = graphql(`
       smsOnly: $smsOnly
       unitOfficeUuid: $office
       siteUuids: $sites
+      ofPerson: $person
       first: $first
       offset: $offset
     ) {
@@ -28,6 +31,7 @@ const acknowledgements = graphql(`
         notifyMessage
         notifyTime
         recipientName
+        fate
         ackTime
         ackByRecipientName
         tocsinAlarmUuid
@@ -44,24 +48,43 @@ const acknowledgements = graphql(`
 
 export type AcknowledgementRow = RowOf<typeof acknowledgements, 'acknowledgementReport'>;
 
-/** Alarm messages by SMS of unit offices, or every message of sites, newest first. */
+/** Whose acknowledgements: of which messages, and to whom. */
+export interface WantedAcknowledgements extends Place {
+  smsOnly: boolean;
+  person: string | undefined;
+}
+
+const acknowledgementsOf = (wanted: WantedAcknowledgements) => ({
+  ...placeOf(wanted),
+  smsOnly: wanted.smsOnly,
+  person: wanted.person ?? null,
+});
+
+/** Alarm messages by SMS, or every message, newest first. */
 export async function fetchAcknowledgements(
-  { range, size, offset, ...place }: Omit<ReportPage, 'search'>,
-  smsOnly: boolean,
+  { range, size, offset, ...wanted }: Omit<ReportPage, 'search'> & WantedAcknowledgements,
   signal?: AbortSignal,
 ): Promise<ListPage<AcknowledgementRow>> {
-  const variables = { ...times(range), ...placeOf(place), smsOnly, first: size, offset };
+  const variables = { ...times(range), ...acknowledgementsOf(wanted), first: size, offset };
   return pageOf((await ask(acknowledgements, variables, signal)).acknowledgementReport);
 }
 
 const totals = graphql(`
-  query AcknowledgementTotals($from: Datetime!, $to: Datetime!, $smsOnly: Boolean, $office: UUID, $sites: [UUID]) {
+  query AcknowledgementTotals(
+    $from: Datetime!
+    $to: Datetime!
+    $smsOnly: Boolean
+    $office: UUID
+    $sites: [UUID]
+    $person: String
+  ) {
     acknowledgementTotals(
       rangeFrom: $from
       rangeTo: $to
       smsOnly: $smsOnly
       unitOfficeUuid: $office
       siteUuids: $sites
+      ofPerson: $person
     ) {
       messages
       acknowledged
@@ -72,13 +95,21 @@ const totals = graphql(`
 `);
 
 const people = graphql(`
-  query AcknowledgementsByPerson($from: Datetime!, $to: Datetime!, $smsOnly: Boolean, $office: UUID, $sites: [UUID]) {
+  query AcknowledgementsByPerson(
+    $from: Datetime!
+    $to: Datetime!
+    $smsOnly: Boolean
+    $office: UUID
+    $sites: [UUID]
+    $person: String
+  ) {
     acknowledgementsByPerson(
       rangeFrom: $from
       rangeTo: $to
       smsOnly: $smsOnly
       unitOfficeUuid: $office
       siteUuids: $sites
+      ofPerson: $person
     ) {
       nodes {
         recipientName
@@ -94,13 +125,13 @@ const people = graphql(`
 
 export type PersonRow = RowOf<typeof people, 'acknowledgementsByPerson'>;
 
-export async function fetchAcknowledgementTotals(range: Range, place: Place, smsOnly: boolean, signal?: AbortSignal) {
-  const answer = await ask(totals, { ...times(range), ...placeOf(place), smsOnly }, signal);
+export async function fetchAcknowledgementTotals(range: Range, wanted: WantedAcknowledgements, signal?: AbortSignal) {
+  const answer = await ask(totals, { ...times(range), ...acknowledgementsOf(wanted) }, signal);
   return answer.acknowledgementTotals;
 }
 
-export async function fetchAcknowledgementPeople(range: Range, place: Place, smsOnly: boolean, signal?: AbortSignal) {
-  const answer = await ask(people, { ...times(range), ...placeOf(place), smsOnly }, signal);
+export async function fetchAcknowledgementPeople(range: Range, wanted: WantedAcknowledgements, signal?: AbortSignal) {
+  const answer = await ask(people, { ...times(range), ...acknowledgementsOf(wanted) }, signal);
   return rowsOf(answer.acknowledgementsByPerson);
 }
 
@@ -113,6 +144,8 @@ const delivery = graphql(`
     $search: String
     $office: UUID
     $sites: [UUID]
+    $person: String
+    $kind: Int
     $first: Int!
     $offset: Int!
   ) {
@@ -124,6 +157,8 @@ const delivery = graphql(`
       search: $search
       unitOfficeUuid: $office
       siteUuids: $sites
+      ofPerson: $person
+      ofKind: $kind
       first: $first
       offset: $offset
     ) {
@@ -133,14 +168,13 @@ const delivery = graphql(`
         messageType
         kind
         step
-        state
+        fate
         attempts
         notifyTime
         nextAttemptAt
         sentAt
         deliveredAt
         failedAt
-        provider
         providerAnswer
         attemptLog
         recipientName
@@ -159,12 +193,23 @@ const delivery = graphql(`
 
 export type DeliveryRow = RowOf<typeof delivery, 'deliveryReport'>;
 
-/** Which messages: of which way, in which state, with what in them. */
+/** Which messages: of which way, with which fate, about what, to whom, with what in them. */
 export interface WantedMessages extends Place {
   method?: number | undefined;
-  state?: string | undefined;
+  state?: AskedFate | undefined;
+  kind?: number | undefined;
+  person?: string | undefined;
   search?: string;
 }
+
+const messagesOf = (wanted: WantedMessages) => ({
+  ...placeOf(wanted),
+  method: wanted.method ?? null,
+  state: wanted.state ?? null,
+  kind: wanted.kind ?? null,
+  person: wanted.person ?? null,
+  search: wanted.search || null,
+});
 
 /** A page of the messages. How many there are is in their figures. */
 export async function fetchDelivery(
@@ -173,15 +218,7 @@ export async function fetchDelivery(
 ): Promise<ListPage<DeliveryRow>> {
   const answer = await ask(
     delivery,
-    {
-      ...times(page.range),
-      ...placeOf(page),
-      method: page.method ?? null,
-      state: page.state ?? null,
-      search: page.search || null,
-      first: page.size,
-      offset: page.offset,
-    },
+    { ...times(page.range), ...messagesOf(page), first: page.size, offset: page.offset },
     signal,
   );
   const rows = rowsOf(answer.deliveryReport);
@@ -198,6 +235,8 @@ const deliveryFigures = graphql(`
     $method: Int
     $state: String
     $search: String
+    $person: String
+    $kind: Int
   ) {
     deliveryFigures(
       rangeFrom: $from
@@ -208,6 +247,8 @@ const deliveryFigures = graphql(`
       way: $method
       inState: $state
       search: $search
+      ofPerson: $person
+      ofKind: $kind
     ) {
       nodes {
         methodType
@@ -216,6 +257,7 @@ const deliveryFigures = graphql(`
         queued
         sent
         delivered
+        kept
         failed
         medianSeconds
         p90Seconds
@@ -232,16 +274,6 @@ export async function fetchDeliveryFigures(
   byPerson: boolean,
   signal?: AbortSignal,
 ) {
-  const { method, state, search } = wanted;
-  const answer = await ask(
-    deliveryFigures,
-    {
-      ...times(range),
-      ...placeOf(wanted),
-      ...{ method: method ?? null, state: state ?? null, search: search || null },
-      byPerson,
-    },
-    signal,
-  );
+  const answer = await ask(deliveryFigures, { ...times(range), ...messagesOf(wanted), byPerson }, signal);
   return rowsOf(answer.deliveryFigures);
 }

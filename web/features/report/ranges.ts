@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { dayOf, rangeWords, readRange } from '../../../domain/report/range.ts';
+import { dayOf, dayWords, monthWords, rangeWords, readRange } from '../../../domain/report/range.ts';
 import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../../domain/week.ts';
 import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
@@ -47,12 +47,12 @@ export function useTwelveMonths(until?: string): HealthRange {
 
 /** `October` */
 export function formatMonth(at: Date, timeZone: string): string {
-  return dateFormat(undefined, { timeZone, month: 'long' }).format(at);
+  return monthWords(dayOf(at, timeZone));
 }
 
 /** `17 Aug` */
 export function formatDate(at: Date, timeZone: string): string {
-  return dateFormat(undefined, { timeZone, day: 'numeric', month: 'short' }).format(at);
+  return dayWords(dayOf(at, timeZone));
 }
 
 /** `17 Aug to 8 Nov 2026`; the second is the first moment that is no longer in it. */

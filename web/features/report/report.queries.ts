@@ -138,22 +138,16 @@ export interface Range {
   to: Date;
 }
 
-const figures = graphql(`
-  query ReportFigures($from: Datetime!, $to: Datetime!) {
-    acknowledgementFigures(rangeFrom: $from, rangeTo: $to) {
-      alarms
-      acknowledged
-      medianSeconds
-    }
+const alarmCount = graphql(`
+  query ReportAlarmCount($from: Datetime!, $to: Datetime!) {
     alarms(filter: { createdAt: { greaterThanOrEqualTo: $from, lessThan: $to } }, first: 0) {
       totalCount
     }
   }
 `);
 
-export async function fetchFigures(range: Range, signal?: AbortSignal) {
-  const answer = await ask(figures, times(range), signal);
-  return { acknowledgement: answer.acknowledgementFigures, alarms: answer.alarms?.totalCount ?? 0 };
+export async function fetchAlarmCount(range: Range, signal?: AbortSignal): Promise<number> {
+  return (await ask(alarmCount, times(range), signal)).alarms?.totalCount ?? 0;
 }
 
 const silence = graphql(`

@@ -7,11 +7,14 @@ import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { key } from '../list/list.ts';
 
+/** The orders of the tables of a report. */
+const orders = ['order', 'wayOrder', 'siteOrder', 'ruleOrder'] as const;
+
 /** The filters that reports share: they go along from one report to the next, and to a download. */
-export const reportFilters = ['range', 'from', 'to', 'by', 'office', 'site'] as const;
+export const reportFilters = ['range', 'from', 'to', 'by', 'office', 'site', ...orders] as const;
 
 /** Of these, what says which report it is, and hides no row of it. */
-export const standingFilters = ['range', 'from', 'to', 'by'] as const;
+export const standingFilters = ['range', 'from', 'to', 'by', ...orders] as const;
 
 export interface ReportView {
   view: ListView;
@@ -29,6 +32,8 @@ export interface ReportView {
   /** Keys, or undefined where none is chosen. */
   office: string | undefined;
   site: string | undefined;
+  /** The name of a person, where the report has rows of persons. */
+  person: string | undefined;
 }
 
 /** What a report shows, kept in its address. Give `defaults` as a constant. */
@@ -59,16 +64,18 @@ export function useReportView(defaults: ListDefaults): ReportView {
     by: by === 'site' ? 'site' : 'office',
     office: key(office),
     site: key(site),
+    person: view.filters.person,
   };
 }
 
 /** The parameters of a download: the days themselves, so that the file is the one that was seen. */
 export function downloadQuery(
-  { range, by, office, site, view }: ReportView,
+  { range, by, office, site, person, view }: ReportView,
   more: Record<string, string | undefined> = {},
 ): string {
   const parameters = new URLSearchParams({ from: range.firstDay, to: range.lastDay, by });
-  for (const [name, value] of Object.entries({ office, site, q: view.search, ...more })) {
+  const order = Object.fromEntries(orders.map((name) => [name, view.filters[name]]));
+  for (const [name, value] of Object.entries({ office, site, person, q: view.search, ...order, ...more })) {
     if (value) parameters.set(name, value);
   }
   return parameters.toString();

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { counted } from '../list/number.ts';
+import { fetchAcknowledgementTotals } from './message-report.queries.ts';
 import { useLast30Days, useTwelveMonths, useTwelveWeeks } from './ranges.ts';
 import {
-  fetchFigures,
+  fetchAlarmCount,
   fetchHealthByOffice,
   fetchHealthBySite,
   fetchSilence,
@@ -56,7 +58,7 @@ export function useHealthBySite(office: string, until?: string) {
       fetchHealthBySite(
         range,
         office,
-        (got, of) => setProgress(`${got.toLocaleString()} of ${of.toLocaleString()} sites read`),
+        (got, of) => setProgress(`${got.toLocaleString()} of ${counted(of, 'site')} read`),
         signal,
       ),
     staleTime: 5 * FRESH,
@@ -82,11 +84,23 @@ export function useSms() {
   return { range, query };
 }
 
-export function useFigures() {
+export function useAlarmCount() {
   const range = useLast30Days();
   const query = useQuery({
-    queryKey: ['report', 'figures', range],
-    queryFn: ({ signal }) => fetchFigures(range, signal),
+    queryKey: ['report', 'alarm-count', range],
+    queryFn: ({ signal }) => fetchAlarmCount(range, signal),
+    staleTime: FRESH,
+  });
+  return { range, query };
+}
+
+/** Of alarm SMS, with which the report of acknowledgements begins. */
+export function useAcknowledgement() {
+  const range = useLast30Days();
+  const wanted = { office: undefined, site: undefined, person: undefined, smsOnly: true };
+  const query = useQuery({
+    queryKey: ['report', 'acknowledgement-totals', range, wanted],
+    queryFn: ({ signal }) => fetchAcknowledgementTotals(range, wanted, signal),
     staleTime: FRESH,
   });
   return { range, query };

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { plural } from '../../../domain/plural.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { BulkActions } from '../list/BulkActions.tsx';
 import { counted } from '../list/number.ts';
@@ -34,7 +35,7 @@ export function ManyRules<T extends { uuid: string }>(props: ManyRulesProps<T>) 
     const { done, failed } = await runAll(chosen, (row) => enable?.(row, enabled) ?? Promise.resolve());
     setBusy(false);
     const state = enabled ? 'enabled' : 'disabled';
-    if (done.length > 0) toast.success(`${counted(done.length, one)} ${done.length === 1 ? 'was' : 'were'} ${state}.`);
+    if (done.length > 0) toast.success(`${counted(done.length, one)} ${plural(done.length, 'was', 'were')} ${state}.`);
     if (failed[0]) toast.error(`${counted(failed.length, one)} could not be ${state}. ${failed[0].problem}`);
     await finish(failed.map(({ item }) => item));
   };

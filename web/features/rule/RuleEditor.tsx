@@ -19,7 +19,7 @@ import { LeaveGuard } from '../record/LeaveGuard.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import classes from './RuleEditor.module.css';
 import { RuleFields } from './RuleFields.tsx';
-import { RuleHistory } from './RuleHistory.tsx';
+import { RuleHistory, type Span, USUAL_SPAN } from './RuleHistory.tsx';
 import { RulePeople } from './RulePeople.tsx';
 import { RuleUse } from './RuleUse.tsx';
 import { RuleWhy } from './RuleWhy.tsx';
@@ -56,7 +56,10 @@ interface RuleEditorProps {
 /** One rule as a whole page: its limits beside the history they are tried on. */
 export default function RuleEditor(props: RuleEditorProps) {
   const record = useQuery({ ...ruleRecordQuery(props.uuid ?? ''), enabled: props.uuid !== null });
-  if (props.uuid === null) return <Editor {...props} rule={null} />;
+  // Outside of what a save draws anew, so that whoever looks at twelve weeks still does afterwards.
+  const [span, setSpan] = useState(USUAL_SPAN);
+  const back = { span, onSpan: setSpan };
+  if (props.uuid === null) return <Editor {...props} {...back} rule={null} />;
   if (record.isPending) return <PageSkeleton inside />;
   if (record.isError) {
     return (
@@ -83,7 +86,7 @@ export default function RuleEditor(props: RuleEditorProps) {
       </NoRule>
     );
   }
-  return <Editor key={`${record.data.uuid} ${record.data.version}`} {...props} rule={record.data} />;
+  return <Editor key={`${record.data.uuid} ${record.data.version}`} {...props} {...back} rule={record.data} />;
 }
 
 function NoRule({ children }: { children: ReactNode }) {
@@ -95,7 +98,13 @@ function NoRule({ children }: { children: ReactNode }) {
   );
 }
 
-function Editor({ rule, datapointUuid, onClose, onCreated }: RuleEditorProps & { rule: RuleRecord | null }) {
+interface EditorProps extends RuleEditorProps {
+  rule: RuleRecord | null;
+  span: Span;
+  onSpan: (next: Span) => void;
+}
+
+function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: EditorProps) {
   const client = useQueryClient();
   const actor = useActor();
   const timeZone = useTimeZone();
@@ -194,6 +203,8 @@ function Editor({ rule, datapointUuid, onClose, onCreated }: RuleEditorProps & {
         </fieldset>
         <div className={classes.side}>
           <RuleHistory
+            span={span}
+            onSpan={onSpan}
             values={values}
             unit={datapoint?.uom ?? ''}
             live={
@@ -245,11 +256,11 @@ function Editor({ rule, datapointUuid, onClose, onCreated }: RuleEditorProps & {
 
 /** How many SMS one opening makes, as far as the person who looks may know. */
 function smsPeople(alert: RuleAlertRecord): number {
-  return alert.people.filter(({ isAlert, user, tocsinUserUuid }) => {
+  return alert.people.filter(({ isAlert, user, personName, tocsinUserUuid }) => {
     if (!isAlert || !user) return false;
     const { told } = addressesOf({
       uuid: tocsinUserUuid,
-      name: user.displayName,
+      name: personName ?? '',
       active: user.status,
       varified: user.varified,
       email: user.email,

@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -17,13 +17,17 @@ import { SimulationFigures } from './SimulationFigures.tsx';
 const HistoryChart = lazy(() => import('./HistoryChart.tsx').catch(() => ({ default: NoChart })));
 
 const spans = { '7': '7 d', '14': '14 d', '30': '30 d', '84': '12 weeks' } as const;
-type Span = keyof typeof spans;
+export type Span = keyof typeof spans;
+export const USUAL_SPAN: Span = '14';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 const WIDTH = 800;
 const PAUSE = 400;
 
 interface RuleHistoryProps {
+  /** How far back, in days. */
+  span: Span;
+  onSpan: (next: Span) => void;
   values: RuleValues;
   unit: string;
   /** The limits that are live, where the rule exists. */
@@ -34,8 +38,8 @@ interface RuleHistoryProps {
 }
 
 /** The data point's real history with the limits over it, and what the draft would have done. */
-export function RuleHistory({ values, unit, live, smsPerAlarm, smsParts, onLimit }: RuleHistoryProps) {
-  const [span, setSpan] = useState<Span>('14');
+export function RuleHistory(props: RuleHistoryProps) {
+  const { span, onSpan, values, unit, live, smsPerAlarm, smsParts, onLimit } = props;
   const range = useMemo(() => rangeOf(span), [span]);
   const datapoint = values.tocsinDatapointUuid;
   const history = useQuery({ ...historyQuery(datapoint, range, WIDTH), placeholderData: keepPreviousData });
@@ -73,7 +77,7 @@ export function RuleHistory({ values, unit, live, smsPerAlarm, smsParts, onLimit
               label: spans[value],
             }))}
           value={span}
-          onChange={setSpan}
+          onChange={onSpan}
         />
       </div>
       {datapoint === null ? (

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { timesWords } from '../../../domain/plural.ts';
 import { messageOf } from '../../api/http.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -65,20 +66,20 @@ function People({ alert }: { alert: RuleAlertRecord }) {
         <h3>At once</h3>
         {alert.people.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
         {alert.people.map((person) => (
-          <Person key={person.uuid} name={person.user?.displayName} note={flagWords(person)} />
+          <Person key={person.uuid} name={person.personName ?? ''} note={flagWords(person)} />
         ))}
       </div>
       <div>
         <h3>After {alert.escalateMinutes} min without acknowledgement</h3>
         {alert.escalates.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
         {alert.escalates.map((person) => (
-          <Person key={person.uuid} name={person.user?.displayName} note="" />
+          <Person key={person.uuid} name={person.personName ?? ''} note="" />
         ))}
       </div>
       <div>
         <h3>Then again</h3>
         <p>
-          every <b>{alert.escalateIntervalMinutes} min</b>, {alert.escalateCount} times in all
+          every <b>{alert.escalateIntervalMinutes} min</b>, {timesWords(alert.escalateCount)} in all
         </p>
         <p className={classes.hint}>Stops when it is acknowledged or resolved.</p>
         <h3>Acknowledging</h3>
@@ -92,11 +93,11 @@ function People({ alert }: { alert: RuleAlertRecord }) {
   );
 }
 
-function Person({ name, note }: { name: string | undefined; note: string }) {
+function Person({ name, note }: { name: string; note: string }) {
   return (
     <p className={classes.person}>
-      <Avatar name={name ?? '?'} />
-      <span>{name ?? 'A person you may not see'}</span>
+      <Avatar name={name} />
+      <span>{name}</span>
       <span className={classes.note}>{note}</span>
     </p>
   );

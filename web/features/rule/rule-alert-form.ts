@@ -52,8 +52,6 @@ export function newRuleAlert(siteUuid: string | null, ruleName: string): RuleAle
   };
 }
 
-const UNSEEN = 'A person you may not see';
-
 export function ruleAlertValues(alert: RuleAlertRecord): RuleAlertValues {
   return {
     tocsinSiteUuid: alert.tocsinSiteUuid,
@@ -62,16 +60,16 @@ export function ruleAlertValues(alert: RuleAlertRecord): RuleAlertValues {
     escalateMinutes: alert.escalateMinutes,
     escalateIntervalMinutes: alert.escalateIntervalMinutes,
     escalateCount: alert.escalateCount,
-    people: alert.people.map(({ tocsinUserUuid, user, isAlert, isResolve, isHealth }) => ({
+    people: alert.people.map(({ tocsinUserUuid, personName, isAlert, isResolve, isHealth }) => ({
       userUuid: tocsinUserUuid,
-      name: user?.displayName ?? UNSEEN,
+      name: personName ?? '',
       isAlert,
       isResolve,
       isHealth,
     })),
-    escalates: alert.escalates.map(({ tocsinUserUuid, user }) => ({
+    escalates: alert.escalates.map(({ tocsinUserUuid, personName }) => ({
       userUuid: tocsinUserUuid,
-      name: user?.displayName ?? UNSEEN,
+      name: personName ?? '',
     })),
     reasons: alert.reasons.map(({ reason }) => reason).sort((one, other) => one.localeCompare(other)),
   };

@@ -27,8 +27,8 @@ const alertRecords = graphql(`
             isAlert
             isResolve
             isHealth
+            personName
             user {
-              displayName
               email
               phoneNumber
               status
@@ -45,9 +45,7 @@ const alertRecords = graphql(`
           nodes {
             uuid
             tocsinUserUuid
-            user {
-              displayName
-            }
+            personName
           }
         }
         reasons(first: $portion, offset: $offset, orderBy: [PRIMARY_KEY_ASC]) {

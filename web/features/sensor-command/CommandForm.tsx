@@ -1,6 +1,7 @@
 import { NumberInput, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { plural } from '../../../domain/plural.ts';
 import { GraphqlError } from '../../api/graphql.ts';
 import { now } from '../../ui/time/clock.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -76,7 +77,10 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
         return;
       }
       const field = refusal instanceof GraphqlError ? refusal.field : undefined;
-      const others = failed.length > 1 ? ` So were ${failed.length - 1} others.` : '';
+      const others =
+        failed.length > 1
+          ? ` So ${plural(failed.length - 1, 'was', 'were')} ${counted(failed.length - 1, 'other')}.`
+          : '';
       throw new GraphqlError(
         200,
         field === 'uid' ? `${first.item} was refused. ${first.problem}${others}` : first.problem,

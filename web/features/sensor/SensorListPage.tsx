@@ -3,6 +3,7 @@ import { IconCpu, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
+import { plural } from '../../../domain/plural.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -161,7 +162,7 @@ function bulkWords(bulk: Bulk, count: number) {
     return {
       title: `Delete ${those}?`,
       button: 'Delete',
-      done: (number: number) => `${counted(number, 'sensor')} ${number === 1 ? 'was' : 'were'} deleted.`,
+      done: (number: number) => `${counted(number, 'sensor')} ${plural(number, 'was', 'were')} deleted.`,
     };
   }
   const status = sensorStatuses[bulk.status] ?? '';

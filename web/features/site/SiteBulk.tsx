@@ -2,6 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
+import { plural } from '../../../domain/plural.ts';
 import { useActor } from '../auth/actor.ts';
 import { GroupPicker } from '../group/GroupPicker.tsx';
 import { BulkActions } from '../list/BulkActions.tsx';
@@ -74,7 +75,7 @@ interface TaskProps extends SiteBulkProps {
 }
 
 const nameOf = (site: SiteRow) => site.name;
-const were = (count: number, done: string) => `${counted(count, 'site')} ${count === 1 ? 'was' : 'were'} ${done}.`;
+const were = (count: number, done: string) => `${counted(count, 'site')} ${plural(count, 'was', 'were')} ${done}.`;
 
 const levels = [
   { value: '2', label: 'Level 2' },

@@ -151,14 +151,13 @@ const testMessage = graphql(`
       methodType
       kind
       step
-      state
+      fate
       attempts
       notifyTime
       nextAttemptAt
       sentAt
       deliveredAt
       failedAt
-      provider
       providerAnswer
       attemptLog
     }
@@ -177,7 +176,7 @@ export function testMessageQuery(uuid: string) {
   return queryOptions({
     queryKey: ['user', 'test-message', uuid],
     queryFn: async ({ signal }) => (await ask(testMessage, { uuid }, signal)).notification,
-    refetchInterval: (query) => (query.state.data?.state === 'queued' ? FOLLOW : false),
+    refetchInterval: (query) => (query.state.data?.fate === 'queued' ? FOLLOW : false),
     staleTime: 0,
   });
 }

@@ -1,9 +1,7 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { ColumnLook, DataTableInstance } from './columns.ts';
 import classes from './DataTable.module.css';
-
-const direction = { asc: 'ascending', desc: 'descending' } as const;
+import { ariaSort, SortButton } from './SortHead.tsx';
 
 function widthsOf(look: ColumnLook | undefined): CSSProperties | undefined {
   const wide = look?.width && { '--wide': `${look.width}px` };
@@ -34,7 +32,6 @@ export function TableHead<T extends object>({
             const look = column.columnDef.meta;
             const sorted = column.getIsSorted();
             const canSort = column.getCanSort();
-            const Arrow = sorted === 'desc' ? IconArrowDown : IconArrowUp;
             return (
               <th
                 key={header.id}
@@ -43,13 +40,12 @@ export function TableHead<T extends object>({
                 data-align={look?.align}
                 data-wide-only={look?.wideOnly || undefined}
                 data-roomy-only={look?.roomyOnly || undefined}
-                aria-sort={sorted ? direction[sorted] : canSort ? 'none' : undefined}
+                aria-sort={sorted || canSort ? ariaSort(sorted) : undefined}
               >
                 {canSort ? (
-                  <button type="button" className={classes.sort} onClick={column.getToggleSortingHandler()}>
+                  <SortButton sorted={sorted} onClick={column.getToggleSortingHandler()}>
                     <table.FlexRender header={header} />
-                    {sorted ? <Arrow size={14} stroke={1.75} aria-hidden /> : null}
-                  </button>
+                  </SortButton>
                 ) : (
                   <table.FlexRender header={header} />
                 )}

@@ -1,3 +1,5 @@
+import { readSort, type Sort, writeSort } from '../../../domain/order.ts';
+
 /** What a list shows: the state that lives in the address, so that a view can be bookmarked and sent. */
 export interface ListView {
   search: string;
@@ -8,10 +10,7 @@ export interface ListView {
   filters: Readonly<Record<string, string>>;
 }
 
-export interface Sort {
-  column: string;
-  descending: boolean;
-}
+export type { Sort };
 
 /** What a list starts with. What equals these is left out of the address. */
 export interface ListDefaults {
@@ -35,7 +34,7 @@ export function parseListView(search: Readonly<Record<string, unknown>>, default
   }
   return {
     search: text(search.q),
-    sort: parseSort(text(search.sort)) ?? defaults.sort ?? null,
+    sort: readSort(text(search.sort)) ?? defaults.sort ?? null,
     page: positive(search.page, 1),
     size: Math.min(positive(search.size, defaults.size ?? 50), MAX_SIZE),
     filters,
@@ -44,8 +43,8 @@ export function parseListView(search: Readonly<Record<string, unknown>>, default
 
 /** Writes a view as parameters of the address; undefined removes one. */
 export function formatListView(view: ListView, defaults: ListDefaults = {}): Record<string, string | undefined> {
-  const sort = view.sort === null ? '' : formatSort(view.sort);
-  const usualSort = defaults.sort ? formatSort(defaults.sort) : '';
+  const sort = writeSort(view.sort);
+  const usualSort = writeSort(defaults.sort ?? null);
   const parameters: Record<string, string | undefined> = {
     q: view.search || undefined,
     sort: sort === usualSort || sort === '' ? undefined : sort,
@@ -109,13 +108,4 @@ function text(value: unknown): string {
 function positive(value: unknown, otherwise: number): number {
   const number = /^\d{1,7}$/.test(text(value)) ? Number(value) : 0;
   return number >= 1 ? number : otherwise;
-}
-
-function parseSort(value: string): Sort | null {
-  const match = /^(-?)([A-Za-z]\w{0,63})$/.exec(value);
-  return match?.[2] ? { column: match[2], descending: match[1] === '-' } : null;
-}
-
-function formatSort(sort: Sort): string {
-  return `${sort.descending ? '-' : ''}${sort.column}`;
 }

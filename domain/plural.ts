@@ -1,0 +1,9 @@
+/** The word for so many: `site`, `sites`. */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return count === 1 ? one : many;
+}
+
+/** `once`, `3 times`. */
+export function timesWords(count: number, locale?: string): string {
+  return count === 1 ? 'once' : `${count.toLocaleString(locale)} times`;
+}

@@ -1,9 +1,10 @@
 import { defaultMessages, spareUuid } from './base.ts';
+import type { Change } from './change.ts';
 import { linkUuid } from './config.ts';
 import type { Span } from './history.ts';
 import type { Tx } from './insert.ts';
 import { insert } from './insert.ts';
-import type { Customer, Person } from './people.ts';
+import type { Customer } from './people.ts';
 import { dramaNumber, groupUuid } from './people.ts';
 import type { Site } from './plant.ts';
 import { alarmsOf } from './plant.ts';
@@ -13,24 +14,6 @@ import { tables } from './tables.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-
-/**
- * A change of configuration that somebody made in the weeks of the demo. It is really made: the row is loaded as it was
- * before, and changed at the end with that person's name and that time, so that the audit trail is written by its trigger.
- */
-export interface Change {
-  at: number;
-  by: Person;
-  customer: Customer;
-  table: Table;
-  uuid: string;
-  /** Missing where the change is the creation of the row. */
-  column?: string;
-  before?: unknown;
-  /** What the row was loaded with instead; filled by `holdBack`. */
-  after?: unknown;
-  row?: Row<Table>;
-}
 
 /** About forty changes of the first customer, by its two people who can sign in as managers. */
 export function planChanges(seed: string, customer: Customer, sites: readonly Site[], span: Span): Change[] {

@@ -1,6 +1,6 @@
 import { planAlarms } from './alarms.ts';
 import { addBase } from './base.ts';
-import type { Change } from './changes.ts';
+import type { Change } from './change.ts';
 import { holdBack, makeChanges, planChanges } from './changes.ts';
 import type { Rows } from './config.ts';
 import { addSite } from './config.ts';

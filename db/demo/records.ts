@@ -3,7 +3,7 @@ import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { slotStart } from '../../domain/health.ts';
 import { addressesOf } from '../../domain/notify/recipients.ts';
 import { type AlarmEvent, escalateMinutes, escalateTimes } from './alarms.ts';
-import type { Change } from './changes.ts';
+import type { Change } from './change.ts';
 import { priorities, type Rows } from './config.ts';
 import type { SiteHistory, Span } from './history.ts';
 import { alarmText, type Message, wantsResolved } from './messages.ts';

@@ -100,7 +100,7 @@ describe('the page of an alarm', () => {
       await sent.getByText('SMS').first().waitFor();
       await sent.getByText('kept in the outbox, no sender is configured').first().click();
       await sent
-        .getByText(/Handed over/)
+        .getByText(/Not sent: Kept in the outbox/)
         .first()
         .waitFor();
       const similar = page.locator('section', { has: page.getByRole('heading', { name: /^Similar alarms 1/ }) });

@@ -74,7 +74,7 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
             ) : null}
           </Popover.Dropdown>
         </Popover>
-        {phone ? null : <AlarmExport view={view} />}
+        {phone ? null : <AlarmExport view={view} small />}
         <DensityChoice />
         <SoundButton />
       </span>
@@ -83,7 +83,7 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
 }
 
 /** The whole list as it is narrowed, and not only the page of it that is shown. */
-function AlarmExport({ view }: { view: ListView }) {
+function AlarmExport({ view, small = false }: { view: ListView; small?: boolean }) {
   const filter = filterOf(view, useTimeZone());
   return (
     <ExportButton
@@ -91,6 +91,7 @@ function AlarmExport({ view }: { view: ListView }) {
       view={view}
       fetch={(portion) => fetchAlarms({ ...filter, size: portion.size, offset: offsetOf(portion) })}
       columns={alarmExport}
+      small={small}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type CsvValue, csvText } from '../../../domain/csv.ts';
@@ -24,10 +24,12 @@ interface ExportButtonProps<T> {
   /** Asks for one page of the list. */
   fetch: (view: ListView) => Promise<ListPage<T>>;
   columns: readonly ExportColumn<T>[];
+  /** Without its word, where there is little room. */
+  small?: boolean;
 }
 
 /** Downloads the list as it is searched, filtered and sorted, all pages of it. */
-export function ExportButton<T>({ name, view, fetch, columns }: ExportButtonProps<T>) {
+export function ExportButton<T>({ name, view, fetch, columns, small = false }: ExportButtonProps<T>) {
   const [done, setDone] = useState<number | null>(null);
   const run = async () => {
     setDone(0);
@@ -54,6 +56,21 @@ export function ExportButton<T>({ name, view, fetch, columns }: ExportButtonProp
       setDone(null);
     }
   };
+  if (small) {
+    return (
+      <Tooltip label="Export">
+        <ActionIcon
+          variant="default"
+          size="var(--control)"
+          aria-label="Export"
+          loading={done !== null}
+          onClick={() => void run()}
+        >
+          <IconDownload size={16} stroke={1.75} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    );
+  }
   return (
     <Button
       variant="default"

@@ -9,7 +9,7 @@ import { formatNumber } from '../list/number.ts';
 import { Pair } from '../record/Pair.tsx';
 import { frameFormatWords } from '../sensor/sensor-words.ts';
 import classes from './Decoder.module.css';
-import { type Reading, readFrame } from './reading.ts';
+import { broughtWords, type Reading, readFrame } from './reading.ts';
 import { sensorByUidQuery } from './sensor-log.queries.ts';
 import { isTurnedAway } from './turned-away.ts';
 
@@ -97,7 +97,7 @@ function Problem({ children }: { children: string }) {
   );
 }
 
-function Result({ reading: { samples, refused, gsm, confirmations } }: { reading: Reading }) {
+function Result({ reading: { samples, refused, gsm, confirmations, brings } }: { reading: Reading }) {
   const timeZone = useTimeZone();
   return (
     <>
@@ -130,6 +130,9 @@ function Result({ reading: { samples, refused, gsm, confirmations } }: { reading
           </tbody>
         </table>
       ) : null}
+      {brings.length === 0 ? null : (
+        <p>A gateway brings {broughtWords(brings)}. Paste one of the frames with its UID to decode it.</p>
+      )}
       {refused.map(({ channel, sentence }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above.
         <Problem key={`${index} ${channel}`}>{sentence}</Problem>

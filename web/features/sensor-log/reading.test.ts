@@ -89,6 +89,19 @@ describe('each value has what became of it', () => {
   });
 });
 
+test("a gateway's call names the sensors it brings, and claims nothing of their values", () => {
+  const call = text(
+    '{"frames": [{"uid": "pump-7", "1": 20.5}, {"uid": "pump-8", "1": 19}, {"uid": "pump-7", "1": 2}]}',
+  );
+  const reading = readFrame(call, 'auto');
+  expect(reading).toMatchObject({ problem: null, samples: [], refused: [] });
+  expect(readingLine(reading, 'pump-8: The sensor pump-8 is not behind the gateway gate-1.')).toBe(
+    'frames of pump-7, pump-8',
+  );
+  expect(readFrame(text('[{"uid": "pump-7", "1": 2}]'), 'auto').brings).toEqual(['pump-7']);
+  expect(readFrame(text('{"frames": 3}'), 'auto').samples).toHaveLength(1);
+});
+
 test('a device that was turned away left no frame', () => {
   expect(readFrame({ rawData: '', encoding: 'none' }, 'auto').problem).toBe('No frame was kept.');
   const line = { encoding: 'none', problem: 'The token is wrong.' };

@@ -44,9 +44,11 @@ export interface Reading {
   refused: { channel: string; because: string; sentence: string }[];
   gsm: { provider?: string; signal?: number };
   confirmations: { id: number; reply: string }[];
+  /** The uids whose frames a gateway brings in one call. */
+  brings: string[];
 }
 
-const nothing = { samples: [], refused: [], gsm: {}, confirmations: [] };
+const nothing = { samples: [], refused: [], gsm: {}, confirmations: [], brings: [] };
 
 /** The way a frame came in, as people call it. */
 export function doorWord({ door, rawData }: { door: string; rawData: string }): string {
@@ -58,10 +60,12 @@ export function readFrame(frame: RawFrame, format: string, channels?: readonly K
   if (isTurnedAway(frame)) return { ...nothing, problem: 'No frame was kept.' };
   const body = frame.encoding === 'base64' ? bytesOf(frame.rawData) : frame.rawData;
   if (body === undefined) return { ...nothing, problem: 'This is not base64.' };
+  const brings = uidsBrought(body);
+  if (brings.length > 0) return { ...nothing, problem: null, brings };
   const decoded = decodeFrame(body, formatOf(body, format));
   if (!decoded.ok) return { ...nothing, problem: decoded.sentence };
   const { samples, refused, gsm, confirmations } = decoded.frame;
-  const reading: Reading = { problem: null, samples: [], refused: [...refused], gsm, confirmations };
+  const reading: Reading = { ...nothing, problem: null, samples: [], refused: [...refused], gsm, confirmations };
   for (const { channel: key, value, time } of samples) {
     const channel = channels?.find((known) => isNamed(known, key));
     if (channels && !channel) {
@@ -76,6 +80,19 @@ export function readFrame(frame: RawFrame, format: string, channels?: readonly K
     reading.samples.push({ channel: key, name: channel?.name ?? null, sent: value, stored, time });
   }
   return reading;
+}
+
+/** A gateway's call has the frames of many sensors; what became of each stands beside it in the server's words. */
+function uidsBrought(body: Uint8Array | string): string[] {
+  if (typeof body !== 'string' || !body.includes('"uid"')) return [];
+  try {
+    const call = JSON.parse(body) as { frames?: unknown };
+    const frames: unknown = Array.isArray(call) ? call : call.frames;
+    const uids = Array.isArray(frames) ? frames.map((frame: { uid?: unknown } | null) => frame?.uid) : [];
+    return [...new Set(uids.filter((uid) => typeof uid === 'string'))];
+  } catch {
+    return [];
+  }
 }
 
 /** A message of Sparkplug is kept as JSON, however the sensor writes otherwise. */
@@ -135,7 +152,10 @@ export interface FrameLine {
 const MOST_SHOWN = 8;
 
 /** What became of the values when the frame arrived: the server's own word on it counts, not the channels of today. */
-export function frameLine({ samples, refused, gsm, confirmations }: Reading, problem: string | null): FrameLine {
+export function frameLine(
+  { samples, refused, gsm, confirmations, brings }: Reading,
+  problem: string | null,
+): FrameLine {
   const words = (because: string) => reasonWords[because] ?? because;
   const told = (channel: string, because: string, sentence: string) =>
     problem?.includes(problemOfValue(channel, because, sentence)) === true;
@@ -167,11 +187,17 @@ export function frameLine({ samples, refused, gsm, confirmations }: Reading, pro
     pairs: shown,
     more: hidden > 0 ? `and ${hidden} more${which}` : '',
     besides: [
+      ...(brings.length === 0 ? [] : [broughtWords(brings)]),
       ...(gsm.provider === undefined ? [] : [gsm.provider]),
       ...(gsm.signal === undefined ? [] : [`${String(gsm.signal).replace('-', '−')} dBm`]),
       ...confirmations.map(({ id }) => `confirms ${id}`),
     ],
   };
+}
+
+export function broughtWords(uids: readonly string[]): string {
+  const more = uids.length - MOST_SHOWN;
+  return `frames of ${uids.slice(0, MOST_SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** A reading in one line: `1 = 20.5, 9 = 1 (refused: no such channel)`, and how much more there is. */

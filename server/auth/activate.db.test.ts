@@ -55,7 +55,7 @@ describe('activate', () => {
     expect(code).toMatch(/^[\w-]{43}$/);
     expect(answer(await activate(user.uuid, code))).toEqual([
       200,
-      { message: 'Your account is active. Sign in with your new password.' },
+      { message: 'Your account is active. Sign in with your new password.', email: user.email },
     ]);
     expect(await canSignIn(user, NEW)).toBe(true);
     expect(answer(await activate(user.uuid, code)), 'works once').toEqual(WRONG_CODE);

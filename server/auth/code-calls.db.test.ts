@@ -75,7 +75,7 @@ describe('verify and register', () => {
     const response = await register(app.browser(), user, code);
     expect(answer(response)).toEqual([
       200,
-      { message: 'Your e-mail address is confirmed and the new password is set. Sign in with it.' },
+      { message: 'Your e-mail address is confirmed and the new password is set. Sign in with it.', email: user.email },
     ]);
     expect(await canSignIn(user, NEW)).toBe(true);
     expect(await canSignIn(user, OLD)).toBe(false);

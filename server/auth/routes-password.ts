@@ -58,10 +58,11 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   const redeemForm =
     (purpose: CodePurpose, message: string) => async (request: FastifyRequest<{ Body: CodeFormBody }>) => {
       const form = request.body;
-      await redeem(request, purpose, readCode(form), readNewPassword(form), (tx) =>
+      const { email } = await redeem(request, purpose, readCode(form), readNewPassword(form), (tx) =>
         isUuid(form.uuid) ? accountByUuid(tx, form.uuid) : Promise.resolve(null),
       );
-      return { message };
+      // Whoever held the code may know which address it was sent to, and signs in with it next.
+      return { message, email };
     };
 
   app.post<{ Body: CodeFormBody }>(
@@ -119,7 +120,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     code: string,
     password: string,
     find: (tx: Transaction) => Promise<Account | null>,
-  ): Promise<void> {
+  ): Promise<Account> {
     refuseBadPassword(password);
     const address = addressOf(request);
     limits.failuresPerAddress.take(address);
@@ -142,6 +143,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     });
     if (!used) throw wrongCode();
     limits.failuresPerAccount.forget(accountKey(account.customerUuid, account.email));
+    return account;
   }
 }
 

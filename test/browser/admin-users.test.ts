@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite, createUser } from '../harness/factories.ts';
@@ -22,6 +22,10 @@ const person = (displayName: string, more: Partial<Parameters<typeof createUser>
 const userNamed = async (name: string) => (await stored(app, 'user', { display_name: name }))[0];
 const outboxTo = (address: string) => stored(app, 'outbox', { address });
 
+/** The colour of the words that stand in an empty field. */
+const placeholderColor = (field: Locator) =>
+  field.evaluate<string, void>("(input) => getComputedStyle(input, '::placeholder').color");
+
 describe('people', () => {
   test('whoever is made is invited, with sites, and never with a password or a code', async () => {
     const site = await createSite(app.db, { customer: app.people.customer, name: 'Holmwick Booster', siteId: 'BS-12' });
@@ -32,6 +36,10 @@ describe('people', () => {
     page.on('request', listen);
     await page.getByRole('button', { name: 'New user' }).click();
     const form = panel('New user');
+    // What the form asks for is marked, and what it only needs for an SMS not yet.
+    expect(await form.getByLabel('Name', { exact: true }).getAttribute('aria-required')).toBe('true');
+    expect(await form.getByLabel('Phone number').getAttribute('aria-required')).toBeNull();
+    const ordinary = await placeholderColor(form.getByLabel('Phone number'));
     await save(form, 'Invite');
     await form.getByText('Give the person a name.').waitFor();
     await form.getByLabel('Name', { exact: true }).fill('Lena Voss');
@@ -44,6 +52,9 @@ describe('people', () => {
     await form.getByLabel('SMS').check();
     await save(form, 'Invite');
     await form.getByText('SMS and WhatsApp need a phone number.').waitFor();
+    const phone = form.getByLabel('Phone number');
+    expect(await phone.getAttribute('aria-required')).toBe('true');
+    expect(await placeholderColor(phone)).toBe(ordinary);
     await form.getByLabel('Phone number').fill('+44 7700 900 318');
     await form.getByRole('tab', { name: 'Sites' }).click();
     await form.getByRole('combobox', { name: 'Link a site' }).fill('holmwick');
@@ -235,4 +246,30 @@ describe('people', () => {
     await toast('Bulk Ada was deleted.').waitFor();
     expect(await userNamed('Bulk Ada')).toBeUndefined();
   });
+});
+
+test('whoever searches the list goes on with what they typed in the form, and is not asked', async () => {
+  const known = await person('Ada Byron');
+  await page.goto(`/admin/users?record=${known.uuid}`);
+  const form = panel('Ada Byron');
+  await form.getByLabel('User name').fill('countess');
+  await page.getByRole('searchbox').first().fill('Ada');
+  await page.waitForURL(/q=Ada/);
+  expect(await dialog('Leave without saving?').count()).toBe(0);
+  expect(await form.getByLabel('User name').inputValue()).toBe('countess');
+  await form.getByText('1 change not saved').waitFor();
+
+  await form.getByRole('button', { name: 'Close' }).click();
+  await dialog('Leave without saving?').getByRole('button', { name: 'Leave without saving' }).click();
+  await form.waitFor({ state: 'detached' });
+});
+
+test('a form begins with its first field, but for a phone, where the keyboard would cover it', async () => {
+  const focused = (window: Page) => window.evaluate('document.activeElement?.getAttribute("data-path")');
+  await page.goto('/admin/users?record=new');
+  await panel('New user').waitFor();
+  await expect.poll(() => focused(page)).toBe('displayName');
+  const phone = await app.open('/admin/users?record=new', { as: app.people.manager, phone: true });
+  await phone.getByRole('complementary', { name: 'New user' }).getByLabel('Name', { exact: true }).waitFor();
+  expect(await focused(phone)).toBeNull();
 });

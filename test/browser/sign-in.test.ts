@@ -163,6 +163,7 @@ describe('the shared password screen', () => {
     await page.getByLabel('New password').fill('a brand new password');
     await page.getByLabel('Confirm password').fill('a brand new password');
     await backToLoginAfter(page, 'Activate', 'Your account is active. Sign in with your new password.');
+    expect(await page.getByLabel('User Name').inputValue()).toBe(email);
     await signInByForm(page, email, 'a brand new password');
     await page.waitForURL('**/reports');
     await app.leave(page);

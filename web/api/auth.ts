@@ -62,6 +62,8 @@ export interface PasswordForm {
 
 export interface Answer {
   message: string;
+  /** Whose password was set, where a code said so. */
+  email?: string;
 }
 
 const at = (name: string) => `/api/v1/auth/${name}`;

@@ -147,6 +147,7 @@ function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
         onChange={(next) => form.setFieldValue('tocsinSiteUuid', next)}
         error={form.errors.tocsinSiteUuid}
         path="tocsinSiteUuid"
+        {...record.needed('tocsinSiteUuid')}
       />
       <SensorPicker
         label={labels.tocsinSensorUuid}
@@ -155,6 +156,7 @@ function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
         onChange={(next) => form.setFieldValue('tocsinSensorUuid', next)}
         error={form.errors.tocsinSensorUuid}
         path="tocsinSensorUuid"
+        {...record.needed('tocsinSensorUuid')}
         clearable
       />
       <Checkbox label={labels.status} {...form.getInputProps('status', { type: 'checkbox' })} />

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { AuthFrame } from './AuthFrame.tsx';
 import classes from './auth.module.css';
 import { DemoSignIns } from './DemoSignIns.tsx';
+import { nextSignIn } from './next-sign-in.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { usePublicConfig } from './public-config.ts';
 import { signIn } from './session.ts';
@@ -18,7 +19,8 @@ export function LoginPage() {
   const [busy, setBusy] = useState(false);
   useBackTrap();
 
-  useEffect(() => email.current?.focus(), []);
+  const known = nextSignIn.get();
+  useEffect(() => (nextSignIn.get() === '' ? email : password).current?.focus(), []);
 
   // The fields are read from the form, not from state: a browser that fills them in by itself tells no script.
   const submit = async (event: FormEvent) => {
@@ -58,6 +60,7 @@ export function LoginPage() {
           name="username"
           type="email"
           placeholder="name@company.com"
+          defaultValue={known}
           size="md"
           autoComplete="username"
           autoCapitalize="none"

@@ -5,6 +5,7 @@ import type { Answer } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './auth.module.css';
+import { nextSignIn } from './next-sign-in.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { canSubmit } from './password-mode.ts';
 import { useReturnToLogin } from './useReturnToLogin.ts';
@@ -51,6 +52,7 @@ export function NewPasswordForm({ account, first, button, onSubmit }: NewPasswor
       const typed = first.kind === 'password' ? fields.first : fields.first.trim();
       const answer = await onSubmit({ ...fields, first: typed });
       toast.success(answer.message);
+      nextSignIn.set(answer.email ?? account ?? '');
       setState('done');
       returnToLogin();
     } catch (error) {

@@ -131,6 +131,7 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
         hint="Type a name of an asset or site"
         source={assetSource}
         path="tocsinAssetUuid"
+        {...record.needed('tocsinAssetUuid')}
         value={values.tocsinAssetUuid}
         error={form.errors.tocsinAssetUuid}
         onChange={(next) => void chooseAsset(next)}
@@ -139,6 +140,7 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
         <SensorPicker
           label={labels.tocsinSensorUuid}
           path="tocsinSensorUuid"
+          {...record.needed('tocsinSensorUuid')}
           value={values.tocsinSensorUuid}
           error={form.errors.tocsinSensorUuid}
           onChange={(next) => void chooseSensor(next)}

@@ -12,10 +12,24 @@ interface LeaveGuardProps {
   onDiscard: () => void;
 }
 
+interface Place {
+  pathname: string;
+  search: object;
+}
+
+/** What an address says of the form that is open. Everything else in it is the list beside the form. */
+const OF_THE_FORM = ['record', 'channel', 'tab'];
+
+/** Whoever searches or sorts the list goes to another address and leaves nothing behind. */
+function staysOpen(current: Place, next: Place): boolean {
+  const [here, there] = [current.search, next.search] as Record<string, unknown>[];
+  return current.pathname === next.pathname && OF_THE_FORM.every((name) => here?.[name] === there?.[name]);
+}
+
 /** Asks before something typed and not saved is left behind. */
 export function LeaveGuard({ changes, leaving, onDiscard }: LeaveGuardProps) {
   const guard = useBlocker({
-    shouldBlockFn: () => changes > 0 && !leaving.current,
+    shouldBlockFn: ({ current, next }) => changes > 0 && !leaving.current && !staysOpen(current, next),
     enableBeforeUnload: () => changes > 0 && !leaving.current,
     withResolver: true,
   });

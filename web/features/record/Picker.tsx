@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import classes from './Picker.module.css';
+import type { NeededProps } from './useRecordForm.ts';
 
 /** Something that can be chosen: its key, and what it is called. A form keeps both, so that it can say what was chosen. */
 export interface Option {
@@ -19,7 +20,7 @@ export interface OptionSource {
   find: (text: string, signal: AbortSignal) => Promise<Option[]>;
 }
 
-interface FieldProps {
+interface FieldProps extends NeededProps {
   label?: ReactNode;
   /** For a field that has no label of its own in view. */
   'aria-label'?: string;
@@ -95,6 +96,8 @@ export function Picker(props: PickerProps) {
   return (
     <Select
       label={props.label}
+      {...(props.labelProps && { labelProps: props.labelProps })}
+      {...(props['aria-required'] && { 'aria-required': true })}
       aria-label={props['aria-label']}
       {...(props.plain && { variant: 'unstyled' })}
       description={props.description}

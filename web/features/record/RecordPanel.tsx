@@ -48,6 +48,8 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
   const [deleting, setDeleting] = useState(false);
   const { changes, saving, failure, conflicts, leaving } = record;
   useEffect(() => {
+    // On a phone the keyboard would cover the form before anybody has seen it.
+    if (matchMedia('(max-width: 767px)').matches) return;
     panel.current?.querySelector<HTMLElement>('input:not([readonly]), textarea')?.focus();
   }, []);
 

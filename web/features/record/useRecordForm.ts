@@ -27,6 +27,8 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
 
 export interface RecordForm<V extends Record<string, unknown>> {
   form: UseFormReturnType<V>;
+  /** The look of a field that must be filled in; `getInputProps` of the form brings it along. */
+  needed: (field: keyof V & string) => NeededProps;
   /** How many fields differ from what is stored. */
   changes: number;
   saving: boolean;
@@ -61,6 +63,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     initialValues: draft ? { ...options.seen.values, ...draft } : options.seen.values,
     validate: (values) => withoutBlanks(validate?.(values) ?? {}) as never,
     validateInputOnBlur: true,
+    enhanceGetInputProps: ({ field, form: own }) => neededProps(field as keyof V & string, own.getValues(), validate),
   });
   const values = form.getValues();
   const changed = changedFields(base.values, values);
@@ -110,6 +113,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
 
   return {
     form,
+    needed: (field) => neededProps(field, values, validate),
     changes: changed.length,
     saving,
     failure,
@@ -148,6 +152,24 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     },
     leaving,
   };
+}
+
+/** What marks a field that must be filled in, for the eye and for a screen reader. */
+export interface NeededProps {
+  labelProps?: { 'data-needed': true };
+  'aria-required'?: true;
+}
+
+/** A field must be filled in when the form's own check refuses it empty, with the other fields as they are now. */
+function neededProps<V extends Record<string, unknown>>(
+  field: keyof V & string,
+  values: V,
+  validate: RecordFormOptions<V>['validate'],
+): NeededProps {
+  const value = values[field];
+  if (typeof value === 'boolean' || Array.isArray(value)) return {};
+  const empty = { ...values, [field]: typeof value === 'string' || typeof value === 'number' ? '' : null };
+  return validate?.(empty)[field] ? { labelProps: { 'data-needed': true }, 'aria-required': true } : {};
 }
 
 function withoutBlanks(errors: Record<string, string | null | undefined>): Record<string, string> {

@@ -82,7 +82,7 @@ const whole = (value: NumberField, least: number, most: number) => {
 
 export function ruleAlertProblems(values: RuleAlertValues): Partial<Record<keyof RuleAlertValues, string>> {
   return {
-    ...(values.tocsinSiteUuid === null && { tocsinSiteUuid: 'Choose the site.' }),
+    ...(!values.tocsinSiteUuid && { tocsinSiteUuid: 'Choose the site.' }),
     ...(values.tocsinRuleName.trim() === '' && { tocsinRuleName: 'Name the rule, as it is called at the site.' }),
     ...(!whole(values.escalateMinutes, 1, 10_080) && { escalateMinutes: 'Give whole minutes, from 1 to a week.' }),
     ...(!whole(values.escalateIntervalMinutes, 1, 10_080) && {

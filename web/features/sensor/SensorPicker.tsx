@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { type Option, Picker } from '../record/Picker.tsx';
+import type { NeededProps } from '../record/useRecordForm.ts';
 import { sensorSource } from './sensor.queries.ts';
 
-interface SensorPickerProps {
+interface SensorPickerProps extends NeededProps {
   label: string;
   value: Option | null;
   onChange: (next: Option | null) => void;

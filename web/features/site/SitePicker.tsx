@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { type Option, Picker } from '../record/Picker.tsx';
+import type { NeededProps } from '../record/useRecordForm.ts';
 import { siteSource } from './site-record.queries.ts';
 
-interface SitePickerProps {
+interface SitePickerProps extends NeededProps {
   label: string;
   value: Option | null;
   onChange: (next: Option | null) => void;

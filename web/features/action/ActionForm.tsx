@@ -81,8 +81,8 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
     name: `action ${action?.uuid ?? 'new'}`,
     seen: action ? { values: valuesOf(action), mark: action.updatedAt } : { values: newAction, mark: undefined },
     validate: (values) => ({
-      tocsinAssetUuid: values.tocsinAssetUuid === null ? 'Choose the asset whose alarms it follows.' : null,
-      notifyTo: values.action === '1' && values.notifyTo === null ? 'Choose whom to notify.' : null,
+      tocsinAssetUuid: !values.tocsinAssetUuid ? 'Choose the asset whose alarms it follows.' : null,
+      notifyTo: values.action === '1' && !values.notifyTo ? 'Choose whom to notify.' : null,
       tocsinUsers: values.action === '2' && values.tocsinUsers === '' ? 'List whom to notify.' : null,
       replyCommand: values.action === '3' && values.replyCommand.trim() === '' ? 'Write the command to queue.' : null,
     }),

@@ -56,7 +56,7 @@ function Form({ reason, onClose }: { reason: ReasonRecord | null; onClose: () =>
       ? { values: valuesOf(reason), mark: reason.updatedAt }
       : { values: { ruleUuid: null, reason: '', sites: [], people: [] }, mark: undefined },
     validate: (values) => ({
-      ruleUuid: values.ruleUuid === null ? 'Choose the rule alert it belongs to.' : null,
+      ruleUuid: !values.ruleUuid ? 'Choose the rule alert it belongs to.' : null,
       reason: values.reason.trim() === '' ? 'Say what somebody would choose, such as "Crew on the way".' : null,
     }),
     save: async (values, mark) => {

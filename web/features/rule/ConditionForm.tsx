@@ -58,7 +58,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
       const answer = compileConditions(values.ruleJson);
       return {
         ruleName: values.ruleName.trim() === '' ? 'Give the rule a name.' : null,
-        siteId: values.siteId === null ? 'Choose the site.' : null,
+        siteId: !values.siteId ? 'Choose the site.' : null,
         ruleJson: answer.ok ? null : (gapIn(values.ruleJson) ?? answer.sentence),
       };
     },

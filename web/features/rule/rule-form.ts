@@ -120,7 +120,7 @@ export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLi
 export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
   return {
     ...(values.name.trim() === '' && { name: 'Give the rule a name.' }),
-    ...(values.tocsinDatapointUuid === null && { tocsinDatapointUuid: 'Choose the data point it watches.' }),
+    ...(!values.tocsinDatapointUuid && { tocsinDatapointUuid: 'Choose the data point it watches.' }),
     ...limitProblems(limitsIn(values)),
     ...(values.message.length > LONGEST_MESSAGE && { message: `Shorten it to ${LONGEST_MESSAGE} characters.` }),
   };

@@ -17,10 +17,10 @@ export default defineConfig({
     pool: 'forks',
     // Every test waits for something half of the time, so two cores have room for four.
     maxWorkers: 4,
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
-    // What is waited for comes later on a busy machine; how long it takes is no promise of a test.
-    expect: { poll: { timeout: 15_000 } },
+    // What is waited for comes later on a slow or busy machine; how long it takes is no promise of a test.
+    testTimeout: 120_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,
@@ -60,7 +60,6 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: 'test/browser/setup.ts',
           env: { TOCSIN_TEST_DATABASE: either },
-          testTimeout: 60_000,
         },
       },
     ],

@@ -69,7 +69,7 @@ describe('the demo plant', () => {
       const sure = alive.filter(({ silence }) => silence === undefined).length;
       expect(sure).toBeGreaterThan(20);
       await vi.waitFor(async () => expect(sum(await heard(), 'sensors')).toBeGreaterThanOrEqual(sure), {
-        timeout: 25_000,
+        timeout: 90_000,
         interval: 200,
       });
     } finally {
@@ -83,7 +83,7 @@ describe('the demo plant', () => {
     const again = await start();
     try {
       await vi.waitFor(async () => expect(sum(await heard(), 'frames')).toBeGreaterThan(sum(first, 'frames')), {
-        timeout: 15_000,
+        timeout: 90_000,
         interval: 200,
       });
     } finally {
@@ -122,7 +122,7 @@ test('the simulator ends with the process that started it, even when that is kil
   });
   // Both write to it, so that it ends when both have ended.
   const ended = once(parent.stdout, 'end');
-  await vi.waitFor(() => expect(output).toContain('0 sensors have started'), { timeout: 15_000 });
+  await vi.waitFor(() => expect(output).toContain('0 sensors have started'), { timeout: 90_000 });
   parent.kill('SIGKILL');
   await ended;
   expect(output).toMatch(/ended: sent 0, accepted 0/);

@@ -16,7 +16,7 @@ function firstLoad(): NonNullable<typeof load> {
 
 afterAll(disposeTestDatabases);
 
-describe('the same seed and time', { timeout: 120_000 }, () => {
+describe('the same seed and time', () => {
   test('make the same rows in every table', async () => {
     const { print: first } = await firstLoad();
     const second = await withDemo({}, fingerprint);
@@ -25,7 +25,7 @@ describe('the same seed and time', { timeout: 120_000 }, () => {
   });
 });
 
-describe('all or nothing', { timeout: 120_000 }, () => {
+describe('all or nothing', () => {
   test('a load that is cut short leaves nothing behind, and can be done again', async () => {
     const db = await openTestDatabase();
     try {

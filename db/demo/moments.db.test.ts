@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ask, fingerprint, now, small, withDemo } from '../../test/harness/demo.ts';
 import { fewestSites, loadDemo } from './index.ts';
 
-test('another seed or another time makes other rows', { timeout: 120_000 }, async () => {
+test('another seed or another time makes other rows', async () => {
   const first = await withDemo({}, fingerprint);
   const seed = await withDemo({ seed: 'another' }, fingerprint);
   const later = await withDemo({ now: new Date(now.getTime() + 3_600_000) }, fingerprint);
@@ -12,7 +12,7 @@ test('another seed or another time makes other rows', { timeout: 120_000 }, asyn
   }
 });
 
-describe('any moment will do', { timeout: 120_000 }, () => {
+describe('any moment will do', () => {
   test.each([
     ['the first instant of a week', '2026-11-09T00:00:00.000Z'],
     ['the last of a leap day', '2024-02-29T23:59:59.999Z'],
@@ -33,7 +33,7 @@ describe('any moment will do', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a plant of another size', { timeout: 120_000 }, () => {
+describe('a plant of another size', () => {
   test('above 150 sites keeps fewer readings of each', async () => {
     await withDemo({ sites: 160 }, async (db) => {
       const [row] = await ask(

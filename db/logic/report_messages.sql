@@ -175,7 +175,7 @@ begin
   if way not between 1 and 4 then
     perform tocsin_private.refuse(way_field, 'Choose 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push.');
   end if;
-  return tocsin_private.check_choice(state_field, state, array['queued', 'sent', 'delivered', 'failed', 'out']);
+  return tocsin_private.check_choice(state_field, state, array['queued', 'sent', 'delivered', 'kept', 'failed', 'out', 'taken']);
 end
 $$;
 

@@ -116,12 +116,12 @@ describe('the list of alarms', () => {
     [
       `deliveryReport(${range}, state: "lost") { nodes { uuid } }`,
       'state',
-      'Choose queued, sent, delivered, failed or out.',
+      'Choose queued, sent, delivered, kept, failed, out or taken.',
     ],
     [
       `deliveryFigures(${range}, inState: "lost") { nodes { sent } }`,
       'inState',
-      'Choose queued, sent, delivered, failed or out.',
+      'Choose queued, sent, delivered, kept, failed, out or taken.',
     ],
     [
       `deliveryReport(${range}, methodType: 5) { nodes { uuid } }`,

@@ -461,7 +461,7 @@ describe('everybody can use it', () => {
     ['a phone, light', { phone: true }],
     ['a phone, dark', { phone: true, dark: true }],
   ] as const;
-  test.each(variants)('%s', { timeout: 120_000 }, async (_name, look) => {
+  test.each(variants)('%s', async (_name, look) => {
     const page = await app.open('/reports', { as: plant.owner, ...look });
     for (const path of [
       '/reports',

@@ -32,7 +32,12 @@ afterAll(async () => {
 });
 
 /** The scripts a page has loaded once it shows this text and asks for nothing more. */
-async function scriptsOf(path: string, text: string | RegExp, options: OpenOptions): Promise<Set<string>> {
+async function scriptsOf(
+  path: string,
+  text: string | RegExp,
+  options: OpenOptions,
+  { chart = false } = {},
+): Promise<Set<string>> {
   const scripts = new Set<string>();
   const page = await app.open(path, {
     ...options,
@@ -44,6 +49,7 @@ async function scriptsOf(path: string, text: string | RegExp, options: OpenOptio
     },
   });
   await page.getByText(text).first().waitFor();
+  if (chart) await page.locator('.uplot').first().waitFor();
   await page.waitForLoadState('networkidle');
   await app.leave(page);
   return scripts;
@@ -92,7 +98,9 @@ test('each page beyond the shell', async () => {
     { name: 'sites', path: '/admin/sites', text: 'Script Store', chart: false },
   ];
   const loaded = new Map<string, Set<string>>();
-  for (const { name, path, text } of pages) loaded.set(name, await scriptsOf(path, text, { as: app.people.owner }));
+  for (const { name, path, text, chart } of pages) {
+    loaded.set(name, await scriptsOf(path, text, { as: app.people.owner }, { chart }));
+  }
   // What every one of them loads is the shell.
   const all = [...loaded.values()];
   const shell = new Set([...(all[0] as Set<string>)].filter((script) => all.every((scripts) => scripts.has(script))));
@@ -102,7 +110,7 @@ test('each page beyond the shell', async () => {
   for (const [name, size] of beyond) expect(size, name).toBeGreaterThan(1);
   expect(beyond.filter(([, size]) => size > AREA_MOST)).toEqual([]);
   for (const { name, chart } of pages) expect(hasChart(loaded.get(name) as Set<string>), name).toBe(chart);
-}, 120_000);
+});
 
 const editors = [
   'sites?record=new',

@@ -152,9 +152,9 @@ describe('trouble', () => {
     await page.getByRole('list', { name: 'Shown values' }).getByText('Current').waitFor();
     await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.current]);
     await comeBack(page);
-    await tile(page, 'Current').waitFor({ state: 'detached', timeout: 20_000 });
+    await tile(page, 'Current').waitFor({ state: 'detached' });
     const trend = page.getByRole('region', { name: 'Trend' });
-    await trend.getByText(/One value is not there any more/).waitFor({ timeout: 20_000 });
+    await trend.getByText(/One value is not there any more/).waitFor();
     await trend.getByRole('button', { name: 'Take out', exact: true }).click();
     await trend.getByText(/not there any more/).waitFor({ state: 'detached' });
     await tile(page, 'Temperature').waitFor();
@@ -167,7 +167,7 @@ describe('trouble', () => {
     await tile(page, 'Temperature').waitFor();
     await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [lost.site.uuid]);
     await comeBack(page);
-    await page.getByText('There is no such site').waitFor({ timeout: 20_000 });
+    await page.getByText('There is no such site').waitFor();
     expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
     await page.getByRole('link', { name: 'All sites' }).waitFor();
     await app.leave(page);

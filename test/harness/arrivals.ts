@@ -17,7 +17,7 @@ export class Arrivals<T> {
   }
 
   /** The first that fits, whether it is there already or comes within the time. */
-  waitFor(fits: (one: T) => boolean, milliseconds = 15_000): Promise<T> {
+  waitFor(fits: (one: T) => boolean, milliseconds = 30_000): Promise<T> {
     return new Promise((resolve, reject) => {
       const done = () => {
         clearTimeout(timer);

@@ -1,7 +1,7 @@
 /** When a page stands still, without waiting longer than that. */
 import type { Page, Request } from 'playwright-core';
 
-const PATIENCE = 15_000;
+const PATIENCE = 60_000;
 const LOOK_AGAIN = 15;
 const underWay = new WeakMap<Page, Set<Request>>();
 

@@ -61,6 +61,7 @@ export async function takeWindow(
       // The packaged browser calls its language by a name that no formatting of numbers knows.
       locale: 'en-GB',
     });
+    context.setDefaultTimeout(60_000);
     page = await context.newPage();
     if (!prepare) busy.set(page, { page, kind, blank: `${origin}/api/v1/config` });
   }

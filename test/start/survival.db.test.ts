@@ -64,7 +64,7 @@ async function writeUntilGone(product: Product, headers: Record<string, string>,
   return confirmed;
 }
 
-describe('a first day without a demo', { timeout: 120_000 }, () => {
+describe('a first day without a demo', () => {
   test('nobody is in it, and npm run admin makes the first owner with an activation link that works once', async () => {
     const nobody = await runProduct(['server/cli/admin.ts', '--email', email], settings);
     expect(nobody.code).toBe(1);
@@ -93,7 +93,7 @@ describe('a first day without a demo', { timeout: 120_000 }, () => {
   });
 });
 
-describe('nothing that was answered is lost', { timeout: 120_000 }, () => {
+describe('nothing that was answered is lost', () => {
   test('when it is stopped with Ctrl-C in the middle of writes', async () => {
     const headers = await signIn(product.url, email, password);
     const writing = writeUntilGone(product, headers, 'stopped');

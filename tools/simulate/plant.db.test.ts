@@ -54,7 +54,7 @@ function start(sensors: SensorPlan[], addresses: Plan['server'] = server()): Pla
   return startPlant(plan, { log: () => {}, now: () => app.clock.now().getTime() });
 }
 
-const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
+const until = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 90_000, interval: 20 });
 
 const readingsOf = ({ uuid }: TestSensor) =>
   serviceQuery(

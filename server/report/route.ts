@@ -26,7 +26,11 @@ const types = {
 export async function registerReports(app: FastifyInstance, deps: GuardDeps): Promise<void> {
   const { db, clock } = deps;
   await app.register(async (scope) => {
-    scope.setErrorHandler((error, request, reply) => answerRefusal(sentenceOf(error), request, reply));
+    scope.setErrorHandler((error, request, reply) => {
+      // A list that is refused with its first row was announced as a file already.
+      reply.removeHeader('content-disposition').type('application/json; charset=utf-8');
+      return answerRefusal(sentenceOf(error), request, reply);
+    });
     scope.get<{ Params: { file: string }; Querystring: Record<string, unknown> }>(
       '/api/v1/reports/:file',
       { preHandler: requirePerson(deps) },

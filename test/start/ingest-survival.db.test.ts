@@ -142,15 +142,16 @@ async function sendUntilGone(product: Product, sensor: TestSensor, door: string)
   }
 }
 
-test('20 kills during ingest lose no acknowledged frame and double none', { timeout: 240_000 }, async () => {
+test('20 kills during ingest lose no acknowledged frame and double none', { timeout: 600_000 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const product = await startProduct(settings, '/healthz');
     const names = Object.keys(doors);
     const senders = sensors.map((sensor, index) =>
       sendUntilGone(product, sensor, names[(index + kill) % names.length] as string),
     );
-    const before = acknowledgements;
-    await expect.poll(() => acknowledgements, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before);
+    // As many as make more than a hundred of all rounds, however slow the machine is.
+    const enough = acknowledgements + 6;
+    await expect.poll(() => acknowledgements, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(enough);
     // A moment of its own for every round; the sleep is what is tested.
     await new Promise((resolve) => setTimeout(resolve, (kill * 137) % 400));
     await product.stop('SIGKILL');

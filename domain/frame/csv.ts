@@ -28,6 +28,11 @@ export function decodeCsv(text: string): Decoded {
     if (cells.length > MOST_CELLS) {
       return refuseFrame('too-many-values', `A line has at most ${MOST_CELLS} cells.`);
     }
+    if (columns === undefined && separator === ',' && isDecimalComma(cells)) {
+      const [whole, part] = cells;
+      const meant = `Is "${whole},${part}" one number? Then write it with a decimal point: ${whole}.${part}.`;
+      return refuseFrame('not-csv', `${meant} A line of CSV begins with its time, as in "1763190000,20.5".`);
+    }
     widest = Math.max(widest, cells.length);
     collector.beginRow();
     if (columns === undefined) {
@@ -44,6 +49,11 @@ export function decodeCsv(text: string): Decoded {
     return refuseFrame('not-csv', 'No line begins with a time that can be read.');
   }
   return collector.result();
+}
+
+/** Two whole numbers, of which the first is no time that anybody would send: more likely one number than a clock without a date. */
+function isDecimalComma([whole = '', part = '', ...more]: string[]): boolean {
+  return more.length === 0 && /^[-+]?\d{1,7}$/.test(whole) && /^\d+$/.test(part);
 }
 
 interface Column {

@@ -158,6 +158,10 @@ describe('CSV', () => {
     [`${seconds},NaN,x`, '!1 not-finite, !2 not-a-number'],
     [`t,__proto__\n${seconds},1`, '__proto__=1@0'],
     ['hello, world', 'not-csv'],
+    ['20,5', 'not-csv'],
+    ['-4,62', 'not-csv'],
+    // A clock that was never set, beside a value that has its point.
+    ['20,5.5', '1=5.5@-1763189980'],
     ['hello', 'not-csv'],
     [`${seconds},"1`, 'not-csv'],
     [`${seconds},"1"2,3`, 'not-csv'],

@@ -3,7 +3,7 @@ import type { Span } from './history.ts';
 import { otherMessage } from './messages.ts';
 import { partners } from './names.ts';
 import type { Customer } from './people.ts';
-import { randomOf, uuidOf } from './random.ts';
+import { uuidOf } from './random.ts';
 import { addMessages } from './records.ts';
 
 const DAY = 86_400_000;
@@ -122,11 +122,10 @@ export function spareUuid(seed: string, customer: Customer, number: number): str
   return uuidOf(seed, 'spare', customer.id, number);
 }
 
-/** Each Monday morning the people who answer for the plant get a summary. */
+/** Each Monday morning the people who answer for the plant are reminded of the report. */
 function addSummaries(rows: Rows, seed: string, customer: Customer, span: Span): void {
   for (let monday = span.start + DAY + 7 * DAY + 7 * HOUR; monday < span.now; monday += 7 * DAY) {
-    const random = randomOf(seed, 'summary', customer.id, monday);
-    const text = `${customer.name}: ${random.whole(96, 99)}.${random.whole(0, 9)} % of expected contacts last week. The health report has the details.`;
+    const text = `${customer.name}: last week is in the health report.`;
     const messages = customer.escalation.flatMap((person) =>
       person.methods.map((method) => otherMessage(seed, person, method, text, monday)),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatShare, type HealthRow, heatOf, share, sumRows, totalOf, worstFirst } from './health.ts';
+import { comparedWith, formatShare, type HealthRow, heatOf, share, sumRows, totalOf, worstFirst } from './health.ts';
 
 const row = (name: string, received: number, expected = 100, today = 0): HealthRow => ({
   id: name,
@@ -45,6 +45,12 @@ describe('rows', () => {
 
   test('have twelve weeks and today as their total', () => {
     expect(totalOf(row('Kelder', 90, 100, 3))).toEqual({ received: 1083, expected: 1204 });
+  });
+
+  test('are set against earlier ones where those hold at least half as much', () => {
+    const total = { received: 90, expected: 100 };
+    expect(comparedWith(total, { received: 49, expected: 50 })).toEqual({ received: 49, expected: 50 });
+    expect(comparedWith(total, { received: 49, expected: 49 })).toEqual({ received: 0, expected: 0 });
   });
 
   test('add up to one of all', () => {

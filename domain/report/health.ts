@@ -58,6 +58,11 @@ export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
   return sumCells(row.cells);
 }
 
+/** What a total is set against, or nothing where it holds too little: a plant that has just begun had nothing to be better than. */
+export function comparedWith(total: Cell, before: Cell): Cell {
+  return 2 * before.expected < total.expected ? { received: 0, expected: 0 } : before;
+}
+
 /** The row of all rows. */
 export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'name' | 'office'> {
   const places = rows[0]?.cells.length ?? 0;

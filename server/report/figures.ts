@@ -4,7 +4,15 @@ import { costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
 import { plural } from '../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../domain/report/delivery.ts';
 import { fateName } from '../../domain/report/fate.ts';
-import { type Cell, formatShare, type HealthRow, share, sumRows, totalOf } from '../../domain/report/health.ts';
+import {
+  type Cell,
+  comparedWith,
+  formatShare,
+  type HealthRow,
+  share,
+  sumRows,
+  totalOf,
+} from '../../domain/report/health.ts';
 import { daysBeforeWords, rangeBefore } from '../../domain/report/range.ts';
 import { deliveryBy, type ReportWork, scope as scopeOf, wantedMessages } from './lists.ts';
 import { type KeyFigure, writeTime } from './table.ts';
@@ -160,7 +168,8 @@ export function healthFigures(
   bySite: boolean,
   months: { last: Month; old: Month },
 ): KeyFigure[] {
-  const [total, old] = [totalOf(sumRows(rows)), totalOf(sumRows(before))];
+  const total = totalOf(sumRows(rows));
+  const old = comparedWith(total, totalOf(sumRows(before)));
   const under = rows.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
   return [
     {

@@ -54,7 +54,8 @@ export async function health(work: ReportWork): Promise<Made> {
     }),
     figures: async () => {
       const first = starts[0] as Date;
-      const before = await healthRows(work, weeksUntil(first, timeZone), first);
+      const end = daysBefore(first, 1, timeZone);
+      const before = await healthRows(work, weeksUntil(end, timeZone), end);
       const firsts = monthStarts(asked.until, timeZone);
       const months = sumRows(await healthRows(work, firsts, startOfDay(asked.until, timeZone))).cells;
       const [old, last] = [10, 11].map((month) => ({

@@ -119,7 +119,8 @@ export function deliveryRows(work: ReportWork): Rows {
       row.site ?? '',
       fateName(row.fate),
       row.attempts,
-      row.sent_at,
+      // The outbox noted when it took it, which told nobody.
+      row.fate === 'kept' ? null : row.sent_at,
       row.delivered_at,
       row.provider_answer,
     ],

@@ -62,7 +62,7 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
     title:
       work.asked.by === 'site' ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office',
     columns: [
-      time('Sent'),
+      time('Due'),
       text('Message', 5),
       text('Site'),
       text('Unit office', 1.6),

@@ -312,6 +312,7 @@ describe('lists of every row', () => {
     );
     const [head, ...rows] = await csv(`delivery.csv?state=kept&${days}`);
     expect(rows.map((row) => row[(head ?? []).indexOf('State')])).toEqual(kept.map(() => 'Kept in the outbox'));
+    expect(rows.map((row) => row[(head ?? []).indexOf('Sent at')])).toEqual(kept.map(() => ''));
     const paper = await pdf(`delivery.pdf?state=kept&${days}`);
     expect(paper).toContain('kept in the outbox');
     expect(paper).toMatch(new RegExp(`^ *${kept.length} +0\\.0 %`, 'm'));
@@ -321,6 +322,7 @@ describe('lists of every row', () => {
     const [columns, ...told] = await csv(`acknowledgements.csv?person=Ben%20Okafor&${days}`);
     expect(new Set(told.map((row) => row[(columns ?? []).indexOf('To')]))).toEqual(new Set(['Ben Okafor']));
     expect(told.map((row) => row[(columns ?? []).indexOf('State')])).toContain('Kept in the outbox');
+    expect(columns).toContain('Due');
   });
 
   test('paper has the short tables of the page before its rows', async () => {

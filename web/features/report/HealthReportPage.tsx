@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { inOrder } from '../../../domain/order.ts';
 import {
   type Cell,
+  comparedWith,
   formatShare,
   type HealthRow,
   healthOrders,
@@ -148,7 +149,8 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
   const silence = useSilence();
   const sum = (rows: typeof query.data) =>
     rows && totalOf(sumRows(rows.filter(({ id }) => office === undefined || id === office)));
-  const [total, old] = [sum(query.data), sum(before.data)];
+  const [total, earlier] = [sum(query.data), sum(before.data)];
+  const old = total && earlier && comparedWith(total, earlier);
   return (
     <Figures>
       <Figure

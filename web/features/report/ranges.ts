@@ -21,7 +21,7 @@ export function useLast30Days(): Range {
   }, [today, timeZone]);
 }
 
-/** The twelve weeks before a day, and that day; today without one. `before` are the twelve weeks before these. */
+/** The twelve weeks before a day, and that day; today without one. `before` are the twelve weeks that end the day before these. */
 export function useTwelveWeeks(until?: string): HealthRange & { before: HealthRange } {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
@@ -29,7 +29,7 @@ export function useTwelveWeeks(until?: string): HealthRange & { before: HealthRa
     const reading = until === undefined ? undefined : readRange({ from: until, to: until }, new Date(today), timeZone);
     const day = reading?.ok ? reading.range.from : new Date(today);
     const weeks = weeksUntil(day, timeZone);
-    const earlier = weeks[0] ?? day;
+    const earlier = daysBefore(weeks[0] ?? day, 1, timeZone);
     return {
       weekStarts: weeks,
       today: day,

@@ -11,7 +11,7 @@ describe("a site's status", () => {
       state: 'critical',
       acknowledged: true,
       words: 'Critical, acknowledged',
-      note: '2 open alarms',
+      note: '2 open alarms, 1 not acknowledged',
     });
     expect(statusOf(2, [...alarms, { severity: 'critical', acknowledged: false }]).words).toBe(
       'Critical, not acknowledged',

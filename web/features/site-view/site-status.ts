@@ -30,7 +30,8 @@ export function statusOf(
     if (those.length === 0) continue;
     const acknowledged = those.every((alarm) => alarm.acknowledged);
     const words = `${names[severity]}, ${acknowledged ? 'acknowledged' : 'not acknowledged'}`;
-    return { state: severity, acknowledged, words, note };
+    const waiting = acknowledged ? alarms.filter((alarm) => !alarm.acknowledged).length : 0;
+    return { state: severity, acknowledged, words, note: waiting > 0 ? `${note}, ${waiting} not acknowledged` : note };
   }
   if (status === 3) return { state: 'silent', acknowledged: false, words: 'Silent', note };
   if (status === 0) return { state: 'stale', acknowledged: true, words: 'No data yet', note };

@@ -127,7 +127,7 @@ function TimeToAcknowledge({ today, usual, known }: TimeToAcknowledgeProps) {
       name="Time to acknowledge"
       value={known ? (median === null ? '–' : formatMinutes(median)) : undefined}
       small={median === null ? '' : 'min'}
-      note={known ? (before === null ? 'none in four weeks' : `usual ${formatMinutes(before)} min`) : undefined}
+      note={known ? (before === null ? 'no usual time yet' : `usual ${formatMinutes(before)} min`) : undefined}
     />
   );
 }

@@ -19,6 +19,11 @@ test.each<[string, Partial<Escalating>, string | null]>([
   ['was stopped by an acknowledgement', { escalationStep: 1, acknowledgeJson: {} }, '1 of 3, stopped: acknowledged'],
   ['was acknowledged before the first', { acknowledgeJson: {} }, 'never, stopped: acknowledged'],
   ['was resolved', { escalationStep: 2, resolvedDate: nextEscalationAt }, '2 of 3, stopped: resolved'],
+  [
+    'was resolved and acknowledged later',
+    { escalationStep: 1, resolvedDate: nextEscalationAt, acknowledgeJson: { at: '2026-03-02T08:16:00Z' } },
+    '1 of 3, stopped: resolved',
+  ],
   ['has nobody to tell', { plan: { ...plan, people: [] } }, 'none, nobody is named for it'],
   ['need not be acknowledged', { mustAcknowledge: false }, 'none, it need not be acknowledged'],
   ['is older than plans', { plan: null }, null],

@@ -1,3 +1,5 @@
+import { acknowledgementOf } from './alarm.ts';
+
 export interface Escalating {
   plan: unknown;
   escalationStep: number;
@@ -29,9 +31,14 @@ export function escalationOf(alarm: Escalating): EscalationState {
   if (done === 0 && (!Array.isArray(people) || people.length === 0 || times < 1)) {
     return { state: 'none', because: 'nobody-named' };
   }
-  const because =
-    alarm.acknowledgeJson !== null ? 'acknowledged' : alarm.resolvedDate !== null ? 'resolved' : 'finished';
-  return { state: 'over', done, times, because };
+  return { state: 'over', done, times, because: whatStopped(alarm) };
+}
+
+/** The first of the two: what is over can be acknowledged later. */
+function whatStopped({ acknowledgeJson, resolvedDate }: Escalating): 'acknowledged' | 'resolved' | 'finished' {
+  if (acknowledgeJson === null) return resolvedDate === null ? 'finished' : 'resolved';
+  const at = acknowledgementOf(acknowledgeJson)?.at;
+  return resolvedDate !== null && at && Date.parse(resolvedDate) <= Date.parse(at) ? 'resolved' : 'acknowledged';
 }
 
 /** To be read after the word Escalation; a time that is still to come stands behind it. Null where there is nothing to say. */

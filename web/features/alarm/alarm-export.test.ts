@@ -23,7 +23,12 @@ const past: AlarmRow = {
   ...open,
   message: 'Hatch open',
   resolvedDate: '2026-03-02T08:00:30Z',
-  acknowledgeJson: { name: 'Lena Voss', at: '2026-03-02T07:40:00Z', reason: 'Crew on the way', text: 'Two people' },
+  acknowledgeJson: {
+    name: 'Lena Voss',
+    at: '2026-03-02T07:40:00.167000+00:00',
+    reason: 'Crew on the way',
+    text: 'Two people',
+  },
 };
 
 const lines = (...rows: AlarmRow[]) =>

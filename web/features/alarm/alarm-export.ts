@@ -16,8 +16,8 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'Message', value: ({ message }) => message },
   { header: 'Site', value: ({ siteName }) => siteName },
   { header: 'Asset', value: ({ asset }) => asset?.name },
-  { header: 'Opened', value: ({ dateTime }) => dateTime },
-  { header: 'Resolved', value: ({ resolvedDate }) => resolvedDate },
+  { header: 'Opened', value: ({ dateTime }) => moment(dateTime) },
+  { header: 'Resolved', value: ({ resolvedDate }) => moment(resolvedDate) },
   {
     header: 'Lasted, seconds',
     value: ({ dateTime, resolvedDate }) =>
@@ -31,10 +31,15 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'People told', value: ({ toldCount }) => toldCount },
   { header: 'Escalations', value: ({ escalationStep }) => escalationStep },
   { header: 'Acknowledged by', value: (alarm) => given(alarm)?.name },
-  { header: 'Acknowledged', value: (alarm) => given(alarm)?.at },
+  { header: 'Acknowledged', value: (alarm) => moment(given(alarm)?.at ?? null) },
   { header: 'Reason', value: (alarm) => given(alarm)?.reason },
   { header: 'Note', value: (alarm) => given(alarm)?.text },
 ];
+
+/** To the second and in one form, whoever wrote it down. */
+function moment(at: string | null): string | null {
+  return at === null ? null : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}
 
 /** A number as a number, so that a spreadsheet counts with it, and a digital state as its word. */
 function measured(alarm: AlarmRow) {

@@ -153,7 +153,9 @@ function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
         </Button>
       }
     >
-      No rule has opened one, and no site that was heard has fallen silent.
+      {show === 'all'
+        ? 'No rule has opened one, and no site that was heard has fallen silent.'
+        : 'What was resolved is among the past alarms.'}
     </EmptyState>
   );
 }

@@ -3,6 +3,7 @@ import { inOrder, type Sortable } from '../../domain/order.ts';
 import { barsOf, labelWords } from '../../domain/report/bars.ts';
 import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import { fateName } from '../../domain/report/fate.ts';
+import { roundPercent } from '../../domain/report/percent.ts';
 import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
 import type { Asked } from './asked.ts';
 import { acknowledgementFigures, alarmFigures, deliveryFigures, smsFigures } from './figures.ts';
@@ -17,7 +18,7 @@ import {
   scope,
   wantedMessages,
 } from './lists.ts';
-import { counts, type Made, type Picture, type Section, seconds, text, time } from './table.ts';
+import { type Cell, type Column, counts, type Made, type Picture, type Section, seconds, text, time } from './table.ts';
 
 /** Every report that can be downloaded, by its name in the address. */
 export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made>>> = {
@@ -62,7 +63,7 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
     title:
       work.asked.by === 'site' ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office',
     columns: [
-      time('Sent'),
+      time('Due'),
       text('Message', 5),
       text('Site'),
       text('Unit office', 1.6),
@@ -82,7 +83,7 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
     columns: [
       time('Due'),
       text('Way', 1.3),
-      text('Kind', 1),
+      text('About', 1),
       text('To'),
       text('Message', 4.2),
       text('Site'),
@@ -94,7 +95,7 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
     ],
     rows: deliveryRows(work),
     figures: () => deliveryFigures(work),
-    sections: async () => [await deliveryByPerson(work)],
+    sections: async () => [await deliveryByWay(work), await deliveryByPerson(work)],
   }),
   'delivery-by-person': deliveryByPerson,
 };
@@ -126,9 +127,9 @@ async function acknowledgementsByPerson(work: ReportWork): Promise<Section> {
     title: 'Acknowledgement by person',
     columns: [
       text('Person', 3),
-      ...counts('Told', 'Acknowledged', 'By themselves'),
-      seconds('Median, s'),
-      seconds('90 %, s'),
+      ...counts('Told', 'Acknowledged by anybody', 'By themselves'),
+      seconds('Middle case, s'),
+      seconds('Nine of ten within, s'),
     ],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
@@ -141,28 +142,52 @@ async function acknowledgementsByPerson(work: ReportWork): Promise<Section> {
   };
 }
 
+/** What became of messages, of each way or person. */
+const deliveryColumns: readonly Column[] = [
+  ...counts('Messages'),
+  { header: 'Went out, %', kind: 'share', weight: 1, plain: true },
+  ...counts('Queued', 'Sent', 'Delivered', fateName('kept'), 'Failed'),
+  seconds('Middle case, s'),
+  seconds('Nine of ten within, s'),
+];
+
+function deliveryCells(row: any): Cell[] {
+  const share = deliveryShare(deliverySums([row]));
+  return [
+    row.messages,
+    share === null ? null : roundPercent(share),
+    row.queued,
+    row.sent,
+    row.delivered,
+    row.kept,
+    row.failed,
+    row.median_seconds,
+    row.p90_seconds,
+  ];
+}
+
+async function deliveryByWay(work: ReportWork): Promise<Section> {
+  const found = await work.query(deliveryBy(false), [...scope(work), ...wantedMessages(work)]);
+  const orders = { ...personOrders, name: (row: any) => methodName(row.method_type) };
+  return {
+    title: 'Delivery by way',
+    columns: [text('Way', 4), ...deliveryColumns],
+    rows: inOrder(found, work.asked.wayOrder, orders).map((row) => [
+      methodName(row.method_type),
+      ...deliveryCells(row),
+    ]),
+  };
+}
+
 async function deliveryByPerson(work: ReportWork): Promise<Section> {
   const found = await work.query(deliveryBy(true), [...scope(work), ...wantedMessages(work)]);
   return {
     title: 'Delivery by person',
-    columns: [
-      text('Person', 3),
-      text('Way', 1),
-      ...counts('Messages', 'Queued', 'Sent', 'Delivered', fateName('kept'), 'Failed'),
-      seconds('Median, s'),
-      seconds('90 %, s'),
-    ],
+    columns: [text('Person', 3), text('Way', 1), ...deliveryColumns],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
       methodName(row.method_type),
-      row.messages,
-      row.queued,
-      row.sent,
-      row.delivered,
-      row.kept,
-      row.failed,
-      row.median_seconds,
-      row.p90_seconds,
+      ...deliveryCells(row),
     ]),
   };
 }

@@ -454,6 +454,34 @@ test('on paper there is the report and nothing around it', async () => {
   expect(await page.getByRole('table', { name: 'SMS by unit office' }).isVisible()).toBe(true);
 });
 
+test('on paper a list says which of its rows are there and where the others are, and keeps figures with their units', async () => {
+  const page = await open(`/reports/acknowledgements?by=site&${days}`);
+  const rows = page.getByRole('table', { name: 'Acknowledgements' }).locator('tbody tr[data-row]');
+  const which = page.getByText(/^1 to 50 of \d/);
+  await which.waitFor();
+  const where = page.getByText('The CSV and XLSX files hold all of them.');
+  expect(await where.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect([await rows.count(), await which.isVisible(), await where.isVisible()]).toEqual([50, true, true]);
+  expect(await page.getByText(/^Page 1 of/).isVisible()).toBe(false);
+  const breaks = await rows
+    .first()
+    .locator('td')
+    .last()
+    .evaluate((cell: any) => cell.ownerDocument.defaultView.getComputedStyle(cell).whiteSpace);
+  expect(breaks).toBe('nowrap');
+});
+
+test('on a phone the end of a gap is whole', async () => {
+  const page = await open(`/reports/health?site=${plant.sites[0]?.uuid}`, { phone: true });
+  const ends = page.getByRole('table', { name: 'Gaps' }).locator('tbody td[data-text]');
+  await ends.first().locator('time').waitFor();
+  const cut = await ends.evaluateAll(
+    (all) => (all as any[]).filter((cell) => cell.scrollWidth > cell.clientWidth).length,
+  );
+  expect([(await ends.count()) > 5, cut]).toEqual([true, 0]);
+});
+
 describe('everybody can use it', () => {
   const variants = [
     ['wide and light', {}],

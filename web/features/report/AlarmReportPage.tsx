@@ -32,7 +32,7 @@ import { useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
+import { Downloads, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
@@ -183,6 +183,7 @@ function AlarmReport() {
         view={view}
         onViewChange={setView}
         searchHint="Message or site"
+        paper={REST_IN_FILES}
         standing={standingFilters}
         onRetry={retry}
         onOpen={({ uuid }) => void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } })}

@@ -3,6 +3,7 @@ import { inOrder, type Sortable } from '../../domain/order.ts';
 import { barsOf, labelWords } from '../../domain/report/bars.ts';
 import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import { fateName } from '../../domain/report/fate.ts';
+import { MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
 import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
 import type { Asked } from './asked.ts';
@@ -11,6 +12,7 @@ import { health, healthGaps } from './health.ts';
 import {
   acknowledgementRows,
   alarmRows,
+  alarmScope,
   deliveryBy,
   deliveryRows,
   methodName,
@@ -261,9 +263,6 @@ async function sms(work: ReportWork): Promise<Made> {
   };
 }
 
-/** How many sites and rules a page and paper show. */
-const MOST = 10;
-
 const siteOrders: Orders = {
   name: (row) => row.site_name,
   alarms: (row) => row.alarms,
@@ -302,6 +301,7 @@ async function alarms(work: ReportWork): Promise<Made> {
     figures: () => alarmFigures(work),
     sections: async () => {
       const { reasons, sites, rules } = await breakdown();
+      const all = Math.max(sites.length, rules.length) < MOST ? undefined : await countOffenders(work);
       return [
         {
           title: 'Reasons, most frequent first',
@@ -309,7 +309,7 @@ async function alarms(work: ReportWork): Promise<Made> {
           rows: reasons.map(({ reason, alarms }) => [reason ?? NO_REASON_WORDS, alarms]),
         },
         {
-          title: 'Sites with the most alarms',
+          title: mostTitle('sites', all, 'en'),
           columns: [
             text('Site', 3),
             text('Unit office', 3),
@@ -327,7 +327,7 @@ async function alarms(work: ReportWork): Promise<Made> {
           ]),
         },
         {
-          title: 'Rules with the most alarms',
+          title: mostTitle('rules', all, 'en'),
           columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms')],
           rows: inOrder(rules, work.asked.ruleOrder, ruleOrders).map((row) => [
             row.rule_name,
@@ -350,6 +350,16 @@ async function breakdownOf(
     `select to_json(b.days) as days, to_json(b.reasons) as reasons, to_json(b.sites) as sites, to_json(b.rules) as rules
      from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7) b`,
     [...scope(work), most, rule, reason],
+  );
+  return row;
+}
+
+/** How many sites and rules had alarms, however few of them are shown. */
+async function countOffenders(work: ReportWork): Promise<Offenders> {
+  const [row] = await work.query(
+    `select cardinality(b.sites) as sites, cardinality(b.rules) as rules
+     from tocsin.alarm_breakdown($1, $2, $3, $4, null, $5, $6) b`,
+    alarmScope(work),
   );
   return row;
 }

@@ -16,7 +16,7 @@ import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harne
 import { ensureDebianPackage, type Found } from '../harness/debian.ts';
 import { createUser, serviceQuery } from '../harness/factories.ts';
 import { list } from './api.ts';
-import { buildReportPlant, fateOf, NOW, type ReportPlant, wentOut, ZONE } from './report-plant.ts';
+import { addManyRules, buildReportPlant, fateOf, NOW, type ReportPlant, wentOut, ZONE } from './report-plant.ts';
 
 let app: TestApp;
 let plant: ReportPlant;
@@ -368,6 +368,13 @@ describe('lists of every row', () => {
       .toSorted((a, b) => b.messages - a.messages)
       .map(({ name }) => part.search(new RegExp(`^ *${name} `, 'm')));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('paper says of how many rules it shows those with the most alarms', async () => {
+    await addManyRules(app.db, plant, 12);
+    const text = await pdf('alarms.pdf?from=2024-06-03&to=2024-06-03');
+    expect(text).toContain('Rules with the most alarms: 10 of 12');
+    expect(text).toMatch(/Sites with the most alarms$/m);
   });
 
   test('files use the words of the pages', async () => {

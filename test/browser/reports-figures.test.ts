@@ -4,7 +4,16 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
-import { buildReportPlant, fateOf, NOW, type ReportPlant, wasTaken, wentOut, ZONE } from '../api/report-plant.ts';
+import {
+  addManyRules,
+  buildReportPlant,
+  fateOf,
+  NOW,
+  type ReportPlant,
+  wasTaken,
+  wentOut,
+  ZONE,
+} from '../api/report-plant.ts';
 import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery, setDefaultCustomer } from '../harness/factories.ts';
 import { expectAccessible, goTo } from './accessible.ts';
@@ -306,6 +315,14 @@ describe('the alarm report', () => {
     await rules.getByRole('link').first().waitFor();
     expect(await rules.locator('a[href*="/admin/"]').count()).toBe(0);
   });
+});
+
+test('the rules with the most alarms say of how many they are, in whatever order', async () => {
+  await addManyRules(app.db, plant, 12);
+  const page = await open('/reports/alarms?from=2024-06-03&to=2024-06-03&ruleOrder=name');
+  await page.getByRole('heading', { name: 'Rules with the most alarms: 10 of 12' }).waitFor();
+  expect(await cells(page, 'Rules with the most alarms')).toHaveLength(10);
+  expect(await page.getByRole('heading', { name: 'Sites with the most alarms', exact: true }).count()).toBe(1);
 });
 
 describe('a table of figures is put in order by the heads of its columns', () => {

@@ -1,3 +1,5 @@
+import { percentWords } from './percent.ts';
+
 export interface DeliverySums {
   messages: number;
   queued: number;
@@ -31,9 +33,8 @@ export function deliveryShare({ messages, queued, sent, delivered }: DeliverySum
   return decided === 0 ? null : (100 * (sent + delivered)) / decided;
 }
 
-/** The same in words, cut off so that only all of them read 100. */
+/** The same in words. */
 export function deliveryRate(sums: DeliverySums): string {
   const percent = deliveryShare(sums);
-  if (percent === null) return '–';
-  return percent === 100 ? '100 %' : `${(Math.floor(percent * 10) / 10).toFixed(1)} %`;
+  return percent === null ? '–' : percentWords(percent);
 }

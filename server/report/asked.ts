@@ -28,6 +28,7 @@ export interface Asked {
   search: string | null;
   /** The order of the table, and of those of sites and rules, where somebody chose one. */
   order: Sort | null;
+  wayOrder: Sort | null;
   siteOrder: Sort | null;
   ruleOrder: Sort | null;
 }
@@ -81,6 +82,7 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
     person: text('person') ?? null,
     search: text('q') ?? null,
     order: readSort(text('order')),
+    wayOrder: readSort(text('wayOrder')),
     siteOrder: readSort(text('siteOrder')),
     ruleOrder: readSort(text('ruleOrder')),
   };

@@ -103,7 +103,7 @@ const gapOrders: Record<string, (gap: any) => Sortable> = {
 
 /** When nothing arrived from a site, longest first unless another order is asked for. */
 export async function healthGaps({ asked, timeZone, query }: ReportWork): Promise<Made> {
-  const [site] = await query('select name, last_update from tocsin.site where uuid = $1', [asked.site]);
+  const [site] = await query('select uuid, site_id, name, last_update from tocsin.site where uuid = $1', [asked.site]);
   if (!site) throw new Refusal(404, 'There is no such site. Choose one in the health report.');
   const [from] = weeksUntil(asked.until, timeZone);
   const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [
@@ -113,6 +113,7 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
   ]);
   return {
     title: `Gaps of ${site.name}`,
+    site,
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
     columns: [time('From'), time('To'), seconds('Lasted, s'), ...counts('Slots')],
     rows: inOrder(gaps, asked.order, gapOrders).map(({ gap_from: begin, gap_to: end, slots }) => [

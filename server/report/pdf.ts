@@ -24,6 +24,7 @@ const ROW = 16;
 /** A further line of a row, and how many of them there are at most. */
 const LINE = 9;
 const MOST_LINES = 8;
+const MOST_HEAD_LINES = 3;
 const FOOT = 24;
 /** The letters of the table. */
 const SMALL = 7.5;
@@ -196,11 +197,20 @@ class Sheet {
   }
 
   #columnHeads(): void {
-    for (const { header, kind, x, width, right } of this.#columns) {
-      const style = { size: SMALL, bold: true, color: quiet };
-      this.#text(header, x + 2, this.#y + 10, style, atEnd(kind) ? 'end' : undefined, width - right);
+    const style = { size: SMALL, bold: true, color: quiet };
+    const heads = this.#columns.map(({ header, width, right }) =>
+      wrapped(this.#doc, this.#faces, header, style, width - right, MOST_HEAD_LINES),
+    );
+    const most = Math.max(1, ...heads.map(({ length }) => length));
+    for (const [index, { kind, x, width, right }] of this.#columns.entries()) {
+      const lines = heads[index] ?? [];
+      for (const [place, runs] of lines.entries()) {
+        const left = atEnd(kind) ? x + 2 + width - right - widthOf(runs) : x + 2;
+        // A short head stands right above its column.
+        draw(this.#doc, runs, left, this.#y + 10 + (most - lines.length + place) * LINE, style);
+      }
     }
-    this.#y += ROW;
+    this.#y += ROW + LINE * (most - 1);
     this.#rule(0.8, ink);
   }
 

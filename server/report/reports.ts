@@ -3,6 +3,8 @@ import { inOrder, type Sortable } from '../../domain/order.ts';
 import { barsOf, labelWords } from '../../domain/report/bars.ts';
 import { deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import { fateName } from '../../domain/report/fate.ts';
+import { MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
+import { roundPercent } from '../../domain/report/percent.ts';
 import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
 import type { Asked } from './asked.ts';
 import { acknowledgementFigures, alarmFigures, deliveryFigures, smsFigures } from './figures.ts';
@@ -10,6 +12,7 @@ import { health, healthGaps } from './health.ts';
 import {
   acknowledgementRows,
   alarmRows,
+  alarmScope,
   deliveryBy,
   deliveryRows,
   methodName,
@@ -17,7 +20,7 @@ import {
   scope,
   wantedMessages,
 } from './lists.ts';
-import { counts, type Made, type Picture, type Section, seconds, text, time } from './table.ts';
+import { type Cell, type Column, counts, type Made, type Picture, type Section, seconds, text, time } from './table.ts';
 
 /** Every report that can be downloaded, by its name in the address. */
 export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made>>> = {
@@ -82,7 +85,7 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
     columns: [
       time('Due'),
       text('Way', 1.3),
-      text('Kind', 1),
+      text('About', 1),
       text('To'),
       text('Message', 4.2),
       text('Site'),
@@ -94,7 +97,7 @@ export const reports: Readonly<Record<string, (work: ReportWork) => Promise<Made
     ],
     rows: deliveryRows(work),
     figures: () => deliveryFigures(work),
-    sections: async () => [await deliveryByPerson(work)],
+    sections: async () => [await deliveryByWay(work), await deliveryByPerson(work)],
   }),
   'delivery-by-person': deliveryByPerson,
 };
@@ -126,9 +129,9 @@ async function acknowledgementsByPerson(work: ReportWork): Promise<Section> {
     title: 'Acknowledgement by person',
     columns: [
       text('Person', 3),
-      ...counts('Told', 'Acknowledged', 'By themselves'),
-      seconds('Median, s'),
-      seconds('90 %, s'),
+      ...counts('Told', 'Acknowledged by anybody', 'By themselves'),
+      seconds('Middle case, s'),
+      seconds('Nine of ten within, s'),
     ],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
@@ -141,28 +144,52 @@ async function acknowledgementsByPerson(work: ReportWork): Promise<Section> {
   };
 }
 
+/** What became of messages, of each way or person. */
+const deliveryColumns: readonly Column[] = [
+  ...counts('Messages'),
+  { header: 'Went out, %', kind: 'share', weight: 1, plain: true },
+  ...counts('Queued', 'Sent', 'Delivered', fateName('kept'), 'Failed'),
+  seconds('Middle case, s'),
+  seconds('Nine of ten within, s'),
+];
+
+function deliveryCells(row: any): Cell[] {
+  const share = deliveryShare(deliverySums([row]));
+  return [
+    row.messages,
+    share === null ? null : roundPercent(share),
+    row.queued,
+    row.sent,
+    row.delivered,
+    row.kept,
+    row.failed,
+    row.median_seconds,
+    row.p90_seconds,
+  ];
+}
+
+async function deliveryByWay(work: ReportWork): Promise<Section> {
+  const found = await work.query(deliveryBy(false), [...scope(work), ...wantedMessages(work)]);
+  const orders = { ...personOrders, name: (row: any) => methodName(row.method_type) };
+  return {
+    title: 'Delivery by way',
+    columns: [text('Way', 4), ...deliveryColumns],
+    rows: inOrder(found, work.asked.wayOrder, orders).map((row) => [
+      methodName(row.method_type),
+      ...deliveryCells(row),
+    ]),
+  };
+}
+
 async function deliveryByPerson(work: ReportWork): Promise<Section> {
   const found = await work.query(deliveryBy(true), [...scope(work), ...wantedMessages(work)]);
   return {
     title: 'Delivery by person',
-    columns: [
-      text('Person', 3),
-      text('Way', 1),
-      ...counts('Messages', 'Queued', 'Sent', 'Delivered', fateName('kept'), 'Failed'),
-      seconds('Median, s'),
-      seconds('90 %, s'),
-    ],
+    columns: [text('Person', 3), text('Way', 1), ...deliveryColumns],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
       methodName(row.method_type),
-      row.messages,
-      row.queued,
-      row.sent,
-      row.delivered,
-      row.kept,
-      row.failed,
-      row.median_seconds,
-      row.p90_seconds,
+      ...deliveryCells(row),
     ]),
   };
 }
@@ -236,9 +263,6 @@ async function sms(work: ReportWork): Promise<Made> {
   };
 }
 
-/** How many sites and rules a page and paper show. */
-const MOST = 10;
-
 const siteOrders: Orders = {
   name: (row) => row.site_name,
   alarms: (row) => row.alarms,
@@ -277,6 +301,7 @@ async function alarms(work: ReportWork): Promise<Made> {
     figures: () => alarmFigures(work),
     sections: async () => {
       const { reasons, sites, rules } = await breakdown();
+      const all = Math.max(sites.length, rules.length) < MOST ? undefined : await countOffenders(work);
       return [
         {
           title: 'Reasons, most frequent first',
@@ -284,7 +309,7 @@ async function alarms(work: ReportWork): Promise<Made> {
           rows: reasons.map(({ reason, alarms }) => [reason ?? NO_REASON_WORDS, alarms]),
         },
         {
-          title: 'Sites with the most alarms',
+          title: mostTitle('sites', all, 'en'),
           columns: [
             text('Site', 3),
             text('Unit office', 3),
@@ -302,7 +327,7 @@ async function alarms(work: ReportWork): Promise<Made> {
           ]),
         },
         {
-          title: 'Rules with the most alarms',
+          title: mostTitle('rules', all, 'en'),
           columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms')],
           rows: inOrder(rules, work.asked.ruleOrder, ruleOrders).map((row) => [
             row.rule_name,
@@ -325,6 +350,16 @@ async function breakdownOf(
     `select to_json(b.days) as days, to_json(b.reasons) as reasons, to_json(b.sites) as sites, to_json(b.rules) as rules
      from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7) b`,
     [...scope(work), most, rule, reason],
+  );
+  return row;
+}
+
+/** How many sites and rules had alarms, however few of them are shown. */
+async function countOffenders(work: ReportWork): Promise<Offenders> {
+  const [row] = await work.query(
+    `select cardinality(b.sites) as sites, cardinality(b.rules) as rules
+     from tocsin.alarm_breakdown($1, $2, $3, $4, null, $5, $6) b`,
+    alarmScope(work),
   );
   return row;
 }

@@ -11,7 +11,7 @@ import { type Asked, readAsked } from './asked.ts';
 import { csvOf } from './csv.ts';
 import { methodName } from './lists.ts';
 import { reports } from './reports.ts';
-import type { ReportTable } from './table.ts';
+import { type ReportTable, siteFileName } from './table.ts';
 
 const types = {
   csv: 'text/csv; charset=utf-8',
@@ -50,6 +50,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         const asked = readAsked(query, now, customer.time_zone);
         const made = await make({ asked, timeZone: customer.time_zone, now, query: ask });
         const days = name.startsWith('health') ? asked.untilDay : `${asked.range.firstDay}-to-${asked.range.lastDay}`;
+        const called = ['tocsin', name, ...(made.site ? [siteFileName(made.site)] : []), days].join('-');
         const table: ReportTable = {
           ...made,
           name,
@@ -58,7 +59,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         };
         reply
           .type(types[format as keyof typeof types])
-          .header('content-disposition', `attachment; filename="tocsin-${name}-${days}.${format}"`)
+          .header('content-disposition', `attachment; filename="${called}.${format}"`)
           .header('cache-control', 'no-store');
         if (format === 'csv') return reply.send(Readable.from(csvOf(table)));
         // Only where they are asked for: the libraries of workbooks and paper are large.

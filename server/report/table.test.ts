@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { wallClock, writeTime } from './table.ts';
+import { siteFileName, wallClock, writeTime } from './table.ts';
+
+test.each([
+  ['S-1', 'Quay 1', 'S-1-Quay-1'],
+  ['S-2', 'Große Brücke "Süd" / ../', 'S-2-Gro-e-Brucke-Sud'],
+  ['S-3', '水塔', 'S-3'],
+  ['水', '水塔', '0a1b2c3d'],
+  ['A/1', 'Quay', 'A-1-Quay-0a1b2c3d'],
+])('the file of the site %s, %s is called by %s', (id, name, called) =>
+  expect(siteFileName({ uuid: '0a1b2c3d-0000-4000-8000-000000000000', site_id: id, name })).toBe(called),
+);
 
 const zones = [
   'UTC',

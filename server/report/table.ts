@@ -51,6 +51,8 @@ export interface ReportTable {
   /** What a file of it is called, without its ending. */
   name: string;
   title: string;
+  /** The one site that it is about, for the name of its file. */
+  site?: { uuid: string; site_id: string; name: string } | undefined;
   /** What it is about: the days, the unit office, the site. */
   about: string;
   columns: readonly Column[];
@@ -65,6 +67,21 @@ export interface ReportTable {
 
 /** What a report makes; the rest is the same for all of them. */
 export type Made = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
+
+/**
+ * A site as a part of the name of a file, in letters that every system takes: `S-1-Quay-1`. Sites have IDs of their own; where letters
+ * of one are left out, the beginning of its key tells the site from others.
+ */
+export function siteFileName({ uuid, site_id: id, name }: { uuid: string; site_id: string; name: string }): string {
+  const plain = (text: string) =>
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .replace(/[^A-Za-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '');
+  const parts = [plain(id), plain(name).slice(0, 60), plain(id) === id ? '' : uuid.slice(0, 8)];
+  return parts.filter(Boolean).join('-');
+}
 
 export const text = (header: string, weight = 2): Column => ({ header, kind: 'text', weight });
 export const counts = (...headers: string[]): Column[] =>

@@ -16,7 +16,7 @@ import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harne
 import { ensureDebianPackage, type Found } from '../harness/debian.ts';
 import { createUser, serviceQuery } from '../harness/factories.ts';
 import { list } from './api.ts';
-import { buildReportPlant, fateOf, NOW, type ReportPlant, ZONE } from './report-plant.ts';
+import { addManyRules, buildReportPlant, fateOf, NOW, type ReportPlant, wentOut, ZONE } from './report-plant.ts';
 
 let app: TestApp;
 let plant: ReportPlant;
@@ -222,6 +222,14 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
       slots,
     ]),
   );
+  // Files of two sites are told apart.
+  for (const [{ uuid }, called] of [
+    [site, 'S-0-Quay-1'],
+    [plant.sites[3] as ReportPlant['sites'][number], 'S-3'],
+  ] as const) {
+    const { headers } = await owner.get(`/api/v1/reports/health-gaps.csv?site=${uuid}&until=2025-12-24`);
+    expect(headers['content-disposition']).toBe(`attachment; filename="tocsin-health-gaps-${called}-2025-12-24.csv"`);
+  }
   const paper = await pdf(`health-gaps.pdf?site=${site.uuid}`);
   expect(paper).toContain(`Gaps of ${site.name}`);
   // With the key figures of the page.
@@ -340,6 +348,51 @@ describe('lists of every row', () => {
       const before = text.slice(0, text.indexOf('All rows'));
       for (const [person] of people) expect(before).toContain(person?.replace(/^'/, ''));
     }
+  });
+
+  test('paper has what became of messages by their way, with the share that went out and whole heads', async () => {
+    const sent = plant.messages.filter(({ at }) => at >= Date.parse('2025-10-19T22:00:00Z'));
+    const text = await pdf(`delivery.pdf?wayOrder=-messages&${days}`);
+    const part = text.slice(text.indexOf('Delivery by way'), text.indexOf('Delivery by person'));
+    expect(part).not.toContain('…');
+    for (const word of ['Went out, %', 'Kept in the', 'outbox', 'Middle case']) expect(part).toContain(word);
+    const ways = ['E-mail', 'WhatsApp', 'SMS', 'Push'].map((name, index) => {
+      const all = sent.filter(({ method }) => method === index + 1);
+      const decided = all.filter((message) => fateOf(message) !== 'queued');
+      const out = decided.filter((message) => wentOut(message));
+      return { name, messages: all.length, rate: ((100 * out.length) / decided.length).toFixed(1) };
+    });
+    const used = ways.filter(({ messages }) => messages > 0);
+    for (const { name, messages, rate } of used) {
+      expect(part).toMatch(new RegExp(`^ *${name} +${messages.toLocaleString('en')} +${rate} `, 'm'));
+    }
+    const places = used
+      .toSorted((a, b) => b.messages - a.messages)
+      .map(({ name }) => part.search(new RegExp(`^ *${name} `, 'm')));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('paper says of how many rules it shows those with the most alarms', async () => {
+    await addManyRules(app.db, plant, 12);
+    const text = await pdf('alarms.pdf?from=2024-06-03&to=2024-06-03');
+    expect(text).toContain('Rules with the most alarms: 10 of 12');
+    expect(text).toMatch(/Sites with the most alarms$/m);
+  });
+
+  test('files use the words of the pages', async () => {
+    const heads = async (name: string) => (await csv(`${name}.csv?${days}`))[0];
+    expect(await heads('acknowledgements-by-person')).toEqual([
+      'Person',
+      'Told',
+      'Acknowledged by anybody',
+      'By themselves',
+      'Middle case, s',
+      'Nine of ten within, s',
+    ]);
+    expect((await heads('delivery-by-person'))?.slice(2, 4)).toEqual(['Messages', 'Went out, %']);
+    expect((await heads('delivery-by-person'))?.slice(-2)).toEqual(['Middle case, s', 'Nine of ten within, s']);
+    expect((await heads('delivery'))?.slice(0, 3)).toEqual(['Due', 'Way', 'About']);
+    expect((await heads('acknowledgements'))?.[0]).toBe('Due');
   });
 
   test('every other report can be read in every form', async () => {

@@ -73,6 +73,19 @@ function numbers(seed: number): () => number {
 const people = ['Aoife Byrne', 'Ben Okafor', '=HYPERLINK("x")', 'محمد علي', '北京 泵站'];
 const reasons = ['Pump blocked', 'Power failure', 'Test', null, null];
 
+/** One alarm of each of so many rules of the first site, on a day long before all others. */
+export async function addManyRules(db: Database, plant: ReportPlant, rules: number): Promise<void> {
+  await serviceQuery(
+    db,
+    `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, site_name, rule_uuid, rule_name, severity, message, date_time,
+       resolved_date, created_at)
+     select $1, $2, 'Quay 1', gen_random_uuid(), 'Many ' || number, 'minor', 'Many ' || number, '2024-06-03T12:00Z', '2024-06-03T13:00Z',
+       '2024-06-03T12:00Z'
+     from generate_series(1, $3::integer) number`,
+    [plant.customer.uuid, plant.sites[0]?.uuid, rules],
+  );
+}
+
 export async function buildReportPlant(db: Database): Promise<ReportPlant> {
   const random = numbers(7);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;

@@ -4,7 +4,16 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
-import { buildReportPlant, fateOf, NOW, type ReportPlant, wasTaken, wentOut, ZONE } from '../api/report-plant.ts';
+import {
+  addManyRules,
+  buildReportPlant,
+  fateOf,
+  NOW,
+  type ReportPlant,
+  wasTaken,
+  wentOut,
+  ZONE,
+} from '../api/report-plant.ts';
 import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery, setDefaultCustomer } from '../harness/factories.ts';
 import { expectAccessible, goTo } from './accessible.ts';
@@ -308,6 +317,14 @@ describe('the alarm report', () => {
   });
 });
 
+test('the rules with the most alarms say of how many they are, in whatever order', async () => {
+  await addManyRules(app.db, plant, 12);
+  const page = await open('/reports/alarms?from=2024-06-03&to=2024-06-03&ruleOrder=name');
+  await page.getByRole('heading', { name: 'Rules with the most alarms: 10 of 12' }).waitFor();
+  expect(await cells(page, 'Rules with the most alarms')).toHaveLength(10);
+  expect(await page.getByRole('heading', { name: 'Sites with the most alarms', exact: true }).count()).toBe(1);
+});
+
 describe('a table of figures is put in order by the heads of its columns', () => {
   const firstOf = (page: Page, label: string, role: 'table' | 'grid' = 'table') =>
     page.getByRole(role, { name: label }).locator('tbody th').allTextContents();
@@ -452,6 +469,34 @@ test('on paper there is the report and nothing around it', async () => {
   expect(await page.locator('header').first().isVisible()).toBe(false);
   expect(await page.getByRole('link', { name: 'Download as CSV' }).isVisible()).toBe(false);
   expect(await page.getByRole('table', { name: 'SMS by unit office' }).isVisible()).toBe(true);
+});
+
+test('on paper a list says which of its rows are there and where the others are, and keeps figures with their units', async () => {
+  const page = await open(`/reports/acknowledgements?by=site&${days}`);
+  const rows = page.getByRole('table', { name: 'Acknowledgements' }).locator('tbody tr[data-row]');
+  const which = page.getByText(/^1 to 50 of \d/);
+  await which.waitFor();
+  const where = page.getByText('The CSV and XLSX files hold all of them.');
+  expect(await where.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect([await rows.count(), await which.isVisible(), await where.isVisible()]).toEqual([50, true, true]);
+  expect(await page.getByText(/^Page 1 of/).isVisible()).toBe(false);
+  const breaks = await rows
+    .first()
+    .locator('td')
+    .last()
+    .evaluate((cell: any) => cell.ownerDocument.defaultView.getComputedStyle(cell).whiteSpace);
+  expect(breaks).toBe('nowrap');
+});
+
+test('on a phone the end of a gap is whole', async () => {
+  const page = await open(`/reports/health?site=${plant.sites[0]?.uuid}`, { phone: true });
+  const ends = page.getByRole('table', { name: 'Gaps' }).locator('tbody td[data-text]');
+  await ends.first().locator('time').waitFor();
+  const cut = await ends.evaluateAll(
+    (all) => (all as any[]).filter((cell) => cell.scrollWidth > cell.clientWidth).length,
+  );
+  expect([(await ends.count()) > 5, cut]).toEqual([true, 0]);
 });
 
 describe('everybody can use it', () => {

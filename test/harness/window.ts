@@ -50,7 +50,7 @@ export async function takeWindow(
     const [window] = idle.splice(known, 1) as [Kept];
     page = window.page;
     busy.set(page, window);
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.emulateMedia({ media: null, colorScheme, reducedMotion: 'reduce' });
   } else {
     const context = await browser.newContext({
       baseURL: origin,

@@ -33,7 +33,7 @@ import {
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PersonFilter, PlaceFilters, RangePicker } from './ReportTools.tsx';
+import { Downloads, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
@@ -159,6 +159,7 @@ function AcknowledgementReport() {
       </div>
       <DataTable
         label="Acknowledgements"
+        paper={REST_IN_FILES}
         bare
         columns={columns}
         {...list}

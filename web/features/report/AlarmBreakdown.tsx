@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { can } from '../../../domain/permission.ts';
+import { mostTitle, type Offenders } from '../../../domain/report/most.ts';
 import { NO_REASON, NO_REASON_WORDS } from '../../../domain/report/reason.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -18,12 +19,14 @@ import type { ReportView } from './useReportView.ts';
 interface AlarmBreakdownProps {
   report: ReportView;
   data: Awaited<ReturnType<typeof fetchAlarmBreakdown>> | undefined;
+  /** How many sites and rules there are, where not all are shown. */
+  all: Offenders | undefined;
   /** Why it did not come, or null. */
   error: unknown;
 }
 
 /** Why there were alarms, and where and by which rules most of them. */
-export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
+export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps) {
   const { range, from, to, office, site, rule, reason } = report.view.filters;
   const days = { range, from, to };
   const editsRules = can(useActor(), 'rule.update');
@@ -56,7 +59,7 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
       </Card>
       {data?.sites.length === 0 ? null : (
         <div className={classes.pair}>
-          <Card title="Sites with the most alarms">
+          <Card title={mostTitle('sites', all)}>
             <FigureTable<SiteOffender>
               label="Sites with the most alarms"
               rowName="Site"
@@ -76,7 +79,7 @@ export function AlarmBreakdown({ report, data, error }: AlarmBreakdownProps) {
               columns={siteColumns}
             />
           </Card>
-          <Card title="Rules with the most alarms">
+          <Card title={mostTitle('rules', all)}>
             <FigureTable<RuleOffender>
               label="Rules with the most alarms"
               rowName="Rule"

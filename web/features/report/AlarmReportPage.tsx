@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
+import { MOST } from '../../../domain/report/most.ts';
 import { daysBeforeWords, daysOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
@@ -21,6 +22,7 @@ import { useHeaderTitle } from '../shell/header-middle.ts';
 import { AlarmBreakdown, CauseFilters } from './AlarmBreakdown.tsx';
 import {
   type Causes,
+  countOffenders,
   fetchAlarmBreakdown,
   fetchAlarmFigures,
   fetchAlarmReport,
@@ -32,7 +34,7 @@ import { useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
+import { Downloads, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
@@ -133,6 +135,14 @@ function AlarmReport() {
     queryFn: ({ signal }) => fetchAlarmBreakdown(range, asked, signal),
     staleTime: 60_000,
   });
+  // Most plants are shown whole; the others are counted once their worst are there.
+  const most = Math.max(breakdown.data?.sites.length ?? 0, breakdown.data?.rules.length ?? 0);
+  const all = useQuery({
+    queryKey: ['report', 'alarm-offenders', range, asked],
+    queryFn: ({ signal }) => countOffenders(range, asked, signal),
+    enabled: most >= MOST,
+    staleTime: 60_000,
+  });
   const list = useList({
     queryKey: ['report', 'alarms', range, asked, view.search, view.size, view.page],
     queryFn: ({ signal }) =>
@@ -172,7 +182,7 @@ function AlarmReport() {
           error={breakdown.error}
           onOpen={(label) => change({ range: '', ...daysOfBar(label, range) })}
         />
-        <AlarmBreakdown report={report} data={breakdown.data} error={breakdown.error} />
+        <AlarmBreakdown report={report} data={breakdown.data} all={all.data} error={breakdown.error} />
       </div>
       <DataTable
         label="Alarms"
@@ -183,6 +193,7 @@ function AlarmReport() {
         view={view}
         onViewChange={setView}
         searchHint="Message or site"
+        paper={REST_IN_FILES}
         standing={standingFilters}
         onRetry={retry}
         onOpen={({ uuid }) => void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } })}

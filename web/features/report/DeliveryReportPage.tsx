@@ -33,7 +33,7 @@ import {
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PersonFilter, PlaceFilters, RangePicker } from './ReportTools.tsx';
+import { Downloads, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
@@ -146,6 +146,7 @@ function DeliveryReport() {
           view={view}
           onViewChange={setView}
           searchHint="Message or person"
+          paper={REST_IN_FILES}
           onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
           openId={open}
           detail={(row) => <MessageLife message={row} />}

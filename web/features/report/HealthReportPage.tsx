@@ -33,7 +33,7 @@ import { HeatKey, HeatTable } from './HeatTable.tsx';
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { DayField, Downloads, OfficeFilter, Problem } from './ReportTools.tsx';
+import { DayField, Downloads, OfficeFilter, Problem, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDate, formatDates, formatMonth, useTwelveWeeks } from './ranges.ts';
 import {
   useHealthBefore,
@@ -276,7 +276,7 @@ function HealthBySite({ view, onViewChange, office, until }: HealthBySiteProps) 
         </p>
       ) : null}
       {rows && rows.length > view.size ? (
-        <Paging view={view} total={rows.length} onViewChange={onViewChange} foot={undefined} />
+        <Paging view={view} total={rows.length} onViewChange={onViewChange} foot={undefined} paper={REST_IN_FILES} />
       ) : null}
     </>
   );

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { percentWords } from '../../../domain/report/percent.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import classes from './Pareto.module.css';
 import { type ParetoRow, paretoOf } from './pareto.ts';
@@ -42,8 +43,8 @@ export function Pareto({ rows, nameOf }: ParetoProps) {
                 <i style={{ width: `${(100 * share) / most}%` }} />
               </td>
               <td>{alarms.toLocaleString()}</td>
-              <td>{share.toFixed(1)} %</td>
-              <td>{together.toFixed(1)} %</td>
+              <td>{percentWords(share)}</td>
+              <td>{percentWords(together)}</td>
             </tr>
           );
         })}

@@ -197,6 +197,9 @@ export function PersonFilter({ report: { view, setView }, names = [] }: PersonFi
   );
 }
 
+/** What a printed list says that has not all rows. */
+export const REST_IN_FILES = 'The CSV and XLSX files hold all of them.';
+
 /** The report as a file, just as it is on the screen, and on paper. */
 export function Downloads({ name, query }: { name: string; query: string }) {
   return (

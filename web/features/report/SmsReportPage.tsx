@@ -22,7 +22,7 @@ import { type FigureColumn, FigureTable, ordersOf } from './FigureTable.tsx';
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PlaceFilters, RangePicker } from './ReportTools.tsx';
+import { Downloads, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { fetchSms, fetchSmsByDay, fetchSmsBySite, type SmsRow } from './sms-report.queries.ts';
@@ -258,7 +258,7 @@ function SmsRows({ report, rows, error }: SmsRowsProps) {
         />
       </Card>
       {most && most.length > view.size ? (
-        <Paging view={view} total={most.length} onViewChange={setView} foot={undefined} />
+        <Paging view={view} total={most.length} onViewChange={setView} foot={undefined} paper={REST_IN_FILES} />
       ) : null}
     </>
   );

@@ -1,3 +1,4 @@
+import { MOST, type Offenders } from '../../../domain/report/most.ts';
 import { reasonOf } from '../../../domain/report/reason.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead } from '../alarm/alarm.queries.ts';
@@ -130,13 +131,30 @@ const breakdown = graphql(`
   }
 `);
 
+const offenders = graphql(`
+  query AlarmOffenders($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID], $rule: UUID, $reason: String) {
+    alarmBreakdown(
+      rangeFrom: $from
+      rangeTo: $to
+      unitOfficeUuid: $office
+      siteUuids: $sites
+      ofRule: $rule
+      withReason: $reason
+    ) {
+      sites {
+        uuid
+      }
+      rules {
+        uuid
+      }
+    }
+  }
+`);
+
 type Breakdown = NonNullable<ResultOf<typeof breakdown>['alarmBreakdown']>;
 type Part<Name extends keyof Breakdown> = NonNullable<NonNullable<Breakdown[Name]>[number]>;
 export type SiteOffender = Part<'sites'>;
 export type RuleOffender = Part<'rules'>;
-
-/** How many sites and rules are shown. */
-const MOST = 10;
 
 export function placeOf({ office, site }: Place) {
   return { office: office ?? null, sites: site === undefined ? null : [site] };
@@ -160,6 +178,13 @@ export async function fetchAlarmBreakdown(range: Range, asked: Place & Causes, s
     rules: present(answer?.rules),
     days: present(answer?.days),
   };
+}
+
+/** How many sites and rules had alarms, however few of them are shown. */
+export async function countOffenders(range: Range, asked: Place & Causes, signal?: AbortSignal): Promise<Offenders> {
+  const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked) };
+  const { alarmBreakdown: answer } = await ask(offenders, variables, signal);
+  return { sites: present(answer?.sites).length, rules: present(answer?.rules).length };
 }
 
 function present<T>(rows: readonly (T | null)[] | null | undefined): T[] {

@@ -53,6 +53,8 @@ export interface DataTableProps<T extends object> {
   onSelectionChange?: (next: ReadonlySet<string>) => void;
   /** What stands in the foot of a list that has one page only, in place of the pages. */
   foot?: string;
+  /** What paper says where it has one page of several. */
+  paper?: string;
   /** Stands over the foot while rows are chosen. */
   bulkBar?: ReactNode;
 }
@@ -140,7 +142,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           <div className={classes.bulk}>{props.bulkBar}</div>
         ) : null}
         {props.refused || error || isEmpty ? null : (
-          <Paging view={view} total={total} onViewChange={props.onViewChange} foot={props.foot} />
+          <Paging view={view} total={total} onViewChange={props.onViewChange} foot={props.foot} paper={props.paper} />
         )}
       </div>
     </div>

@@ -8,10 +8,12 @@ interface PagingProps {
   total: number | undefined;
   onViewChange: (next: ListView) => void;
   foot: string | undefined;
+  /** What paper says where it has one page of several: where the others are. */
+  paper?: string | undefined;
 }
 
 /** `1 to 50 of 412` and the way to the pages before and after. */
-export function Paging({ view, total, onViewChange, foot }: PagingProps) {
+export function Paging({ view, total, onViewChange, foot, paper }: PagingProps) {
   if (total === undefined) {
     return (
       <div className={classes.foot}>
@@ -29,6 +31,7 @@ export function Paging({ view, total, onViewChange, foot }: PagingProps) {
       <span>
         {from.toLocaleString()} to {to.toLocaleString()} of {total.toLocaleString()}
       </span>
+      {pages > 1 && paper ? <span className={classes.paper}>{paper}</span> : null}
       <span className={classes.pages}>
         Page {page.toLocaleString()} of {pages.toLocaleString()}
       </span>

@@ -147,7 +147,7 @@ function Result({ reading: { samples, refused, gsm, confirmations, brings } }: {
         <ul>
           {confirmations.map(({ id, reply }) => (
             <li key={id}>
-              Confirms command {id}
+              ack {id}
               {reply === '' ? '' : `: ${reply}`}
             </li>
           ))}

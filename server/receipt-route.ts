@@ -7,6 +7,9 @@ import type { ReceiptDoor } from './channel/receipt.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import type { Log } from './platform/log.ts';
+import { OnceAMinute } from './platform/once-a-minute.ts';
+
+const MOST_IN_A_MINUTE = 30;
 
 export interface ReceiptOptions {
   db: Database;
@@ -21,6 +24,10 @@ export interface ReceiptOptions {
  */
 export async function registerReceipts(app: FastifyInstance, { db, clock, log, doors }: ReceiptOptions): Promise<void> {
   const strangers = new Counter(defaultLimits.failuresPerAddress, clock);
+  const once = new OnceAMinute(clock, MOST_IN_A_MINUTE);
+  const say = (level: 'info' | 'warn', provider: string, sentence: string, because?: string) => {
+    if (once.passes(`${provider} ${sentence} ${because}`)) log[level](sentence, { provider, because });
+  };
 
   await app.register(async (scope) => {
     scope.setErrorHandler(answerRefusal);
@@ -55,12 +62,13 @@ export async function registerReceipts(app: FastifyInstance, { db, clock, log, d
       log.warn('a receipt was refused', { provider: door.provider, because: verdict.because });
       throw new Refusal(403, 'This address is for receipts of messages, and this call is none.');
     }
+    for (const because of verdict.unusable ?? []) say('warn', door.provider, 'a receipt could not be used', because);
     try {
       for (const receipt of verdict.receipts) {
         const kept = await db.transaction(serviceAccess(clock), (tx) => keepReceipt(tx, door.provider, receipt));
-        if (kept === 'unclear') {
-          log.warn('a receipt fits several messages and was left out', { provider: door.provider });
-        }
+        if (kept === 'unclear') say('warn', door.provider, 'a receipt fits several messages and was left out');
+        // It may be faster than the answer to its message, so it is kept for a while.
+        if (kept === 'early') say('info', door.provider, 'a receipt names no message that is known yet');
       }
     } catch (error) {
       // Not the server's own words for it: the address that they name may hold the secret. Providers come again after this.

@@ -11,9 +11,14 @@ export function alarmMessage(
   return renderMessage(template, facts) || templates.name;
 }
 
+/** The site stands in front where the message does not name it already. */
+export function withSite(site: string, message: string): string {
+  return message.includes(site) ? message : `${site}: ${message}`;
+}
+
 /** What people are told of it. The site stands in front and the value behind, where the message does not have them already. */
 export function alarmText(message: string, facts: MessageFacts): string {
-  const front = message.includes(facts.site) ? message : `${facts.site}: ${message}`;
+  const front = withSite(facts.site, message);
   const value = facts.value === null ? '' : renderMessage('{value} {unit}', facts);
   if (value === '' || front.includes(value)) return front;
   const detail = renderMessage('{asset} {datapoint}: {value} {unit}, alarm {limit}, at {time}', facts);
@@ -39,8 +44,7 @@ export interface ResolvedFacts {
 }
 
 export function resolvedText({ site, message, openedAt, resolvedAt, because }: ResolvedFacts): string {
-  const front = message.includes(site) ? message : `${site}: ${message}`;
-  const lasted = `${front.replace(/\.$/, '')}. Resolved after ${durationText(resolvedAt - openedAt)}`;
+  const lasted = `${withSite(site, message).replace(/\.$/, '')}. Resolved after ${durationText(resolvedAt - openedAt)}`;
   return because === '' ? lasted : `${lasted}: ${because}`;
 }
 

@@ -1,7 +1,7 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import { limitText, type MessageFacts } from '../../domain/alarm/message.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
-import { alarmMessage, alarmText } from '../../domain/alarm/texts.ts';
+import { alarmMessage, alarmText, withSite } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notify/recipients.ts';
 import { compileConditions } from '../../domain/rule/conditions.ts';
 import { namedWords } from '../../domain/rule/conditions-tree.ts';
@@ -102,7 +102,7 @@ function draftOf(opening: Opening, samples: readonly Sample[], people: ReadonlyM
   const facts = factsOf(context, value, step.at);
   const message = alarmMessage(templatesOf(context, value), facts);
   const recipients = freeze(context, people);
-  recipients.subject = `${context.siteName}: ${message}`.slice(0, 200);
+  recipients.subject = withSite(context.siteName, message).slice(0, 200);
   recipients.text = alarmText(message, facts);
   const { alert, actions } = context;
   const mustAcknowledge = alert ? alert.indAck || actions.some((action) => action.acknowledge) : true;

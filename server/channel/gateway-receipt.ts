@@ -28,35 +28,50 @@ export function gatewayReceiptDoor(settings: GatewayReceiptSettings): ReceiptDoo
       if (!sameSecret(call.secret, settings.secret)) {
         return { kind: 'refused', because: 'the end of its address is not TOCSIN_SMS_RECEIPT_SECRET' };
       }
-      return { kind: 'receipts', receipts: receiptsOf(call, settings) };
+      return { kind: 'receipts', ...receiptsOf(call, settings) };
     },
   };
 }
 
-function receiptsOf(call: ReceiptCall, settings: GatewayReceiptSettings): Receipt[] {
-  const said = [readBody(call), Object.fromEntries(call.query)].find((source) =>
+function receiptsOf(call: ReceiptCall, settings: GatewayReceiptSettings): { receipts: Receipt[]; unusable: string[] } {
+  const body = readBody(call);
+  const said = [body, Object.fromEntries(call.query)].find((source) =>
     valuesAt(source, settings.id).some((id) => id !== ''),
   );
   const states = valuesAt(said, settings.state);
   const reasons = settings.reason === undefined ? [] : valuesAt(said, settings.reason);
-  return valuesAt(said, settings.id).flatMap((id, place): Receipt[] => {
+  const unusable = new Set<string>();
+  if (said === undefined) {
+    unusable.add(body === undefined ? 'its body begins like JSON and is none' : nothingAt('ID', settings.id));
+  }
+  const receipts = valuesAt(said, settings.id).flatMap((id, place): Receipt[] => {
     const word = (states[place] ?? '').trim();
     const providerId = shorten(presentable(id), GATEWAY_ID);
-    if (!usableId(providerId)) return [];
+    if (!usableId(providerId)) {
+      if (said !== undefined) unusable.add(nothingAt('ID', settings.id));
+      return [];
+    }
+    if (word === '') unusable.add(nothingAt('STATE', settings.state));
     if (settings.delivered.includes(word.toLowerCase())) return [{ providerId, state: 'delivered', words: word }];
     if (!settings.failed.includes(word.toLowerCase())) return [];
     const words = presentable(`The SMS gateway could not deliver the message (${word}). ${reasons[place] ?? ''}`);
     return [{ providerId, state: 'failed', words }];
   });
+  return { receipts, unusable: [...unusable] };
 }
 
+function nothingAt(setting: 'ID' | 'STATE', path: string): string {
+  return `it has nothing at ${path}: look at TOCSIN_SMS_RECEIPT_${setting}`;
+}
+
+/** Undefined where it begins like JSON and is none. */
 function readBody({ body }: ReceiptCall): unknown {
   const text = body.toString('utf8');
   if (!/^\s*[[{]/.test(text)) return Object.fromEntries(new URLSearchParams(text));
   try {
     return JSON.parse(text);
   } catch {
-    return {};
+    return undefined;
   }
 }
 

@@ -233,6 +233,20 @@ describe('an SMS gateway', () => {
     '{broken',
   ])('%j says nothing', (body) => expect(receiptsOf(door, call({ secret, body }))).toEqual([]));
 
+  const noId = 'it has nothing at id: look at TOCSIN_SMS_RECEIPT_ID';
+  const noState = 'it has nothing at status: look at TOCSIN_SMS_RECEIPT_STATE';
+  test.each([
+    ['', [noId]],
+    ['status=delivered', [noId]],
+    ['{"id":{"a":1},"status":"delivered"}', [noId]],
+    ['id=4711', [noState]],
+    ['{broken', ['its body begins like JSON and is none']],
+    ['id=4711&status=accepted', []],
+    ['id=4711&status=delivered', []],
+  ])('%j lacks %j', (body, unusable) => {
+    expect(door.read(call({ secret, body }))).toMatchObject({ kind: 'receipts', unusable });
+  });
+
   test('without the secret nothing is read', () => {
     for (const wrong of ['', '0123456789abcdeF', `${secret}0`]) {
       expect(receiptsOf(door, call({ secret: wrong, body: 'id=4711&status=delivered' }))).toBe('refused');

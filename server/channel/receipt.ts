@@ -23,7 +23,8 @@ export interface ReceiptCall {
 }
 
 export type ReceiptVerdict =
-  | { kind: 'receipts'; receipts: Receipt[] }
+  /** `unusable` says what was missing in those that say nothing of any message, without what stood in them. */
+  | { kind: 'receipts'; receipts: Receipt[]; unusable?: string[] }
   /** Some providers want proof that the address is meant for them before they report to it. */
   | { kind: 'greeting'; text: string }
   | { kind: 'refused'; because: string };

@@ -90,7 +90,6 @@ export class Batch {
     await this.#identifyAgain(tx, jobs, now.getTime());
     const alive = jobs.filter(({ refused }) => !refused);
     await confirmCommands(tx, alive, now);
-    await store.addFrames(alive.map(logRowOf));
     await this.#lookUpNewest(tx, alive);
     const split = splitByNewness(alive, careful);
     const { fresh, doubtful, owners } = split;
@@ -104,6 +103,8 @@ export class Batch {
       });
       if (careful) news = newsOfAdded(alive, added);
     }
+    // After the readings, because the log says which of them were there already.
+    await store.addFrames(alive.map(logRowOf));
     await this.#fillSlots(tx, alive, now);
     await sendCommands(tx, alive, now, this.#options.commands);
     return news;

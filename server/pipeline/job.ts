@@ -1,5 +1,6 @@
 import type { Decoded } from '../../domain/frame/frame.ts';
 import { problemOfValue, problemText } from '../../domain/frame/problem.ts';
+import { plural } from '../../domain/plural.ts';
 import type { Answer, BatchTaken, Command, Delivery, Refusal, Taken } from './intake.ts';
 import { type Mapped, mapFrame } from './map-frame.ts';
 import { disabled } from './refusals.ts';
@@ -149,5 +150,10 @@ function problemOf(job: Job): string | null {
 
 function noteOf(job: Job): string | null {
   const notes = new Set([...(job.delivery.notes ?? []), ...job.parts.flatMap(({ mapped }) => mapped?.notes ?? [])]);
+  const again = job.parts.reduce((sum, { duplicates }) => sum + duplicates, 0);
+  if (again > 0) {
+    const were = `${again} ${plural(again, 'value was', 'values were')}`;
+    notes.add(`${were} there already for ${plural(again, 'this time', 'their times')} and not stored again.`);
+  }
   return notes.size > 0 ? [...notes].join(' ') : null;
 }

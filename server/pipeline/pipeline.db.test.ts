@@ -190,6 +190,11 @@ describe('a frame', () => {
     ]);
     await other.close();
     expect((await readingsOf(sensor)).map(({ value }) => value)).toEqual([1, 5, 2]);
+    const two = '2 values were there already for their times and not stored again.';
+    const one = '1 value was there already for this time and not stored again.';
+    // Two processes number their frames apart.
+    const notes = (await framesOf(sensor)).map(({ note }) => note ?? '');
+    expect(notes.sort()).toEqual(['', '', one, two, two]);
   });
 
   test('that another process stored meanwhile is noticed', async () => {
@@ -437,9 +442,10 @@ describe('a command', () => {
   test('that was never given is not logged as if it were confirmed, and one that was has no such note', async () => {
     const sensor = await sensorWith();
     const { id } = await queue(sensor);
-    await taken(sensor, `1=1;ack=${id}`);
-    await taken(sensor, `1=2;ack=${id}`);
-    await taken(sensor, '1=3;ack=987654321');
+    for (const frame of [`1=1;ack=${id}`, `1=2;ack=${id}`, '1=3;ack=987654321']) {
+      await taken(sensor, frame);
+      clock.advance(1000);
+    }
     expect((await framesOf(sensor)).map(({ note }) => note)).toEqual([
       null,
       null,

@@ -98,6 +98,7 @@ describe('the sensor log', () => {
     await page.locator('tr[data-row]').first().waitFor();
     await page.getByRole('searchbox').fill('4711');
     await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
+    await page.locator('tr[data-row]').getByText('logger-log-1').filter({ visible: true }).waitFor();
     await expectAccessible(page);
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export' }).click();
@@ -106,6 +107,27 @@ describe('the sensor log', () => {
     expect(file).toContain('logger-log-1,http,"{""1"": 4711}",text,1 = 4711');
     await page.getByLabel('Last day').fill('2026-03-01');
     await page.getByText(/Nothing in sensor log matches|Choose the first and the last day/).waitFor();
+    await app.leave(page);
+  });
+
+  test('decodes on a phone without a break inside a word or a number', async () => {
+    const page = await app.open('/admin/sensor-log', { as: app.people.manager, phone: true });
+    await page.getByRole('button', { name: 'Decoder' }).click();
+    const { panel } = inWindow(() => page);
+    await panel('Decoder').getByLabel('UID').fill('logger-log-1');
+    await panel('Decoder').getByLabel('Frame').fill('{"t": 1772611200, "level": 123456.789}');
+    const table = panel('Decoder').getByRole('table', { name: 'Values' });
+    await table.getByRole('row', { name: /level.*12,345/ }).waitFor();
+    const broken = await table.locator('thead th, [data-number]').evaluateAll((cells) =>
+      cells.flatMap((cell: any) => {
+        const range = cell.ownerDocument.createRange();
+        range.selectNodeContents(cell);
+        return new Set([...range.getClientRects()].map(({ top }: { top: number }) => top)).size > 1
+          ? [cell.textContent]
+          : [];
+      }),
+    );
+    expect(broken).toEqual([]);
     await app.leave(page);
   });
 });

@@ -196,6 +196,13 @@ describe('who is told', () => {
     expect(alarm.recipients.notes).toEqual(['No rule alert joins "Lonely" at this site to people.']);
   });
 
+  test('in a subject that names the site once, also where the words of the rule name it', async () => {
+    const alert = await plant.person({ name: 'Alert' });
+    const { station } = await inAlarm({ alert: [alert] }, { message: '{site}: the pump stands' });
+    const mail = smtp.messages.find(({ to }) => to.includes(alert.email));
+    expect(mail?.subject).toBe(`${station.site.name}: the pump stands`);
+  });
+
   test('when it opens those for alerts, when it resolves those for that, and nobody for health', async () => {
     const [alert, resolve, health] = [
       await plant.person({ name: 'Alert' }),

@@ -102,33 +102,37 @@ function Result({ reading: { samples, refused, gsm, confirmations, brings } }: {
   return (
     <>
       {samples.length > 0 ? (
-        <table className={classes.values} aria-label="Values">
-          <thead>
-            <tr>
-              <th scope="col">Channel</th>
-              <th scope="col" data-number>
-                Sent
-              </th>
-              <th scope="col" data-number>
-                Stored
-              </th>
-              <th scope="col">Time</th>
-            </tr>
-          </thead>
-          <tbody>
-            {samples.map((sample, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a frame may say the same twice, and its lines have no identity.
-              <tr key={index}>
-                <th scope="row">
-                  {sample.name && sample.name !== sample.channel ? `${sample.channel} ${sample.name}` : sample.channel}
+        <div className={classes.scroll}>
+          <table className={classes.values} aria-label="Values">
+            <thead>
+              <tr>
+                <th scope="col">Channel</th>
+                <th scope="col" data-number>
+                  Sent
                 </th>
-                <td data-number>{formatNumber(sample.sent)}</td>
-                <td data-number>{sample.name === null ? '–' : formatNumber(sample.stored)}</td>
-                <td>{sample.time === undefined ? 'When received' : formatMoment(new Date(sample.time), timeZone)}</td>
+                <th scope="col" data-number>
+                  Stored
+                </th>
+                <th scope="col">Time</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {samples.map((sample, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a frame may say the same twice, and its lines have no identity.
+                <tr key={index}>
+                  <th scope="row">
+                    {sample.name && sample.name !== sample.channel
+                      ? `${sample.channel} ${sample.name}`
+                      : sample.channel}
+                  </th>
+                  <td data-number>{formatNumber(sample.sent)}</td>
+                  <td data-number>{sample.name === null ? '–' : formatNumber(sample.stored)}</td>
+                  <td>{sample.time === undefined ? 'When received' : formatMoment(new Date(sample.time), timeZone)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       ) : null}
       {brings.length === 0 ? null : (
         <p>A gateway brings {broughtWords(brings)}. Paste one of the frames with its UID to decode it.</p>
@@ -147,7 +151,7 @@ function Result({ reading: { samples, refused, gsm, confirmations, brings } }: {
         <ul>
           {confirmations.map(({ id, reply }) => (
             <li key={id}>
-              Confirms command {id}
+              ack {id}
               {reply === '' ? '' : `: ${reply}`}
             </li>
           ))}

@@ -8,11 +8,12 @@ import { isTurnedAway, problemText } from './turned-away.ts';
 /** The birth of an edge node alone would otherwise fill the page; the decoder shows all of it. */
 const MOST_SHOWN = 600;
 
-/** A frame word for word, and below it why it gave no reading or what was taken otherwise; or why its device was turned away. */
+/** A frame word for word, on a phone below its uid, which has no column there; and below it why it gave no reading or what was taken otherwise; or why its device was turned away. */
 export function FrameText({ frame }: { frame: SensorLogRow }) {
   const left = frame.rawData.length - MOST_SHOWN;
   return (
     <>
+      <span className={classes.uid}>{frame.uid}</span>
       {isTurnedAway(frame) ? null : (
         <Verbatim>{frame.rawData === '' ? '(empty)' : beginningOf(frame.rawData)}</Verbatim>
       )}

@@ -13,7 +13,7 @@ test('a frame is read as the pipeline reads it', () => {
     ['level', 7],
   ]);
   expect(reading.refused).toHaveLength(1);
-  expect(readingLine(reading, null)).toBe('1 = 20.5, level = 7, x (refused: not a number), −77 dBm, confirms 12');
+  expect(readingLine(reading, null)).toBe('1 = 20.5, level = 7, x (refused: not a number), −77 dBm, ack 12');
 });
 
 test('with the channels of its sensor it says what would be stored, and which channel there is not', () => {
@@ -71,6 +71,16 @@ describe('each value has what became of it', () => {
     const { refused } = readFrame(text('1=20.5;2=x'), 'auto');
     const unreadable = `2: ${refused[0]?.sentence}`;
     expect(line('1=20.5;2=x', unreadable)).toBe('1 = 20.5, 2 (refused: not a number)');
+  });
+
+  test('in the words of the sentence beside it, where a value is no number and where scaling made it none', () => {
+    const raw = '1=1e300;2=nan';
+    const [sentence] = readFrame(text(raw), 'auto').refused.map((one) => one.sentence);
+    expect(sentence).toMatch(/is not a finite number\.$/);
+    const scaled = '1: The value is out of range once it is scaled.';
+    expect(line(raw, `${scaled} 2: ${sentence}`)).toBe(
+      '1 = 1e+300 (refused: out of range), 2 (refused: not a finite number)',
+    );
   });
 
   test('and a frame that was refused as a whole has none that was taken', () => {

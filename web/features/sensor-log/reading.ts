@@ -127,12 +127,17 @@ export interface Pair {
   refused: string | null;
 }
 
-/** Why a value was refused, in a few words: the sentence stands beside the raw data. */
-const reasonWords: Readonly<Record<string, string>> = {
+/** Why a value was not stored, in a few words: the sentence stands beside the raw data. */
+const channelWords: Readonly<Record<ChannelProblem, string>> = {
   'unknown-channel': 'no such channel',
-  'not-a-number': 'not a number',
   'not-finite': 'out of range',
   'too-old': 'too old',
+};
+
+/** Why it could not even be read, in the same way. */
+const reasonWords: Readonly<Record<string, string>> = {
+  'not-a-number': 'not a number',
+  'not-finite': 'not a finite number',
   'bad-name': 'not a name of a channel',
   'unknown-alias': 'alias not known',
   'bad-time': 'its time cannot be read',
@@ -145,7 +150,7 @@ export interface FrameLine {
   pairs: Pair[];
   /** What there is no room for: `and 4 more, 2 of them refused`. */
   more: string;
-  /** The network, and commands that it confirms. */
+  /** The network, and commands that it names as done. Whether there is such a command, the server says. */
   besides: string[];
 }
 
@@ -156,14 +161,13 @@ export function frameLine(
   { samples, refused, gsm, confirmations, brings }: Reading,
   problem: string | null,
 ): FrameLine {
-  const words = (because: string) => reasonWords[because] ?? because;
   const told = (channel: string, because: string, sentence: string) =>
     problem?.includes(problemOfValue(channel, because, sentence)) === true;
   const said = samples.map(({ channel, sent }) => ({
     text: `${channel} = ${sent}`,
     because: channelProblems.find((one) => told(channel, one, valueProblems[one](channel))),
   }));
-  const unread = refused.map(({ channel, because }) => ({ text: channel, refused: words(because) }));
+  const unread = refused.map(({ channel, because }) => ({ text: channel, refused: reasonWords[because] ?? because }));
   const ofValues =
     problem === null ||
     said.some(({ because }) => because !== undefined) ||
@@ -176,7 +180,7 @@ export function frameLine(
     // Of very many the log tells the first few; what became of the others is not claimed.
     .filter(({ because }) => because !== undefined || notTold === 0 || refusedCount === all)
     .map(({ text, because }) => {
-      if (because !== undefined) return { text, refused: words(because) };
+      if (because !== undefined) return { text, refused: channelWords[because] };
       return { text, refused: ofValues && refusedCount < all ? null : 'not taken' };
     });
   const shown = [...pairs, ...unread].slice(0, MOST_SHOWN);
@@ -190,7 +194,7 @@ export function frameLine(
       ...(brings.length === 0 ? [] : [broughtWords(brings)]),
       ...(gsm.provider === undefined ? [] : [gsm.provider]),
       ...(gsm.signal === undefined ? [] : [`${String(gsm.signal).replace('-', '−')} dBm`]),
-      ...confirmations.map(({ id }) => `confirms ${id}`),
+      ...confirmations.map(({ id }) => `ack ${id}`),
     ],
   };
 }

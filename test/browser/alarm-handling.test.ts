@@ -238,6 +238,74 @@ describe('acknowledging', () => {
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
     await app.leave(page);
   });
+
+  test('many keeps the focus in the dialog from one reason to the next, and up to the end', async () => {
+    const one = await createWell(app, 'East weir', { ruleName: 'Weir east', reasons: ['Rain'] });
+    const two = await createWell(app, 'West weir', { ruleName: 'Weir west', reasons: ['Power cut'] });
+    for (const well of [one, two]) await flood(app, well);
+    const hatch = await report(app, quay, 'Weir hatch');
+    const page = await app.open('/dashboard/alarms?q=Weir', { as: app.people.manager });
+    for (const message of ['Weir hatch', 'Weir east', 'Weir west']) {
+      await rowOf(page, message).focus();
+      await page.keyboard.press('x');
+    }
+    await page.keyboard.press('a');
+    const dialog = dialogOf(page);
+    const focused = (name: string) => dialog.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+    await dialog.getByRole('button', { name: 'Rain' }).focus();
+    await acknowledgeAs(app, app.people.operator, hatch, 'I am here');
+    await page.keyboard.press('Enter');
+    await focused('Power cut');
+    await page.keyboard.press('Enter');
+    await dialog.getByText('Weir west, West weirAcknowledged').waitFor();
+    await dialog.getByText('Close', { exact: true }).waitFor();
+    await focused('Close');
+    await page.keyboard.press('Enter');
+    await gone(page);
+    await app.leave(page);
+  });
+
+  test('many leaves nothing selected, and a key means its own row where the selected ones are done', async () => {
+    for (const message of ['Sluice A', 'Sluice B', 'Sluice C']) await report(app, quay, message);
+    const page = await app.open('/dashboard/alarms?q=Sluice', { as: app.people.manager });
+    const bar = page.getByRole('region', { name: 'Chosen alarms' });
+    const choose = async (...messages: string[]) => {
+      for (const message of messages) {
+        await rowOf(page, message).focus();
+        await page.keyboard.press('x');
+      }
+      await bar.getByText(`${messages.length} selected`).waitFor();
+    };
+    await choose('Sluice A', 'Sluice B');
+    await page.keyboard.press('a');
+    await dialogOf(page).getByLabel('Reason').fill('On it');
+    // Whoever thinks better of it keeps the choice.
+    await page.keyboard.press('Escape');
+    await gone(page);
+    await bar.getByText('2 selected').waitFor();
+    await page.keyboard.press('a');
+    await dialogOf(page).getByLabel('Reason').fill('On it');
+    await page.keyboard.press('Enter');
+    await gone(page);
+    await bar.waitFor({ state: 'detached' });
+    for (const message of ['Sluice A', 'Sluice B'])
+      await rowOf(page, message).getByRole('img', { name: 'Acknowledged by' }).waitFor();
+
+    await choose('Sluice A', 'Sluice B');
+    await rowOf(page, 'Sluice C').focus();
+    await page.keyboard.press('a');
+    await dialogOf(page).getByRole('heading', { name: 'Sluice C' }).waitFor();
+    await page.keyboard.press('Escape');
+    await gone(page);
+    await page.keyboard.press('r');
+    await dialogOf(page).getByRole('heading', { name: 'Resolve 2 alarms' }).waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
+    await gone(page);
+    await bar.waitFor({ state: 'detached' });
+    await rowOf(page, 'Sluice C').waitFor();
+    expect(await page.locator('tr[data-alarm]').count()).toBe(1);
+    await app.leave(page);
+  });
 });
 
 describe('resolving', () => {

@@ -22,7 +22,8 @@ interface AcknowledgeDialogProps {
   uuids: readonly string[];
   /** The link of the message that led here. */
   link: string | undefined;
-  onClose: () => void;
+  /** With whether it was carried through: no alarm waits for a reason any more. */
+  onClose: (carriedThrough: boolean) => void;
 }
 
 /** Asks for the reason an acknowledgement needs. A tap on a reason is the acknowledgement. */
@@ -30,7 +31,7 @@ export function AcknowledgeDialog({ uuids, link, onClose }: AcknowledgeDialogPro
   const label = uuids.length > 1 ? `Acknowledge ${uuids.length.toLocaleString()} alarms` : 'Acknowledge alarm';
   if (uuids.length === 0) {
     return (
-      <Dialog opened={false} onClose={onClose} label={label}>
+      <Dialog opened={false} onClose={() => onClose(false)} label={label}>
         {null}
       </Dialog>
     );
@@ -40,11 +41,13 @@ export function AcknowledgeDialog({ uuids, link, onClose }: AcknowledgeDialogPro
 
 function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps & { label: string }) {
   const draft = useReasonDraft(uuids);
-  const onClose = () => {
+  const close = (carriedThrough: boolean) => {
     draft.drop();
-    closed();
+    closed(carriedThrough);
   };
-  const { query, alarms, waiting, results, trouble, busy, acknowledge } = useAcknowledge(uuids, link, onClose);
+  const { query, alarms, waiting, results, trouble, busy, acknowledge } = useAcknowledge(uuids, link, () =>
+    close(true),
+  );
   useInTheMiddleOf(...undone(uuids));
   const [only] = alarms ?? [];
   const one = uuids.length === 1 ? only : undefined;
@@ -85,6 +88,7 @@ function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps 
     );
   };
   const isOver = alarms !== undefined && waiting.length === 0 && !busy;
+  const onClose = () => close(isOver);
   return (
     <Dialog
       opened
@@ -126,7 +130,7 @@ function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps 
       {content()}
       {isOver ? (
         <div className={classes.buttons}>
-          <Button variant="default" data-autofocus onClick={onClose}>
+          <Button variant="default" autoFocus onClick={onClose}>
             Close
           </Button>
         </div>

@@ -36,8 +36,8 @@ export function AlarmList({ list, listKey, view, onViewChange, openId, onOpen, o
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const counts = useOpenAlarms().data;
   const { data } = list;
-  const choosing = useChoosing(data?.rows ?? noRows, onHandle);
   const [selecting, setSelecting] = useState(false);
+  const choosing = useChoosing(data?.rows ?? noRows, onHandle, () => setSelecting(false));
   const select = (next: boolean) => {
     setSelecting(next);
     choosing.clear();

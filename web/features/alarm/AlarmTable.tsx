@@ -48,8 +48,8 @@ const allHeads = [
 
 /**
  * One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. For those who may
- * handle alarms x chooses, and a and r acknowledge and resolve what is chosen, or this row where nothing is. All but the
- * arrows, Home, End and space, which scroll a page, do so wherever the focus stands.
+ * handle alarms x chooses, and a and r acknowledge and resolve what is chosen, or this row where nothing is that it can be
+ * done to. All but the arrows, Home, End and space, which scroll a page, do so wherever the focus stands.
  */
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newcomers, openId, onOpen, fetching, choosing } = props;

@@ -5,20 +5,16 @@ import type { Choosing } from './useChoosing.ts';
 
 /** What can be done with all chosen alarms at once. */
 export function BulkBar({ choosing, onClear }: { choosing: Choosing; onClear: () => void }) {
-  const { chosen, handle } = choosing;
+  const { chosen, handleChosen } = choosing;
   const acknowledgeable = choosing.acknowledgeable(chosen);
   const resolvable = choosing.resolvable(chosen);
   return (
     <section className={`${look.bar} ${classes.bar}`} data-bulk aria-label="Chosen alarms">
       <b aria-live="polite">{chosen.length.toLocaleString()} selected</b>
-      <button
-        type="button"
-        disabled={acknowledgeable.length === 0}
-        onClick={() => handle('acknowledge', acknowledgeable)}
-      >
+      <button type="button" disabled={acknowledgeable.length === 0} onClick={() => handleChosen('acknowledge')}>
         Acknowledge{countOf(acknowledgeable.length, chosen.length)}
       </button>
-      <button type="button" disabled={resolvable.length === 0} onClick={() => handle('resolve', resolvable)}>
+      <button type="button" disabled={resolvable.length === 0} onClick={() => handleChosen('resolve')}>
         Resolve{countOf(resolvable.length, chosen.length)}
       </button>
       <button type="button" aria-label="Clear the selection" onClick={onClear}>

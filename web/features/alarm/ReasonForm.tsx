@@ -6,6 +6,7 @@ import { useUser } from '../auth/session.ts';
 import classes from './Handling.module.css';
 import { offerReasons, type Waiting } from './reasons.ts';
 import type { KeptReason } from './useReasonDraft.ts';
+import { isInDialog } from './useRowFocus.ts';
 
 const MAX_REASON = 500;
 const MAX_NOTE = 2000;
@@ -28,7 +29,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   useEffect(() => draft.keep(own, note), [own, note]);
   const before = offer.kind === 'choice' ? offer.reasons.findIndex(({ reason }) => reason === draft.reason) : -1;
   const text = note?.trim() ?? '';
-  const start = useFocusOnArrival();
+  const start = useFocusInside(busy);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (own.trim() !== '') {
@@ -99,10 +100,12 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
               key={reason}
               type="button"
               className={classes.reason}
-              disabled={busy}
+              // Not disabled: that would let go of the focus while it is sent.
+              aria-disabled={busy}
               ref={index === Math.max(before, 0) ? start : undefined}
               onKeyDown={moveFocus}
               onClick={() => {
+                if (busy) return;
                 draft.keep(reason, note);
                 onAcknowledge(reason, text, takenBy);
               }}
@@ -127,10 +130,17 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   );
 }
 
-/** The dialog opens before the reasons are here, so they take the focus themselves when they come. */
-function useFocusOnArrival() {
+/**
+ * The dialog opens before the reasons are here, so they take the focus themselves when they come; and again when the reason
+ * that had it is gone, because others are asked for.
+ */
+function useFocusInside(busy: boolean) {
   const first = useRef<HTMLElement>(null);
-  useEffect(() => first.current?.focus({ preventScroll: true }), []);
+  const focus = () => first.current?.focus({ preventScroll: true });
+  useEffect(focus, []);
+  useEffect(() => {
+    if (!busy && !isInDialog(document.activeElement)) focus();
+  });
   return (element: HTMLElement | null) => {
     first.current = element;
   };

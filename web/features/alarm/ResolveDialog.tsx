@@ -28,7 +28,8 @@ export interface AlarmToResolve {
 interface ResolveDialogProps {
   /** None while the dialog is closed. */
   alarms: readonly AlarmToResolve[];
-  onClose: () => void;
+  /** With whether it was carried through: each alarm has its result. */
+  onClose: (carriedThrough: boolean) => void;
 }
 
 /** Closes alarms by hand, with a note for those who look later. */
@@ -36,7 +37,7 @@ export function ResolveDialog({ alarms, onClose }: ResolveDialogProps) {
   const label = alarms.length > 1 ? `Resolve ${alarms.length.toLocaleString()} alarms` : 'Resolve alarm';
   if (alarms.length === 0) {
     return (
-      <Dialog opened={false} onClose={onClose} label={label}>
+      <Dialog opened={false} onClose={() => onClose(false)} label={label}>
         {null}
       </Dialog>
     );
@@ -44,7 +45,7 @@ export function ResolveDialog({ alarms, onClose }: ResolveDialogProps) {
   return <Opened key={alarms.map(({ uuid }) => uuid).join()} alarms={alarms} label={label} onClose={onClose} />;
 }
 
-function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label: string }) {
+function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & { label: string }) {
   // What was asked for when the dialog opened: the list behind it goes on changing.
   const [alarms] = useState(asked);
   const [note, setNote] = useState('');
@@ -69,7 +70,7 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
           only ? `${only.message}, ${only.siteName}` : `${alarms.length.toLocaleString()} alarms`,
           'Resolved',
         );
-        onClose();
+        close(true);
       }
     },
   });
@@ -79,6 +80,7 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
   const still = only && lasting?.get(only.uuid);
   const refused = results?.find(({ ok }) => !ok);
   const isOver = refused !== undefined;
+  const onClose = () => close(isOver);
   const unacknowledged = alarms.filter(({ acknowledged }) => !acknowledged).length;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -111,7 +113,7 @@ function Opened({ alarms: asked, label, onClose }: ResolveDialogProps & { label:
       ) : null}
       {isOver ? (
         <div className={classes.buttons}>
-          <Button variant="default" data-autofocus onClick={onClose}>
+          <Button variant="default" autoFocus onClick={onClose}>
             Close
           </Button>
         </div>

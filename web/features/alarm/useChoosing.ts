@@ -4,7 +4,12 @@ import { useActor } from '../auth/actor.ts';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf } from './alarm.ts';
 
-export type Handle = (what: 'acknowledge' | 'resolve', alarms: readonly AlarmRow[]) => void;
+export type Handle = (
+  what: 'acknowledge' | 'resolve',
+  alarms: readonly AlarmRow[],
+  /** Called once the dialog was carried through. */
+  onDone?: () => void,
+) => void;
 
 /** Which alarms of the page are chosen, and what can be done with them. */
 export interface Choosing {
@@ -19,14 +24,17 @@ export interface Choosing {
   /** Those of the given alarms that somebody can still acknowledge, or resolve. */
   acknowledgeable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
   resolvable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
+  /** For alarms of their own, whatever is chosen. */
   handle: Handle;
+  /** For the chosen ones; once that is carried through, nothing is chosen any more. */
+  handleChosen: (what: 'acknowledge' | 'resolve') => void;
   /** Whether the key does something to rows. */
   means: (key: string) => boolean;
   press: (key: string, row: AlarmRow | undefined) => void;
 }
 
 /** An alarm that leaves the page leaves the choice: nothing is handled that is not in sight. */
-export function useChoosing(rows: readonly AlarmRow[], handle: Handle): Choosing {
+export function useChoosing(rows: readonly AlarmRow[], handle: Handle, onChosenDone?: () => void): Choosing {
   const actor = useActor();
   const mayAcknowledge = can(actor, 'alarm.acknowledge');
   const mayResolve = can(actor, 'alarm.resolve');
@@ -47,7 +55,14 @@ export function useChoosing(rows: readonly AlarmRow[], handle: Handle): Choosing
     mayAcknowledge ? alarms.filter(({ acknowledgeJson }) => acknowledgementOf(acknowledgeJson) === null) : [];
   const resolvable = (alarms: readonly AlarmRow[]) =>
     mayResolve ? alarms.filter(({ resolvedDate }) => resolvedDate === null) : [];
+  const ableTo = { acknowledge: acknowledgeable, resolve: resolvable };
   const allowed = mayAcknowledge || mayResolve;
+  const clear = () => setUuids(new Set());
+  const handleChosen = (what: 'acknowledge' | 'resolve') =>
+    handle(what, ableTo[what](chosen), () => {
+      clear();
+      onChosenDone?.();
+    });
   return {
     allowed,
     chosen,
@@ -55,10 +70,11 @@ export function useChoosing(rows: readonly AlarmRow[], handle: Handle): Choosing
     has: (uuid) => uuids.has(uuid),
     toggle,
     toggleAll: () => setUuids(all ? new Set() : new Set(rows.map(({ uuid }) => uuid))),
-    clear: () => setUuids(new Set()),
+    clear,
     acknowledgeable,
     resolvable,
     handle,
+    handleChosen,
     means: (key) => allowed && (key === 'x' || key === 'a' || key === 'r'),
     press(key, row) {
       if (!allowed || row === undefined) {
@@ -68,10 +84,13 @@ export function useChoosing(rows: readonly AlarmRow[], handle: Handle): Choosing
         toggle(row.uuid);
         return;
       }
-      const meant = chosen.length > 0 ? chosen : [row];
-      const able = key === 'a' ? acknowledgeable(meant) : key === 'r' ? resolvable(meant) : [];
-      if (able.length > 0) {
-        handle(key === 'a' ? 'acknowledge' : 'resolve', able);
+      const what = key === 'a' ? 'acknowledge' : 'resolve';
+      const able = ableTo[what]([row]);
+      if (ableTo[what](chosen).length > 0) {
+        handleChosen(what);
+      } else if (able.length > 0) {
+        // Nothing is chosen, or nothing that this can be done to.
+        handle(what, able);
       }
     },
   };

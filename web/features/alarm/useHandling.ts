@@ -11,6 +11,7 @@ import { alarmsOfDraft } from './useReasonDraft.ts';
 interface Handling {
   what: 'acknowledge' | 'resolve';
   alarms: readonly Handleable[];
+  onDone: (() => void) | undefined;
 }
 
 const none: never[] = [];
@@ -46,8 +47,12 @@ export function useHandling(openId: string | undefined) {
     acknowledging,
     resolving,
     link: isByLink && acknowledge !== ASK_AGAIN ? acknowledge : undefined,
-    handle: (what: Handling['what'], alarms: readonly Handleable[]) => setHandling({ what, alarms }),
-    stop() {
+    handle: (what: Handling['what'], alarms: readonly Handleable[], onDone?: () => void) =>
+      setHandling({ what, alarms, onDone }),
+    stop(carriedThrough: boolean) {
+      if (carriedThrough) {
+        handling?.onDone?.();
+      }
       setHandling(null);
       if (acknowledge !== undefined) {
         void navigate({

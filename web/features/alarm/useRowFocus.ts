@@ -48,6 +48,6 @@ export function useRowFocus(uuids: readonly string[], openId: string | undefined
   };
 }
 
-function isInDialog(element: EventTarget | null): boolean {
+export function isInDialog(element: EventTarget | null): boolean {
   return element instanceof Element && element.closest('[role="dialog"]') !== null;
 }

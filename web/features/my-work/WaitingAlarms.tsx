@@ -34,8 +34,8 @@ export function WaitingAlarms() {
   });
   const { data } = query;
   const { acknowledging, resolving, link, handle, stop } = useHandling(undefined);
-  const choosing = useChoosing(data?.rows ?? noRows, handle);
   const [selecting, setSelecting] = useState(false);
+  const choosing = useChoosing(data?.rows ?? noRows, handle, () => setSelecting(false));
   const select = (next: boolean) => {
     setSelecting(next);
     choosing.clear();

@@ -6,6 +6,7 @@ import {
   localStorageColorSchemeManager,
   type VariantColorsResolver,
 } from '@mantine/core';
+import { plainMinus } from './ui/plain-minus.ts';
 
 /** Where the choice between system, light and dark is kept; public/theme.js reads the same key. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'tocsin-theme' });
@@ -32,8 +33,11 @@ export const theme = createTheme({
   cursorType: 'pointer',
   fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
   spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
-  // What explains a field stands below it, where what is wrong with it stands too.
-  components: { InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } } },
+  components: {
+    // What explains a field stands below it, where what is wrong with it stands too.
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    NumberInput: { defaultProps: { onChangeCapture: plainMinus } },
+  },
 });
 
 const shared = {

@@ -116,6 +116,29 @@ describe('a rule', () => {
     const switched = await stored(app, 'rule', { tocsin_site_uuid: plant.site.uuid });
     expect(switched.map(({ enabled }) => enabled)).toEqual([false, false]);
   });
+
+  test('takes the minus that the console itself writes, typed and pasted', async () => {
+    const { uuid } = await addRule(app, plant, 'Below zero');
+    await page.goto(`/admin/rules?record=${uuid}`);
+    const lower = page.getByLabel('Lower limit').first();
+    await lower.fill('');
+    await lower.pressSequentially('−20.5');
+    expect(await lower.inputValue()).toBe('-20.5');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const upper = page.getByLabel('Upper limit').first();
+    for (const [pasted, read] of [
+      ['–17,5', '-17.5'],
+      ['−18.5', '-18.5'],
+    ] as const) {
+      await upper.selectText();
+      await page.evaluate(`navigator.clipboard.writeText('${pasted}')`);
+      await page.keyboard.press('Control+v');
+      await expect.poll(() => upper.inputValue()).toBe(read);
+    }
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await page.getByText('Version 2 is live').waitFor();
+    expect(await rulesNamed('Below zero')).toMatchObject([{ value_lower: -20.5, value_upper: -18.5 }]);
+  });
 });
 
 test('the palette finds a rule, a data point and a person', async () => {

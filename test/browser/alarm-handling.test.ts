@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
-import { createSite, linkUser, type SiteRow } from '../harness/factories.ts';
+import { createSite, linkUser, type SiteRow, serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
 import { acknowledgeAs, createWell, flood, report, settle, setUser, stored } from './alarm-plant.ts';
 
@@ -371,6 +371,10 @@ describe('resolving by hand', () => {
       .waitFor();
     await page.getByRole('banner').getByText('1 value out of limits').waitFor();
     expect(await page.getByText('within its limits').count()).toBe(0);
+
+    await serviceQuery(app.db, 'update tocsin.rule set enabled = false where tocsin_site_uuid = $1', [well.site.uuid]);
+    await page.reload();
+    await page.getByText('The only rule with limits here is disabled, so no value is judged by them.').waitFor();
     await app.leave(page);
   });
 

@@ -15,6 +15,7 @@ import { limitWords, readJudgedBy } from '../alarm/judged-by.ts';
 import { ResolveDialog } from '../alarm/ResolveDialog.tsx';
 import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
+import { quietWords } from './quiet-words.ts';
 import classes from './SiteAlarms.module.css';
 import { SitePeople } from './SitePeople.tsx';
 import type { Point, SiteAlarm, SiteFacts } from './site-view.queries.ts';
@@ -93,20 +94,6 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
       />
     </section>
   );
-}
-
-/** Why there is no alarm. */
-function quietWords({ assets }: SiteFacts, out: readonly Point[]): string {
-  if (!assets.some(({ points }) => points.length > 0)) {
-    return 'Nothing is measured here yet, so nothing can leave its limits.';
-  }
-  if (out.length === 0) {
-    return 'Everything here is within its limits.';
-  }
-  const names = out.map(({ tocsinDatapointName }) => tocsinDatapointName).join(', ');
-  return out.length === 1
-    ? `${names} is out of its limits all the same: its alarm was resolved by hand, or it has not been out for long enough.`
-    : `${names} are out of their limits all the same: their alarms were resolved by hand, or they have not been out for long enough.`;
 }
 
 const none: never[] = [];

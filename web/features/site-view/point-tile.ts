@@ -99,6 +99,11 @@ const withoutAlarm: Record<Out, string> = {
   alarm: 'No alarm',
 };
 
+/** Whether a rule that is enabled sets limits for the data point, or its channel has an alarm state. */
+export function isWatched({ sensorType, sensorChannel, limits }: Point): boolean {
+  return limits.length > 0 || (sensorType === DIGITAL && (sensorChannel?.channelAlarmCondition ?? 2) !== 2);
+}
+
 /** On which side of what is watched now the newest value lies, whether or not an alarm is open; null where it is inside, or old. */
 export function outOf(point: Point, live: LiveDatapoint | undefined): Out | null {
   const { value } = newest(point, live);

@@ -92,7 +92,12 @@ export interface SiteAsset {
   points: Point[];
 }
 export type SitePerson = NonNullable<Answer['people']['nodes'][number]>;
-export type SiteFacts = Omit<Answer, 'assets' | 'people' | 'rules'> & { assets: SiteAsset[]; people: SitePerson[] };
+export type SiteFacts = Omit<Answer, 'assets' | 'people' | 'rules'> & {
+  assets: SiteAsset[];
+  people: SitePerson[];
+  /** How many rules with limits it has that judge nothing. */
+  disabledRules: number;
+};
 
 export const siteViewKey = (uuid: string) => ['site-view', uuid] as const;
 
@@ -103,11 +108,10 @@ export function siteViewQuery(uuid: string) {
     queryFn: async ({ signal }): Promise<SiteFacts | null> => {
       const { site } = await ask(siteView, { uuid }, signal);
       if (!site) return null;
-      const { rules, ...facts } = site;
-      const watched = Map.groupBy(
-        rowsOf(rules).filter(({ enabled }) => enabled),
-        ({ tocsinDatapointUuid }) => tocsinDatapointUuid,
-      );
+      const { rules: ruleRows, ...facts } = site;
+      const rules = rowsOf(ruleRows);
+      const enabledRules = rules.filter(({ enabled }) => enabled);
+      const watched = Map.groupBy(enabledRules, ({ tocsinDatapointUuid }) => tocsinDatapointUuid);
       const assets = rowsOf(site.assets).map(({ assetDatapoints, status, ...asset }) => ({
         ...asset,
         inUse: status,
@@ -116,7 +120,7 @@ export function siteViewQuery(uuid: string) {
           limits: (watched.get(point.uuid) ?? []).map(({ valueLower: lower, valueUpper: upper }) => ({ lower, upper })),
         })),
       }));
-      return { ...facts, assets, people: rowsOf(site.people) };
+      return { ...facts, assets, people: rowsOf(site.people), disabledRules: rules.length - enabledRules.length };
     },
     // Values are live. This finds what people changed: data points that came or went, and whether the site is still theirs.
     refetchInterval: 15_000,

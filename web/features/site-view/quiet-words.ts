@@ -1,0 +1,27 @@
+import { isWatched } from './point-tile.ts';
+import type { Point, SiteFacts } from './site-view.queries.ts';
+
+/** Why there is no alarm. */
+export function quietWords(
+  { assets, disabledRules }: Pick<SiteFacts, 'assets' | 'disabledRules'>,
+  /** The data points that are outside without an alarm. */
+  out: readonly Pick<Point, 'tocsinDatapointName'>[],
+): string {
+  const points = assets.flatMap((asset) => asset.points);
+  if (points.length === 0) {
+    return 'Nothing is measured here yet, so nothing can leave its limits.';
+  }
+  if (out.length === 0) {
+    if (points.every(isWatched)) return 'Everything here is within its limits.';
+    if (points.some(isWatched)) return 'Every value that has limits is within them.';
+    // Not that no rule watches: one of conditions may, and it has no limits and is not everybody's to see.
+    if (disabledRules === 0) return 'No rule sets limits for these values, so none of them can leave any.';
+    return disabledRules === 1
+      ? 'The only rule with limits here is disabled, so no value is judged by them.'
+      : 'All rules with limits here are disabled, so no value is judged by them.';
+  }
+  const names = out.map(({ tocsinDatapointName }) => tocsinDatapointName).join(', ');
+  return out.length === 1
+    ? `${names} is out of its limits all the same: its alarm was resolved by hand, or it has not been out for long enough.`
+    : `${names} are out of their limits all the same: their alarms were resolved by hand, or they have not been out for long enough.`;
+}

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { type MethodType, methodNames } from '../domain/notify/methods.ts';
+import { METHOD, type MethodType, methodNames } from '../domain/notify/methods.ts';
 import { serviceAccess } from './access.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
@@ -60,11 +60,15 @@ async function readMoment(db: Database, clock: Clock): Promise<Sample[]> {
     ]);
     const unacknowledged = alarms.rows.reduce((sum, row) => sum + row.unacknowledged, 0);
     const { debounces, rollups } = behind.rows[0] ?? {};
+    // Also of channels where nothing waits: a figure that is not there cannot be told from one that nobody reads.
+    const waiting = Object.values(METHOD).map(
+      (method) => messages.rows.find((row) => row.method === method) ?? { method, due: 0, seconds: 0 },
+    );
     const ofChannel = (method: MethodType) => ({ channel: methodNames[method] });
     return [
       gauge('tocsin_database_up', 1),
-      ...messages.rows.map(({ method, due }) => gauge('tocsin_messages_due', due, ofChannel(method))),
-      ...messages.rows.map(({ method, seconds }) => gauge('tocsin_messages_due_seconds', seconds, ofChannel(method))),
+      ...waiting.map(({ method, due }) => gauge('tocsin_messages_due', due, ofChannel(method))),
+      ...waiting.map(({ method, seconds }) => gauge('tocsin_messages_due_seconds', seconds, ofChannel(method))),
       ...failed.rows.map(({ method, count }) => gauge('tocsin_messages_failed_last_hour', count, ofChannel(method))),
       ...alarms.rows.map(({ severity, open }) => gauge('tocsin_alarms_open', open, { severity })),
       gauge('tocsin_alarms_unacknowledged', unacknowledged),

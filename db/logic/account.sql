@@ -10,20 +10,18 @@ begin
     and (themself and u.uuid = tocsin_private.me() or tocsin_private.is_manager() and u.level > tocsin_private.my_level()));
 end
 $$;
+-- Whoever has a password gets a link for a new one, and keeps the old one until they use it.
 create or replace function tocsin_definer.invite_again(user_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 begin
   if not tocsin_definer.reaches(user_uuid, false) then perform tocsin_private.refuse_missing(); end if;
-  if exists (select from tocsin_private.credential c where c.user_uuid = invite_again.user_uuid) then
-    perform tocsin_private.refuse('uuid', 'This person has a password already. They can use "Forgot password".');
-  end if;
   if not (select u.status from tocsin.user u where u.uuid = user_uuid) then
     perform tocsin_private.refuse('uuid', 'This person is disabled. Enable them first.');
   end if;
   if exists (select from tocsin_private.pending_invitation p where p.user_uuid = invite_again.user_uuid
     and p.requested_at > tocsin_private.clock() - interval '1 minute') then
-    perform tocsin_private.refuse('uuid', 'They were invited less than a minute ago. Give the message time to arrive.');
+    perform tocsin_private.refuse('uuid', 'They were sent a link less than a minute ago. Give the message time to arrive.');
   end if;
   insert into tocsin_private.pending_invitation (user_uuid, requested_at, next_attempt_at)
   values (user_uuid, tocsin_private.clock(), tocsin_private.clock())

@@ -65,6 +65,20 @@ describe('activate', () => {
     expect(waiting, 'nobody is invited who is there already').toEqual([]);
   });
 
+  test('somebody with a password chooses a new one, and keeps the old one and their sessions until then', async () => {
+    const user = await createUser(app.db, { customer, password: 'the-forgotten-password' });
+    const code = await invite(user);
+    const browser = app.browser();
+    expect((await browser.login(user.email, 'the-forgotten-password')).statusCode).toBe(200);
+    const sessions = () => serviceQuery(app.db, 'select from tocsin_private.session where user_uuid = $1', [user.uuid]);
+    expect(await sessions()).toHaveLength(1);
+    expect((await activate(user.uuid, code)).statusCode).toBe(200);
+    expect(await sessions(), 'signed out everywhere').toEqual([]);
+    expect(await canSignIn(user, 'the-forgotten-password')).toBe(false);
+    expect(await canSignIn(user, NEW)).toBe(true);
+    expect(answer(await activate(user.uuid, code)), 'works once').toEqual(WRONG_CODE);
+  });
+
   test('is good for seven days', async () => {
     const user = await createUser(app.db, { customer, varified: false });
     const late = await invite(user);

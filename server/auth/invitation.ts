@@ -15,6 +15,8 @@ export interface InvitationDeps {
 export interface Invitation {
   link: string;
   expiresAt: Date;
+  /** The person has a password, and this is to choose a new one. */
+  again: boolean;
   to: { email: string; displayName: string; customerName: string; customerUuid: string };
 }
 
@@ -24,20 +26,23 @@ export async function createInvitation(deps: InvitationDeps, userUuid: string): 
   return deps.db.transaction(serviceAccess(deps.clock), async (tx) => {
     const account = await accountByUuid(tx, userUuid);
     if (!account?.active) return null;
+    const again = account.passwordHash !== null;
     const { code, expiresAt } = await issueCode(tx, key, userUuid, 'invitation');
     const { rows } = await tx.query<{ end_point: string }>('select end_point from tocsin.customer where uuid = $1', [
       account.customerUuid,
     ]);
     return {
-      link: activationLink(customerUrl(deps.publicUrl, rows[0]?.end_point ?? ''), userUuid, code),
+      link: activationLink(customerUrl(deps.publicUrl, rows[0]?.end_point ?? ''), userUuid, code, again),
       expiresAt,
+      again,
       to: account,
     };
   });
 }
 
-export function activationLink(baseUrl: string, userUuid: string, code: string): string {
-  return `${baseUrl}/auth/activation?uuid=${encodeURIComponent(userUuid)}&code=${encodeURIComponent(code)}`;
+export function activationLink(baseUrl: string, userUuid: string, code: string, again = false): string {
+  const link = `${baseUrl}/auth/activation?uuid=${encodeURIComponent(userUuid)}&code=${encodeURIComponent(code)}`;
+  return again ? `${link}&again=yes` : link;
 }
 
 /**

@@ -15,6 +15,17 @@ export function invitationMail(to: Recipient, link: string): MailText {
   ]);
 }
 
+/** To somebody who has a password, because a manager asked for it. */
+export function newPasswordMail(to: Recipient, link: string): MailText {
+  return composeMail(`${to.customerName}: a new password for Tocsin`, [
+    `Hello ${to.displayName},`,
+    `a manager of ${to.customerName} sends you this link to choose a new password for its monitoring:`,
+    { link, title: 'Choose a new password' },
+    'The link works once and for seven days. Your old password works until you have chosen a new one; then you are signed out everywhere.',
+    'If you did not ask for it, do not use the link, and tell your manager.',
+  ]);
+}
+
 /**
  * The mails with a code hold no link: whoever asks for one decides the host name of the request, and must not decide where
  * somebody else's mail leads to.

@@ -81,6 +81,17 @@ describe('an invitation', () => {
     expect(smtp.messages, 'once').toHaveLength(1);
   });
 
+  test('to somebody with a password is a link for a new one, and says who sends it', async () => {
+    const user = await createUser(db, { customer, displayName: 'Otto Operator', password: 'the-forgotten-password' });
+    await wish(user);
+    await engine().tick(clock.now());
+    const [mail] = smtp.messages;
+    expect(mail).toMatchObject({ to: [user.email], subject: 'North Water: a new password for Tocsin' });
+    expect(mail!.text).toContain('a manager of North Water sends you this link to choose a new password');
+    expect(mail!.text).toMatch(/\/auth\/activation\?uuid=[\w-]+&code=[\w-]{43}&again=yes$/m);
+    expect(await pending()).toEqual([]);
+  });
+
   test('is tried again with growing pauses, and at last keeps what went wrong', async () => {
     const user = await invited();
     smtp.failWith(451);

@@ -1,6 +1,6 @@
 import { serviceAccess } from '../access.ts';
 import { createInvitation } from '../auth/invitation.ts';
-import { invitationMail } from '../auth/mails.ts';
+import { invitationMail, newPasswordMail } from '../auth/mails.ts';
 import type { Channel, SendResult } from '../channel/channel.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -37,7 +37,7 @@ interface Leased {
   next_attempt_at: Date;
 }
 
-/** Sends the mail to everybody who was created and waits for an invitation. */
+/** Sends the mail to everybody who was created and waits for an invitation, or shall choose a new password. */
 export function invitations(options: InvitationsOptions): EngineModule {
   const { db, clock, log, mailer, publicUrl } = options;
 
@@ -60,9 +60,9 @@ export function invitations(options: InvitationsOptions): EngineModule {
       await settle(row, undefined);
       return;
     }
-    const { to, link } = invitation;
+    const { to, link, again } = invitation;
     const result = await mailer.send({
-      ...invitationMail(to, link),
+      ...(again ? newPasswordMail(to, link) : invitationMail(to, link)),
       customerUuid: to.customerUuid,
       address: to.email,
       idempotencyKey: `invitation-${row.user_uuid}-${row.requested_at.getTime()}-${row.attempts}`,

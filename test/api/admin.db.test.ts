@@ -158,13 +158,17 @@ describe('people', () => {
   const invite = (browser: TestBrowser, uuid: string) =>
     browser.graphql(`mutation { resendInvitation(input: { tocsinUserUuid: "${uuid}" }) { invited } }`);
 
-  test('are invited again, but not in the same minute, nor when they have a password, nor by strangers', async () => {
+  test('are sent a link again, for a first or a new password, but not in the same minute, nor by strangers', async () => {
     const invited = await createUser(app.db, { customer: staff.customer, level: 30 });
     expect((await invite(manager, invited.uuid)).data.resendInvitation.invited).toBe(true);
     expect((await invite(manager, invited.uuid)).errors?.[0]?.message).toMatch(/less than a minute ago/);
     app.clock.advance(61_000);
     expect((await invite(manager, invited.uuid)).errors).toBeUndefined();
-    expect((await invite(manager, staff.operator.uuid)).errors?.[0]?.message).toMatch(/has a password already/);
+    expect((await invite(manager, staff.operator.uuid)).data.resendInvitation.invited).toBe(true);
+    expect((await invite(manager, staff.operator.uuid)).errors?.[0]?.message).toMatch(/less than a minute ago/);
+    expect((await invite(manager, staff.manager.uuid)).errors?.[0]?.message, 'not to themself').toMatch(
+      /no longer there/,
+    );
     for (const browser of [operator, await app.browser(other.manager)]) {
       expect((await invite(browser, invited.uuid)).errors?.[0]?.message).toMatch(/no longer there/);
     }

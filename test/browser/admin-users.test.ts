@@ -86,9 +86,25 @@ describe('people', () => {
     await form.getByRole('button', { name: 'Send it again' }).click();
     await toast('The invitation is on its way to lena@plant.example.').waitFor();
     await form.getByRole('button', { name: 'Send it again' }).click();
-    await form.getByText(/They were invited less than a minute ago/).waitFor();
+    await form.getByText(/They were sent a link less than a minute ago/).waitFor();
     await app.engine?.tick();
     expect(await outboxTo('lena@plant.example')).toHaveLength(2);
+  });
+
+  test('somebody who forgot their password is sent a link, and it leads to where a new one is chosen', async () => {
+    const forgetful = await person('Forgetful', {
+      email: 'forgetful@plant.example',
+      password: 'the-forgotten-password',
+    });
+    await page.goto(`/admin/users?q=Forgetful&record=${forgetful.uuid}`);
+    await panel('Forgetful').getByRole('button', { name: 'Send a link for a new password' }).click();
+    await toast('The link is on its way to forgetful@plant.example.').waitFor();
+    await app.engine?.tick();
+    const [mail] = await outboxTo('forgetful@plant.example');
+    const visitor = await app.open(/\/auth\/activation\?\S+/.exec(mail.body)![0]);
+    await visitor.getByRole('heading', { name: 'Choose a new password' }).waitFor();
+    await visitor.getByRole('button', { name: 'Set password' }).waitFor();
+    await app.leave(visitor);
   });
 
   test('an address or user name that somebody has is refused at its field', async () => {

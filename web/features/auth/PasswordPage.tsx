@@ -17,9 +17,14 @@ export function PasswordPage() {
 }
 
 function Activation() {
-  const invitation = invitationOf(useLocation({ select: (location) => location.search }) as Record<string, unknown>);
+  const search = useLocation({ select: (location) => location.search }) as Record<string, unknown>;
+  const invitation = invitationOf(search);
+  const again = search.again === 'yes';
   return (
-    <AuthFrame tab="Activation" title="Activate your account">
+    <AuthFrame
+      tab={again ? 'New password' : 'Activation'}
+      title={again ? 'Choose a new password' : 'Activate your account'}
+    >
       {invitation ? null : (
         <p className={classes.text}>Paste the link from your invitation e-mail, then choose a password.</p>
       )}
@@ -33,7 +38,7 @@ function Activation() {
                 check: (text) => (parseInvitation(text) ? null : 'This is not the whole link from the e-mail.'),
               }
         }
-        button="Activate"
+        button={again ? 'Set password' : 'Activate'}
         onSubmit={({ first, password, confirmation }) => {
           const person = invitation ? { ...invitation, code: first } : parseInvitation(first);
           return activate({

@@ -1,6 +1,7 @@
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
+import { ApiError } from '../../api/http.ts';
 import { useActor } from '../auth/actor.ts';
 import { BulkActions } from '../list/BulkActions.tsx';
 import { BulkDialog } from '../list/BulkDialog.tsx';
@@ -40,6 +41,12 @@ const tasks = {
   },
 } as const;
 
+/** A link for a new password is nothing to send to many by mistake: their own record has it. */
+async function inviteTheNew(user: UserRow): Promise<unknown> {
+  if (!user.varified) return inviteAgain(user.uuid);
+  throw new ApiError(0, 'This person has a password already. A link for a new one is sent from their record.');
+}
+
 /** What can be done with many people at once. */
 export function UserBulk({ users, onSelect }: UserBulkProps) {
   const actor = useActor();
@@ -48,7 +55,7 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
   const close = () => setTask(null);
   const plain = task === 'enable' || task === 'disable' || task === 'invite' ? tasks[task] : null;
   const act = (user: UserRow) =>
-    task === 'invite' ? inviteAgain(user.uuid) : changeUser(user.uuid, { status: task === 'enable' });
+    task === 'invite' ? inviteTheNew(user) : changeUser(user.uuid, { status: task === 'enable' });
   return (
     <>
       <BulkActions count={users.length} onClear={() => onSelect([])}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { METHOD } from '../../../domain/notify/methods.ts';
+import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
@@ -25,7 +26,14 @@ export function UserDetails({ user, form }: UserDetailsProps) {
   const otherAddress = user !== null && form.values.email.trim().toLowerCase() !== user.email.toLowerCase();
   return (
     <>
-      {user && !user.varified ? <Invitation user={user} /> : null}
+      {user && !user.varified ? (
+        <LinkByMail
+          user={user}
+          words="Invited, and not yet accepted. An invitation holds for seven days."
+          button="Send it again"
+          done={`The invitation is on its way to ${user.email}.`}
+        />
+      ) : null}
       <TextInput label={userLabels.displayName} maxLength={200} {...form.getInputProps('displayName')} />
       <TextInput
         label={userLabels.email}
@@ -88,6 +96,14 @@ export function UserDetails({ user, form }: UserDetailsProps) {
         description="Somebody who is disabled is signed out at once, cannot sign in and is not told of alarms."
         {...form.getInputProps('status', { type: 'checkbox' })}
       />
+      {user?.varified && user.status && can(actor, 'user.update') && user.level > actor.level ? (
+        <LinkByMail
+          user={user}
+          words="A forgotten password: the link holds for seven days, and the old password works until it is used."
+          button="Send a link for a new password"
+          done={`The link is on its way to ${user.email}.`}
+        />
+      ) : null}
     </>
   );
 }
@@ -98,16 +114,24 @@ function useMailInOutbox(): boolean {
   return states?.find(({ methodType }) => methodType === METHOD.email)?.leavesTheHouse === false;
 }
 
-function Invitation({ user }: { user: UserRecord }) {
+interface LinkByMailProps {
+  user: UserRecord;
+  words: string;
+  button: string;
+  done: string;
+}
+
+/** Sends somebody the link to choose a password with, their first or a new one. */
+function LinkByMail({ user, words, button, done }: LinkByMailProps) {
   const inOutbox = useMailInOutbox();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const resend = async () => {
+  const send = async () => {
     setBusy(true);
     setProblem(null);
     try {
       await inviteAgain(user.uuid);
-      toast.success(`The invitation is on its way to ${user.email}.`);
+      toast.success(done);
     } catch (error) {
       setProblem(messageOf(error));
     } finally {
@@ -117,16 +141,16 @@ function Invitation({ user }: { user: UserRecord }) {
   return (
     <div className={classes.invitation}>
       <p>
-        Invited, and not yet accepted. An invitation holds for seven days.
+        {words}
         {inOutbox ? (
           <>
             {' '}
-            E-mail is not set up: the link waits in the <Link to="/admin/channels">outbox</Link>.
+            E-mail is not set up: links wait in the <Link to="/admin/channels">outbox</Link>.
           </>
         ) : null}
       </p>
-      <Button variant="default" size="xs" loading={busy} onClick={() => void resend()}>
-        Send it again
+      <Button variant="default" size="xs" loading={busy} onClick={() => void send()}>
+        {button}
       </Button>
       {problem ? (
         <p className={classes.problem} role="alert">

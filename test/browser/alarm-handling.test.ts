@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { createSite, linkUser, type SiteRow, serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
-import { acknowledgeAs, createWell, flood, report, settle, setUser, stored } from './alarm-plant.ts';
+import { acknowledgeAs, createWell, flood, report, send, settle, setUser, stored } from './alarm-plant.ts';
 
 const reasons = ['Crew on the way', 'Sensor fault'];
 
@@ -238,6 +238,41 @@ describe('acknowledging', () => {
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
     await app.leave(page);
   });
+
+  test.each([{ phone: true }, { phone: false }])(
+    'follows the value, and says so once it is back within its limits (%o)',
+    async ({ phone }) => {
+      const name = phone ? 'Lock gate' : 'Lock chamber';
+      const well = await createWell(app, name, { ruleName: `${name} high`, reasons });
+      await flood(app, well);
+      const page = await app.open(`/dashboard/alarms?q=${name}`, { as: app.people.manager, phone });
+      const list = phone ? page.getByRole('button', { name: `${name} high` }).first() : rowOf(page, `${name} high`);
+      await list.getByText('outside 0.5 to 4.2', { exact: true }).waitFor();
+      if (phone) await page.getByRole('button', { name: `Acknowledge ${name} high` }).tap();
+      else await list.press('a');
+      const reading = dialogOf(page).locator('p', { hasText: 'outside 0.5 to 4.2' });
+      const colourOf = (value: Locator): Promise<string> =>
+        value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
+      await expect.poll(() => reading.textContent()).toBe('4.5  outside 0.5 to 4.2');
+      const alarming = await colourOf(reading.locator('b'));
+      // The second one comes without any news of alarms.
+      for (const level of [3.4, 3.5]) {
+        app.clock.advance(1000);
+        await send(app, well, level, 0);
+        await settle(app);
+        await expect.poll(() => reading.textContent()).toBe(`${level}  was outside 0.5 to 4.2`);
+      }
+      expect(await colourOf(reading.locator('b'))).not.toBe(alarming);
+      await page.keyboard.press('Escape');
+      await gone(page);
+      await page.reload();
+      await list.getByText('was outside 0.5 to 4.2').waitFor();
+      if (phone) {
+        expect(await colourOf(list.getByText('3.5', { exact: true }))).not.toBe(alarming);
+      }
+      await app.leave(page);
+    },
+  );
 
   test('many keeps the focus in the dialog from one reason to the next, and up to the end', async () => {
     const one = await createWell(app, 'East weir', { ruleName: 'Weir east', reasons: ['Rain'] });

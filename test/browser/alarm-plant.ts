@@ -71,7 +71,8 @@ export async function flood(app: ConsoleApp, well: Well): Promise<string> {
   return alarm.uuid;
 }
 
-async function send(app: ConsoleApp, { sensor }: Well, level: number, secondsAgo: number): Promise<void> {
+/** A reading of the well's level. */
+export async function send(app: ConsoleApp, { sensor }: Well, level: number, secondsAgo: number): Promise<void> {
   const pipeline = app.gateway?.pipeline;
   const device = await pipeline?.identify(sensor.uid, sensor.token);
   if (!pipeline || !device?.ok) throw new Error('The device is not known.');

@@ -7,7 +7,7 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { useInTheMiddleOf } from '../auth/interrupted.ts';
 import { At } from '../dashboard/At.tsx';
-import { Limit, Value } from './AlarmCells.tsx';
+import { isValueBack, Limit, Value } from './AlarmCells.tsx';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import classes from './Handling.module.css';
 import { First, type Handled, Names, Results, Trouble } from './HandlingParts.tsx';
@@ -118,7 +118,7 @@ function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps 
           <h2>{one.message}</h2>
           <p>{one.siteName}</p>
           {one.resolvedDate === null ? (
-            <p className={classes.reading} data-state={severityOf(one.severity)}>
+            <p className={classes.reading} data-state={isValueBack(one) ? 'normal' : severityOf(one.severity)}>
               <b>
                 <Value alarm={one} />
               </b>{' '}

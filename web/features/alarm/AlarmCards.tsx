@@ -5,7 +5,7 @@ import { RowCheckbox } from '../../ui/table/RowCheckbox.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
 import classes from './AlarmCards.module.css';
-import { Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
+import { isValueBack, Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
 import type { AlarmRowsProps } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
@@ -93,7 +93,7 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
           {alarm.asset ? `, ${alarm.asset.name}` : ''}
         </span>
         <span className={classes.last}>
-          <span className={classes.reading}>
+          <span className={classes.reading} data-back={isValueBack(alarm) || undefined}>
             {past ? (
               `lasted ${lasted(alarm)}`
             ) : (

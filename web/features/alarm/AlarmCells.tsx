@@ -8,6 +8,7 @@ import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf } from './alarm.ts';
 import { limitInShort, readJudgedBy } from './judged-by.ts';
+import { isBack } from './still-out.ts';
 
 /** How often it happened while it was open, where that is more than once. */
 export function Occurrences({ alarm }: { alarm: AlarmRow }) {
@@ -33,10 +34,18 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
   ) : null;
 }
 
-/** What the value was judged by, in short. */
-export function Limit({ alarm }: { alarm: AlarmReading }) {
+type OpenOrPast = AlarmReading & Pick<AlarmRow, 'resolvedDate'>;
+
+/** Whether the value that is shown is in alarm no more, though the alarm is not over yet. */
+export function isValueBack({ judgedBy, datapoint, resolvedDate }: OpenOrPast): boolean {
+  return resolvedDate === null && isBack(readJudgedBy(judgedBy), datapoint);
+}
+
+/** What the value was judged by, in short; in the past tense beside a value that is back. */
+export function Limit({ alarm }: { alarm: OpenOrPast }) {
   const judged = readJudgedBy(alarm.judgedBy);
-  return judged && limitInShort(judged);
+  const words = judged && limitInShort(judged);
+  return words && isValueBack(alarm) ? `was ${words}` : words;
 }
 
 /** Who took it on and when, or how many have been told. */

@@ -9,13 +9,11 @@ import { useStore } from '../../ui/store.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './Handling.module.css';
 import { Names, Results, Trouble } from './HandlingParts.tsx';
-import { fetchStillOut, sendResolutions } from './handling.queries.ts';
+import { fetchStillOut, REFRESH, sendResolutions } from './handling.queries.ts';
 
 const MAX_NOTE = 2000;
 const NOT_SENT =
   'There is no connection, so nothing is resolved yet. What you wrote stays here: try again once the connection is back.';
-/** A value may come back inside while somebody writes a note. */
-const REFRESH = 5_000;
 const BACK = 'The connection is back. Nothing is resolved yet: try again.';
 
 export interface AlarmToResolve {

@@ -9,9 +9,10 @@ import { formatNumber } from '../dashboard/value.ts';
 import { counted } from '../list/number.ts';
 import { trendSeriesQuery } from '../trend/trend.queries.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
-import { formatLimit, readJudgedBy } from './judged-by.ts';
+import { formatLimit, type JudgedBy, readJudgedBy } from './judged-by.ts';
 import classes from './SampleChart.module.css';
 import { endOfInterest, leadOf, plotSamples, readSamples, type Sample, samplesAfter } from './sample-chart.ts';
+import { isOut } from './still-out.ts';
 
 const HEIGHT = 96;
 const POINTS = 300;
@@ -40,6 +41,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
     <div className={classes.frame}>
       <Chart
         alarm={alarm}
+        judged={judged}
         frozen={samples}
         after={after}
         limits={limits}
@@ -66,6 +68,7 @@ function useAfter(alarm: AlarmDetail, frozen: readonly Sample[], steps: boolean)
 
 interface ChartProps {
   alarm: AlarmDetail;
+  judged: JudgedBy;
   frozen: readonly Sample[];
   after: readonly Sample[];
   limits: readonly { value: number; side: 'high' | 'low' }[];
@@ -73,7 +76,7 @@ interface ChartProps {
   steps: boolean;
 }
 
-function Chart({ alarm, frozen, after, limits, wordOf, steps }: ChartProps) {
+function Chart({ alarm, judged, frozen, after, limits, wordOf, steps }: ChartProps) {
   const { ref, width } = useElementSize();
   const id = useId();
   const clock = useClock();
@@ -87,7 +90,7 @@ function Chart({ alarm, frozen, after, limits, wordOf, steps }: ChartProps) {
   const judgedLast = frozen.at(-1) as Sample;
   const isPassed = ({ value, side }: { value: number; side: string }, sample: Sample) =>
     side === 'high' ? sample.value > value : sample.value < value;
-  const lastIsOut = steps ? last.value === judgedLast.value : limits.some((limit) => isPassed(limit, last));
+  const lastIsOut = isOut(judged, last.value) === true;
   const labels = spread([
     { key: 'last', y: y(last.value), text: wordOf(last.value), strong: true, hit: lastIsOut },
     ...limits.map((limit) => ({

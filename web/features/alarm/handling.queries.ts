@@ -3,6 +3,9 @@ import { alarmHead, alarmReading } from './alarm.queries.ts';
 import { readJudgedBy } from './judged-by.ts';
 import { type StillOut, stillOut } from './still-out.ts';
 
+/** How often a dialog asks again: a value may come back inside while somebody writes a note. */
+export const REFRESH = 5_000;
+
 const alarmsToAcknowledge = graphql(
   `
   query AlarmsToAcknowledge($uuids: [UUID!]!, $first: Int!) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JudgedBy } from './judged-by.ts';
-import { stillOut } from './still-out.ts';
+import { isBack, stillOut } from './still-out.ts';
 
 const limits: JudgedBy = {
   kind: 'limits',
@@ -47,4 +47,21 @@ describe('what an alarm is about, while it still lasts', () => {
     expect(stillOut({ kind: 'conditions', version: 1, words: 'a', debounce: 0 }, 'Level', level(9))).toBeNull();
     expect(stillOut(limits, 'Level', null)).toBeNull();
   });
+});
+
+test('a value is back as soon as it is within the limits, and where nobody can say it is not called back', () => {
+  const pump: JudgedBy = { kind: 'digital', alarmState: 'low', lowText: 'Off', highText: 'On', debounce: 0 };
+  const back = (judged: JudgedBy | null, value: number | null) => isBack(judged, level(value));
+  expect([4.2, 4, 3.9, 0.5, 0.4, null].map((value) => back(limits, value))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([0, 1].map((value) => back(pump, value))).toEqual([false, true]);
+  expect(back({ kind: 'conditions', version: 1, words: 'a', debounce: 0 }, 1)).toBe(false);
+  expect(back(null, 1)).toBe(false);
+  expect(isBack(limits, null)).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
+import { type LimitFields, limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import { formatNumber, type Measured, readValue } from '../dashboard/value.ts';
 import { debounceWords, formatLimit, type JudgedBy } from './judged-by.ts';
 
@@ -9,13 +9,37 @@ export interface StillOut {
   afterwards: string;
 }
 
+/** Whether a value is where it makes the alarm; null where a value alone does not say. */
+export function isOut(judged: JudgedBy, value: number): boolean | null {
+  switch (judged.kind) {
+    case 'limits':
+      return sideOf(judged, value) !== null;
+    case 'digital':
+      return placeState(judged.alarmState === 'low' ? 0 : 1, value) === 'alarm';
+    case 'conditions':
+    case 'silence':
+      return null;
+  }
+}
+
+/** Whether the value of an open alarm is back where it should be: the alarm lasts on until it has stayed there. */
+export function isBack(judged: JudgedBy | null, point: Pick<Measured, 'latestValue'> | null): boolean {
+  const value = point?.latestValue ?? null;
+  return judged !== null && value !== null && isOut(judged, value) === false;
+}
+
+function sideOf(limits: LimitFields, value: number): 'above' | 'below' | null {
+  const place = placeValue(limitsOf(limits), value);
+  return place === 'above' || place === 'below' ? place : null;
+}
+
 /** That what the alarm is about still lasts; null where it does not, or where nobody can say. */
 export function stillOut(judged: JudgedBy, name: string, point: Measured | null, locale?: string): StillOut | null {
   if (judged.kind === 'silence') {
     // The first word of the site ends the alarm, so while it is open there was none.
     return { words: 'The site is still silent.', afterwards: 'It is told once: no new alarm opens for this silence.' };
   }
-  if (judged.kind === 'conditions' || point === null || point.latestValue === null) {
+  if (judged.kind === 'conditions' || point === null || point.latestValue === null || isBack(judged, point)) {
     return null;
   }
   const value = point.latestValue;
@@ -24,11 +48,10 @@ export function stillOut(judged: JudgedBy, name: string, point: Measured | null,
     ? `If readings stay outside, a new alarm opens after ${lasted}.`
     : 'The next reading outside opens a new alarm.';
   if (judged.kind === 'digital') {
-    const isOut = placeState(judged.alarmState === 'low' ? 0 : 1, value) === 'alarm';
-    return isOut ? { words: `${name} is still ${readValue(point, locale)?.text}.`, afterwards } : null;
+    return { words: `${name} is still ${readValue(point, locale)?.text}.`, afterwards };
   }
-  const place = placeValue(limitsOf(judged), value);
-  const limit = place === 'above' ? judged.upper : place === 'below' ? judged.lower : null;
+  const side = sideOf(judged, value);
+  const limit = side === 'above' ? judged.upper : judged.lower;
   if (limit === null) {
     return null;
   }
@@ -36,7 +59,7 @@ export function stillOut(judged: JudgedBy, name: string, point: Measured | null,
   const [short, exact] = [formatNumber(value, locale), formatLimit(limit, locale)];
   // A value a hair's breadth outside must not read as the limit itself.
   const measured = short === exact ? formatLimit(value, locale) : short;
-  const words = `${name} ${withUnit(measured, unit)} is still ${place} ${withUnit(exact, unit)}.`;
+  const words = `${name} ${withUnit(measured, unit)} is still ${side} ${withUnit(exact, unit)}.`;
   return { words, afterwards };
 }
 

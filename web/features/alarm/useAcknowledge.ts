@@ -12,6 +12,7 @@ import {
   type AlarmResult,
   type AlarmToAcknowledge,
   fetchAlarmsToAcknowledge,
+  REFRESH,
   sendAcknowledgements,
 } from './handling.queries.ts';
 
@@ -38,6 +39,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     queryFn: ({ signal }) => fetchAlarmsToAcknowledge(uuids, signal),
     staleTime: 0,
     gcTime: 0,
+    refetchInterval: REFRESH,
   });
   const alarms = query.data;
   const isWaiting = (alarm: AlarmToAcknowledge, known: ReadonlyMap<string, AlarmResult>) =>

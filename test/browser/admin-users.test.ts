@@ -23,8 +23,8 @@ const userNamed = async (name: string) => (await stored(app, 'user', { display_n
 const outboxTo = (address: string) => stored(app, 'outbox', { address });
 
 /** The colour of the words that stand in an empty field. */
-const placeholderColor = (field: Locator) =>
-  field.evaluate<string, void>("(input) => getComputedStyle(input, '::placeholder').color");
+const placeholderColor = (field: Locator): Promise<string> =>
+  field.evaluate((input) => (globalThis as any).getComputedStyle(input, '::placeholder').color);
 
 describe('people', () => {
   test('whoever is made is invited, with sites, and never with a password or a code', async () => {
@@ -40,6 +40,7 @@ describe('people', () => {
     expect(await form.getByLabel('Name', { exact: true }).getAttribute('aria-required')).toBe('true');
     expect(await form.getByLabel('Phone number').getAttribute('aria-required')).toBeNull();
     const ordinary = await placeholderColor(form.getByLabel('Phone number'));
+    expect(ordinary).toMatch(/^(rgb|oklch|color)/);
     await save(form, 'Invite');
     await form.getByText('Give the person a name.').waitFor();
     await form.getByLabel('Name', { exact: true }).fill('Lena Voss');

@@ -25,7 +25,8 @@ export function reportScreens(
     cards: [
       ['HealthByUnitOffice', weeks],
       ['SmsByUnitOffice', month],
-      ['ReportFigures', month],
+      ['ReportAlarmCount', month],
+      ['AcknowledgementTotals', { ...month, ...place, smsOnly: true }],
       ['DeliveryFigures', { ...month, ...place, byPerson: false }],
     ],
     health: [['HealthByUnitOffice', weeks]],

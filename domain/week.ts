@@ -35,6 +35,16 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** Whether whoever runs this knows a zone of that name. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** What a clock and a calendar on the wall show there. */
 export function localTime(at: Date, timeZone: string): LocalTime {
   const parts: Record<string, number> = {};

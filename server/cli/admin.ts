@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { isTimeZone } from '../../domain/week.ts';
 import { serviceAccess } from '../access.ts';
 import { createInvitation } from '../auth/invitation.ts';
 import { databaseOf, readConfig } from '../config.ts';
@@ -85,15 +86,6 @@ function readArguments(): Wanted {
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`${(error as Error).message.replace(/\.?$/, '.')}\n\n${usage}`);
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,3 +1,4 @@
+import { isTimeZone } from '../../../domain/week.ts';
 import type { CustomerRecord } from './customer.queries.ts';
 
 export type CustomerValues = { name: string; email: string; phone: string; timeZone: string | null };
@@ -25,16 +26,7 @@ export function customerProblems({
     }),
     ...(timeZone === null && { timeZone: 'Choose the time zone.' }),
     ...(timeZone !== null &&
+      // Times are written by the browser, so a zone that it does not know would leave the console without them.
       !isTimeZone(timeZone) && { timeZone: 'This browser does not know the zone. Choose another with the same time.' }),
   };
-}
-
-/** Times are written by the browser, so one that it does not know would leave the console without them. */
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -20,6 +20,7 @@ import { useHeaderTitle } from '../shell/header-middle.ts';
 import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { type FigureColumn, FigureTable } from './FigureTable.tsx';
+import { howLongColumns } from './how-long-columns.ts';
 import { MessagesLink } from './MessagesLink.tsx';
 import {
   type AcknowledgementRow,
@@ -251,18 +252,7 @@ const personColumns: readonly FigureColumn<PersonRow>[] = [
     by: (row) => row.byThemselves,
     strong: true,
   },
-  {
-    header: 'Middle case',
-    value: (row) => formatSeconds(row.medianSeconds),
-    key: 'median',
-    by: (row) => row.medianSeconds,
-  },
-  {
-    header: 'Nine of ten within',
-    value: (row) => formatSeconds(row.p90Seconds),
-    key: 'p90',
-    by: (row) => row.p90Seconds,
-  },
+  ...howLongColumns,
 ];
 
 /** The messages that somebody was told by: those about alarms that went out. */

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatSeconds } from '../../../domain/age.ts';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../domain/report/delivery.ts';
 import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../domain/report/fate.ts';
 import { daysBeforeWords } from '../../../domain/report/range.ts';
@@ -21,6 +20,7 @@ import { useHeaderTitle } from '../shell/header-middle.ts';
 import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { type FigureColumn, FigureTable } from './FigureTable.tsx';
+import { howLongColumns } from './how-long-columns.ts';
 import { MessageLife } from './MessageLife.tsx';
 import { MESSAGES, MessagesLink } from './MessagesLink.tsx';
 import {
@@ -276,16 +276,5 @@ const deliveryColumns = (all: DeliverySums | undefined): FigureColumn<DeliveryFi
   { header: 'Delivered', ...ordered('delivered', (row) => row.delivered ?? 0) },
   ...(all && all.kept > 0 ? [{ header: fateName('kept'), ...ordered('kept', (row) => row.kept ?? 0) }] : []),
   { header: 'Failed', ...ordered('failed', (row) => row.failed ?? 0) },
-  {
-    header: 'Middle case',
-    value: (row) => formatSeconds(row.medianSeconds),
-    key: 'median',
-    by: (row) => row.medianSeconds,
-  },
-  {
-    header: 'Nine of ten within',
-    value: (row) => formatSeconds(row.p90Seconds),
-    key: 'p90',
-    by: (row) => row.p90Seconds,
-  },
+  ...howLongColumns,
 ];

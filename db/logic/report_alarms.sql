@@ -38,7 +38,7 @@ end
 $$;
 
 -- Alarms by the day they were made, by the customer's own clock, and by what they were and why. Of a whole plant each day is read by
--- itself, which asks no alarm for its day.
+-- itself, which asks no alarm for its day. Years are mostly from before there was a plant, so they begin with the first alarm.
 create or replace function tocsin_private.alarms_by_cause(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
   of_rule uuid, with_reason text) returns table (day date, severity text, reason text, alarms bigint) language plpgsql stable
   set work_mem = '64MB' set jit = off set plan_cache_mode = force_custom_plan
@@ -46,12 +46,16 @@ create or replace function tocsin_private.alarms_by_cause(range_from timestamptz
 #variable_conflict use_column
 declare
   zone text := tocsin_private.my_zone();
+  first timestamptz := $1;
 begin
   perform tocsin_private.check_report($1, $2, $4);
   if $3 is null and $4 is null then
+    if $2 > $1 + interval '400 days' then
+      select min(a.created_at) into first from tocsin.alarm a where a.created_at >= $1 and a.created_at < $2;
+    end if;
     return query
       select d.day::date, a.severity, a.reason, a.alarms
-      from generate_series(($1 at time zone zone)::date::timestamp, $2 at time zone zone, interval '1 day') d (day)
+      from generate_series((first at time zone zone)::date::timestamp, $2 at time zone zone, interval '1 day') d (day)
       cross join lateral (
         select r.severity, r.reason, count(*) as alarms
         from tocsin_private.reported_alarms(greatest($1, d.day at time zone zone), least($2, (d.day + interval '1 day') at time zone zone),

@@ -12,9 +12,9 @@ import classes from './AlarmList.module.css';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { AlarmGroup } from './groups.ts';
-import { withoutSite } from './message-words.ts';
 import type { Choosing } from './useChoosing.ts';
 import { useRowFocus } from './useRowFocus.ts';
+import { withoutSite } from './without-site.ts';
 
 export interface AlarmRowsProps {
   /** Undefined while the first ones are on their way. */

@@ -5,6 +5,7 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { useDensity } from '../../ui/table/density.ts';
 import { RowCheckbox } from '../../ui/table/RowCheckbox.tsx';
 import { nextRow } from '../../ui/table/row-keys.ts';
+import frame from '../../ui/table/TableFrame.module.css';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
 import { Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
@@ -94,10 +95,10 @@ export function AlarmTable(props: AlarmRowsProps) {
     event.preventDefault();
   });
   return (
-    <div className={classes.scroll} data-fetching={fetching || undefined}>
+    <div className={`${frame.scroll} ${classes.scroll}`} data-fetching={fetching || undefined}>
       <table
         ref={table}
-        className={classes.table}
+        className={`${frame.table} ${classes.table}`}
         data-density={density}
         data-past={past || undefined}
         data-choosing={choosing.allowed || undefined}

@@ -29,6 +29,7 @@ export function registerPublicConfig(app: FastifyInstance, options: Options): vo
       mail: config.smtpUrl !== undefined,
       // What a browser subscribes with to be told by push; null where no push is sent from here.
       pushKey: pushKey ?? null,
+      keepReadingsDays: config.keep.readings,
       contact: {
         email: config.contactEmail || customer?.email || customer?.partnerEmail || '',
         phone: config.contactPhone || customer?.phone || customer?.partnerPhone || '',

@@ -4,7 +4,13 @@ export const AHEAD_MS = 5 * 60_000;
 /** No device that speaks to this server was set before; an earlier time is a clock that was never set. */
 export const CLOCK_UNSET_BEFORE = Date.UTC(2020, 0, 1);
 
-export type JudgedTime = { time: number; mark?: 'ahead' | 'clock-unset' } | { refused: 'too-old' };
+/** What is noted on a frame whose own time was not taken. */
+export const clockNotes = {
+  ahead: "The device's clock runs ahead, so the server's time was taken.",
+  'clock-unset': "The device's clock is not set, so the server's time was taken.",
+} as const;
+
+export type JudgedTime = { time: number; mark?: keyof typeof clockNotes } | { refused: 'too-old' };
 
 /** Which time a value counts from. `oldest` is the first moment of which anything is kept. */
 export function judgeTime(deviceTime: number | undefined, now: number, oldest: number): JudgedTime {

@@ -50,6 +50,10 @@ async function send({ uid = 'pump-1', token, type, headers, method = 'POST', bod
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
 
+function turned(): string[] {
+  return intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`);
+}
+
 function counted(outcome: string): number {
   return metrics.snapshot().reduce((sum, sample) => {
     return sample.kind === 'counter' && sample.labels.outcome === outcome ? sum + sample.value : sum;
@@ -125,7 +129,9 @@ describe('what is refused', () => {
       expect(counted(outcome), outcome).toBeGreaterThan(0);
     }
     // A sensor's people read it in its log, also where the uid is all that is known.
-    expect(intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`)).toEqual([
+    expect(turned()).toEqual([
+      'http pump-1 no-token',
+      'http pump-1 no-token',
       'http pump-9 unknown-uid',
       'http pump-1 wrong-token',
       'http old revoked-token',
@@ -146,6 +152,16 @@ describe('what is refused', () => {
     const cut = gzipSync('1=20.5').subarray(0, 20);
     expect(await send({ headers: { 'content-encoding': 'gzip' }, body: cut })).toMatchObject({ status: 400 });
     expect(intake.frames).toEqual([]);
+    expect(turned()).toEqual([
+      'http pump-1 not-post',
+      'http pump-1 unknown-content-type',
+      'http pump-1 unknown-content-encoding',
+      'http pump-1 not-gzip',
+      'http pump-1 not-gzip',
+    ]);
+    expect(intake.turned.map(({ sentence }) => sentence)).toContain(
+      'The content type is not taken here. Send a frame as application/json, text/csv or text/plain.',
+    );
   });
 
   test('more than a frame may have, with or without a declared length, and the connection lives on', async () => {
@@ -273,6 +289,11 @@ describe('many frames in one call', () => {
     });
     expect(await send({ uid: '', token, type: 'text/csv', body: '1,2' })).toMatchObject({ status: 415 });
     expect(await send({ uid: '', token, body: 'x'.repeat(frameLimits.batchBytes + 1) })).toMatchObject({ status: 413 });
+    // Where nobody is named in the address, the token says whose log it is.
+    expect(intake.turned).toMatchObject([
+      { token, because: 'unknown-content-type' },
+      { token, because: 'too-large' },
+    ]);
   });
 });
 

@@ -1,6 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type FrameFormat, frameLimits } from '../../domain/frame/frame.ts';
-import type { Answer, BatchTaken, Command, Device, Intake, Refusal, RefusalName, Taken } from '../pipeline/intake.ts';
+import type {
+  Answer,
+  BatchTaken,
+  Command,
+  Device,
+  Intake,
+  Refusal,
+  RefusalName,
+  Taken,
+  Who,
+} from '../pipeline/intake.ts';
 import { randomToken } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
@@ -47,29 +57,32 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     const uid = uidOf(request.url ?? '');
     if (uid === undefined)
       return fail(404, 'unknown-address', 'Frames go to /api/v1/ingest/<uid>, or several to /api/v1/ingest.');
-    if (request.method !== 'POST') {
-      return { ...fail(405, 'not-post', 'Frames are sent with POST.'), headers: { allow: 'POST' } };
-    }
     const token = bearer(request.headers.authorization);
+    const batch = uid === '';
+    const turnAway = (status: number, because: string, sentence: string) =>
+      turnedAway(whoOf(uid, token), status, because, sentence);
+    if (request.method !== 'POST') {
+      return { ...turnAway(405, 'not-post', 'Frames are sent with POST.'), headers: { allow: 'POST' } };
+    }
     if (token === undefined) {
       countVisitor(metrics, 'http', 'no-token');
-      const sentence = 'Send the token of the device in the header Authorization: Bearer <token>.';
-      return { ...fail(401, 'no-token', sentence), headers: WHO_IS_THERE };
+      const sentence = 'There is no token. Send that of the device in the header Authorization: Bearer <token>.';
+      return { ...turnAway(401, 'no-token', sentence), headers: WHO_IS_THERE };
     }
     const type = contentType(request.headers['content-type']);
-    const batch = uid === '';
     if (!type || (batch && type !== 'json' && type !== 'auto')) {
-      const kinds = batch ? 'application/json' : 'application/json, text/csv or text/plain';
-      return fail(415, 'unknown-content-type', `Send ${batch ? 'the frames' : 'a frame'} as ${kinds}.`);
+      const wanted = batch ? 'the frames as application/json' : 'a frame as application/json, text/csv or text/plain';
+      return turnAway(415, 'unknown-content-type', `The content type is not taken here. Send ${wanted}.`);
     }
     const encoding = request.headers['content-encoding']?.trim().toLowerCase() || 'identity';
     const zipped = encoding === 'gzip' || encoding === 'x-gzip';
     if (!zipped && encoding !== 'identity') {
-      return fail(415, 'unknown-content-encoding', 'Send the body as it is, or with Content-Encoding: gzip.');
+      const sentence = 'The encoding is not taken here. Send the body as it is, or with Content-Encoding: gzip.';
+      return turnAway(415, 'unknown-content-encoding', sentence);
     }
     const limit = batch ? frameLimits.batchBytes : frameLimits.bytes;
     if (Number(request.headers['content-length'] ?? 0) > limit) {
-      if (!batch) noteRefusal(intake, 'http', { uid, token }, tooLarge(limit));
+      noteRefusal(intake, 'http', whoOf(uid, token), tooLarge(limit));
       return refuseSize(request, limit);
     }
     return batch ? takeMany(request, token, zipped) : takeOne(request, uid, token, type, zipped);
@@ -137,8 +150,13 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
     }
     metrics.count('tocsin_frames_total', { door: 'http', outcome: because });
     const sentence = 'The body is not what Content-Encoding: gzip says, or it was cut short.';
+    return turnedAway(who, 400, because, sentence);
+  };
+
+  /** Whoever keeps the sensor reads it in its log. */
+  const turnedAway = (who: Who, status: number, because: string, sentence: string): Reply => {
     intake.turnedAway(who, { door: 'http', because, sentence });
-    return fail(400, because, sentence);
+    return fail(status, because, sentence);
   };
 
   const unexpected = (error: Error): Reply => {
@@ -181,6 +199,10 @@ function uidOf(url: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function whoOf(uid: string, token: string | undefined): Who {
+  return { ...(uid !== '' && { uid }), ...(token !== undefined && { token }) };
 }
 
 function bearer(header: string | undefined): string | undefined {

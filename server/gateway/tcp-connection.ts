@@ -128,8 +128,10 @@ export class TcpConnection {
     this.#signingIn = hello;
     try {
       if (token === '') {
+        const sentence = 'Begin the line with the uid and the token: <uid> <token> <frame>.';
         this.#stranger('no-token', place);
-        return 'ERR no-token Begin the line with the uid and the token: <uid> <token> <frame>.';
+        intake.turnedAway({ uid }, { door: 'tcp', because: 'no-token', sentence });
+        return `ERR no-token ${sentence}`;
       }
       const who = await intake.identify(uid, token);
       if (!who.ok) {

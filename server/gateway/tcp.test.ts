@@ -178,9 +178,12 @@ describe('bad input', () => {
     for (const outcome of ['unknown-uid', 'no-token', 'disabled', 'not-text', 'too-large', 'taken']) {
       expect(counted(outcome), outcome).toBeGreaterThan(0);
     }
-    expect(intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`)).toEqual([
+    // A line without a token does not wait for anybody to be looked up.
+    expect(intake.turned.map(({ door, uid, because }) => `${door} ${uid} ${because}`).sort()).toEqual([
+      'tcp hello no-token',
       'tcp nobody unknown-uid',
       'tcp off disabled',
+      'tcp \ufffd\ufffd\0 no-token',
     ]);
   });
 

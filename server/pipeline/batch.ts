@@ -1,12 +1,12 @@
-import { slotStart } from '../../domain/health.ts';
 import { pipelineAccess } from '../access.ts';
 import type { Judge, Judging, NewReadings } from '../alarm/judge.ts';
 import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { type CommandSettings, confirmCommands, sendCommands } from './commands.ts';
+import { HealthSlots } from './health-slots.ts';
 import type { Refusal } from './intake.ts';
-import { type Job, logRowOf, mapPart, type Part } from './job.ts';
+import { isNobody, type Job, logRowOf, mapPart, type Part } from './job.ts';
 import { newsOfAdded, splitByNewness } from './newness.ts';
 import { goneSince } from './refusals.ts';
 import type { Registry } from './registry.ts';
@@ -36,8 +36,7 @@ export class Batch {
   readonly #options: BatchOptions;
   readonly #frameNumbers = new FrameNumbers();
   readonly #weeks: Weeks;
-  /** The slot that was last written for each site. */
-  readonly #slots = new Map<string, number>();
+  readonly #healthSlots = new HealthSlots();
 
   constructor(options: BatchOptions) {
     this.#options = options;
@@ -58,7 +57,7 @@ export class Batch {
       }
     } catch (error) {
       // What was remembered on the way to a commit that did not come about is not true.
-      this.#slots.clear();
+      this.#healthSlots.forget();
       registry.forgetAll();
       throw error;
     }
@@ -105,7 +104,7 @@ export class Batch {
     }
     // After the readings, because the log says which of them were there already.
     await store.addFrames(alive.map(logRowOf));
-    await this.#fillSlots(tx, alive, now);
+    await this.#healthSlots.fill(tx, alive, now);
     await sendCommands(tx, alive, now, this.#options.commands);
     return news;
   }
@@ -172,33 +171,6 @@ export class Batch {
     }
   }
 
-  /** A slot of a site's health duration in which anything arrived counts one. */
-  async #fillSlots(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
-    const filled = new Map<string, { site: string; customer: string; slot: number }>();
-    for (const { parts, delivery } of jobs) {
-      if (delivery.contact === false) continue;
-      for (const { sensor, refusal } of parts) {
-        if (isNobody(refusal)) continue;
-        for (const site of sensor.sites) {
-          const slot = slotStart(now, site.healthHours).getTime();
-          if (this.#slots.get(site.uuid) !== slot) {
-            filled.set(site.uuid, { site: site.uuid, customer: site.customerUuid, slot });
-          }
-        }
-      }
-    }
-    if (filled.size === 0) return;
-    await tx.query(
-      `insert into tocsin.health_slot (tocsin_site_uuid, tocsin_customer_uuid, slot_start)
-       select site, customer, to_timestamp(slot / 1000) from json_to_recordset($1) as s (site uuid, customer uuid, slot float8)
-       where exists (select from tocsin.site x where x.uuid = site and x.tocsin_customer_uuid = customer)
-       on conflict do nothing`,
-      [JSON.stringify([...filled.values()])],
-    );
-    // Written again when the transaction should fail, which harms nothing.
-    for (const { site, slot } of filled.values()) this.#slots.set(site, slot);
-  }
-
   /** After the commit: what this process remembers, what is written behind, and who watches. */
   #publish(jobs: readonly Job[], now: number): void {
     const { behind, live } = this.#options;
@@ -235,11 +207,6 @@ export class Batch {
     }
     for (const [siteUuid, values] of bySite) live.tellDatapoints(siteUuid, values);
   }
-}
-
-/** What comes from a sensor that is switched off or gone is no sign of life. */
-function isNobody(refusal: Refusal | undefined): boolean {
-  return refusal?.because === 'disabled' || refusal?.because === 'unknown-uid';
 }
 
 function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal | undefined {

@@ -92,6 +92,11 @@ export function isOff({ status, customerActive }: Sensor): boolean {
   return status === 0 || !customerActive;
 }
 
+/** What comes from a sensor that is switched off or gone is no sign of life. */
+export function isNobody(refusal: Refusal | undefined): boolean {
+  return refusal?.because === 'disabled' || refusal?.because === 'unknown-uid';
+}
+
 export function answerOf(part: Part): Answer {
   if (part.refusal) return part.refusal;
   const { readings, refused, notes } = part.mapped as Mapped;

@@ -1,7 +1,7 @@
 import type { Frame } from '../../domain/frame/frame.ts';
 import { type ChannelProblem, valueProblems } from '../../domain/frame/problem.ts';
 import { scale } from '../../domain/frame/scale.ts';
-import { judgeTime } from '../../domain/frame/when.ts';
+import { clockNotes, judgeTime } from '../../domain/frame/when.ts';
 import type { NotTaken } from './intake.ts';
 import type { Channel, Sensor } from './sensor.ts';
 
@@ -18,11 +18,6 @@ export interface Mapped {
   refused: NotTaken[];
   notes: string[];
 }
-
-const marks = {
-  ahead: "The device's clock runs ahead, so the server's time was taken.",
-  'clock-unset': "The device's clock is not set, so the server's time was taken.",
-} as const;
 
 /** From what a device said to readings of its sensor's channels, scaled, at a time that can be kept. */
 export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: number): Mapped {
@@ -42,10 +37,10 @@ export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: numb
     }
     const when = judgeTime(sample.time, now, oldest);
     if ('refused' in when) {
-      refused.push(notStored(sample.channel, 'too-old'));
+      refused.push(notStored(sample.channel, when.refused));
       continue;
     }
-    if (when.mark) notes.add(marks[when.mark]);
+    if (when.mark) notes.add(clockNotes[when.mark]);
     readings.keys.push(channel.key);
     readings.channels.push(channel);
     readings.times.push(Math.round(when.time));

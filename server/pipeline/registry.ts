@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { canBeUid } from '../../domain/frame/uid.ts';
 import { serviceAccess } from '../access.ts';
 import { loadWatches } from '../alarm/watches.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -70,6 +71,8 @@ export class Registry {
   async byUid(uid: string): Promise<readonly Sensor[]> {
     const known = this.#byUid.get(uid);
     if (known) return known;
+    // What strangers say may be noise, which the database need not be asked for.
+    if (!canBeUid(uid)) return [];
     const now = this.#clock.now().getTime();
     if ((this.#unknown.get(uid) ?? 0) > now) return [];
     const found = (await this.#loadUid(uid)).get(uid);

@@ -34,11 +34,13 @@ export interface Store {
 
 const list = (values: readonly unknown[]) => `{${values.join(',')}}`;
 
+const INSERT_READINGS = `insert into tocsin.reading (channel_key, device_time, server_time, value)
+  select key, to_timestamp(ms / 1000), to_timestamp($4::float8 / 1000), value
+  from unnest($1::int[], $2::float8[], $3::float8[]) as r (key, ms, value)`;
+
 async function insertUnlessThere(tx: Transaction, rows: ReadingRows, now: number): Promise<boolean[]> {
   const { rows: added } = await tx.query<{ key: number; ms: number }>(
-    `insert into tocsin.reading (channel_key, device_time, server_time, value)
-     select key, to_timestamp(ms / 1000), to_timestamp($4::float8 / 1000), value
-     from unnest($1::int[], $2::float8[], $3::float8[]) as r (key, ms, value)
+    `${INSERT_READINGS}
      on conflict do nothing
      returning channel_key as key, round(extract(epoch from device_time) * 1000)::float8 as ms`,
     [list(rows.keys), list(rows.times), list(rows.values), now],
@@ -66,12 +68,7 @@ export class InsertStore implements Store {
   }
 
   async addNew(rows: ReadingRows, now: number): Promise<void> {
-    await this.#tx.query(
-      `insert into tocsin.reading (channel_key, device_time, server_time, value)
-       select key, to_timestamp(ms / 1000), to_timestamp($4::float8 / 1000), value
-       from unnest($1::int[], $2::float8[], $3::float8[]) as r (key, ms, value)`,
-      [list(rows.keys), list(rows.times), list(rows.values), now],
-    );
+    await this.#tx.query(INSERT_READINGS, [list(rows.keys), list(rows.times), list(rows.values), now]);
   }
 
   addUnlessThere(rows: ReadingRows, now: number): Promise<boolean[]> {

@@ -63,7 +63,7 @@ export class TurnedAwayLog {
   async #sensorOf({ sensorUuid, uid, token }: Who): Promise<Sensor | undefined> {
     if (sensorUuid !== undefined) return this.#registry.byUuid(sensorUuid);
     if (uid === undefined) return token === undefined ? undefined : this.#registry.byToken(token);
-    const sensors = uid === '' ? [] : await this.#registry.byUid(uid);
+    const sensors = await this.#registry.byUid(uid);
     if (sensors.length < 2) return sensors[0];
     const hash = token === undefined ? undefined : tokenHash(token);
     return hash === undefined ? undefined : sensors.find(({ tokens }) => tokens.has(hash));

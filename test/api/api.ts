@@ -1,7 +1,9 @@
 /** Short ways to say what a person does through the API, for the tests of this folder. */
+import type { Database } from '../../server/platform/database.ts';
 import type { GraphqlAnswer, TestBrowser } from '../harness/app.ts';
+import { serviceQuery } from '../harness/factories.ts';
 
-type Values = Record<string, unknown>;
+export type Values = Record<string, unknown>;
 
 export interface Outcome {
   /** What was created, changed or deleted; undefined where it was refused. */
@@ -47,6 +49,15 @@ export function remove(browser: TestBrowser, noun: string, uuid: string): Promis
   return change(browser, 'delete', noun, { uuid }, 'uuid');
 }
 
+/** A call that is more than a change of one row, such as `saveSite`. */
+export async function save(browser: TestBrowser, name: string, input: Values, fields: string): Promise<Outcome> {
+  const answer = await browser.graphql(
+    `mutation ($input: ${typeOf(name)}Input!) { ${name}(input: $input) { clientMutationId ${fields} } }`,
+    { input },
+  );
+  return outcome(answer, answer.data?.[name]);
+}
+
 /** The row of a change that must succeed. */
 export async function done(outcome: Promise<Outcome>): Promise<any> {
   const { row, refusal } = await outcome;
@@ -69,6 +80,13 @@ export async function list(
     Object.fromEntries(names.map(([name, [, value]]) => [name, value])),
   );
   return data[field].nodes;
+}
+
+/** How many rows there are, whoever may see them. */
+export async function countRows(db: Database, table: string, where: string, values: unknown[]): Promise<number> {
+  const sql = `select count(*)::integer as rows from tocsin.${table} where ${where}`;
+  const [row] = await serviceQuery<{ rows: number }>(db, sql, values);
+  return row?.rows ?? 0;
 }
 
 export const missing = { code: 'NOT_FOUND', message: 'It is no longer there, or you may not change it.' };

@@ -35,6 +35,7 @@ test('is about the default customer on a host name of nobody', async () => {
     demo: false,
     mail: false,
     pushKey: null,
+    keepReadingsDays: 400,
     contact: { email: '', phone: '' },
   });
 });

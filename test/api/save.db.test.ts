@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createUser, insertRow, serviceQuery } from '../harness/factories.ts';
-import { missing, type Outcome, outcome, update } from './api.ts';
+import { countRows, save, type Values } from './api.ts';
 import { buildStation, type Station, unique } from './pumps.ts';
 
 let app: TestApp;
@@ -22,23 +22,6 @@ beforeAll(async () => {
   helper = await createUser(app.db, { customer: staff.customer, level: 20 });
 });
 afterAll(() => app?.close());
-
-type Values = Record<string, unknown>;
-
-async function save(browser: TestBrowser, name: string, input: Values, fields: string): Promise<Outcome> {
-  const type = `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
-  const answer = await browser.graphql(
-    `mutation ($input: ${type}!) { ${name}(input: $input) { clientMutationId ${fields} } }`,
-    { input },
-  );
-  return outcome(answer, answer.data?.[name]);
-}
-
-function count(table: string, where: string, values: unknown[]): Promise<number> {
-  return serviceQuery(app.db, `select count(*)::integer as rows from tocsin.${table} where ${where}`, values).then(
-    ([row]) => (row as { rows: number }).rows,
-  );
-}
 
 describe('a rule alert', () => {
   const told = (uuid: string, flags: Values = {}) => ({
@@ -70,9 +53,9 @@ describe('a rule alert', () => {
         ruleEscalateUsers { nodes { tocsinUserUuid } } reasons { nodes { uuid reason } } }`,
     ).then((answer) => ({ ...answer, row: answer.row?.ruleAlert }));
   const rowsOf = async (uuid: string) => ({
-    people: await count('rule_alert_user', 'tocsin_rule_alert_uuid = $1', [uuid]),
-    escalates: await count('rule_escalate_user', 'tocsin_rule_alert_uuid = $1', [uuid]),
-    reasons: await count('reason', 'rule_uuid = $1', [uuid]),
+    people: await countRows(app.db, 'rule_alert_user', 'tocsin_rule_alert_uuid = $1', [uuid]),
+    escalates: await countRows(app.db, 'rule_escalate_user', 'tocsin_rule_alert_uuid = $1', [uuid]),
+    reasons: await countRows(app.db, 'reason', 'rule_uuid = $1', [uuid]),
   });
 
   test('is made with its people and reasons, and changed to what is given', async () => {
@@ -114,7 +97,7 @@ describe('a rule alert', () => {
     const { refusal } = await saveAlert(values);
     expect(refusal).toMatchObject({ code: 'BAD_USER_INPUT', field });
     expect(refusal?.message).toMatch(sentence);
-    expect(await count('rule_alert', 'tocsin_rule_name = $1', [values.tocsinRuleName])).toBe(0);
+    expect(await countRows(app.db, 'rule_alert', 'tocsin_rule_name = $1', [values.tocsinRuleName])).toBe(0);
   });
 
   test('that came to more people than allowed, one by one, can still be changed, but gets no longer', async () => {
@@ -145,7 +128,7 @@ describe('a rule alert', () => {
     const change = { ...values, uuid: made.row.uuid, escalateMinutes: 99, people: [], reasons: ['', 'New'] };
     expect((await saveAlert(change)).refusal?.field).toBe('reasons');
     expect(await rowsOf(made.row.uuid)).toEqual({ people: 1, escalates: 1, reasons: 2 });
-    expect(await count('rule_alert', 'uuid = $1 and escalate_minutes = 5', [made.row.uuid])).toBe(1);
+    expect(await countRows(app.db, 'rule_alert', 'uuid = $1 and escalate_minutes = 5', [made.row.uuid])).toBe(1);
   });
 
   test('that somebody changed meanwhile is not overwritten, also when only its people or reasons changed', async () => {
@@ -212,7 +195,7 @@ describe('a site', () => {
     );
     const late = { ...links, uuid: made.row.uuid, seen: made.row.lastUpdated, site: site(), linkUsers: [helper.uuid] };
     expect((await saveSite(late)).refusal?.code).toBe('CONFLICT');
-    expect(await count('site_user', 'tocsin_site_uuid = $1', [made.row.uuid])).toBe(2);
+    expect(await countRows(app.db, 'site_user', 'tocsin_site_uuid = $1', [made.row.uuid])).toBe(2);
   });
 
   test('with a link that cannot be is refused at its field, and is not made', async () => {
@@ -221,7 +204,7 @@ describe('a site', () => {
       expect((await saveSite({ ...links, site: one, linkUsers: [helper.uuid, wrong] })).refusal?.field).toBe('users');
     }
     expect((await saveSite({ ...links, site: one, linkReasons: [nobody] })).refusal?.field).toBe('reasons');
-    expect(await count('site', 'site_id = $1', [one.siteId])).toBe(0);
+    expect(await countRows(app.db, 'site', 'site_id = $1', [one.siteId])).toBe(0);
     const taken = { ...links, site: site({ siteId: station.site.site_id }) };
     expect((await saveSite(taken)).refusal).toMatchObject({ code: 'CONFLICT', field: 'siteId' });
   });
@@ -250,7 +233,7 @@ describe('a person', () => {
     const ana = person();
     const { row, refusal } = await saveUser({ ...links, user: ana, linkSites: [station.site.uuid] });
     expect(refusal).toBeUndefined();
-    expect(await count('site_user', 'tocsin_user_uuid = $1', [row.userUuid])).toBe(1);
+    expect(await countRows(app.db, 'site_user', 'tocsin_user_uuid = $1', [row.userUuid])).toBe(1);
     const invited = await serviceQuery(app.db, 'select from tocsin_private.pending_invitation where user_uuid = $1', [
       row.userUuid,
     ]);
@@ -261,14 +244,14 @@ describe('a person', () => {
     app.clock.advance(1000);
     const change = { uuid: row.userUuid, seen: updatedAt, user: { ...ana, displayName: 'Ana Ruiz' } };
     expect((await saveUser({ ...change, linkSites: [], unlinkSites: [station.site.uuid] })).refusal).toBeUndefined();
-    expect(await count('site_user', 'tocsin_user_uuid = $1', [row.userUuid])).toBe(0);
+    expect(await countRows(app.db, 'site_user', 'tocsin_user_uuid = $1', [row.userUuid])).toBe(0);
     expect((await saveUser({ ...links, ...change })).refusal?.code).toBe('CONFLICT');
   });
 
   test('with a site that cannot be is refused at its field, and is not made or invited', async () => {
     const ana = person();
     expect((await saveUser({ ...links, user: ana, linkSites: [nobody] })).refusal?.field).toBe('sites');
-    expect(await count('user', 'username = $1', [ana.username])).toBe(0);
+    expect(await countRows(app.db, 'user', 'username = $1', [ana.username])).toBe(0);
   });
 
   test('gets no level that the manager may not give', async () => {
@@ -285,161 +268,9 @@ test('many people are linked to many sites at once, those who are linked already
   const both = [staff.operator.uuid, helper.uuid];
   expect((await link([station.site.uuid], both)).refusal).toBeUndefined();
   expect((await link([station.site.uuid], both)).refusal).toBeUndefined();
-  expect(await count('site_user', 'tocsin_site_uuid = $1', [station.site.uuid])).toBe(2);
+  expect(await countRows(app.db, 'site_user', 'tocsin_site_uuid = $1', [station.site.uuid])).toBe(2);
   expect((await link([nobody], both)).refusal?.field).toBe('users');
   expect((await link(Array(40).fill(station.site.uuid), Array(40).fill(helper.uuid))).refusal?.message).toMatch(
     /1,000/,
   );
-});
-
-describe('the channels of an owner', () => {
-  const ways = { emailNotification: true, smsNotification: true, whatsappNotification: false, appsNotification: true };
-  const choose = async (browser: TestBrowser, input: Values) => save(browser, 'setOwnChannels', input, 'saved');
-
-  test('are chosen by the owner, whom nobody else may change, and stand on record', async () => {
-    const owner = await app.browser(staff.owner);
-    expect((await choose(owner, { ...ways, phoneNumber: ' +49 151 23456789 ' })).row).toMatchObject({ saved: true });
-    const [stored] = await serviceQuery(
-      app.db,
-      `select phone_number, email_notification, sms_notification, whatsapp_notification, apps_notification
-       from tocsin.user where uuid = $1`,
-      [staff.owner.uuid],
-    );
-    expect(stored).toEqual({
-      phone_number: '+49 151 23456789',
-      email_notification: true,
-      sms_notification: true,
-      whatsapp_notification: false,
-      apps_notification: true,
-    });
-    const [audited] = await serviceQuery<{ who: string }>(
-      app.db,
-      `select tocsin_user_uuid as who from tocsin.audit where noun = 'user' and row_key = $1
-       and after ->> 'phone_number' = '+49 151 23456789'`,
-      [staff.owner.uuid],
-    );
-    expect(audited?.who).toBe(staff.owner.uuid);
-  });
-
-  test('need a phone number where one is used', async () => {
-    const owner = await app.browser(staff.owner);
-    expect((await choose(owner, { ...ways, phoneNumber: ' ' })).refusal).toMatchObject({
-      code: 'BAD_USER_INPUT',
-      field: 'phoneNumber',
-    });
-    const long = '+'.padEnd(33, '1');
-    expect((await choose(owner, { ...ways, phoneNumber: long })).refusal).toMatchObject({ field: 'phoneNumber' });
-  });
-
-  test('are not for anybody else to choose: a manager keeps them', async () => {
-    for (const person of [staff.manager, staff.operator, staff.partner]) {
-      const browser = await app.browser(person);
-      expect((await choose(browser, { ...ways, phoneNumber: '+49 151 1' })).refusal?.code).toBe('FORBIDDEN');
-    }
-  });
-});
-
-describe('the price of an SMS part', () => {
-  const price = async (browser: TestBrowser, input: Values) =>
-    save(browser, 'setSmsPrice', input, 'customer { smsPrice smsCurrency }');
-
-  test('is said by managers, and read as it was said', async () => {
-    const said = await price(manager, { price: 0.0745, currency: 'EUR' });
-    expect(said.row.customer).toEqual({ smsPrice: 0.0745, smsCurrency: 'EUR' });
-    const [{ rows }] = (await serviceQuery(
-      app.db,
-      "select count(*)::integer as rows from tocsin.audit where noun = 'customer' and tocsin_customer_uuid = $1 and after ->> 'sms_currency' = 'EUR'",
-      [staff.customer.uuid],
-    )) as [{ rows: number }];
-    expect(rows).toBe(1);
-    expect((await price(manager, {})).row.customer).toEqual({ smsPrice: null, smsCurrency: null });
-    expect(await count('customer', 'sms_price is not null', [])).toBe(0);
-  });
-
-  test.each([
-    [{ price: 0, currency: 'EUR' }, 'price'],
-    [{ price: 1001, currency: 'EUR' }, 'price'],
-    [{ price: 0.07, currency: 'eur' }, 'currency'],
-    [{ price: 0.07 }, 'currency'],
-  ])('%o is refused at its field', async (input, field) => {
-    expect((await price(manager, input)).refusal).toMatchObject({ code: 'BAD_USER_INPUT', field });
-  });
-
-  test('is not for operators and partners to say', async () => {
-    for (const person of [staff.operator, staff.partner]) {
-      const browser = await app.browser(person);
-      expect((await price(browser, { price: 1, currency: 'EUR' })).refusal?.code).toBe('FORBIDDEN');
-    }
-  });
-});
-
-describe('the company', () => {
-  const fields = 'name email phone timeZone updatedAt';
-  const mine = () => staff.customer.uuid;
-
-  test('is kept by its owner, and the audit trail says what was changed', async () => {
-    const owner = await app.browser(staff.owner);
-    const patch = { name: 'Example Water', email: 'office@example.com', phone: '+49 30 1', timeZone: 'Europe/Berlin' };
-    expect((await update(owner, 'customer', mine(), patch, fields)).row).toMatchObject(patch);
-    const [record] = await serviceQuery<{ user_display_name: string; before: Values; after: Values }>(
-      app.db,
-      "select * from tocsin.audit where noun = 'customer' and row_key = $1 order by id desc limit 1",
-      [mine()],
-    );
-    expect(record).toMatchObject({
-      action: 'customer.update',
-      tocsin_user_uuid: staff.owner.uuid,
-      before: { time_zone: 'UTC' },
-      after: { name: 'Example Water', time_zone: 'Europe/Berlin' },
-    });
-  });
-
-  test('is not overwritten unseen', async () => {
-    const owner = await app.browser(staff.owner);
-    const { updatedAt } = (await update(owner, 'customer', mine(), { phone: '1' }, fields)).row;
-    app.clock.advance(1000);
-    const seen = { updatedAt, phone: '2' };
-    expect((await update(owner, 'customer', mine(), seen, fields)).row).toMatchObject({ phone: '2' });
-    expect((await update(owner, 'customer', mine(), { ...seen, phone: '3' })).refusal?.code).toBe('CONFLICT');
-  });
-
-  test.each([
-    [{ name: ' ' }, 'name'],
-    [{ name: 'x'.repeat(201) }, 'name'],
-    [{ email: 'office' }, 'email'],
-    [{ timeZone: 'Europe/Nowhere' }, 'timeZone'],
-    [{ timeZone: 'posix/Europe/Berlin' }, 'timeZone'],
-    [{ timeZone: '' }, 'timeZone'],
-  ])('%o is refused at its field', async (patch, field) => {
-    const owner = await app.browser(staff.owner);
-    expect((await update(owner, 'customer', mine(), patch)).refusal).toMatchObject({ code: 'BAD_USER_INPUT', field });
-  });
-
-  test('is nobody else’s to change, and its owner changes no other', async () => {
-    for (const person of [staff.manager, staff.operator, staff.partner]) {
-      expect((await update(await app.browser(person), 'customer', mine(), { name: 'Ours' })).refusal).toMatchObject(
-        missing,
-      );
-    }
-    const owner = await app.browser(staff.owner);
-    expect((await update(owner, 'customer', other.customer.uuid, { name: 'Ours' })).refusal).toMatchObject(missing);
-    expect(await count('customer', "name = 'Ours'", [])).toBe(0);
-  });
-
-  test.each(['endPoint', 'status', 'tableName', 'tocsinPartnerId', 'smsPrice'])(
-    'has no %s that an owner could change',
-    async (field) => {
-      const owner = await app.browser(staff.owner);
-      expect((await update(owner, 'customer', mine(), { [field]: 1 })).refusal?.message).toMatch(
-        /not defined by type "CustomerPatch"/,
-      );
-    },
-  );
-
-  test('every zone that can be chosen is one the server can write times in', async () => {
-    const owner = await app.browser(staff.owner);
-    const { timeZones } = await owner.data('{ timeZones }');
-    expect(timeZones).toEqual(expect.arrayContaining(['UTC', 'Europe/Berlin', 'America/New_York']));
-    expect(timeZones.filter((timeZone: string) => !new Intl.DateTimeFormat('en', { timeZone }))).toEqual([]);
-  });
 });

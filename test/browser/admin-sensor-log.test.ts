@@ -110,6 +110,24 @@ describe('the sensor log', () => {
     await app.leave(page);
   });
 
+  test('judges the time of a frame that is tried as the door does', async () => {
+    const page = await app.open('/admin/sensor-log', { as: app.people.manager, time: app.clock.now() });
+    await page.getByRole('button', { name: 'Decoder' }).click();
+    const { panel } = inWindow(() => page);
+    await panel('Decoder').getByLabel('UID').fill('logger-log-1');
+    const ahead = '{"t": "2031-01-01T00:00:00Z", "level": 205}';
+    await panel('Decoder').getByLabel('Frame').fill(ahead);
+    await panel('Decoder').getByRole('row', { name: 'level Level 205 20.5 When received' }).waitFor();
+    const { notes } = await send(ahead);
+    expect(notes).toHaveLength(1);
+    await panel('Decoder').getByText(notes[0]).waitFor();
+    const old = '{"t": "2021-01-01T00:00:00Z", "level": 205}';
+    await panel('Decoder').getByLabel('Frame').fill(old);
+    const { refused } = await send(old);
+    await panel('Decoder').getByText(`level: ${refused[0].message}`).waitFor();
+    await app.leave(page);
+  });
+
   test('decodes on a phone without a break inside a word or a number', async () => {
     const page = await app.open('/admin/sensor-log', { as: app.people.manager, phone: true });
     await page.getByRole('button', { name: 'Decoder' }).click();

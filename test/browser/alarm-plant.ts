@@ -1,4 +1,5 @@
 /** Alarms for the browser to handle: real ones that readings opened, and some that people reported. */
+import type { Page } from 'playwright-core';
 import type { ConsoleApp } from '../harness/console.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
 import { createSite, insertRow, linkUser, type SiteRow, serviceQuery, type UserRow } from '../harness/factories.ts';
@@ -16,6 +17,15 @@ export interface WellOptions {
   reasons?: string[];
   told?: UserRow[];
   escalate?: UserRow[];
+}
+
+/** A site where people report what they see; its operator is told by SMS. */
+export async function createQuay(app: ConsoleApp): Promise<SiteRow> {
+  const { customer, operator } = app.people;
+  await setUser(app, operator, { sms_notification: true, phone_number: '+44 20 7946 0123' });
+  const quay = await createSite(app.db, { customer, name: 'Quay Street' });
+  await linkUser(app.db, operator, quay);
+  return quay;
 }
 
 /** A well whose level is watched, at a site that the operator may see. */
@@ -130,3 +140,7 @@ export async function setUser(app: ConsoleApp, person: UserRow, columns: Record<
     [person.uuid, ...Object.values(columns)],
   );
 }
+
+export const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Acknowledge|Resolve)/ });
+export const rowOf = (page: Page, message: string) => page.locator('tr[data-alarm]', { hasText: message });
+export const gone = (page: Page) => dialogOf(page).waitFor({ state: 'detached' });

@@ -172,6 +172,28 @@ describe('bad input', () => {
     },
   );
 
+  test('a call without a token, or of a kind that is not taken, stands in the log of its sensor', async () => {
+    const [sensor, logger] = [await devices.sensor(), await devices.sensor()];
+    const post = (headers: Record<string, string>) =>
+      fetch(`${devices.url}/${sensor.uid}`, { method: 'POST', headers, body: '1=1' });
+    for (let again = 0; again < 2; again += 1) {
+      expect((await post({})).status).toBe(401);
+      const kind = { authorization: `Bearer ${sensor.token}`, 'content-type': 'image/png' };
+      expect((await post(kind)).status).toBe(415);
+    }
+    expect(await byTcp({ uid: logger.uid, token: '' }, Buffer.alloc(0))).toMatch(/^ERR no-token /);
+    await expect
+      .poll(async () => (await devices.turnedAway(sensor)).sort())
+      .toEqual([
+        'The content type is not taken here. Send a frame as application/json, text/csv or text/plain.',
+        'There is no token. Send that of the device in the header Authorization: Bearer <token>.',
+      ]);
+    await expect
+      .poll(() => devices.turnedAway(logger))
+      .toEqual(['Begin the line with the uid and the token: <uid> <token> <frame>.']);
+    expect([await devices.frames(sensor), await devices.frames(logger)]).toEqual([[], []]);
+  });
+
   test('a flood from one device is refused at every door, and the others are not harmed', async () => {
     const [flooder, other] = [await devices.sensor(), await devices.sensor()];
     const frame = Buffer.from('1=1');

@@ -11,6 +11,8 @@ export interface PublicConfig {
   mail: boolean;
   /** What a browser subscribes with to be told by push; null where the server sends none. */
   pushKey: string | null;
+  /** How long readings are kept one by one: a device's value from before is refused. */
+  keepReadingsDays: number;
   /** Whom to ask for help; empty texts where nobody is named. */
   contact: { email: string; phone: string };
 }

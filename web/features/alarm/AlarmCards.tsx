@@ -9,8 +9,8 @@ import { isValueBack, Limit, lasted, Occurrences, Told, Value } from './AlarmCel
 import type { AlarmRowsProps } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
-import { withoutSite } from './message-words.ts';
 import type { Choosing } from './useChoosing.ts';
+import { withoutSite } from './without-site.ts';
 
 interface AlarmCardsProps extends AlarmRowsProps {
   /** While alarms are being chosen a tap chooses, and otherwise it opens. */

@@ -7,6 +7,7 @@ import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import type { ListView } from '../../ui/table/list-view.ts';
 import { Paging } from '../../ui/table/Paging.tsx';
+import frame from '../../ui/table/TableFrame.module.css';
 import { isKeyListOpen, type KeyWords, useListedKeys } from '../shell/key-list.ts';
 import { AlarmCards } from './AlarmCards.tsx';
 import classes from './AlarmList.module.css';
@@ -66,7 +67,7 @@ export function AlarmList({ list, listKey, view, onViewChange, openId, onOpen, o
     return phone ? <AlarmCards {...rows} selecting={selecting} onSelect={select} /> : <AlarmTable {...rows} />;
   };
   return (
-    <div className={classes.card}>
+    <div className={`${frame.card} ${classes.card}`}>
       {body()}
       {data && data.rows.length > 0 ? (
         <div className={classes.foot}>

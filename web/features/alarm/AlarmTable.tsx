@@ -5,6 +5,7 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { useDensity } from '../../ui/table/density.ts';
 import { RowCheckbox } from '../../ui/table/RowCheckbox.tsx';
 import { nextRow } from '../../ui/table/row-keys.ts';
+import frame from '../../ui/table/TableFrame.module.css';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
 import { Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
@@ -12,9 +13,9 @@ import classes from './AlarmList.module.css';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { AlarmGroup } from './groups.ts';
-import { withoutSite } from './message-words.ts';
 import type { Choosing } from './useChoosing.ts';
 import { useRowFocus } from './useRowFocus.ts';
+import { withoutSite } from './without-site.ts';
 
 export interface AlarmRowsProps {
   /** Undefined while the first ones are on their way. */
@@ -94,10 +95,10 @@ export function AlarmTable(props: AlarmRowsProps) {
     event.preventDefault();
   });
   return (
-    <div className={classes.scroll} data-fetching={fetching || undefined}>
+    <div className={`${frame.scroll} ${classes.scroll}`} data-fetching={fetching || undefined}>
       <table
         ref={table}
-        className={classes.table}
+        className={`${frame.table} ${classes.table}`}
         data-density={density}
         data-past={past || undefined}
         data-choosing={choosing.allowed || undefined}

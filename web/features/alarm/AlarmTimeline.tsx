@@ -22,7 +22,7 @@ import { At } from '../dashboard/At.tsx';
 import { counted } from '../list/number.ts';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
-import { fateOf, lifeOf, type Message, methodName, purposeOf } from './message.ts';
+import { fateOf, lifeOf, type Message, methodName, purposeOf } from './message-life.ts';
 import { channelWords, type TimelineEntry, timelineOf } from './timeline.ts';
 
 type MessageRow = NonNullable<AlarmDetail['notifications']['nodes'][number]>;

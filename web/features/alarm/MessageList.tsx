@@ -5,8 +5,8 @@ import { At } from '../dashboard/At.tsx';
 import detail from './AlarmDetail.module.css';
 import classes from './AlarmPage.module.css';
 import { MessageLife, type MessageOfAlarm, methodIcons } from './AlarmTimeline.tsx';
-import { fateOf, methodName, purposeOf } from './message.ts';
-import { withoutSite } from './message-words.ts';
+import { fateOf, methodName, purposeOf } from './message-life.ts';
+import { withoutSite } from './without-site.ts';
 
 export interface ListedMessage extends MessageOfAlarm {
   uuid: string;

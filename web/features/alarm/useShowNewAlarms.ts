@@ -5,8 +5,8 @@ import { now } from '../../ui/time/clock.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { fetchNewAlarms } from './alarm.queries.ts';
 import { severityOf } from './alarm.ts';
-import { withoutSite } from './message-words.ts';
 import { isShownAnyway } from './new-alarm.ts';
+import { withoutSite } from './without-site.ts';
 
 /** More than this at once are counted, and not shown one by one. */
 const MOST = 3;

@@ -7,8 +7,7 @@ import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { refreshSession } from '../auth/session.ts';
-import { Conflict } from '../record/Conflict.tsx';
-import { LeaveGuard } from '../record/LeaveGuard.tsx';
+import { Failure, RecordQuestions, Restored } from '../record/RecordParts.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './CompanyPage.module.css';
@@ -60,7 +59,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
       return now && seenCustomer(now);
     },
   });
-  const { form, changes, saving, failure } = record;
+  const { form, changes, saving } = record;
   // Every page shows its times in the zone, so all of them are asked for again.
   const finish = () => Promise.all([refreshSession('expired'), client.invalidateQueries()]);
   const submit = async (event: FormEvent) => {
@@ -72,14 +71,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
     <Page>
       <PageTitle>Company</PageTitle>
       <form className={classes.form} aria-label="Company" noValidate onSubmit={(event) => void submit(event)}>
-        {record.restored ? (
-          <p className={classes.notice} role="status">
-            What you had typed earlier is here again.{' '}
-            <Button variant="default" size="compact-xs" onClick={record.discard}>
-              Discard it
-            </Button>
-          </p>
-        ) : null}
+        <Restored record={record} />
         <TextInput
           label={customerLabels.name}
           description="It stands in reports, test messages and at the top of the groups."
@@ -116,11 +108,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
             ? `With ${form.getValues().timeZone} all reports reckon their days anew, past ones too: figures of a day can differ from those in files that were made before. Readings, alarms and messages stay as they are.`
             : 'Another zone changes the days of all reports, past ones too. Readings, alarms and messages stay as they are.'}
         </p>
-        {failure ? (
-          <p className={classes.failure} role="alert">
-            {failure}
-          </p>
-        ) : null}
+        <Failure>{record.failure}</Failure>
         <div className={classes.buttons}>
           {changes > 0 ? (
             <Button variant="default" onClick={record.discard}>
@@ -132,13 +120,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
           </Button>
         </div>
       </form>
-      <Conflict
-        conflicts={record.conflicts}
-        labels={customerLabels}
-        onTheirs={record.takeTheirs}
-        onMine={() => void record.keepMine().then((saved) => (saved ? finish() : undefined))}
-      />
-      <LeaveGuard changes={changes} leaving={record.leaving} onDiscard={record.discard} />
+      <RecordQuestions record={record} labels={customerLabels} onSaved={finish} />
     </Page>
   );
 }

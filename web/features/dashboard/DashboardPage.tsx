@@ -11,8 +11,8 @@ import { isNarrowed, type ListDefaults, type ListView, widened } from '../../ui/
 import { useListView } from '../../ui/table/useListView.ts';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
 import { useActor } from '../auth/actor.ts';
+import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { useUser } from '../auth/session.ts';
 import { FirstSteps } from '../first-steps/FirstSteps.tsx';
 import { FeedContext, useMovingFeed } from '../live/useMovingFeed.ts';

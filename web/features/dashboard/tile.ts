@@ -1,5 +1,5 @@
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
-import { withoutSite } from '../alarm/message-words.ts';
+import { withoutSite } from '../alarm/without-site.ts';
 import type { BoardSite, Trend } from './dashboard.queries.ts';
 import { readValue } from './value.ts';
 

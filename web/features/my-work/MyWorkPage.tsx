@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { Page } from '../../ui/Page.tsx';
-import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { DashboardTabs } from '../dashboard/DashboardTabs.tsx';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { MyChannels } from './MyChannels.tsx';

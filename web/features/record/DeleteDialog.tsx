@@ -7,6 +7,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { deletionWords } from './deletion-words.ts';
 import classes from './RecordPanel.module.css';
+import { Failure } from './RecordParts.tsx';
 import { deletionEffectsQuery } from './record.queries.ts';
 
 interface DeleteDialogProps {
@@ -59,11 +60,7 @@ export function DeleteDialog({ noun, uuid, name, remove, onClose, onDeleted }: D
           {stays.length > 0 ? <Lines lines={stays} /> : null}
         </>
       )}
-      {failure ? (
-        <p className={classes.failure} role="alert">
-          {failure}
-        </p>
-      ) : null}
+      <Failure>{failure}</Failure>
       <div className={classes.choices}>
         <Button variant="default" onClick={onClose}>
           Keep

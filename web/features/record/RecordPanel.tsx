@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconAlertCircle, IconTrash } from '@tabler/icons-react';
+import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { can, type Noun } from '../../../domain/permission.ts';
 import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
 import { useActor } from '../auth/actor.ts';
-import { Conflict } from './Conflict.tsx';
 import { DeleteDialog } from './DeleteDialog.tsx';
-import { LeaveGuard } from './LeaveGuard.tsx';
 import classes from './RecordPanel.module.css';
+import { Failure, RecordQuestions, Restored } from './RecordParts.tsx';
 import type { RecordForm } from './useRecordForm.ts';
 
 interface Deletion {
@@ -46,7 +45,7 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
   const deletion = props.deletion && can(actor, `${props.deletion.noun}.delete`) ? props.deletion : null;
   const panel = useRef<HTMLElement>(null);
   const [deleting, setDeleting] = useState(false);
-  const { changes, saving, failure, conflicts, leaving } = record;
+  const { changes, saving, leaving } = record;
   useEffect(() => {
     // On a phone the keyboard would cover the form before anybody has seen it.
     if (matchMedia('(max-width: 767px)').matches) return;
@@ -75,21 +74,10 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
         <PanelHead title={title} onClose={onClose} />
         {head}
         <PanelBody>
-          {record.restored ? (
-            <p className={classes.notice} role="status">
-              What you had typed earlier is here again.{' '}
-              <Button variant="default" size="compact-xs" onClick={record.discard}>
-                Discard it
-              </Button>
-            </p>
-          ) : null}
+          <Restored record={record} />
           {children}
         </PanelBody>
-        {failure ? (
-          <p className={classes.failure} role="alert">
-            <IconAlertCircle size={16} stroke={1.75} aria-hidden /> {failure}
-          </p>
-        ) : null}
+        <Failure>{record.failure}</Failure>
         <div className={classes.foot}>
           {deletion ? (
             <Button
@@ -112,12 +100,7 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
           </Button>
         </div>
       </form>
-      <Conflict
-        conflicts={conflicts}
-        labels={labels}
-        onTheirs={record.takeTheirs}
-        onMine={() => void record.keepMine().then((saved) => saved && finish())}
-      />
+      <RecordQuestions record={record} labels={labels} onSaved={finish} />
       {deletion && deleting ? (
         <DeleteDialog
           {...deletion}
@@ -128,7 +111,6 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
           }}
         />
       ) : null}
-      <LeaveGuard changes={changes} leaving={leaving} onDiscard={record.discard} />
     </PanelFrame>
   );
 }

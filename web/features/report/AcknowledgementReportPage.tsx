@@ -12,7 +12,7 @@ import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
 import { useList } from '../list/useList.ts';

@@ -13,7 +13,7 @@ import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
-import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
 import { key } from '../list/list.ts';

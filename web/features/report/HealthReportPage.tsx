@@ -21,7 +21,7 @@ import { Paging } from '../../ui/table/Paging.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { key } from '../list/list.ts';
 import { counted } from '../list/number.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { lifeOf } from '../alarm/message.ts';
+import { lifeOf } from '../alarm/message-life.ts';
 import { At } from '../dashboard/At.tsx';
 import classes from './MessageLife.module.css';
 import type { DeliveryRow } from './message-report.queries.ts';

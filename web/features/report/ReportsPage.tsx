@@ -11,7 +11,7 @@ import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { ListDefaults } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
-import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { FirstSteps } from '../first-steps/FirstSteps.tsx';
 import { counted } from '../list/number.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';

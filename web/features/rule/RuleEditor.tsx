@@ -13,9 +13,8 @@ import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
-import { Conflict } from '../record/Conflict.tsx';
 import { DeleteDialog } from '../record/DeleteDialog.tsx';
-import { LeaveGuard } from '../record/LeaveGuard.tsx';
+import { Failure, RecordQuestions, Restored } from '../record/RecordParts.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import classes from './RuleEditor.module.css';
 import { RuleFields } from './RuleFields.tsx';
@@ -179,19 +178,10 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
       >
         {values.name.trim() || 'New rule'}
       </PageTitle>
-      {record.failure ? (
-        <p className={classes.failure} role="alert">
-          {record.failure}
-        </p>
-      ) : null}
-      {record.restored ? (
-        <p className={classes.restored} role="status">
-          What you had typed earlier is here again.
-          <Button variant="default" size="compact-xs" onClick={record.discard}>
-            Discard it
-          </Button>
-        </p>
-      ) : null}
+      <div className={classes.above}>
+        <Failure>{record.failure}</Failure>
+        <Restored record={record} />
+      </div>
       <div className={classes.layout}>
         <fieldset className={classes.fields} disabled={!mayChange}>
           <RuleFields record={record} datapoint={datapoint} preview={preview} />
@@ -230,13 +220,7 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
           ) : null}
         </div>
       </div>
-      <Conflict
-        conflicts={record.conflicts}
-        labels={ruleLabels}
-        onTheirs={record.takeTheirs}
-        onMine={() => void record.keepMine().then((saved) => (saved ? finish() : undefined))}
-      />
-      <LeaveGuard changes={record.changes} leaving={leaving} onDiscard={record.discard} />
+      <RecordQuestions record={record} labels={ruleLabels} onSaved={finish} />
       {deleting && rule ? (
         <DeleteDialog
           noun="rule"

@@ -2,8 +2,11 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { problemOfValue } from '../../../domain/frame/problem.ts';
 import { SidePanel } from '../../ui/SidePanel.tsx';
+import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { usePublicConfig } from '../auth/public-config.ts';
 import { formatMoment } from '../list/moment.ts';
 import { formatNumber } from '../list/number.ts';
 import { Pair } from '../record/Pair.tsx';
@@ -18,21 +21,32 @@ export interface Trial {
   uid: string;
   rawData: string;
   encoding: string;
+  /** When it arrived. */
+  dateTime?: string;
   /** Why the server could not use it, and what it took otherwise, when it arrived. */
   problem?: string | null;
   note?: string | null;
 }
 
 const OWN = 'own';
+const DAY_MS = 86_400_000;
 
-/** Reads a frame as the pipeline would, while it is typed, and stores nothing. */
+/** Reads a frame as the pipeline would, while it is typed, and stores nothing. What is typed arrives at that moment. */
 export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void }) {
-  const [raw, setRaw] = useState({ rawData: frame.rawData, encoding: isTurnedAway(frame) ? 'text' : frame.encoding });
+  const { keepReadingsDays } = usePublicConfig();
+  const [raw, setRaw] = useState(() => ({
+    rawData: frame.rawData,
+    encoding: isTurnedAway(frame) ? 'text' : frame.encoding,
+    at: (frame.dateTime === undefined ? now() : new Date(frame.dateTime)).getTime(),
+  }));
   const [uid, setUid] = useState(frame.uid);
   const [format, setFormat] = useState(OWN);
   const sensor = useQuery(sensorByUidQuery(uid.trim())).data;
   const own = sensor?.frameFormat ?? 'auto';
-  const reading = readFrame(raw, format === OWN ? own : format, sensor?.channels);
+  const reading = readFrame(raw, format === OWN ? own : format, sensor?.channels, {
+    at: raw.at,
+    oldest: raw.at - keepReadingsDays * DAY_MS,
+  });
   return (
     <SidePanel title="Decoder" onClose={onClose}>
       <Textarea
@@ -48,7 +62,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
         maxRows={14}
         spellCheck={false}
         value={raw.rawData}
-        onChange={(event) => setRaw({ rawData: event.currentTarget.value, encoding: 'text' })}
+        onChange={(event) => setRaw({ rawData: event.currentTarget.value, encoding: 'text', at: now().getTime() })}
       />
       <Pair>
         <TextInput
@@ -97,7 +111,7 @@ function Problem({ children }: { children: string }) {
   );
 }
 
-function Result({ reading: { samples, refused, gsm, confirmations, brings } }: { reading: Reading }) {
+function Result({ reading: { samples, refused, notes, gsm, confirmations, brings } }: { reading: Reading }) {
   const timeZone = useTimeZone();
   return (
     <>
@@ -137,9 +151,14 @@ function Result({ reading: { samples, refused, gsm, confirmations, brings } }: {
       {brings.length === 0 ? null : (
         <p>A gateway brings {broughtWords(brings)}. Paste one of the frames with its UID to decode it.</p>
       )}
-      {refused.map(({ channel, sentence }, index) => (
+      {refused.map(({ channel, because, sentence }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-        <Problem key={`${index} ${channel}`}>{sentence}</Problem>
+        <Problem key={`${index} ${channel}`}>{problemOfValue(channel, because, sentence)}</Problem>
+      ))}
+      {notes.map((note) => (
+        <p key={note} className={classes.quiet}>
+          {note}
+        </p>
       ))}
       {gsm.provider === undefined && gsm.signal === undefined ? null : (
         <p>

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { problemText } from '../../../domain/frame/problem.ts';
+import { clockNotes } from '../../../domain/frame/when.ts';
 import { doorWord, readFrame, readingLine } from './reading.ts';
 import { problemText as turnedAwayText } from './turned-away.ts';
 
@@ -22,6 +23,29 @@ test('with the channels of its sensor it says what would be stored, and which ch
   expect(reading.refused).toEqual([
     { channel: '9', because: 'unknown-channel', sentence: 'The sensor has no channel "9".' },
   ]);
+});
+
+describe('with its arrival its times are judged as at the door', () => {
+  const at = Date.UTC(2026, 2, 2, 8);
+  const arrival = { at, oldest: at - 400 * 86_400_000 };
+  const read = (time: string) => readFrame(text(`{"t": "${time}", "1": 205}`), 'json', [level], arrival);
+
+  test.each([
+    ['a few minutes ahead', '2026-03-02T08:04:00Z', Date.UTC(2026, 2, 2, 8, 4), []],
+    ['further ahead', '2026-03-02T08:06:00Z', undefined, [clockNotes.ahead]],
+    ['a clock that was never set', '1970-01-01T00:01:00Z', undefined, [clockNotes['clock-unset']]],
+  ] as const)('%s', (_, said, time, notes) => {
+    expect(read(said)).toMatchObject({ samples: [{ stored: 20.5, time }], refused: [], notes });
+  });
+
+  test('what lies before everything that is kept is refused', () => {
+    const sentence = 'The time lies before everything that is kept.';
+    expect(read('2025-01-01T00:00:00Z')).toMatchObject({
+      samples: [],
+      refused: [{ channel: '1', because: 'too-old', sentence }],
+      notes: [],
+    });
+  });
 });
 
 test('a frame that cannot be read says why', () => {

@@ -10,6 +10,7 @@ import {
 } from '../../../domain/frame/problem.ts';
 import { scale } from '../../../domain/frame/scale.ts';
 import { isSparkplugText } from '../../../domain/frame/sparkplug.ts';
+import { clockNotes, judgeTime } from '../../../domain/frame/when.ts';
 import { isTurnedAway } from './turned-away.ts';
 
 /** A frame as it is kept: text, bytes that are none, as base64, or none at all where the device was turned away. */
@@ -34,7 +35,14 @@ export interface ReadSample {
   sent: number;
   /** What is stored: scaled by the channel. */
   stored: number;
+  /** Undefined where the server's counts. */
   time: number | undefined;
+}
+
+/** When a frame comes in, and the first moment of which anything is kept then: by them its times are judged. */
+export interface Arrival {
+  at: number;
+  oldest: number;
 }
 
 export interface Reading {
@@ -42,21 +50,31 @@ export interface Reading {
   problem: string | null;
   samples: ReadSample[];
   refused: { channel: string; because: string; sentence: string }[];
+  /** What is taken otherwise than it was said. */
+  notes: string[];
   gsm: { provider?: string; signal?: number };
   confirmations: { id: number; reply: string }[];
   /** The uids whose frames a gateway brings in one call. */
   brings: string[];
 }
 
-const nothing = { samples: [], refused: [], gsm: {}, confirmations: [], brings: [] };
+const nothing = { samples: [], refused: [], notes: [], gsm: {}, confirmations: [], brings: [] };
 
 /** The way a frame came in, as people call it. */
 export function doorWord({ door, rawData }: { door: string; rawData: string }): string {
   return door === 'mqtt' && isSparkplugText(rawData) ? 'Sparkplug' : door.toUpperCase();
 }
 
-/** What a frame says, read as the pipeline reads it. With the sensor's channels it also says what would be stored. */
-export function readFrame(frame: RawFrame, format: string, channels?: readonly KnownChannel[]): Reading {
+/**
+ * What a frame says, read as the pipeline reads it. With the sensor's channels it also says what would be stored, and with
+ * its arrival at which times.
+ */
+export function readFrame(
+  frame: RawFrame,
+  format: string,
+  channels?: readonly KnownChannel[],
+  arrival?: Arrival,
+): Reading {
   if (isTurnedAway(frame)) return { ...nothing, problem: 'No frame was kept.' };
   const body = frame.encoding === 'base64' ? bytesOf(frame.rawData) : frame.rawData;
   if (body === undefined) return { ...nothing, problem: 'This is not base64.' };
@@ -66,6 +84,7 @@ export function readFrame(frame: RawFrame, format: string, channels?: readonly K
   if (!decoded.ok) return { ...nothing, problem: decoded.sentence };
   const { samples, refused, gsm, confirmations } = decoded.frame;
   const reading: Reading = { ...nothing, problem: null, samples: [], refused: [...refused], gsm, confirmations };
+  const notes = new Set<string>();
   for (const { channel: key, value, time } of samples) {
     const channel = channels?.find((known) => isNamed(known, key));
     if (channels && !channel) {
@@ -77,9 +96,16 @@ export function readFrame(frame: RawFrame, format: string, channels?: readonly K
       reading.refused.push(notStored(key, 'not-finite'));
       continue;
     }
-    reading.samples.push({ channel: key, name: channel?.name ?? null, sent: value, stored, time });
+    const judged = arrival ? judgeTime(time, arrival.at, arrival.oldest) : undefined;
+    if (judged && 'refused' in judged) {
+      reading.refused.push(notStored(key, judged.refused));
+      continue;
+    }
+    if (judged?.mark) notes.add(clockNotes[judged.mark]);
+    const sample = { channel: key, name: channel?.name ?? null, sent: value, stored };
+    reading.samples.push({ ...sample, time: judged?.mark ? undefined : time });
   }
-  return reading;
+  return { ...reading, notes: [...notes] };
 }
 
 /** A gateway's call has the frames of many sensors; what became of each stands beside it in the server's words. */

@@ -8,6 +8,7 @@ import { ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import dialogClasses from '../record/RecordPanel.module.css';
+import { Failure } from '../record/RecordParts.tsx';
 import classes from './DevicePart.module.css';
 import { examplesFor, qrText } from './examples.ts';
 import { Listening } from './Listening.tsx';
@@ -123,11 +124,7 @@ function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
           ? 'The token before it ends at once: the device is refused until it has the new one.'
           : 'The device is cut off and refused until it gets a new token.'}
       </p>
-      {failure ? (
-        <p className={dialogClasses.failure} role="alert">
-          {failure}
-        </p>
-      ) : null}
+      <Failure>{failure}</Failure>
       <div className={dialogClasses.choices}>
         <Button variant="default" onClick={onClose}>
           Cancel

@@ -1,6 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
+import { canBeUid } from '../../../domain/frame/uid.ts';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
@@ -64,10 +65,9 @@ function valuesOf(sensor: Sensor): SensorValues {
   };
 }
 
-/** Whatever stands in addresses, topics and lines of text has to be plain. */
 function errorsOf({ uid }: SensorValues) {
   if (uid.trim() === '') return { uid: 'Give the sensor a UID, such as pump-7.' };
-  return /^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$/.test(uid.trim())
+  return canBeUid(uid.trim())
     ? {}
     : {
         uid: 'Use at most 64 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit.',

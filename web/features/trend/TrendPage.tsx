@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Page, PageTitle } from '../../ui/Page.tsx';
-import { PlantPeopleOnly } from '../alarm/PlantPeopleOnly.tsx';
+import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { Trend } from './Trend.tsx';
 import { useTrendAddress } from './useTrendAddress.ts';

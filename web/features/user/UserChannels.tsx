@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { METHOD, type MethodType } from '../../../domain/notify/methods.ts';
 import { messageOf } from '../../api/http.ts';
 import { formatAge } from '../../ui/time/format.ts';
-import { fateOf } from '../alarm/message.ts';
+import { fateOf } from '../alarm/message-life.ts';
 import type { RecordForm } from '../record/useRecordForm.ts';
 import classes from './UserForm.module.css';
 import { type UserValues, userLabels } from './user-form.ts';

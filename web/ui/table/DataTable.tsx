@@ -9,6 +9,7 @@ import { useDensity } from './density.ts';
 import { type ListView, withSort } from './list-view.ts';
 import { Paging } from './Paging.tsx';
 import { RowCheckbox } from './RowCheckbox.tsx';
+import frame from './TableFrame.module.css';
 import { TableHead } from './TableHead.tsx';
 import { SkeletonRows, TableRows } from './TableRows.tsx';
 import { NoMatch, TableToolbar } from './TableToolbar.tsx';
@@ -89,7 +90,7 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
           filters={props.filters}
         />
       )}
-      <div className={classes.card}>
+      <div className={`${frame.card} ${classes.card}`}>
         {props.refused ? (
           <NoPermission title="This list is not part of your account">{props.refused}</NoPermission>
         ) : error ? (
@@ -106,9 +107,9 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             otherwise={props.empty}
           />
         ) : (
-          <div className={classes.scroll} data-fetching={props.fetching || undefined}>
+          <div className={`${frame.scroll} ${classes.scroll}`} data-fetching={props.fetching || undefined}>
             <table
-              className={classes.table}
+              className={`${frame.table} ${classes.table}`}
               data-density={density}
               data-tablet={
                 table.getVisibleLeafColumns().some(({ columnDef }) => columnDef.meta?.roomyOnly) || undefined

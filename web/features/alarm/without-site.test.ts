@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSite } from './message-words.ts';
+import { withoutSite } from './without-site.ts';
 
 test.each([
   ['Abbey Lane PS: Motor current is 47 A', 'Motor current is 47 A'],

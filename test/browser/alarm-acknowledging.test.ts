@@ -1,9 +1,21 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
-import { createSite, linkUser, type SiteRow, serviceQuery } from '../harness/factories.ts';
+import type { SiteRow } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
-import { acknowledgeAs, createWell, flood, report, send, settle, setUser, stored } from './alarm-plant.ts';
+import {
+  acknowledgeAs,
+  createQuay,
+  createWell,
+  dialogOf,
+  flood,
+  gone,
+  report,
+  rowOf,
+  send,
+  settle,
+  stored,
+} from './alarm-plant.ts';
 
 const reasons = ['Crew on the way', 'Sensor fault'];
 
@@ -11,18 +23,12 @@ let app: ConsoleApp;
 let quay: SiteRow;
 beforeAll(async () => {
   app = await startConsole();
-  await setUser(app, app.people.operator, { sms_notification: true, phone_number: '+44 20 7946 0123' });
-  quay = await createSite(app.db, { customer: app.people.customer, name: 'Quay Street' });
-  await linkUser(app.db, app.people.operator, quay);
+  quay = await createQuay(app);
 });
 afterAll(async () => {
   await app?.close();
   expect(troubles.splice(0)).toEqual([]);
 });
-
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Acknowledge|Resolve)/ });
-const rowOf = (page: Page, message: string) => page.locator('tr[data-alarm]', { hasText: message });
-const gone = (page: Page) => dialogOf(page).waitFor({ state: 'detached' });
 
 describe('acknowledging', () => {
   test('takes two taps on a phone: the button of the alarm, and one of its rule’s reasons', async () => {
@@ -338,130 +344,7 @@ describe('acknowledging', () => {
     await gone(page);
     await bar.waitFor({ state: 'detached' });
     await rowOf(page, 'Sluice C').waitFor();
-    expect(await page.locator('tr[data-alarm]').count()).toBe(1);
-    await app.leave(page);
-  });
-});
-
-describe('resolving', () => {
-  test('one alarm keeps the note, and it leaves the open ones', async () => {
-    const alarm = await report(app, quay, 'Lamp broken');
-    const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: app.people.operator });
-    await page.getByLabel('Alarm', { exact: true }).getByRole('button', { name: 'Resolve' }).click();
-    await dialogOf(page).getByLabel('Note').fill('New lamp fitted');
-    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
-    await gone(page);
-    await rowOf(page, 'Lamp broken').waitFor({ state: 'detached' });
-    const row = await stored(app, alarm);
-    expect(row.resolve_note).toBe('New lamp fitted');
-    expect(row.resolved_date).not.toBeNull();
-    await page.getByText('resolved it: New lamp fitted.').waitFor();
-    await app.leave(page);
-  });
-
-  test('many at once says which one somebody had resolved already', async () => {
-    const [first, second] = [await report(app, quay, 'Hatch A open'), await report(app, quay, 'Hatch B open')];
-    const page = await app.open('/dashboard/alarms?q=Hatch', { as: app.people.manager });
-    await rowOf(page, 'Hatch A open').focus();
-    await page.keyboard.press('x');
-    // The focus is in the box then, and the keys mean the rows all the same.
-    await rowOf(page, 'Hatch B open').getByRole('checkbox').click();
-    await page.keyboard.press('r');
-    const dialog = dialogOf(page);
-    await dialog.getByRole('heading', { name: 'Resolve 2 alarms' }).waitFor();
-    await dialog.getByRole('list', { name: 'Which alarms' }).getByText('Hatch B open, Quay Street').waitFor();
-    const owner = await app.browser(app.people.owner);
-    await owner.data('mutation ($uuid: UUID!) { resolveAlarm(input: { uuid: $uuid }) { result { uuid } } }', {
-      uuid: second,
-    });
-    await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
-    const results = dialog.getByRole('list', { name: 'What became of each' });
-    await results.getByText('Hatch A open, Quay StreetResolved').waitFor();
-    await results.getByText(/Hatch B open, Quay StreetThis alarm was resolved on/).waitFor();
-    expect((await stored(app, first)).resolved_date).not.toBeNull();
-    await page.keyboard.press('Escape');
-    await gone(page);
-    await app.leave(page);
-  });
-});
-
-describe('resolving by hand', () => {
-  test('names the value that is still outside, and the site does not call it normal afterwards', async () => {
-    const well = await createWell(app, 'Mill Lane', { ruleName: 'Mill high' });
-    const alarm = await flood(app, well);
-    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.manager });
-    await page.getByRole('button', { name: 'Resolve' }).click();
-    const dialog = dialogOf(page);
-    await dialog.getByText('Level 4.5 is still above 4.2.').waitFor();
-    await dialog.getByText('If readings stay outside, a new alarm opens after 1 minute.').waitFor();
-    await expectAccessible(page);
-    await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
-    await gone(page);
-    await settle(app);
-    await page.goto(`/dashboard/site/${well.site.uuid}`);
-    await page.getByRole('region', { name: 'Values' }).getByText('High, no alarm').waitFor();
-    await page
-      .getByRole('region', { name: 'Open alarms' })
-      .getByText(/Level is out of its limits all the same: its alarm was resolved by hand/)
-      .waitFor();
-    await page.getByRole('banner').getByText('1 value out of limits').waitFor();
-    expect(await page.getByText('within its limits').count()).toBe(0);
-
-    await serviceQuery(app.db, 'update tocsin.rule set enabled = false where tocsin_site_uuid = $1', [well.site.uuid]);
-    await page.reload();
-    await page.getByText('The only rule with limits here is disabled, so no value is judged by them.').waitFor();
-    await app.leave(page);
-  });
-
-  test('of more than a few names the first ones, those before all that still last, and counts the others', async () => {
-    const well = await createWell(app, 'Row Yard', { ruleName: 'Row high' });
-    await flood(app, well);
-    for (const number of [1, 2, 3, 4, 5, 6]) await report(app, quay, `Row fault ${number}`);
-    const page = await app.open('/dashboard/alarms?q=Row', { as: app.people.manager });
-    await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
-    await page.keyboard.press('r');
-    const dialog = dialogOf(page);
-    await dialog.getByRole('heading', { name: 'Resolve 7 alarms' }).waitFor();
-    const named = dialog.getByRole('list', { name: 'Which alarms' }).getByRole('listitem');
-    await expect.poll(() => named.first().textContent()).toBe('Row high, Row YardLevel 4.5 is still above 4.2.');
-    expect(await named.count()).toBe(6);
-    expect(await named.last().textContent()).toBe('and 2 more');
-    await dialog.getByText('One of them still lasts.').waitFor();
-    await page.keyboard.press('Escape');
-    await gone(page);
-    await app.leave(page);
-  });
-});
-
-describe('the detail of an alarm', () => {
-  test('shows what it was judged by, its readings, each message’s life, and when it is escalated', async () => {
-    const { operator, manager } = app.people;
-    const well = await createWell(app, 'Dunmere', {
-      ...{ ruleName: 'Reservoir high', reasons, told: [operator], escalate: [manager] },
-    });
-    const alarm = await flood(app, well);
-    const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: operator, phone: true });
-    const detail = page.getByLabel('Alarm', { exact: true });
-    await detail.getByText('below 0.5 or above 4.2').waitFor();
-    await detail.getByText('Reservoir high, version 1').waitFor();
-    await detail.getByText(/had to last 1 minute/).waitFor();
-    await detail.getByText(/not yet, first at/).waitFor();
-    expect(await detail.locator('figure').textContent()).toMatch(/5 readings .* from 3\.1 to 4\.5/);
-    const timeline = detail.getByRole('region', { name: 'Timeline' });
-    await timeline.getByText(/Level was 4\.31, out of limits for 60 s/).waitFor();
-    const message = timeline.locator('details', { hasText: `SMS to ${operator.display_name}` });
-    await message.getByText('kept in the outbox, no sender is configured').click();
-    await message.getByText('To +442079460123').waitFor();
-    await message.getByText(/Not sent: Kept in the outbox/).waitFor();
-    await expectAccessible(page);
-    // Escape closes the dialog that lies over the detail, and only then the detail.
-    await detail.getByRole('button', { name: 'Acknowledge' }).click();
-    await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).waitFor();
-    await page.keyboard.press('Escape');
-    await gone(page);
-    expect(await detail.isVisible()).toBe(true);
-    await page.keyboard.press('Escape');
-    await detail.waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('tr[data-alarm]').count()).toBe(1);
     await app.leave(page);
   });
 });

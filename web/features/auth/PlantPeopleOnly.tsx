@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { NoPermission } from '../../ui/Notice.tsx';
 import { Card, PageTitle } from '../../ui/Page.tsx';
-import { useActor } from '../auth/actor.ts';
-import { useUser } from '../auth/session.ts';
+import { useActor } from './actor.ts';
+import { useUser } from './session.ts';
 
 interface PlantPeopleOnlyProps {
   /** The page's title where it stays closed. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatAge } from '../../ui/time/format.ts';
-import { fateOf, lifeOf, type Message, purposeOf } from './message.ts';
+import { fateOf, lifeOf, type Message, purposeOf } from './message-life.ts';
 
 const base: Message = {
   methodType: 3,

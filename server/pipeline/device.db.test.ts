@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest';
+import { createSensor, giveToken, type TestSensor } from '../../test/harness/devices.ts';
+import { createCustomer, insertRow, serviceQuery } from '../../test/harness/factories.ts';
+import { at, HOUR, START, testPipeline } from '../../test/harness/pipeline.ts';
+
+const bench = testPipeline();
+const { sensorWith, signedIn, send, taken, readingsOf, framesOf } = bench;
+const deafDatabase = () => bench.variant({ listen: async () => async () => {} });
+
+describe('who is it', () => {
+  test('unknown uid, wrong token, revoked token, disabled sensor and customer each get their own answer', async () => {
+    const sensor = await sensorWith();
+    const closing = await createCustomer(bench.db);
+    const theirs = await createSensor(bench.db, { customer: closing });
+    const disabled = await sensorWith({ columns: { status: 0 } });
+    await serviceQuery(bench.db, 'update tocsin.customer set status = 0 where uuid = $1', [closing.uuid]);
+    const because = async (uid: string, token: string) => {
+      const answer = await bench.pipeline.identify(uid, token);
+      return answer.ok ? 'ok' : answer.because;
+    };
+    expect(await because('nobody', sensor.token)).toBe('unknown-uid');
+    expect(await because('no\0body', sensor.token)).toBe('unknown-uid');
+    expect(await because(sensor.uid, 'x'.repeat(43))).toBe('wrong-token');
+    expect(await because(sensor.uid, disabled.token)).toBe('wrong-token');
+    expect(await because(disabled.uid, disabled.token)).toBe('disabled');
+    expect(await because(theirs.uid, theirs.token)).toBe('disabled');
+    expect(await because(sensor.uid, sensor.token)).toBe('ok');
+    await serviceQuery(
+      bench.db,
+      'update tocsin_private.device_token set revoked_at = now() where tocsin_sensor_uuid = $1',
+      [sensor.uuid],
+    );
+    await expect.poll(() => because(sensor.uid, sensor.token)).toBe('revoked-token');
+  });
+
+  test('a token that was revoked is refused by the very next batch, even where nobody was told', async () => {
+    const sensor = await sensorWith();
+    const deaf = await bench.start(deafDatabase());
+    const device = await signedIn(sensor, deaf);
+    const frame = () => ({ door: 'mqtt' as const, body: Buffer.from('1=1') });
+    expect(await deaf.receive(device, frame())).toMatchObject({ ok: true });
+    await serviceQuery(
+      bench.db,
+      'update tocsin_private.device_token set revoked_at = now() where tocsin_sensor_uuid = $1',
+      [sensor.uuid],
+    );
+    expect(await deaf.receive(device, frame())).toMatchObject({ ok: false, because: 'revoked-token' });
+    await deaf.close();
+    expect(await framesOf(sensor)).toHaveLength(1);
+  });
+
+  test('a sensor that was disabled, or a channel that was added, counts with the very next batch', async () => {
+    const sensor = await sensorWith();
+    const deaf = await bench.start(deafDatabase());
+    const device = await signedIn(sensor, deaf);
+    const receive = (body: string) => deaf.receive(device, { door: 'tcp', body: Buffer.from(body) });
+    expect(await receive('2=1')).toMatchObject({ accepted: 0, refused: [{ because: 'unknown-channel' }] });
+    await insertRow(bench.db, 'tocsin.sensor_channel', {
+      tocsin_customer_uuid: bench.customer.uuid,
+      tocsin_sensor_uuid: sensor.uuid,
+      name: 'Late',
+      channel_number: 2,
+    });
+    expect(await receive('2=1')).toMatchObject({ accepted: 1 });
+    await serviceQuery(bench.db, 'update tocsin.sensor set status = 0 where uuid = $1', [sensor.uuid]);
+    expect(await receive('2=2')).toMatchObject({ ok: false, because: 'disabled' });
+    await serviceQuery(bench.db, 'delete from tocsin.sensor where uuid = $1', [sensor.uuid]);
+    expect(await receive('2=3')).toMatchObject({ ok: false, because: 'unknown-uid' });
+    await deaf.close();
+  });
+
+  test('a new token works at once, and two customers may use one uid', async () => {
+    const neighbour = await createCustomer(bench.db);
+    const mine = await sensorWith({ uid: 'same-uid' });
+    const theirs = await createSensor(bench.db, { customer: neighbour, uid: 'same-uid' });
+    expect(await signedIn(mine)).toMatchObject({ sensorUuid: mine.uuid });
+    expect(await signedIn(theirs)).toMatchObject({ sensorUuid: theirs.uuid, customerUuid: neighbour.uuid });
+    expect(await bench.pipeline.identifyByUid('same-uid')).toMatchObject({ ok: false, because: 'ambiguous-uid' });
+    bench.clock.advance(1000);
+    const token = await giveToken(bench.db, bench.customer, mine);
+    expect(await bench.pipeline.identify('same-uid', token)).toMatchObject({ sensorUuid: mine.uuid });
+    expect(await bench.pipeline.identifyByToken(token)).toMatchObject({ sensorUuid: mine.uuid });
+    expect(await bench.pipeline.identifyByToken('x'.repeat(43))).toMatchObject({ because: 'wrong-token' });
+  });
+
+  test('a device that floods is slowed down, and its neighbour is not', async () => {
+    const [loud, quiet] = [await sensorWith(), await sensorWith()];
+    const device = await signedIn(loud);
+    const frame = { door: 'http' as const, body: Buffer.from('1=1') };
+    const answers = await Promise.all(Array.from({ length: 520 }, () => bench.pipeline.receive(device, frame)));
+    const refused = answers.filter((answer) => !answer.ok);
+    expect(refused).toHaveLength(20);
+    expect(refused[0]).toMatchObject({ because: 'flood', retryAfterMs: 20 });
+    expect(await send(quiet, '1=1')).toMatchObject({ ok: true });
+    expect(await framesOf(loud)).toHaveLength(500);
+  });
+});
+
+describe('a gateway', () => {
+  const batch = async (gateway: TestSensor, body: unknown) =>
+    bench.pipeline.receiveBatch(await signedIn(gateway), {
+      door: 'http',
+      body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+    });
+
+  test('brings the frames of its sensors, each with its own answer', async () => {
+    const gateway = await sensorWith();
+    const behind = await sensorWith({ columns: { tocsin_gateway_uuid: gateway.uuid } });
+    const stranger = await sensorWith();
+    const body = {
+      frames: [
+        { uid: behind.uid, t: START.toISOString(), '1': 7 },
+        { uid: stranger.uid, '1': 8 },
+        { uid: gateway.uid, '1': 9 },
+        { uid: 'nobody', '1': 1 },
+        { uid: behind.uid, '1': 'x' },
+      ],
+    };
+    const answer = await batch(gateway, body);
+    expect(answer).toMatchObject({
+      ok: true,
+      accepted: 2,
+      results: [
+        { uid: behind.uid, ok: true, accepted: 1 },
+        { uid: stranger.uid, ok: false, because: 'foreign-uid' },
+        { uid: gateway.uid, ok: true, accepted: 1 },
+        { uid: 'nobody', ok: false, because: 'foreign-uid' },
+        { uid: behind.uid, ok: true, accepted: 0, refused: [{ channel: '1', because: 'not-a-number' }] },
+      ],
+    });
+    expect(await readingsOf(behind)).toEqual([{ channel: 1, time: START, value: 7 }]);
+    expect(await readingsOf(stranger)).toEqual([]);
+    const frames = await framesOf(gateway);
+    expect(frames).toHaveLength(1);
+    expect(frames[0]?.raw).toBe(JSON.stringify(body));
+    expect(frames[0]?.problem).toContain(`${stranger.uid}: The sensor`);
+  });
+
+  test('that sends nonsense is told so, and what it sent is kept', async () => {
+    const gateway = await sensorWith();
+    expect(await batch(gateway, '{')).toMatchObject({ ok: false, because: 'not-json' });
+    expect(await batch(gateway, { frames: [] })).toMatchObject({ ok: false, because: 'empty' });
+    expect(await batch(gateway, { frames: [{ '1': 1 }] })).toMatchObject({ ok: false, because: 'not-json' });
+    expect(await batch(gateway, { frames: Array(1001).fill({ uid: 'x' }) })).toMatchObject({ ok: false });
+    expect((await framesOf(gateway)).map(({ problem }) => problem !== null)).toEqual([true, true, true, true]);
+  });
+});
+
+describe('a command', () => {
+  const queue = (sensor: TestSensor, command = 'REBOOT') =>
+    insertRow(bench.db, 'tocsin.reply_message', {
+      tocsin_customer_uuid: bench.customer.uuid,
+      uid: sensor.uid,
+      reply_command: command,
+      queued_on: bench.clock.now().toISOString(),
+    });
+  const lifeOf = async (id: string) =>
+    (
+      await serviceQuery(
+        bench.db,
+        'select sent_on, delivered_on, attempts, reply from tocsin.reply_message where id = $1',
+        [id],
+      )
+    )[0];
+
+  test('waits for its device, is sent again until it is confirmed, and never after that', async () => {
+    const sensor = await sensorWith();
+    await taken(sensor, '1=1');
+    const { id } = await queue(sensor);
+    expect((await taken(sensor, '1=2')).commands).toEqual([{ id: Number(id), text: 'REBOOT' }]);
+    expect(await lifeOf(id)).toMatchObject({ sent_on: START, delivered_on: null, attempts: 1 });
+    expect((await taken(sensor, '1=3')).commands).toEqual([]);
+    bench.clock.advance(60_000);
+    expect((await taken(sensor, '1=4')).commands).toEqual([{ id: Number(id), text: 'REBOOT' }]);
+    bench.clock.advance(1000);
+    expect((await taken(sensor, `1=5;ack=${id};reply=done`)).commands).toEqual([]);
+    expect(await lifeOf(id)).toEqual({ sent_on: at(60_000), delivered_on: at(61_000), attempts: 2, reply: 'done' });
+    bench.clock.advance(HOUR);
+    expect((await taken(sensor, `1=6;ack=${id};reply=again`)).commands).toEqual([]);
+    expect((await lifeOf(id)).reply).toBe('done');
+  });
+
+  test('expires', async () => {
+    const sensor = await sensorWith();
+    await queue(sensor);
+    bench.clock.advance(72 * HOUR);
+    expect((await taken(sensor, '1=1')).commands).toEqual([]);
+  });
+
+  test('of another sensor cannot be confirmed', async () => {
+    const [mine, theirs] = [await sensorWith(), await sensorWith()];
+    const { id } = await queue(theirs);
+    const note = `There is no command ${id} for this sensor, so its ack confirms nothing.`;
+    expect((await taken(mine, { '1': 1, ack: Number(id) })).notes).toEqual([note]);
+    expect((await lifeOf(id)).delivered_on).toBeNull();
+    expect((await framesOf(mine)).at(-1)).toMatchObject({ note });
+  });
+
+  test('that was never given is not logged as if it were confirmed, and one that was has no such note', async () => {
+    const sensor = await sensorWith();
+    const { id } = await queue(sensor);
+    for (const frame of [`1=1;ack=${id}`, `1=2;ack=${id}`, '1=3;ack=987654321']) {
+      await taken(sensor, frame);
+      bench.clock.advance(1000);
+    }
+    expect((await framesOf(sensor)).map(({ note }) => note)).toEqual([
+      null,
+      null,
+      'There is no command 987654321 for this sensor, so its ack confirms nothing.',
+    ]);
+  });
+
+  test('is taken by a door that can speak first, and only once by two of them', async () => {
+    const sensor = await sensorWith();
+    const device = await signedIn(sensor);
+    const { id } = await queue(sensor);
+    const other = await bench.start();
+    const [first, second] = await Promise.all([bench.pipeline.takeCommands(device), other.takeCommands(device)]);
+    expect([...first, ...second]).toEqual([{ id: Number(id), text: 'REBOOT' }]);
+    await other.close();
+  });
+
+  test('tells whoever listens that it waits', async () => {
+    const sensor = await sensorWith();
+    const heard: string[] = [];
+    bench.pipeline.onDeviceChange((uuid) => heard.push(uuid));
+    await queue(sensor);
+    await expect.poll(() => heard).toContain(sensor.uuid);
+  });
+});
+
+describe('a device that is turned away', () => {
+  const visit = { door: 'mqtt' as const, because: 'wrong-token', sentence: 'The token is wrong.' };
+  const line = { raw: '', encoding: 'none', door: 'mqtt', problem: 'The token is wrong.', note: null };
+
+  test('stands in the log of its sensor, once a minute for each reason, and is no sign of life', async () => {
+    const sensor = await sensorWith();
+    for (let again = 0; again < 3; again += 1) bench.pipeline.turnedAway({ uid: sensor.uid }, visit);
+    bench.pipeline.turnedAway(
+      { sensorUuid: sensor.uuid, uid: sensor.uid },
+      { ...visit, because: 'flood', sentence: 'Slower.' },
+    );
+    bench.pipeline.turnedAway({ uid: 'nobody' }, visit);
+    bench.pipeline.turnedAway({ uid: '' }, visit);
+    await expect.poll(() => framesOf(sensor)).toHaveLength(2);
+    bench.clock.advance(60_000);
+    bench.pipeline.turnedAway({ uid: sensor.uid }, visit);
+    await bench.restart();
+    const lines = await framesOf(sensor);
+    expect(lines).toHaveLength(3);
+    expect(lines).toEqual(expect.arrayContaining([line, { ...line, problem: 'Slower.' }]));
+    const [row] = await serviceQuery(bench.db, 'select last_contact from tocsin.sensor where uuid = $1', [sensor.uuid]);
+    expect(row).toEqual({ last_contact: null });
+  });
+
+  test('is told by its token where several customers have its uid, and else by nobody', async () => {
+    const mine = await sensorWith();
+    const theirs = await createSensor(bench.db, { customer: await createCustomer(bench.db), uid: mine.uid });
+    bench.pipeline.turnedAway({ uid: mine.uid, token: 'guess' }, visit);
+    bench.pipeline.turnedAway({ uid: mine.uid, token: theirs.token }, visit);
+    bench.pipeline.turnedAway({ token: mine.token }, { ...visit, because: 'revoked-token' });
+    await bench.restart();
+    expect([await framesOf(mine), await framesOf(theirs)]).toEqual([[line], [line]]);
+  });
+
+  test('does not let strangers fill the log of a customer', async () => {
+    const crowd = await createCustomer(bench.db);
+    const sensors: TestSensor[] = [];
+    for (let index = 0; index < 35; index += 1)
+      sensors.push(await createSensor(bench.db, { customer: crowd, channels: [] }));
+    for (const sensor of sensors) bench.pipeline.turnedAway({ uid: sensor.uid }, visit);
+    await bench.restart();
+    const [row] = await serviceQuery(
+      bench.db,
+      'select count(*)::int as lines from tocsin.incoming_sensor_log where tocsin_customer_uuid = $1',
+      [crowd.uuid],
+    );
+    expect(row).toEqual({ lines: 30 });
+  });
+});

@@ -1,0 +1,40 @@
+import { slotStart } from '../../domain/health.ts';
+import type { Transaction } from '../platform/database.ts';
+import { isNobody, type Job } from './job.ts';
+
+/** A slot of a site's health duration in which anything arrived counts one. */
+export class HealthSlots {
+  /** The slot that was last written for each site. */
+  readonly #written = new Map<string, number>();
+
+  async fill(tx: Transaction, jobs: readonly Job[], now: Date): Promise<void> {
+    const filled = new Map<string, { site: string; customer: string; slot: number }>();
+    for (const { parts, delivery } of jobs) {
+      if (delivery.contact === false) continue;
+      for (const { sensor, refusal } of parts) {
+        if (isNobody(refusal)) continue;
+        for (const site of sensor.sites) {
+          const slot = slotStart(now, site.healthHours).getTime();
+          if (this.#written.get(site.uuid) !== slot) {
+            filled.set(site.uuid, { site: site.uuid, customer: site.customerUuid, slot });
+          }
+        }
+      }
+    }
+    if (filled.size === 0) return;
+    await tx.query(
+      `insert into tocsin.health_slot (tocsin_site_uuid, tocsin_customer_uuid, slot_start)
+       select site, customer, to_timestamp(slot / 1000) from json_to_recordset($1) as s (site uuid, customer uuid, slot float8)
+       where exists (select from tocsin.site x where x.uuid = site and x.tocsin_customer_uuid = customer)
+       on conflict do nothing`,
+      [JSON.stringify([...filled.values()])],
+    );
+    // Written again when the transaction should fail, which harms nothing.
+    for (const { site, slot } of filled.values()) this.#written.set(site, slot);
+  }
+
+  /** What was written may not have been committed. */
+  forget(): void {
+    this.#written.clear();
+  }
+}

@@ -1,0 +1,54 @@
+/** A plant whose rules are asked about, with whoever may ask and whoever may not. */
+import { PASSWORD, type TestBrowser } from '../harness/app.ts';
+import { createCustomer, createUser } from '../harness/factories.ts';
+import { Plant, type Station } from '../scenarios/plant.ts';
+import { keyOf, type Reading, store } from './chart.ts';
+
+export interface AskedPlant {
+  plant: Plant;
+  manager: TestBrowser;
+  /** People who see nothing of the other stations, by who they are. */
+  strangers: Record<string, TestBrowser>;
+}
+
+export async function startAskedPlant(): Promise<AskedPlant> {
+  const plant = await Plant.start();
+  const manager = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
+  const elsewhere = await plant.station({ name: 'Elsewhere' });
+  const other = await createCustomer(plant.app.db);
+  const partner = await createUser(plant.app.db, {
+    customer: plant.customer,
+    level: 5,
+    partnerAccount: true,
+    password: PASSWORD,
+  });
+  const strangers = {
+    'an operator of another site': await plant.browser(await plant.person({ site: elsewhere.site })),
+    'a partner account': await plant.browser(partner),
+    'the owner of another customer': await plant.browser(
+      await createUser(plant.app.db, { customer: other, level: 0, password: PASSWORD }),
+    ),
+  };
+  return { plant, manager, strangers };
+}
+
+export const iso = (ms: number) => new Date(ms).toISOString();
+
+/** Stores readings as if they had come in at their time, without judging them. */
+export async function keep(
+  plant: Plant,
+  station: Station,
+  readings: readonly (Partial<Reading> & { time: number; value: number })[],
+) {
+  const times = readings.map(({ time }) => time);
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  await plant.app.db.migration((tx) =>
+    tx.query('call tocsin_private.ensure_partitions($1::timestamptz, $2::timestamptz)', [iso(first), iso(last)]),
+  );
+  const key = await keyOf(plant.app.db, station.sensor.channels[0] as { uuid: string });
+  await store(
+    plant.app.db,
+    key,
+    readings.map((reading) => ({ arrived: reading.time, ...reading })),
+  );
+}

@@ -1,0 +1,169 @@
+/** What people say of themselves and of their company. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { countRows, missing, save, update, type Values } from './api.ts';
+
+let app: TestApp;
+let staff: Staff;
+let other: Staff;
+let manager: TestBrowser;
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  other = await app.staff();
+  manager = await app.browser(staff.manager);
+});
+afterAll(() => app?.close());
+
+describe('the channels of an owner', () => {
+  const ways = { emailNotification: true, smsNotification: true, whatsappNotification: false, appsNotification: true };
+  const choose = async (browser: TestBrowser, input: Values) => save(browser, 'setOwnChannels', input, 'saved');
+
+  test('are chosen by the owner, whom nobody else may change, and stand on record', async () => {
+    const owner = await app.browser(staff.owner);
+    expect((await choose(owner, { ...ways, phoneNumber: ' +49 151 23456789 ' })).row).toMatchObject({ saved: true });
+    const [stored] = await serviceQuery(
+      app.db,
+      `select phone_number, email_notification, sms_notification, whatsapp_notification, apps_notification
+       from tocsin.user where uuid = $1`,
+      [staff.owner.uuid],
+    );
+    expect(stored).toEqual({
+      phone_number: '+49 151 23456789',
+      email_notification: true,
+      sms_notification: true,
+      whatsapp_notification: false,
+      apps_notification: true,
+    });
+    const [audited] = await serviceQuery<{ who: string }>(
+      app.db,
+      `select tocsin_user_uuid as who from tocsin.audit where noun = 'user' and row_key = $1
+       and after ->> 'phone_number' = '+49 151 23456789'`,
+      [staff.owner.uuid],
+    );
+    expect(audited?.who).toBe(staff.owner.uuid);
+  });
+
+  test('need a phone number where one is used', async () => {
+    const owner = await app.browser(staff.owner);
+    expect((await choose(owner, { ...ways, phoneNumber: ' ' })).refusal).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      field: 'phoneNumber',
+    });
+    const long = '+'.padEnd(33, '1');
+    expect((await choose(owner, { ...ways, phoneNumber: long })).refusal).toMatchObject({ field: 'phoneNumber' });
+  });
+
+  test('are not for anybody else to choose: a manager keeps them', async () => {
+    for (const person of [staff.manager, staff.operator, staff.partner]) {
+      const browser = await app.browser(person);
+      expect((await choose(browser, { ...ways, phoneNumber: '+49 151 1' })).refusal?.code).toBe('FORBIDDEN');
+    }
+  });
+});
+
+describe('the price of an SMS part', () => {
+  const price = async (browser: TestBrowser, input: Values) =>
+    save(browser, 'setSmsPrice', input, 'customer { smsPrice smsCurrency }');
+
+  test('is said by managers, and read as it was said', async () => {
+    const said = await price(manager, { price: 0.0745, currency: 'EUR' });
+    expect(said.row.customer).toEqual({ smsPrice: 0.0745, smsCurrency: 'EUR' });
+    const [{ rows }] = (await serviceQuery(
+      app.db,
+      "select count(*)::integer as rows from tocsin.audit where noun = 'customer' and tocsin_customer_uuid = $1 and after ->> 'sms_currency' = 'EUR'",
+      [staff.customer.uuid],
+    )) as [{ rows: number }];
+    expect(rows).toBe(1);
+    expect((await price(manager, {})).row.customer).toEqual({ smsPrice: null, smsCurrency: null });
+    expect(await countRows(app.db, 'customer', 'sms_price is not null', [])).toBe(0);
+  });
+
+  test.each([
+    [{ price: 0, currency: 'EUR' }, 'price'],
+    [{ price: 1001, currency: 'EUR' }, 'price'],
+    [{ price: 0.07, currency: 'eur' }, 'currency'],
+    [{ price: 0.07 }, 'currency'],
+  ])('%o is refused at its field', async (input, field) => {
+    expect((await price(manager, input)).refusal).toMatchObject({ code: 'BAD_USER_INPUT', field });
+  });
+
+  test('is not for operators and partners to say', async () => {
+    for (const person of [staff.operator, staff.partner]) {
+      const browser = await app.browser(person);
+      expect((await price(browser, { price: 1, currency: 'EUR' })).refusal?.code).toBe('FORBIDDEN');
+    }
+  });
+});
+
+describe('the company', () => {
+  const fields = 'name email phone timeZone updatedAt';
+  const mine = () => staff.customer.uuid;
+
+  test('is kept by its owner, and the audit trail says what was changed', async () => {
+    const owner = await app.browser(staff.owner);
+    const patch = { name: 'Example Water', email: 'office@example.com', phone: '+49 30 1', timeZone: 'Europe/Berlin' };
+    expect((await update(owner, 'customer', mine(), patch, fields)).row).toMatchObject(patch);
+    const [record] = await serviceQuery<{ user_display_name: string; before: Values; after: Values }>(
+      app.db,
+      "select * from tocsin.audit where noun = 'customer' and row_key = $1 order by id desc limit 1",
+      [mine()],
+    );
+    expect(record).toMatchObject({
+      action: 'customer.update',
+      tocsin_user_uuid: staff.owner.uuid,
+      before: { time_zone: 'UTC' },
+      after: { name: 'Example Water', time_zone: 'Europe/Berlin' },
+    });
+  });
+
+  test('is not overwritten unseen', async () => {
+    const owner = await app.browser(staff.owner);
+    const { updatedAt } = (await update(owner, 'customer', mine(), { phone: '1' }, fields)).row;
+    app.clock.advance(1000);
+    const seen = { updatedAt, phone: '2' };
+    expect((await update(owner, 'customer', mine(), seen, fields)).row).toMatchObject({ phone: '2' });
+    expect((await update(owner, 'customer', mine(), { ...seen, phone: '3' })).refusal?.code).toBe('CONFLICT');
+  });
+
+  test.each([
+    [{ name: ' ' }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ email: 'office' }, 'email'],
+    [{ timeZone: 'Europe/Nowhere' }, 'timeZone'],
+    [{ timeZone: 'posix/Europe/Berlin' }, 'timeZone'],
+    [{ timeZone: '' }, 'timeZone'],
+  ])('%o is refused at its field', async (patch, field) => {
+    const owner = await app.browser(staff.owner);
+    expect((await update(owner, 'customer', mine(), patch)).refusal).toMatchObject({ code: 'BAD_USER_INPUT', field });
+  });
+
+  test('is nobody else’s to change, and its owner changes no other', async () => {
+    for (const person of [staff.manager, staff.operator, staff.partner]) {
+      expect((await update(await app.browser(person), 'customer', mine(), { name: 'Ours' })).refusal).toMatchObject(
+        missing,
+      );
+    }
+    const owner = await app.browser(staff.owner);
+    expect((await update(owner, 'customer', other.customer.uuid, { name: 'Ours' })).refusal).toMatchObject(missing);
+    expect(await countRows(app.db, 'customer', "name = 'Ours'", [])).toBe(0);
+  });
+
+  test.each(['endPoint', 'status', 'tableName', 'tocsinPartnerId', 'smsPrice'])(
+    'has no %s that an owner could change',
+    async (field) => {
+      const owner = await app.browser(staff.owner);
+      expect((await update(owner, 'customer', mine(), { [field]: 1 })).refusal?.message).toMatch(
+        /not defined by type "CustomerPatch"/,
+      );
+    },
+  );
+
+  test('every zone that can be chosen is one the server can write times in', async () => {
+    const owner = await app.browser(staff.owner);
+    const { timeZones } = await owner.data('{ timeZones }');
+    expect(timeZones).toEqual(expect.arrayContaining(['UTC', 'Europe/Berlin', 'America/New_York']));
+    expect(timeZones.filter((timeZone: string) => !new Intl.DateTimeFormat('en', { timeZone }))).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { Conflict } from './Conflict.tsx';
+import { LeaveGuard } from './LeaveGuard.tsx';
+import classes from './RecordParts.module.css';
+import type { RecordForm } from './useRecordForm.ts';
+
+/** Says that what was typed earlier is in the form again. */
+export function Restored({ record }: { record: Pick<RecordForm<Record<string, unknown>>, 'restored' | 'discard'> }) {
+  if (!record.restored) return null;
+  return (
+    <p className={classes.restored} role="status">
+      What you had typed earlier is here again.{' '}
+      <Button variant="default" size="compact-xs" onClick={record.discard}>
+        Discard it
+      </Button>
+    </p>
+  );
+}
+
+/** Why it could not be done, where that belongs to no field. */
+export function Failure({ children }: { children: string | null }) {
+  if (children === null) return null;
+  return (
+    <p className={classes.failure} role="alert">
+      <IconAlertCircle size={16} stroke={1.75} aria-hidden /> {children}
+    </p>
+  );
+}
+
+interface RecordQuestionsProps<V extends Record<string, unknown>> {
+  record: RecordForm<V>;
+  /** The fields by their names in the interface, for a conflict. */
+  labels: Readonly<Partial<Record<keyof V & string, string>>>;
+  /** After somebody's own values were saved over others. */
+  onSaved: () => unknown;
+}
+
+/** What is asked before anything is lost: whose changes shall hold, and whether to leave without saving. */
+export function RecordQuestions<V extends Record<string, unknown>>(props: RecordQuestionsProps<V>) {
+  const { record, labels, onSaved } = props;
+  return (
+    <>
+      <Conflict
+        conflicts={record.conflicts}
+        labels={labels}
+        onTheirs={record.takeTheirs}
+        onMine={() => void record.keepMine().then((saved) => saved && onSaved())}
+      />
+      <LeaveGuard changes={record.changes} leaving={record.leaving} onDiscard={record.discard} />
+    </>
+  );
+}

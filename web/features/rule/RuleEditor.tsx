@@ -43,6 +43,7 @@ import {
   ruleRecordQuery,
   saveRule,
 } from './rule-record.queries.ts';
+import { useBeforeDisabling } from './useBeforeDisabling.tsx';
 
 interface RuleEditorProps {
   /** Null for one that is being made. */
@@ -110,12 +111,14 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
   const timeZone = useTimeZone();
   const made = useRef('');
   const [deleting, setDeleting] = useState(false);
+  const { agreed, question } = useBeforeDisabling();
   const record = useRecordForm<RuleValues>({
     name: `rule ${rule?.uuid ?? 'new'}`,
     seen: rule
       ? { values: ruleValues(rule), mark: rule.updatedAt }
       : { values: newRule(datapointUuid), mark: undefined },
     validate: ruleProblems,
+    agree: ({ enabled }) => agreed(rule?.enabled && !enabled ? [rule.uuid] : []),
     save: async (values, mark) => {
       const target = await client.fetchQuery(ruleDatapointQuery(values.tocsinDatapointUuid));
       if (!target) throw new Error('The data point is not there any more. Choose another one.');
@@ -236,6 +239,7 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
         onTheirs={record.takeTheirs}
         onMine={() => void record.keepMine().then((saved) => (saved ? finish() : undefined))}
       />
+      {question}
       <LeaveGuard changes={record.changes} leaving={leaving} onDiscard={record.discard} />
       {deleting && rule ? (
         <DeleteDialog

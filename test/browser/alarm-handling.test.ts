@@ -221,7 +221,7 @@ describe('acknowledging', () => {
     await bar.getByText('4 selected').waitFor();
     await bar.getByRole('button', { name: 'Acknowledge' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByRole('button', { name: 'Rain' }).getByText('for 3 of 4').waitFor();
+    await dialog.getByRole('button', { name: 'Rain' }).getByText('for 3 of 4, not South high, South well').waitFor();
     const named = dialog.getByRole('list', { name: 'Which alarms' });
     await named.getByText('South high, South well').waitFor();
     expect(await named.getByRole('listitem').count()).toBe(4);
@@ -361,6 +361,7 @@ describe('resolving', () => {
 
   test('many at once says which one somebody had resolved already', async () => {
     const [first, second] = [await report(app, quay, 'Hatch A open'), await report(app, quay, 'Hatch B open')];
+    await acknowledgeAs(app, app.people.operator, second, 'I am here');
     const page = await app.open('/dashboard/alarms?q=Hatch', { as: app.people.manager });
     await rowOf(page, 'Hatch A open').focus();
     await page.keyboard.press('x');
@@ -370,6 +371,7 @@ describe('resolving', () => {
     const dialog = dialogOf(page);
     await dialog.getByRole('heading', { name: 'Resolve 2 alarms' }).waitFor();
     await dialog.getByRole('list', { name: 'Which alarms' }).getByText('Hatch B open, Quay Street').waitFor();
+    await dialog.getByText('Nobody has acknowledged 1 of 2: Hatch A open, Quay Street.').waitFor();
     const owner = await app.browser(app.people.owner);
     await owner.data('mutation ($uuid: UUID!) { resolveAlarm(input: { uuid: $uuid }) { result { uuid } } }', {
       uuid: second,

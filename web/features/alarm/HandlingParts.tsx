@@ -1,5 +1,6 @@
 import { IconAlertCircle, IconCheck, IconClock, IconUserCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { CopyLine } from '../../ui/CopyLine.tsx';
 import { useUser } from '../auth/session.ts';
 import { At } from '../dashboard/At.tsx';
 import type { Acknowledgement } from './alarm.ts';

@@ -414,10 +414,17 @@ describe('resolving by hand', () => {
       .waitFor();
     await page.getByRole('banner').getByText('1 value out of limits').waitFor();
     expect(await page.getByText('within its limits').count()).toBe(0);
+    const tile = page.getByRole('list', { name: 'Sites' }).getByRole('link', { name: 'Mill Lane' });
+    await page.goto('/dashboard');
+    await tile.getByText('High, no alarm').waitFor();
 
     await serviceQuery(app.db, 'update tocsin.rule set enabled = false where tocsin_site_uuid = $1', [well.site.uuid]);
     await page.reload();
+    await tile.getByText('No alarm', { exact: true }).waitFor();
+    await page.goto(`/dashboard/site/${well.site.uuid}`);
     await page.getByText('The only rule with limits here is disabled, so no value is judged by them.').waitFor();
+    await page.getByRole('banner').getByText('No open alarms').waitFor();
+    expect(await page.getByText('Normal').count()).toBe(0);
     await app.leave(page);
   });
 

@@ -80,8 +80,8 @@ interface CellProps {
 }
 
 function SiteState({ site }: CellProps) {
-  const { state, acknowledged } = tileOf(useSiteAsOfNow(site));
-  return <StateMark state={state} acknowledged={acknowledged} />;
+  const { state, acknowledged, word } = tileOf(useSiteAsOfNow(site));
+  return <StateMark state={state} acknowledged={acknowledged} word={word} />;
 }
 
 function SiteWords({ site }: CellProps) {

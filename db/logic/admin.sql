@@ -66,9 +66,11 @@ begin
     ('site', case when $1 = 'group' then (select count(*) from tocsin.site s
       where $2 in (s.tocsin_group2_uuid, s.tocsin_group3_uuid, s.tocsin_group4_uuid, s.tocsin_group5_uuid)) else 0 end, true),
     ('alarm', (select count(*) from tocsin.alarm a where $1 = 'site' and a.tocsin_site_uuid = $2
-      or $1 <> 'site' and a.tocsin_datapoint_uuid = any (datapoints) or $1 = 'rule' and a.rule_uuid = $2), true),
+      or $1 <> 'site' and a.tocsin_datapoint_uuid = any (datapoints) or $1 in ('rule', 'rules_json') and a.rule_uuid = $2), true),
+    -- What nothing judges any more is resolved; what a person reported about a datapoint was never judged.
     ('open_alarm', (select count(*) from tocsin.alarm a where a.resolved_date is null and ($1 = 'site' and a.tocsin_site_uuid = $2
-      or $1 <> 'site' and a.tocsin_datapoint_uuid = any (datapoints) or $1 = 'rule' and a.rule_uuid = $2)), true)
+      or $1 <> 'site' and a.source <> 'person' and a.tocsin_datapoint_uuid = any (datapoints)
+      or $1 in ('rule', 'rules_json') and a.rule_uuid = $2)), true)
   ) as e (noun, rows, stays)
   where e.rows > 0;
 end

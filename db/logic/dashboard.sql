@@ -61,13 +61,32 @@ create function tocsin.site_worst_alarm(site tocsin.site) returns tocsin.alarm l
     order by tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc limit 1
   $$;
 
--- The value a site is known by: that of its worst open alarm, else the first of its datapoints that is more than on or off.
+-- Whether anything judges the values of a site, as far as the person who asks may see it: a rule, conditions, or the alarm state
+-- of a channel.
+create function tocsin.site_is_judged(site tocsin.site) returns boolean language sql stable
+  as $$
+    select exists (select from tocsin.rule r where r.tocsin_site_uuid = site.uuid and r.enabled)
+      or exists (select from tocsin.rules_json j
+        where j.tocsin_customer_uuid = site.tocsin_customer_uuid and j.site_id = site.site_id and j.enabled)
+      or exists (select from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
+        join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
+        where a.tocsin_site_uuid = site.uuid and d.sensor_type = 1 and c.channel_alarm_condition <> 2)
+  $$;
+comment on function tocsin.site_is_judged(tocsin.site) is '@behavior -filterBy';
+
+-- The value a site is known by: that of its worst open alarm, else one that is out of its limits without an alarm, else the first
+-- of its datapoints that is more than on or off.
 create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asset_datapoint language sql stable
   as $$
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
     where a.tocsin_site_uuid = site.uuid
     -- As a query of its own it is asked once, and not for each datapoint.
     order by d.uuid is not distinct from (select w.tocsin_datapoint_uuid from tocsin.site_worst_alarm(site) w) desc,
+      d.status <> 3 and case d.sensor_type
+        when 1 then exists (select from tocsin.sensor_channel c
+          where c.uuid = d.tocsin_sensor_channel_uuid and c.channel_alarm_condition = (d.latest_value <> 0)::integer)
+        else exists (select from tocsin.rule r where r.tocsin_datapoint_uuid = d.uuid and r.enabled
+          and (d.latest_value < r.value_lower or d.latest_value > r.value_upper)) end desc,
       d.sensor_type = 1, d.tocsin_asset_datapoint_order, a.name, d.uuid
     limit 1
   $$;

@@ -33,6 +33,8 @@ begin
       union all
       select e.tocsin_user_uuid, false, false, r.escalate_minutes
       from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = r.uuid
+        -- What need not be acknowledged is not escalated either.
+        and (r.ind_ack or exists (select from tocsin.action x where x.tocsin_site_uuid = s.uuid and x.acknowledge))
     ) p
     join tocsin.user u on u.uuid = p.tocsin_user_uuid and u.status
     where s.uuid = $1 and s.tocsin_customer_uuid = tocsin_private.my_customer()

@@ -152,6 +152,15 @@ test('a deletion says what goes with it and what stays', async () => {
   expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toEqual({ rule: 1 });
   expect(await ask(manager, 'group', place.office.uuid)).toEqual({ site: 1 });
   expect(await ask(await app.browser(other.manager), 'site', place.site.uuid)).toEqual({});
+  // What is judged ends with what it is about; what a person reported about a data point does not.
+  for (const source of ['limits', 'person']) {
+    await insertRow(app.db, 'tocsin.alarm', {
+      ...{ ...own, ...at, source, site_name: place.site.name, severity: 'minor', message: `By ${source}` },
+      date_time: app.clock.now().toISOString(),
+    });
+  }
+  expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toEqual({ rule: 1, alarm: 2, open_alarm: 1 });
+  expect(await ask(manager, 'site', place.site.uuid)).toMatchObject({ alarm: 2, open_alarm: 2 });
 });
 
 describe('people', () => {

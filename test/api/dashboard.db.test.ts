@@ -179,6 +179,62 @@ test('recent values are the last of each eighth of an hour for six hours, oldest
   }
 });
 
+test('a value that is out of its limits without an alarm leads the others, and what no rule watches is not judged', async () => {
+  const own = { tocsin_customer_uuid: staff.customer.uuid };
+  const { site, asset, sensor } = abbey;
+  const channel = await insertRow(app.db, 'tocsin.sensor_channel', {
+    ...own,
+    tocsin_sensor_uuid: sensor.uuid,
+    name: 'Flow',
+    channel_number: 2,
+  });
+  const flow = await insertRow(app.db, 'tocsin.asset_datapoint', {
+    ...own,
+    tocsin_asset_uuid: asset.uuid,
+    tocsin_sensor_uuid: sensor.uuid,
+    tocsin_sensor_channel_uuid: channel.uuid,
+    tocsin_datapoint_name: 'Flow',
+    tocsin_asset_datapoint_order: 9,
+    uom: 'l/s',
+    sensor_type: 2,
+    status: 1,
+    latest_value: 7,
+  });
+  const seen = async () => {
+    const [found] = await list(owner, 'siteBoard', 'isJudged leadDatapoint { uuid }', { search: ['String', 'abbey'] });
+    return [found.isJudged, found.leadDatapoint.uuid === flow.uuid];
+  };
+  const change = (table: string, column: string, value: unknown, uuid: string) =>
+    serviceQuery(app.db, `update tocsin.${table} set ${column} = $2 where uuid = $1`, [uuid, value]);
+  expect(await seen()).toEqual([false, false]);
+  const rule = await insertRow(app.db, 'tocsin.rule', {
+    ...own,
+    tocsin_site_uuid: site.uuid,
+    tocsin_asset_uuid: asset.uuid,
+    tocsin_datapoint_uuid: flow.uuid,
+    name: 'Flow high',
+    value_upper: 5,
+  });
+  expect(await seen()).toEqual([true, true]);
+  await change('asset_datapoint', 'status', 3, flow.uuid);
+  expect(await seen(), 'what is old is not out').toEqual([true, false]);
+  await change('asset_datapoint', 'status', 1, flow.uuid);
+  await change('asset_datapoint', 'latest_value', 5, flow.uuid);
+  expect(await seen(), 'on the limit is inside').toEqual([true, false]);
+  await change('asset_datapoint', 'latest_value', 7, flow.uuid);
+  await change('rule', 'enabled', false, rule.uuid);
+  expect(await seen()).toEqual([false, false]);
+
+  // A level of 0 is the alarm state of a channel that is on or off.
+  await change('asset_datapoint', 'sensor_type', 1, flow.uuid);
+  await change('asset_datapoint', 'latest_value', 0, flow.uuid);
+  expect(await seen()).toEqual([false, false]);
+  await change('sensor_channel', 'channel_alarm_condition', 0, channel.uuid);
+  expect(await seen()).toEqual([true, true]);
+  await change('asset_datapoint', 'latest_value', 1, flow.uuid);
+  expect(await seen()).toEqual([true, false]);
+});
+
 test('an operator sees and counts only linked sites', async () => {
   expect(names(await list(operator, 'siteBoard', 'name'))).toEqual(['Beck Side']);
   expect(await list(operator, 'siteStateCounts', 'state sites')).toEqual([{ state: 'major', sites: 1 }]);

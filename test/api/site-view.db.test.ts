@@ -88,6 +88,9 @@ test('who is told is named to everybody who sees the site, each once, and to nob
   for (const person of [staff.owner, staff.manager, staff.operator])
     expect((await asked(person)).people.nodes, person.display_name).toEqual(people);
   expect((await asked(staff.partner)).people.nodes).toEqual([]);
+  // What need not be acknowledged escalates to nobody.
+  await serviceQuery(app.db, 'update tocsin.rule_alert set ind_ack = false where escalate_minutes = 10', []);
+  expect((await asked(staff.owner)).people.nodes[1]).toMatchObject({ escalateAfter: 30 });
   const strangers = await app.staff();
   expect(await asked(strangers.owner)).toBeNull();
   expect(await asked(strangers.operator)).toBeNull();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { insertRow } from '../harness/factories.ts';
 import { stored } from './admin.ts';
 import { managedPlant } from './rule-plant.ts';
 
@@ -39,8 +40,30 @@ describe('a multi-condition rule', () => {
     await save(form);
     await form.waitFor({ state: 'detached' });
     await row('Full and flowing').getByText('For 1 min').waitFor();
+
+    const { app, plant } = manager;
+    const [rule] = await stored(app, 'rules_json', { site_id: plant.site.site_id });
+    await insertRow(app.db, 'tocsin.alarm', {
+      tocsin_customer_uuid: app.people.customer.uuid,
+      tocsin_site_uuid: plant.site.uuid,
+      site_name: plant.site.name,
+      source: 'conditions',
+      rule_uuid: rule.uuid,
+      severity: 'minor',
+      message: 'Full and flowing',
+      date_time: app.clock.now().toISOString(),
+    });
     await row('Full and flowing').click();
+    await form.getByRole('switch', { name: 'Enabled' }).click();
+    await save(form);
+    await dialog('Disable and resolve 1 open alarm?').waitFor();
+    // The key answers the question, and leaves the form as it is.
+    await manager.page.keyboard.press('Escape');
+    await dialog('Disable and resolve 1 open alarm?').waitFor({ state: 'detached' });
+    await form.getByText('1 change not saved').waitFor();
+    expect(await stored(app, 'rules_json', { uuid: rule.uuid, enabled: true })).toHaveLength(1);
     await form.getByRole('button', { name: 'Delete' }).click();
+    await dialog('Delete Full and flowing?').getByText('open alarm is resolved').waitFor();
     await dialog('Delete Full and flowing?').getByRole('button', { name: 'Delete' }).click();
     await toast('Full and flowing was deleted.').waitFor();
     expect(await stored(manager.app, 'rules_json', { site_id: manager.plant.site.site_id })).toEqual([]);

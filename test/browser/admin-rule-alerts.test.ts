@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serviceQuery } from '../harness/factories.ts';
 import { stored } from './admin.ts';
-import { managedPlant } from './rule-plant.ts';
+import { addRule, managedPlant } from './rule-plant.ts';
 
 const { manager, panel, dialog, toast, row, save, abandon, pick } = managedPlant('/admin/rules?tab=alerts');
 
@@ -53,7 +53,10 @@ describe('a rule alert', () => {
     await row('First of many').click();
     const form = panel('First of many');
     await form.getByRole('checkbox', { name: 'Ruth Adeyemi: resolves' }).uncheck();
+    const unescalated = /^Not escalated: it need not be acknowledged/;
+    expect(await form.getByText(unescalated).count()).toBe(0);
     await form.getByRole('switch', { name: 'Must be acknowledged' }).click();
+    await form.getByText(unescalated).waitFor();
     await save(form);
     await form.waitFor({ state: 'detached' });
     const [alert] = await stored(manager.app, 'rule_alert', { tocsin_site_uuid: manager.plant.site.uuid });
@@ -61,6 +64,11 @@ describe('a rule alert', () => {
     expect(await stored(manager.app, 'rule_alert_user', { tocsin_rule_alert_uuid: alert.uuid })).toMatchObject([
       { is_alert: true, is_resolve: false, is_health: true },
     ]);
+    const { uuid } = await addRule(manager.app, manager.plant, 'First of many');
+    await manager.page.goto(`/admin/rules?record=${uuid}`);
+    const people = manager.page.getByRole('region', { name: 'People and escalation' });
+    await people.getByText(unescalated).waitFor();
+    expect(await people.getByText(/without acknowledgement|Then again/).count()).toBe(0);
   });
 });
 

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { expectAccessible } from './accessible.ts';
 import { inWindow, stored } from './admin.ts';
+import { send, settle } from './alarm-plant.ts';
 import { addRule, createRulePlant, fillHistory, type RulePlant } from './rule-plant.ts';
 
 let app: ConsoleApp;
@@ -115,6 +117,56 @@ describe('a rule', () => {
     await row('First of many').getByText('Disabled').waitFor();
     const switched = await stored(app, 'rule', { tocsin_site_uuid: plant.site.uuid });
     expect(switched.map(({ enabled }) => enabled)).toEqual([false, false]);
+  });
+
+  test('with an open alarm is disabled only after a question, and its deletion says the same', async () => {
+    const rules = ['Overflow of one', 'Overflow of more'];
+    const [one] = await Promise.all(rules.map((name) => addRule(app, plant, name)));
+    app.clock.advance(1000);
+    await send(app, { ...plant, ruleName: '' }, 12, 0);
+    await settle(app);
+    const states = async () =>
+      Promise.all(
+        rules.map(async (name) => {
+          const [[rule], [alarm]] = [await rulesNamed(name), await stored(app, 'alarm', { rule_name: name })];
+          return [rule.enabled, alarm.resolved_date === null];
+        }),
+      );
+    const question = dialog('Disable and resolve 1 open alarm?');
+    await page.goto(`/admin/rules?record=${one?.uuid}`);
+    await page.getByRole('switch', { name: 'Enabled' }).click();
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await question.getByText(/^Nothing judges it any more, so it is resolved/).waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Keep enabled' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog('Delete Overflow of one?').getByText('open alarm is resolved').waitFor();
+    await dialog('Delete Overflow of one?').getByRole('button', { name: 'Keep' }).click();
+    expect(await states()).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await question.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByText('Version 2 is disabled').waitFor();
+    await settle(app);
+    expect(await states()).toEqual([
+      [false, false],
+      [true, true],
+    ]);
+
+    await page.goto('/admin/rules?q=Overflow');
+    for (const name of rules) await row(name).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await question.getByRole('button', { name: 'Keep enabled' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await states())[1]).toEqual([true, true]);
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await question.getByRole('button', { name: 'Disable', exact: true }).click();
+    await expect.poll(async () => (await states())[1]?.[0]).toBe(false);
+    await settle(app);
+    expect((await states())[1]).toEqual([false, false]);
   });
 
   test('takes the minus that the console itself writes, typed and pasted', async () => {

@@ -190,18 +190,24 @@ describe('acknowledging', () => {
   test.each([
     ['another reason', 'Crew on the way'],
     ['the same reason', 'Sensor fault'],
-  ])('that comes second, with %s, is told who was first', async (_, chosen) => {
+  ])('that comes second, with %s, is told who was first, and keeps the note to copy', async (_, chosen) => {
     const well = await createWell(app, `Second ${chosen}`, { ruleName: `Level at ${chosen}`, reasons });
     const alarm = await flood(app, well);
     const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: app.people.manager });
     await page.getByLabel('Alarm', { exact: true }).getByRole('button', { name: 'Acknowledge' }).click();
     const dialog = dialogOf(page);
     await dialog.getByRole('button', { name: chosen }).waitFor();
+    await dialog.getByRole('button', { name: 'Write a note first' }).click();
+    await dialog.getByLabel('Note').fill('The float hangs.');
     await acknowledgeAs(app, app.people.operator, alarm, 'Sensor fault');
     const told = dialog.getByText(`${app.people.operator.display_name} was first`);
     // The news may be quicker than the hand, and then there is no reason to choose any more.
     await dialog.getByRole('button', { name: chosen }).or(told).first().click();
     await told.waitFor();
+    await dialog.getByText('What you wrote is not recorded.').waitFor();
+    await dialog.getByText('The float hangs.', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
+    await expectAccessible(page);
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
       by: app.people.operator.uuid,
       reason: 'Sensor fault',
@@ -227,7 +233,7 @@ describe('acknowledging', () => {
     await bar.getByText('4 selected').waitFor();
     await bar.getByRole('button', { name: 'Acknowledge' }).click();
     const dialog = dialogOf(page);
-    await dialog.getByRole('button', { name: 'Rain' }).getByText('for 3 of 4').waitFor();
+    await dialog.getByRole('button', { name: 'Rain' }).getByText('for 3 of 4, not South high, South well').waitFor();
     const named = dialog.getByRole('list', { name: 'Which alarms' });
     await named.getByText('South high, South well').waitFor();
     expect(await named.getByRole('listitem').count()).toBe(4);

@@ -90,12 +90,27 @@ describe('the page of an alarm', () => {
       app.clock.advance(600_000);
       const alarm = await flood(app, well);
       expect(alarm).not.toBe(earlier);
-      const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: operator, ...variant });
+      const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, {
+        as: operator,
+        time: app.clock.now(),
+        ...variant,
+      });
       await page.getByRole('link', { name: 'Open the alarm’s own page' }).click();
       await page.waitForURL(`**/dashboard/alarms/${alarm}`);
       await page.getByRole('heading', { name: `${name} level`, level: 1 }).waitFor();
       await page.getByText('below 0.5 or above 4.2').waitFor();
       expect(await page.locator('figure').textContent()).toMatch(/readings .* to 4\.5/);
+      const trend = page.getByRole('link', { name: 'trend around this time' });
+      const around = async () => {
+        const search = new URLSearchParams((await trend.getAttribute('href'))?.split('?')[1]);
+        return { points: search.get('points'), from: search.get('from'), to: search.get('to') };
+      };
+      const [point] = await serviceQuery(
+        app.db,
+        'select tocsin_datapoint_uuid as uuid from tocsin.alarm where uuid = $1',
+        [alarm],
+      );
+      expect(await around()).toMatchObject({ points: point?.uuid });
       const sent = page.locator('section', { has: page.getByRole('heading', { name: /^Messages/ }) });
       await sent.getByText('SMS').first().waitFor();
       await sent.getByText('kept in the outbox, no sender is configured').first().click();
@@ -116,7 +131,13 @@ describe('the page of an alarm', () => {
       await page.getByRole('button', { name: 'Resolve' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Resolve', exact: true }).click();
       await page.getByText('Critical, resolved').waitFor();
-      expect((await stored(app, alarm)).resolved_date).not.toBeNull();
+      const over = (await stored(app, alarm)).resolved_date as Date;
+      const { from, to } = await around();
+      expect(Date.parse(from ?? '')).toBeLessThan(over.getTime());
+      expect(Date.parse(to ?? '')).toBeGreaterThanOrEqual(over.getTime());
+      await trend.click();
+      await page.waitForURL('**/dashboard/trend?**');
+      await page.getByRole('heading', { level: 1 }).waitFor();
       await app.leave(page);
     },
   );

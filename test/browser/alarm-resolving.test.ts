@@ -2,7 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { type SiteRow, serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
-import { createQuay, createWell, dialogOf, flood, gone, report, rowOf, settle, stored } from './alarm-plant.ts';
+import {
+  acknowledgeAs,
+  createQuay,
+  createWell,
+  dialogOf,
+  flood,
+  gone,
+  report,
+  rowOf,
+  settle,
+  stored,
+} from './alarm-plant.ts';
 
 const reasons = ['Crew on the way', 'Sensor fault'];
 
@@ -35,6 +46,7 @@ describe('resolving', () => {
 
   test('many at once says which one somebody had resolved already', async () => {
     const [first, second] = [await report(app, quay, 'Hatch A open'), await report(app, quay, 'Hatch B open')];
+    await acknowledgeAs(app, app.people.operator, second, 'I am here');
     const page = await app.open('/dashboard/alarms?q=Hatch', { as: app.people.manager });
     await rowOf(page, 'Hatch A open').focus();
     await page.keyboard.press('x');
@@ -44,6 +56,7 @@ describe('resolving', () => {
     const dialog = dialogOf(page);
     await dialog.getByRole('heading', { name: 'Resolve 2 alarms' }).waitFor();
     await dialog.getByRole('list', { name: 'Which alarms' }).getByText('Hatch B open, Quay Street').waitFor();
+    await dialog.getByText('Nobody has acknowledged 1 of 2: Hatch A open, Quay Street.').waitFor();
     const owner = await app.browser(app.people.owner);
     await owner.data('mutation ($uuid: UUID!) { resolveAlarm(input: { uuid: $uuid }) { result { uuid } } }', {
       uuid: second,
@@ -80,10 +93,17 @@ describe('resolving by hand', () => {
       .waitFor();
     await page.getByRole('banner').getByText('1 value out of limits').waitFor();
     expect(await page.getByText('within its limits').count()).toBe(0);
+    const tile = page.getByRole('list', { name: 'Sites' }).getByRole('link', { name: 'Mill Lane' });
+    await page.goto('/dashboard');
+    await tile.getByText('High, no alarm').waitFor();
 
     await serviceQuery(app.db, 'update tocsin.rule set enabled = false where tocsin_site_uuid = $1', [well.site.uuid]);
     await page.reload();
+    await tile.getByText('No alarm', { exact: true }).waitFor();
+    await page.goto(`/dashboard/site/${well.site.uuid}`);
     await page.getByText('The only rule with limits here is disabled, so no value is judged by them.').waitFor();
+    await page.getByRole('banner').getByText('No open alarms').waitFor();
+    expect(await page.getByText('Normal').count()).toBe(0);
     await app.leave(page);
   });
 

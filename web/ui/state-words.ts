@@ -11,3 +11,6 @@ export const stateWords: Record<State, string> = {
   shelved: 'Shelved',
   normal: 'Normal',
 };
+
+/** Of what has no alarm, whether or not anything judges it. */
+export const noAlarm = 'No alarm';

@@ -10,7 +10,7 @@ import { At } from '../dashboard/At.tsx';
 import { isValueBack, Limit, Value } from './AlarmCells.tsx';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import classes from './Handling.module.css';
-import { First, type Handled, Names, Results, Trouble } from './HandlingParts.tsx';
+import { First, type Handled, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
 import type { AlarmResult, AlarmToAcknowledge } from './handling.queries.ts';
 import { ReasonForm } from './ReasonForm.tsx';
 import { useAcknowledge } from './useAcknowledge.ts';
@@ -52,6 +52,11 @@ function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps 
   const [only] = alarms ?? [];
   const one = uuids.length === 1 ? only : undefined;
   const first = one ? acknowledgementOf(one.acknowledgeJson) : null;
+  const isOver = alarms !== undefined && waiting.length === 0 && !busy;
+  const isTaken = isOver && ![...results.values()].some(({ ok }) => ok);
+  // A reason out of a list is chosen anew elsewhere; one's own words would be lost.
+  const isOwnWords = alarms?.every(({ reasons }) => reasons.length === 0) === true;
+  const unsent = [isOwnWords ? draft.written.reason : '', draft.written.note ?? ''].map((text) => text.trim());
   const content = () => {
     if (query.isError && alarms === undefined) {
       return (
@@ -87,7 +92,6 @@ function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps 
       </>
     );
   };
-  const isOver = alarms !== undefined && waiting.length === 0 && !busy;
   const onClose = () => close(isOver);
   return (
     <Dialog
@@ -128,6 +132,7 @@ function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps 
         </div>
       ) : null}
       {content()}
+      {isTaken ? <Unsent texts={unsent.filter((text) => text !== '')} /> : null}
       {isOver ? (
         <div className={classes.buttons}>
           <Button variant="default" autoFocus onClick={onClose}>

@@ -1,11 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { Age } from '../../ui/time/Age.tsx';
+import { now as clockNow } from '../../ui/time/clock.ts';
 import { At } from '../dashboard/At.tsx';
 import { formatNumber, readValue } from '../dashboard/value.ts';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { escalationOf, escalationWords } from './escalation-words.ts';
 import { clearWords, debounceWords, limitWords, readJudgedBy } from './judged-by.ts';
+import { trendAround } from './trend-around.ts';
 
 /** Why it fired: the rule and its limits as they were, what was measured, and what happens while nobody acknowledges. */
 export function AlarmWhy({ alarm }: { alarm: AlarmDetail }) {
@@ -47,7 +50,26 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       </>,
     ]);
   }
-  if (datapoint) facts.push(['Data point', datapoint]);
+  if (datapoint) {
+    facts.push([
+      'Data point',
+      <>
+        {datapoint}
+        {alarm.datapoint && alarm.tocsinDatapointUuid ? (
+          <>
+            ,{' '}
+            <Link
+              className={classes.site}
+              to="/dashboard/trend"
+              search={trendAround(alarm, alarm.tocsinDatapointUuid, clockNow().getTime()) as never}
+            >
+              trend around this time
+            </Link>
+          </>
+        ) : null}
+      </>,
+    ]);
+  }
   if (judged) facts.push(['Alarm', <b key="limit">{limitWords(judged)}</b>]);
   if (clear) facts.push(['Over', clear]);
   if (isNumber && alarm.value !== null) {

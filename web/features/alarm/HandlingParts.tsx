@@ -1,9 +1,11 @@
 import { IconAlertCircle, IconCheck, IconClock, IconUserCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { CopyLine } from '../../ui/CopyLine.tsx';
 import { useUser } from '../auth/session.ts';
 import { At } from '../dashboard/At.tsx';
 import type { Acknowledgement } from './alarm.ts';
 import classes from './Handling.module.css';
+import type { NamedAlarm } from './reasons.ts';
 
 /** What went wrong, with what to do, inside a dialog that stays open. */
 export function Trouble({ children }: { children: ReactNode }) {
@@ -39,18 +41,26 @@ export function First({ acknowledgement }: { acknowledgement: Acknowledgement })
   );
 }
 
+/** What was written for an acknowledgement that another one forestalled: recorded nowhere, so it stays to be taken along. */
+export function Unsent({ texts }: { texts: readonly string[] }) {
+  if (texts.length === 0) return null;
+  return (
+    <div className={classes.unsent}>
+      <p>What you wrote is not recorded. Copy it, if somebody should read it.</p>
+      <CopyLine label="what you wrote">{texts.join('\n')}</CopyLine>
+    </div>
+  );
+}
+
 const MOST_NAMED = 5;
 
-interface NamedAlarm {
-  uuid: string;
-  message: string;
-  siteName: string;
+interface Listed extends NamedAlarm {
   /** How it stands now, where that is worth a word. */
   status?: ReactNode;
 }
 
 /** Which alarms a dialog is about: the first ones by name, and how many more there are. */
-export function Names({ alarms }: { alarms: readonly NamedAlarm[] }) {
+export function Names({ alarms }: { alarms: readonly Listed[] }) {
   const more = alarms.length - MOST_NAMED;
   return (
     <ul className={classes.names} aria-label="Which alarms">
@@ -65,10 +75,7 @@ export function Names({ alarms }: { alarms: readonly NamedAlarm[] }) {
   );
 }
 
-export interface Handled {
-  uuid: string;
-  message: string;
-  siteName: string;
+export interface Handled extends NamedAlarm {
   fate: 'done' | 'refused' | 'waiting';
   /** What became of it, or what it needs. */
   status: ReactNode;

@@ -4,7 +4,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { nextRow } from '../../ui/table/row-keys.ts';
 import { useUser } from '../auth/session.ts';
 import classes from './Handling.module.css';
-import { offerReasons, type Waiting } from './reasons.ts';
+import { type NamedAlarm, offerReasons, someOf, type Waiting } from './reasons.ts';
 import type { KeptReason } from './useReasonDraft.ts';
 import { isInDialog } from './useRowFocus.ts';
 
@@ -12,7 +12,7 @@ const MAX_REASON = 500;
 const MAX_NOTE = 2000;
 
 interface ReasonFormProps {
-  alarms: readonly Waiting[];
+  alarms: readonly (Waiting & NamedAlarm)[];
   busy: boolean;
   /** What was chosen and written before, where a session ended in between. */
   draft: KeptReason;
@@ -113,9 +113,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
               {reason}
               {index === before ? <span>chosen before</span> : null}
               {takenBy.length < alarms.length ? (
-                <span>
-                  for {takenBy.length.toLocaleString()} of {alarms.length.toLocaleString()}
-                </span>
+                <span className={classes.taken}>for {someOf(takenBy, alarms)}</span>
               ) : (
                 <IconCheck size={16} stroke={1.75} aria-hidden />
               )}

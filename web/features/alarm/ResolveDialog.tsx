@@ -1,7 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { plural } from '../../../domain/plural.ts';
 import { lostSince } from '../../api/connection.ts';
 import { ApiError, messageOf } from '../../api/http.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -10,16 +9,14 @@ import { toast } from '../../ui/toast/toast.ts';
 import classes from './Handling.module.css';
 import { Names, Results, Trouble } from './HandlingParts.tsx';
 import { fetchStillOut, REFRESH, sendResolutions } from './handling.queries.ts';
+import { type NamedAlarm, someOf } from './reasons.ts';
 
 const MAX_NOTE = 2000;
 const NOT_SENT =
   'There is no connection, so nothing is resolved yet. What you wrote stays here: try again once the connection is back.';
 const BACK = 'The connection is back. Nothing is resolved yet: try again.';
 
-export interface AlarmToResolve {
-  uuid: string;
-  message: string;
-  siteName: string;
+export interface AlarmToResolve extends NamedAlarm {
   acknowledged: boolean;
 }
 
@@ -79,7 +76,8 @@ function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & {
   const refused = results?.find(({ ok }) => !ok);
   const isOver = refused !== undefined;
   const onClose = () => close(isOver);
-  const unacknowledged = alarms.filter(({ acknowledged }) => !acknowledged).length;
+  const unacknowledged = alarms.flatMap(({ uuid, acknowledged }) => (acknowledged ? [] : uuid));
+  const which = only ? 'it' : unacknowledged.length === alarms.length ? 'any of them' : someOf(unacknowledged, alarms);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     resolve.mutate();
@@ -142,9 +140,7 @@ function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & {
           <p className={classes.age}>
             Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with
             {still || (lasting && lasting.size > 0) ? '.' : ': a value that is still out opens a new alarm.'}
-            {unacknowledged > 0
-              ? ` ${only ? 'Nobody has acknowledged it' : `${unacknowledged.toLocaleString()} of them ${plural(unacknowledged, 'is', 'are')} not acknowledged`}; that can still be done later.`
-              : ''}
+            {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. That can still be done later.` : ''}
           </p>
           <Textarea
             className={classes.note}

@@ -11,7 +11,15 @@ import { trendSeriesQuery } from '../trend/trend.queries.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { formatLimit, type JudgedBy, readJudgedBy } from './judged-by.ts';
 import classes from './SampleChart.module.css';
-import { endOfInterest, leadOf, plotSamples, readSamples, type Sample, samplesAfter } from './sample-chart.ts';
+import {
+  endOfInterest,
+  isOnOrOff,
+  leadOf,
+  plotSamples,
+  readSamples,
+  type Sample,
+  samplesAfter,
+} from './sample-chart.ts';
 import { isOut } from './still-out.ts';
 
 const HEIGHT = 96;
@@ -22,7 +30,8 @@ const frameOf = (width: number) => ({ left: 0, right: Math.max(0, width - 64), t
 export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
   const samples = readSamples(alarm.samples);
   const judged = readJudgedBy(alarm.judgedBy);
-  const after = useAfter(alarm, samples, judged?.kind === 'digital');
+  const steps = isOnOrOff(judged, alarm.datapoint);
+  const after = useAfter(alarm, samples, steps);
   if (samples.length < 2 || (judged?.kind !== 'limits' && judged?.kind !== 'digital')) {
     return null;
   }
@@ -46,7 +55,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
         after={after}
         limits={limits}
         wordOf={wordOf}
-        steps={judged.kind === 'digital'}
+        steps={steps}
       />
     </div>
   );

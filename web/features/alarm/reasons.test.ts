@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offerReasons } from './reasons.ts';
+import { offerReasons, someOf } from './reasons.ts';
 
 describe('the reasons that are offered', () => {
   test('for one alarm are those of its rule, by name', () => {
@@ -39,4 +39,17 @@ describe('the reasons that are offered', () => {
     ]);
     expect(offer).toEqual({ kind: 'choice', reasons: [{ reason: 'Power cut', takenBy: ['a', 'b'] }] });
   });
+});
+
+test('some of many alarms are named, or those that are not among them, whichever are fewer', () => {
+  const alarms = ['North', 'South', 'East', 'West', 'Quay'].map((name) => ({
+    uuid: name,
+    message: 'Level high',
+    siteName: name,
+  }));
+  expect(someOf(['South'], alarms.slice(0, 2))).toBe('1 of 2: Level high, South');
+  expect(someOf(['North', 'South', 'West', 'Quay'], alarms)).toBe('4 of 5, not Level high, East');
+  expect(someOf(['South', 'West'], alarms)).toBe('2 of 5: Level high, South; Level high, West');
+  const more = [...alarms, { uuid: 'Mill', message: 'Fence', siteName: 'Mill' }];
+  expect(someOf(['North', 'East', 'Mill'], more)).toBe('3 of 6: Level high, North; Level high, East and 1 more');
 });

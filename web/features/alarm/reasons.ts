@@ -4,6 +4,12 @@ export interface Waiting {
   reasons: readonly string[];
 }
 
+export interface NamedAlarm {
+  uuid: string;
+  message: string;
+  siteName: string;
+}
+
 export interface OfferedReason {
   reason: string;
   /** The alarms that can be acknowledged with it. */
@@ -38,6 +44,22 @@ export function offerReasons(alarms: readonly Waiting[]): Offer {
     kind: 'choice',
     reasons: offered.sort((a, b) => b.takenBy.length - a.takenBy.length || a.reason.localeCompare(b.reason)),
   };
+}
+
+const MOST_NAMED = 2;
+
+/** How many of the alarms and which, or which not, whichever are fewer: `1 of 2: Level high, Quay Street`. */
+export function someOf(uuids: readonly string[], alarms: readonly NamedAlarm[]): string {
+  const those = alarms.filter(({ uuid }) => uuids.includes(uuid));
+  const others = alarms.filter(({ uuid }) => !uuids.includes(uuid));
+  const count = `${those.length.toLocaleString()} of ${alarms.length.toLocaleString()}`;
+  return those.length > others.length ? `${count}, not ${named(others)}` : `${count}: ${named(those)}`;
+}
+
+function named(alarms: readonly NamedAlarm[]): string {
+  const names = alarms.slice(0, MOST_NAMED).map(({ message, siteName }) => `${message}, ${siteName}`);
+  const more = alarms.length - names.length;
+  return names.join('; ') + (more > 0 ? ` and ${more.toLocaleString()} more` : '');
 }
 
 /** The server compares reasons without regard to capitals. */

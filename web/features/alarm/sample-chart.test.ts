@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endOfInterest, leadOf, plotSamples, readSamples, samplesAfter } from './sample-chart.ts';
+import { endOfInterest, isOnOrOff, leadOf, plotSamples, readSamples, samplesAfter } from './sample-chart.ts';
 
 const frame = { left: 0, right: 100, top: 0, bottom: 50 };
 
@@ -36,6 +36,21 @@ describe('the readings of an alarm', () => {
     const { path, y } = plotSamples(samples, [], 100, frame, true);
     const [off, on] = [y(0), y(1)].map((value) => Math.round(value * 10) / 10);
     expect(path).toBe(`M0 ${off}L100 ${off}L100 ${on}`);
+  });
+
+  test('are states where the data point is on or off, whatever judges it', () => {
+    expect(isOnOrOff({ kind: 'limits' }, { sensorType: 2 })).toBe(false);
+    expect(isOnOrOff({ kind: 'limits' }, { sensorType: 1 })).toBe(true);
+    expect(isOnOrOff({ kind: 'digital' }, null)).toBe(true);
+  });
+
+  test('have a hole where nothing came for much longer than usual, as in a trend', () => {
+    const minutes = Array.from({ length: 10 }, (_, minute) => minute);
+    const times = [...minutes, ...minutes.map((minute) => minute + 60), 200];
+    const samples = times.map((minute) => ({ at: minute * 60_000, value: 1 }));
+    const { path } = plotSamples(samples, [], 0, frame, false);
+    expect(path.split('M').map((part) => part.split(/[Lh]/).length)).toEqual([1, 10, 10, 2]);
+    expect(path).toMatch(/M100 [\d.]+h0$/);
   });
 
   test('go on after the frozen ones, without gaps, and as states where they are states', () => {

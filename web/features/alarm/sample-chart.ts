@@ -1,3 +1,6 @@
+import { type Series, withGaps } from '../trend/series.ts';
+import type { JudgedBy } from './judged-by.ts';
+
 export interface Sample {
   at: number;
   value: number;
@@ -17,6 +20,13 @@ export function readSamples(json: unknown): Sample[] {
         Number.isFinite((sample as Sample).value),
     )
     .toSorted((a, b) => a.at - b.at);
+}
+
+const DIGITAL = 1;
+
+/** Whether the value is a state, which a limit may judge as well: in a trend too it holds until the next reading. */
+export function isOnOrOff(judged: Pick<JudgedBy, 'kind'> | null, point: { sensorType: number } | null): boolean {
+  return judged?.kind === 'digital' || point?.sensorType === DIGITAL;
 }
 
 /** The values that came after the frozen ones, up to an end; a state that was averaged is the one that prevailed. */
@@ -63,7 +73,8 @@ export interface Plot {
 
 /**
  * Lays readings into a frame. The limits are always in the picture, and so is the moment the alarm opened: it may lie behind
- * the last reading, where a sensor fell silent while it was out of limits. States hold until the next one, so they are steps.
+ * the last reading, where a sensor fell silent while it was out of limits. The line is that of a trend: states hold until the
+ * next one, so they are steps, and where nothing came for long there is a hole.
  */
 export function plotSamples(
   samples: readonly Sample[],
@@ -79,15 +90,27 @@ export function plotSamples(
   const high = Math.max(...values);
   const room = (high - low || Math.abs(high) || 1) * 0.12;
   const y = scale(low - room, high + room, frame.bottom, frame.top);
-  const points = samples.map(({ at, value }) => ({ px: round(x(at)), py: round(y(value)) }));
-  const path = points.map(({ px, py }, index) => {
+  const line = withGaps(seriesOf(samples));
+  const points = line.times.map((at, index) => {
+    const value = line.values[index] ?? null;
+    return value === null ? null : { px: round(x(at)), py: round(y(value)) };
+  });
+  const path = points.map((point, index) => {
+    if (point === null) return '';
+    const { px, py } = point;
     const from = points[index - 1];
-    if (from === undefined) {
-      return `M${px} ${py}`;
+    if (!from) {
+      // One between two holes is a dot.
+      return points[index + 1] ? `M${px} ${py}` : `M${px} ${py}h0`;
     }
     return steps ? `L${px} ${from.py}L${px} ${py}` : `L${px} ${py}`;
   });
   return { x, y, path: path.join(''), from: Math.min(...times), to: Math.max(...times) };
+}
+
+function seriesOf(samples: readonly Sample[]): Series {
+  const values = samples.map(({ value }) => value);
+  return { uuid: '', times: samples.map(({ at }) => at), values, lows: values, highs: values, bucketMs: null };
 }
 
 function scale(from: number, to: number, start: number, end: number): (value: number) => number {

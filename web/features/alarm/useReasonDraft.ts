@@ -25,12 +25,18 @@ export function useReasonDraft(uuids: readonly string[]) {
     const draft = readDraft<ReasonDraft>(name);
     return draft?.alarms?.join() === uuids.join() ? draft : null;
   });
+  const [written, setWritten] = useState({ reason: kept?.reason ?? '', note: kept?.note ?? null });
   return {
     reason: kept?.reason ?? '',
     note: kept?.note ?? null,
-    keep: (reason: string, note: string | null) => writeDraft(name, { alarms: uuids, reason, note }),
+    /** As it stands now, also once the form is gone because somebody else was quicker. */
+    written,
+    keep(reason: string, note: string | null) {
+      writeDraft(name, { alarms: uuids, reason, note });
+      setWritten({ reason, note });
+    },
     drop: () => dropDraft(name),
   };
 }
 
-export type KeptReason = Omit<ReturnType<typeof useReasonDraft>, 'drop'>;
+export type KeptReason = Pick<ReturnType<typeof useReasonDraft>, 'reason' | 'note' | 'keep'>;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { type State, StateMark } from '../../ui/StateMark.tsx';
-import { stateWords } from '../../ui/state-words.ts';
+import { noAlarm, stateWords } from '../../ui/state-words.ts';
 import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
@@ -71,7 +71,7 @@ export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) 
             <span aria-hidden>
               <StateMark state={name} look="shape" />
             </span>
-            {stateWords[name]} <b>{counts && (counts[name] ?? 0).toLocaleString()}</b>
+            {name === 'normal' ? noAlarm : stateWords[name]} <b>{counts && (counts[name] ?? 0).toLocaleString()}</b>
           </button>
         ))}
       </fieldset>

@@ -21,7 +21,7 @@ const columns = column.columns([
     id: 'state',
     header: 'State',
     ...fixed,
-    meta: { width: 112, narrow: 92 },
+    meta: { width: 136, narrow: 104 },
     cell: ({ row }) => <SiteState site={row.original} />,
   }),
   column.accessor('name', {
@@ -80,8 +80,12 @@ interface CellProps {
 }
 
 function SiteState({ site }: CellProps) {
-  const { state, acknowledged } = tileOf(useSiteAsOfNow(site));
-  return <StateMark state={state} acknowledged={acknowledged} />;
+  const { state, acknowledged, word } = tileOf(useSiteAsOfNow(site));
+  return (
+    <span className={classes.state}>
+      <StateMark state={state} acknowledged={acknowledged} word={word} />
+    </span>
+  );
 }
 
 function SiteWords({ site }: CellProps) {

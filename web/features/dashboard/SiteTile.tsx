@@ -28,7 +28,7 @@ export const SiteTile = memo(function SiteTile({ site: fetched, trend }: SiteTil
     <Frame tile={tile}>
       <h2>{tile.name}</h2>
       <p className={classes.state}>
-        <StateMark state={tile.state} acknowledged={tile.acknowledged} />
+        <StateMark state={tile.state} acknowledged={tile.acknowledged} word={tile.word} />
         <span className={classes.words}>{tile.words}</span>
       </p>
       <svg className={classes.spark} viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden>

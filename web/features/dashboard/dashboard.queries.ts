@@ -61,6 +61,7 @@ const siteBoard = graphql(`
         siteStatus
         gsmSignalStrength
         lastUpdate
+        isJudged
         group5 {
           name
         }
@@ -79,6 +80,16 @@ const siteBoard = graphql(`
           sensorType
           status
           datapointTitleText
+          sensorChannel {
+            channelAlarmCondition
+          }
+          rules(first: 20) {
+            nodes {
+              enabled
+              valueLower
+              valueUpper
+            }
+          }
         }
       }
     }

@@ -15,6 +15,8 @@ const site = {
     sensorType: 2,
     status: 1,
     datapointTitleText: 'Normal',
+    sensorChannel: null,
+    rules: { nodes: [] },
   },
 };
 const point = { datapointUuid: 'p1', value: 2, time: at(20), status: null, color: null, titleText: null };

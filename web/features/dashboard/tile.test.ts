@@ -10,9 +10,18 @@ const point = {
   sensorType: 2,
   status: 2,
   datapointTitleText: 'High',
+  sensorChannel: { channelAlarmCondition: 2 },
+  rules: { nodes: [{ enabled: true, valueLower: null, valueUpper: 4.2 }] },
 };
 const alarm = { severity: 'major', message: 'Level high', acknowledgeJson: null, tocsinDatapointUuid: 'p1' };
-const site = { uuid: 's1', name: 'Kelder Road PS', siteStatus: 2, worstAlarm: alarm, leadDatapoint: point };
+const site = {
+  uuid: 's1',
+  name: 'Kelder Road PS',
+  siteStatus: 2,
+  worstAlarm: alarm,
+  leadDatapoint: point,
+  isJudged: true,
+};
 
 describe('a tile', () => {
   test('shows the worst alarm and the value it is about', () => {
@@ -20,6 +29,7 @@ describe('a tile', () => {
       uuid: 's1',
       name: 'Kelder Road PS',
       state: 'major',
+      word: 'Major',
       acknowledged: false,
       words: 'Level high',
       value: { text: '4.62', unit: 'm' },
@@ -33,11 +43,26 @@ describe('a tile', () => {
   });
 
   test('names its value where nothing is wrong', () => {
-    expect(tileOf({ ...site, siteStatus: 1, worstAlarm: null })).toMatchObject({
+    const leadDatapoint = { ...point, status: 1, latestValue: 4.1 };
+    expect(tileOf({ ...site, siteStatus: 1, worstAlarm: null, leadDatapoint })).toMatchObject({
       state: 'normal',
+      word: 'Normal',
       words: 'Level',
       valueInAlarm: false,
     });
+  });
+
+  test('is not called normal while its value is out of limits without an alarm, or nothing judges it', () => {
+    const quiet = { ...site, siteStatus: 1, worstAlarm: null };
+    const wordOf = (more: Partial<typeof point>, isJudged = true) =>
+      tileOf({ ...quiet, isJudged, leadDatapoint: { ...point, status: 1, ...more } }).word;
+    expect(wordOf({})).toBe('High, no alarm');
+    expect(wordOf({ status: 3 })).toBe('Normal');
+    const disabled = { nodes: [{ enabled: false, valueLower: null, valueUpper: 4.2 }] };
+    expect(wordOf({ rules: disabled })).toBe('Normal');
+    expect(wordOf({ rules: disabled }, false)).toBe('No alarm');
+    expect(wordOf({ sensorType: 1, latestValue: 0, sensorChannel: { channelAlarmCondition: 0 } })).toBe('No alarm');
+    expect(tileOf({ ...quiet, leadDatapoint: null, isJudged: false }).word).toBe('No alarm');
   });
 
   test.each([

@@ -1,6 +1,9 @@
+import { noAlarm, stateWords } from '../../ui/state-words.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { withoutSite } from '../alarm/without-site.ts';
+import { rowsOf } from '../list/list.ts';
 import type { BoardSite, Trend } from './dashboard.queries.ts';
+import { limitsWatched, placeOf, withoutAlarm } from './out.ts';
 import { readValue } from './value.ts';
 
 /** What a tile says of a site. */
@@ -8,6 +11,8 @@ export interface Tile {
   uuid: string;
   name: string;
   state: 'critical' | 'major' | 'minor' | 'silent' | 'normal';
+  /** The state as people read it. */
+  word: string;
   /** True where somebody has acknowledged, and where there is no alarm to acknowledge. */
   acknowledged: boolean;
   /** Why it is in this state, or what its value is called. */
@@ -17,7 +22,7 @@ export interface Tile {
   valueInAlarm: boolean;
 }
 
-type SiteFacts = Pick<BoardSite, 'uuid' | 'name' | 'siteStatus' | 'worstAlarm' | 'leadDatapoint'>;
+type SiteFacts = Pick<BoardSite, 'uuid' | 'name' | 'siteStatus' | 'worstAlarm' | 'leadDatapoint' | 'isJudged'>;
 
 export function tileOf(site: SiteFacts): Tile {
   const { worstAlarm: alarm, leadDatapoint: point } = site;
@@ -27,6 +32,7 @@ export function tileOf(site: SiteFacts): Tile {
     uuid: site.uuid,
     name: site.name,
     state,
+    word: state === 'normal' ? quietWord(site) : stateWords[state],
     acknowledged: alarm === null || acknowledgementOf(alarm.acknowledgeJson) !== null,
     words:
       state === 'silent'
@@ -37,6 +43,14 @@ export function tileOf(site: SiteFacts): Tile {
     value: point && readValue(point),
     valueInAlarm: state !== 'silent' && alarm !== null && alarm.tocsinDatapointUuid === point?.uuid,
   };
+}
+
+/** Without an alarm: a value that is out leads the others, so where it is not, none is. */
+function quietWord({ leadDatapoint: point, isJudged }: SiteFacts): string {
+  const limits = point ? limitsWatched(rowsOf(point.rules)) : [];
+  const out = point && placeOf({ ...point, limits }, point.latestValue, point.status);
+  if (out) return withoutAlarm[out];
+  return isJudged ? stateWords.normal : noAlarm;
 }
 
 /** A change of less than this share of the value does not fill the height: noise must not look like an event. */

@@ -19,7 +19,7 @@ const words: Readonly<Record<string, [one: string, many: string]>> = {
   reply_message: ['command', 'commands'],
   site: ['site keeps standing without this group', 'sites keep standing without this group'],
   alarm: ['alarm stays in the log', 'alarms stay in the log'],
-  open_alarm: ['open alarm is no longer judged', 'open alarms are no longer judged'],
+  open_alarm: ['open alarm is resolved', 'open alarms are resolved'],
 };
 
 function counted({ noun, rows }: Effect): string {

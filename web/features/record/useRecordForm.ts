@@ -19,6 +19,8 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
   seen: Seen<V>;
   /** What is wrong with a value, by field, before the server is asked. */
   validate?: (values: V) => Partial<Record<keyof V & string, string | null | undefined>>;
+  /** Asks the person once more before it is saved; false where they think better of it. */
+  agree?: (values: V) => Promise<boolean>;
   /** Saves; throws what the server said. `mark` goes along, so that the server can refuse what is outdated. */
   save: (values: V, mark: string | undefined) => Promise<void>;
   /** Reads the record again, after the server said that somebody changed it. Null when it is gone. */
@@ -51,7 +53,7 @@ export interface RecordForm<V extends Record<string, unknown>> {
 
 /** One form for creating and for editing: it says what is wrong at its field, and never overwrites what it has not seen. */
 export function useRecordForm<V extends Record<string, unknown>>(options: RecordFormOptions<V>): RecordForm<V> {
-  const { name, validate, save, reload } = options;
+  const { name, validate, agree, save, reload } = options;
   const client = useQueryClient();
   const [base, setBase] = useState(options.seen);
   const [saving, setSaving] = useState(false);
@@ -79,6 +81,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     setSaving(true);
     setFailure(null);
     try {
+      if (agree && !(await agree(mine))) return false;
       await save(mine, mark);
       dropDraft(name);
       // What was just made may have been the next step of a plant that is being set up.

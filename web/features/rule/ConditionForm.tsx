@@ -24,6 +24,7 @@ import {
 import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { durationWords } from './rule-sentence.ts';
 import { priorityWords } from './rule-words.ts';
+import { useBeforeDisabling } from './useBeforeDisabling.tsx';
 
 type ConditionValues = { ruleName: string; siteId: string | null; ruleJson: string; enabled: boolean };
 
@@ -49,6 +50,7 @@ export default function ConditionForm({ uuid, onClose }: { uuid: string | null; 
 function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => void }) {
   const client = useQueryClient();
   const [shown, setShown] = useState<'editor' | 'json'>('editor');
+  const { agreed, question } = useBeforeDisabling();
   const record = useRecordForm<ConditionValues>({
     name: `rules_json ${rule?.uuid ?? 'new'}`,
     seen: rule
@@ -62,6 +64,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
         ruleJson: answer.ok ? null : (gapIn(values.ruleJson) ?? answer.sentence),
       };
     },
+    agree: ({ enabled }) => agreed(rule?.enabled && !enabled ? [rule.uuid] : []),
     save: async (values, mark) => {
       const input = { ...values, ruleName: values.ruleName.trim(), siteId: values.siteId ?? '' };
       await saveCondition(rule?.uuid ?? null, input, mark);
@@ -84,108 +87,111 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
   const held = compiled.ok ? durationWords(compiled.rule.holdMs / 1000) : '';
   const problem = form.errors.ruleJson;
   return (
-    <RecordPanel
-      title={rule ? rule.ruleName : 'New multi-condition rule'}
-      record={record}
-      labels={labels}
-      onClose={onClose}
-      deletion={
-        rule && {
-          noun: 'rules_json',
-          uuid: rule.uuid,
-          name: rule.ruleName,
-          remove: () => removeCondition(rule),
-        }
-      }
-    >
-      <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
-      <KeyPicker
-        label={labels.siteId}
-        hint="Name or ID"
-        source={siteIdSource}
-        chosen={rule ? { value: rule.siteId, label: rule.site?.name ?? rule.siteId } : undefined}
-        {...form.getInputProps('siteId')}
-      />
-      <div>
-        <Segmented
-          wide
-          label="How to edit"
-          options={[
-            { value: 'editor', label: 'Conditions' },
-            { value: 'json', label: 'JSON' },
-          ]}
-          value={draft ? shown : 'json'}
-          onChange={setShown}
-        />
-      </div>
-      {shown === 'json' || !draft ? (
-        <Textarea
-          label="Rule as JSON"
-          description={
-            draft ? undefined : 'The editor has no place for something in this rule, so it is shown as JSON.'
+    <>
+      <RecordPanel
+        title={rule ? rule.ruleName : 'New multi-condition rule'}
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        deletion={
+          rule && {
+            noun: 'rules_json',
+            uuid: rule.uuid,
+            name: rule.ruleName,
+            remove: () => removeCondition(rule),
           }
-          autosize
-          minRows={8}
-          maxRows={24}
-          spellCheck={false}
-          classNames={{ input: classes.json ?? '' }}
-          {...form.getInputProps('ruleJson')}
+        }
+      >
+        <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
+        <KeyPicker
+          label={labels.siteId}
+          hint="Name or ID"
+          source={siteIdSource}
+          chosen={rule ? { value: rule.siteId, label: rule.site?.name ?? rule.siteId } : undefined}
+          {...form.getInputProps('siteId')}
         />
-      ) : values.siteId === null ? (
-        <p className={classes.hint}>Choose the site, and its data points can be compared here.</p>
-      ) : (
-        <>
-          <ConditionGroup
-            group={draft.conditions}
-            datapoints={datapoints}
-            depth={1}
-            onChange={(conditions) => write({ conditions })}
+        <div>
+          <Segmented
+            wide
+            label="How to edit"
+            options={[
+              { value: 'editor', label: 'Conditions' },
+              { value: 'json', label: 'JSON' },
+            ]}
+            value={draft ? shown : 'json'}
+            onChange={setShown}
           />
-          <NumberInput
-            label="Debounce"
-            hideControls
-            allowDecimal={false}
-            allowNegative={false}
-            rightSection={<span className={classes.unit}>seconds</span>}
-            rightSectionWidth={76}
-            value={draft.debounce}
-            onChange={(value) => write({ debounce: Number(value) || 0 })}
-          />
-          <div>
-            <div className={classes.label}>Priority</div>
-            <Segmented
-              wide
-              label="Priority"
-              options={priorities.map((value) => ({ value, label: priorityWords[value] ?? value }))}
-              value={draft.priority}
-              onChange={(priority) => write({ priority })}
-            />
-          </div>
+        </div>
+        {shown === 'json' || !draft ? (
           <Textarea
-            label="Message"
-            placeholder="The default message"
+            label="Rule as JSON"
+            description={
+              draft ? undefined : 'The editor has no place for something in this rule, so it is shown as JSON.'
+            }
             autosize
-            minRows={2}
-            maxLength={500}
-            value={draft.message}
-            onChange={(event) => write({ message: event.currentTarget.value })}
+            minRows={8}
+            maxRows={24}
+            spellCheck={false}
+            classNames={{ input: classes.json ?? '' }}
+            {...form.getInputProps('ruleJson')}
           />
-        </>
-      )}
-      <p className={classes.words} aria-live="polite" data-problem={!compiled.ok || undefined}>
-        {compiled.ok
-          ? `Opens when ${namedWords(compiled.rule.words, (key) => datapoints.find(({ value }) => value === key)?.label)}${
-              held === '' ? '' : ` for ${held}`
-            }.`
-          : (gapIn(values.ruleJson) ?? compiled.sentence)}
-      </p>
-      {problem && shown === 'editor' && draft ? (
-        <p className={classes.problem} role="alert">
-          {problem}
+        ) : values.siteId === null ? (
+          <p className={classes.hint}>Choose the site, and its data points can be compared here.</p>
+        ) : (
+          <>
+            <ConditionGroup
+              group={draft.conditions}
+              datapoints={datapoints}
+              depth={1}
+              onChange={(conditions) => write({ conditions })}
+            />
+            <NumberInput
+              label="Debounce"
+              hideControls
+              allowDecimal={false}
+              allowNegative={false}
+              rightSection={<span className={classes.unit}>seconds</span>}
+              rightSectionWidth={76}
+              value={draft.debounce}
+              onChange={(value) => write({ debounce: Number(value) || 0 })}
+            />
+            <div>
+              <div className={classes.label}>Priority</div>
+              <Segmented
+                wide
+                label="Priority"
+                options={priorities.map((value) => ({ value, label: priorityWords[value] ?? value }))}
+                value={draft.priority}
+                onChange={(priority) => write({ priority })}
+              />
+            </div>
+            <Textarea
+              label="Message"
+              placeholder="The default message"
+              autosize
+              minRows={2}
+              maxLength={500}
+              value={draft.message}
+              onChange={(event) => write({ message: event.currentTarget.value })}
+            />
+          </>
+        )}
+        <p className={classes.words} aria-live="polite" data-problem={!compiled.ok || undefined}>
+          {compiled.ok
+            ? `Opens when ${namedWords(compiled.rule.words, (key) => datapoints.find(({ value }) => value === key)?.label)}${
+                held === '' ? '' : ` for ${held}`
+              }.`
+            : (gapIn(values.ruleJson) ?? compiled.sentence)}
         </p>
-      ) : null}
-      <Switch label={labels.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
-    </RecordPanel>
+        {problem && shown === 'editor' && draft ? (
+          <p className={classes.problem} role="alert">
+            {problem}
+          </p>
+        ) : null}
+        <Switch label={labels.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+      </RecordPanel>
+      {question}
+    </>
   );
 }
 

@@ -1,11 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plural } from '../../../domain/plural.ts';
+import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { BulkActions } from '../list/BulkActions.tsx';
 import { counted } from '../list/number.ts';
 import { runAll } from '../list/run-all.ts';
 import { BulkDelete } from '../record/BulkDelete.tsx';
+import { useBeforeDisabling } from './useBeforeDisabling.tsx';
 
 interface ManyRulesProps<T extends { uuid: string }> {
   /** The table's name, as the server knows it. */
@@ -26,12 +28,19 @@ export function ManyRules<T extends { uuid: string }>(props: ManyRulesProps<T>) 
   const client = useQueryClient();
   const [deleting, setDeleting] = useState(false);
   const [busy, setBusy] = useState(false);
+  const { agreed, question } = useBeforeDisabling();
   const finish = async (left: readonly T[]) => {
     onChoose(left);
     await client.invalidateQueries({ queryKey: ['rule'] });
   };
   const turn = async (enabled: boolean) => {
     setBusy(true);
+    try {
+      if (!enabled && !(await agreed(chosen.map(({ uuid }) => uuid)))) return setBusy(false);
+    } catch (error) {
+      setBusy(false);
+      return toast.error(messageOf(error));
+    }
     const { done, failed } = await runAll(chosen, (row) => enable?.(row, enabled) ?? Promise.resolve());
     setBusy(false);
     const state = enabled ? 'enabled' : 'disabled';
@@ -54,6 +63,7 @@ export function ManyRules<T extends { uuid: string }>(props: ManyRulesProps<T>) 
       <button type="button" disabled={busy} onClick={() => setDeleting(true)}>
         Delete
       </button>
+      {question}
       {deleting ? (
         <BulkDelete
           noun={noun}

@@ -26,6 +26,7 @@ import {
   ruleAlertProblems,
   ruleAlertValues,
 } from './rule-alert-form.ts';
+import { notEscalated } from './rule-words.ts';
 import { useText } from './useText.ts';
 
 interface RuleAlertFormProps {
@@ -129,6 +130,11 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         siteUuid={values.tocsinSiteUuid}
         onChange={(people) => form.setFieldValue('people', people)}
       />
+      {values.indAck ? null : (
+        <p className={classes.hint} role="status">
+          {notEscalated}
+        </p>
+      )}
       <div className={classes.three}>
         {minutes('escalateMinutes')}
         {minutes('escalateIntervalMinutes')}

@@ -42,6 +42,7 @@ import {
   ruleRecordQuery,
   saveRule,
 } from './rule-record.queries.ts';
+import { useBeforeDisabling } from './useBeforeDisabling.tsx';
 
 interface RuleEditorProps {
   /** Null for one that is being made. */
@@ -109,12 +110,14 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
   const timeZone = useTimeZone();
   const made = useRef('');
   const [deleting, setDeleting] = useState(false);
+  const { agreed, question } = useBeforeDisabling();
   const record = useRecordForm<RuleValues>({
     name: `rule ${rule?.uuid ?? 'new'}`,
     seen: rule
       ? { values: ruleValues(rule), mark: rule.updatedAt }
       : { values: newRule(datapointUuid), mark: undefined },
     validate: ruleProblems,
+    agree: ({ enabled }) => agreed(rule?.enabled && !enabled ? [rule.uuid] : []),
     save: async (values, mark) => {
       const target = await client.fetchQuery(ruleDatapointQuery(values.tocsinDatapointUuid));
       if (!target) throw new Error('The data point is not there any more. Choose another one.');
@@ -221,6 +224,7 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
         </div>
       </div>
       <RecordQuestions record={record} labels={ruleLabels} onSaved={finish} />
+      {question}
       {deleting && rule ? (
         <DeleteDialog
           noun="rule"

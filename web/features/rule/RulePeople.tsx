@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import classes from './RuleEditor.module.css';
 import { type AlertPerson, alertOfRuleQuery, type RuleAlertRecord } from './rule-alert.queries.ts';
+import { notEscalated } from './rule-words.ts';
 
 interface RulePeopleProps {
   siteUuid: string | undefined;
@@ -70,18 +71,31 @@ function People({ alert }: { alert: RuleAlertRecord }) {
         ))}
       </div>
       <div>
-        <h3>After {alert.escalateMinutes} min without acknowledgement</h3>
-        {alert.escalates.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
-        {alert.escalates.map((person) => (
-          <Person key={person.uuid} name={person.personName ?? ''} note="" />
-        ))}
+        {alert.indAck ? (
+          <>
+            <h3>After {alert.escalateMinutes} min without acknowledgement</h3>
+            {alert.escalates.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
+            {alert.escalates.map((person) => (
+              <Person key={person.uuid} name={person.personName ?? ''} note="" />
+            ))}
+          </>
+        ) : (
+          <>
+            <h3>Escalation</h3>
+            <p className={classes.hint}>{notEscalated}</p>
+          </>
+        )}
       </div>
       <div>
-        <h3>Then again</h3>
-        <p>
-          every <b>{alert.escalateIntervalMinutes} min</b>, {timesWords(alert.escalateCount)} in all
-        </p>
-        <p className={classes.hint}>Stops when it is acknowledged or resolved.</p>
+        {alert.indAck ? (
+          <>
+            <h3>Then again</h3>
+            <p>
+              every <b>{alert.escalateIntervalMinutes} min</b>, {timesWords(alert.escalateCount)} in all
+            </p>
+            <p className={classes.hint}>Stops when it is acknowledged or resolved.</p>
+          </>
+        ) : null}
         <h3>Acknowledging</h3>
         <p>
           {alert.indAck ? 'Needed' : 'Not needed'}

@@ -47,6 +47,19 @@ const ruleUse = graphql(`
 
 export type RuleVersionRow = NonNullable<NonNullable<ResultOf<typeof ruleUse>['ruleVersions']>['nodes'][number]>;
 
+const openAlarms = graphql(`
+  query OpenAlarmsOfRules($rules: [UUID!]!) {
+    alarms(first: 0, filter: { ruleUuid: { in: $rules }, resolvedDate: { isNull: true } }) {
+      totalCount
+    }
+  }
+`);
+
+/** How many alarms are open because of these rules, with limits or of several conditions. */
+export async function countOpenAlarms(rules: readonly string[]): Promise<number> {
+  return (await ask(openAlarms, { rules: [...rules] })).alarms?.totalCount ?? 0;
+}
+
 /** Where a rule is used, and what else looks at the same data point. */
 export function ruleUseQuery(rule: string, datapoint: string, siteId: string | undefined) {
   return queryOptions({

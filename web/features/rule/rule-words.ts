@@ -35,6 +35,9 @@ function sentence(words: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** What stands in the place of an escalation whose alarms nobody has to acknowledge. */
+export const notEscalated = 'Not escalated: it need not be acknowledged, unless an action asks for it.';
+
 export const priorityWords: Readonly<Record<string, string>> = {
   critical: 'Critical',
   high: 'High',

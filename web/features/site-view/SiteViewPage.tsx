@@ -95,9 +95,10 @@ function SiteView({ site }: { site: SiteFacts }) {
             })),
             open.total,
             out.length,
+            site.isJudged === true,
           )
         : null,
-    [status, open, out],
+    [status, open, out, site.isJudged],
   );
   useHeaderStatus(site.name, header);
   const usual = useMemo(() => usualPoints(site.assets, open?.rows ?? []), [site.assets, open]);

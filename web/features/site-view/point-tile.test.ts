@@ -46,7 +46,7 @@ const tile = (more?: Partial<LiveDatapoint>, alarms: SiteAlarm[] = [], of: Parti
 
 describe('a tile', () => {
   test('shows what was stored until something newer came', () => {
-    expect(tile()).toMatchObject({ value: '3.25', unit: 'm', time: stored, words: 'Normal' });
+    expect(tile()).toMatchObject({ value: '3.25', unit: 'm', time: stored, state: 'normal' });
     expect(tile({ value: 4, time: stored + 1000 })).toMatchObject({ value: '4', time: stored + 1000 });
     expect(tile({ value: 1, time: stored - 1000 })).toMatchObject({ value: '3.25', time: stored });
   });
@@ -113,6 +113,11 @@ describe('a tile', () => {
     };
     expect(tile(undefined, [], pump)).toMatchObject({ value: 'Tripped', words: 'No alarm' });
     expect(tile(undefined, [], { ...pump, latestValue: 0 })).toMatchObject({ value: 'Off', words: 'Normal' });
+  });
+
+  test('has no word for a value that nothing judges', () => {
+    expect(tile()).toMatchObject({ state: 'normal', words: '' });
+    expect(tile(undefined, [], { sensorType: 1 })).toMatchObject({ words: '' });
   });
 
   test('takes the colour of its channel', () => {

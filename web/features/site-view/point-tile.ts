@@ -1,7 +1,7 @@
-import { limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { stateWords } from '../../ui/state-words.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
+import { isWatched, type Out, placeOf, withoutAlarm } from '../dashboard/out.ts';
 import { formatNumber } from '../dashboard/value.ts';
 import type { LiveDatapoint } from '../live/live.queries.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';
@@ -38,7 +38,7 @@ export function tileOf(
   const status = live?.status ?? point.status;
   return {
     ...valueWords(point, value, live?.titleText ?? point.datapointTitleText, locale),
-    ...stateOf(status, alarms, value, outOf(point, live)),
+    ...stateOf(status, alarms, value, outOf(point, live), isWatched(point)),
     color: live?.color ?? point.datapointColor,
     time,
   };
@@ -70,6 +70,7 @@ function stateOf(
   alarms: readonly SiteAlarm[],
   value: number | null,
   out: Out | null,
+  watched: boolean,
 ): Pick<PointTile, 'state' | 'acknowledged' | 'words'> {
   if (status === STALE) return { state: 'stale', acknowledged: true, words: 'Stale' };
   const [worst] = alarms.toSorted(
@@ -85,38 +86,15 @@ function stateOf(
   }
   // The state is told before the alarm itself has been asked for.
   if (status === ALARM) return { state: 'major', acknowledged: false, words: 'Alarm' };
-  const words = status === NO_DATA ? 'No data yet' : out === null ? 'Normal' : withoutAlarm[out];
-  return { state: 'normal', acknowledged: true, words };
-}
-
-type Out = 'high' | 'low' | 'alarm';
-
-/** A value outside that nobody is told of: its alarm was resolved by hand, or it has not been out for long enough. */
-const withoutAlarm: Record<Out, string> = {
-  high: 'High, no alarm',
-  low: 'Low, no alarm',
-  // The word of the state stands above it.
-  alarm: 'No alarm',
-};
-
-/** Whether a rule that is enabled sets limits for the data point, or its channel has an alarm state. */
-export function isWatched({ sensorType, sensorChannel, limits }: Point): boolean {
-  return limits.length > 0 || (sensorType === DIGITAL && (sensorChannel?.channelAlarmCondition ?? 2) !== 2);
+  if (status === NO_DATA) return { state: 'normal', acknowledged: true, words: 'No data yet' };
+  // What nothing judges is neither normal nor not.
+  const inside = watched ? stateWords.normal : '';
+  return { state: 'normal', acknowledged: true, words: out === null ? inside : withoutAlarm[out] };
 }
 
 /** On which side of what is watched now the newest value lies, whether or not an alarm is open; null where it is inside, or old. */
 export function outOf(point: Point, live: LiveDatapoint | undefined): Out | null {
-  const { value } = newest(point, live);
-  if (value === null || (live?.status ?? point.status) === STALE) return null;
-  if (point.sensorType === DIGITAL) {
-    return placeState(point.sensorChannel?.channelAlarmCondition ?? 2, value) === 'alarm' ? 'alarm' : null;
-  }
-  for (const limits of point.limits) {
-    const place = placeValue(limitsOf({ ...limits, clearLower: null, clearUpper: null }), value);
-    if (place === 'above') return 'high';
-    if (place === 'below') return 'low';
-  }
-  return null;
+  return placeOf(point, newest(point, live).value, live?.status ?? point.status);
 }
 
 function isAcknowledged(alarm: SiteAlarm): boolean {

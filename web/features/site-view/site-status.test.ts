@@ -30,6 +30,12 @@ describe("a site's status", () => {
     expect(statusOf(3, [], 0, 2).words).toBe('Silent');
   });
 
+  test('is not called normal where nothing judges the values', () => {
+    expect(statusOf(1, [], 0, 0, false)).toMatchObject({ state: 'normal', words: 'No open alarms', note: '' });
+    expect(statusOf(0, [], 0, 0, false).words).toBe('No data yet');
+    expect(statusOf(1, [{ severity: 'minor', acknowledged: false }], 1, 0, false).words).toMatch(/^Minor/);
+  });
+
   test.each([
     [0, 'No data yet'],
     [1, 'Normal'],

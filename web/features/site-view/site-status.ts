@@ -1,4 +1,5 @@
 import type { State } from '../../ui/StateMark.tsx';
+import { stateWords } from '../../ui/state-words.ts';
 import { type Severity, severities, severityOf } from '../alarm/alarm.ts';
 import { counted } from '../list/number.ts';
 
@@ -23,6 +24,8 @@ export function statusOf(
   total = alarms.length,
   /** How many values are outside without an alarm. */
   out = 0,
+  /** Whether anything judges the values. */
+  judged = true,
 ): SiteStatus {
   const note = total === 0 ? 'No open alarms' : `${counted(total, 'open alarm')}`;
   for (const severity of severities) {
@@ -36,9 +39,9 @@ export function statusOf(
   if (status === 3) return { state: 'silent', acknowledged: false, words: 'Silent', note };
   if (status === 0) return { state: 'stale', acknowledged: true, words: 'No data yet', note };
   if (status === 2) return { state: 'major', acknowledged: false, words: 'Alarm', note: '' };
-  return out > 0
-    ? { state: 'normal', acknowledged: true, words: note, note: `${counted(out, 'value')} out of limits` }
-    : { state: 'normal', acknowledged: true, words: 'Normal', note };
+  const quiet = { state: 'normal', acknowledged: true } as const;
+  if (out > 0) return { ...quiet, words: note, note: `${counted(out, 'value')} out of limits` };
+  return judged ? { ...quiet, words: stateWords.normal, note } : { ...quiet, words: note, note: '' };
 }
 
 /** How much of the last seven days the site was heard, in the hours of its slots. */

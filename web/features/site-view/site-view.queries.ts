@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead } from '../alarm/alarm.queries.ts';
+import { limitsWatched, type Watching } from '../dashboard/out.ts';
 import { type RowOf, rowsOf } from '../list/list.ts';
 
 const siteView = graphql(`
@@ -12,6 +13,7 @@ const siteView = graphql(`
       siteType
       siteStatus
       lastUpdate
+      isJudged
       tocsinHealthDurationHours
       gsmProvider
       gsmSignalStrength
@@ -82,7 +84,7 @@ type Answer = NonNullable<ResultOf<typeof siteView>['site']>;
 type AnswerAsset = NonNullable<Answer['assets']['nodes'][number]>;
 export type Point = NonNullable<AnswerAsset['assetDatapoints']['nodes'][number]> & {
   /** Those that are watched now. */
-  limits: readonly { lower: number | null; upper: number | null }[];
+  limits: Watching['limits'];
 };
 export interface SiteAsset {
   uuid: string;
@@ -111,13 +113,13 @@ export function siteViewQuery(uuid: string) {
       const { rules: ruleRows, ...facts } = site;
       const rules = rowsOf(ruleRows);
       const enabledRules = rules.filter(({ enabled }) => enabled);
-      const watched = Map.groupBy(enabledRules, ({ tocsinDatapointUuid }) => tocsinDatapointUuid);
+      const watching = Map.groupBy(enabledRules, ({ tocsinDatapointUuid }) => tocsinDatapointUuid);
       const assets = rowsOf(site.assets).map(({ assetDatapoints, status, ...asset }) => ({
         ...asset,
         inUse: status,
         points: rowsOf(assetDatapoints).map((point) => ({
           ...point,
-          limits: (watched.get(point.uuid) ?? []).map(({ valueLower: lower, valueUpper: upper }) => ({ lower, upper })),
+          limits: limitsWatched(watching.get(point.uuid) ?? []),
         })),
       }));
       return { ...facts, assets, people: rowsOf(site.people), disabledRules: rules.length - enabledRules.length };

@@ -25,9 +25,9 @@ create function tocsin.sensors_like(words text[]) returns setof tocsin.sensor la
         select o.uuid from tocsin.sensor o
         where position(lower(w.word) in lower(o.uid)) > 0 or position(lower(w.word) in lower(o.description)) > 0
         union
-        select d.tocsin_sensor_uuid from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
-        join tocsin.site p on p.uuid = a.tocsin_site_uuid
-        where position(lower(w.word) in lower(a.name)) > 0 or position(lower(w.word) in lower(p.name)) > 0
+        select d.tocsin_sensor_uuid from tocsin.asset_datapoint d where d.tocsin_asset_uuid in (
+          select a.uuid from tocsin.asset a where position(lower(w.word) in lower(a.name)) > 0
+            or a.tocsin_site_uuid in (select p.uuid from tocsin.site p where position(lower(w.word) in lower(p.name)) > 0))
       ) f (sensor_uuid)
       group by f.sensor_uuid having count(*) = cardinality(words))
   $$;

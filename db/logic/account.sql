@@ -19,14 +19,18 @@ begin
   if not (select u.status from tocsin.user u where u.uuid = user_uuid) then
     perform tocsin_private.refuse('uuid', 'This person is disabled. Enable them first.');
   end if;
+  -- Once its mail has left, a wish is gone and the code of its link is there.
   if exists (select from tocsin_private.pending_invitation p where p.user_uuid = invite_again.user_uuid
-    and p.requested_at > tocsin_private.clock() - interval '1 minute') then
+      and p.requested_at > tocsin_private.clock() - interval '1 minute')
+    or exists (select from tocsin_private.one_time_code c where c.user_uuid = invite_again.user_uuid and c.purpose = 'invitation'
+      and c.created_at > tocsin_private.clock() - interval '1 minute') then
     perform tocsin_private.refuse('uuid', 'They were sent a link less than a minute ago. Give the message time to arrive.');
   end if;
   insert into tocsin_private.pending_invitation (user_uuid, requested_at, next_attempt_at)
   values (user_uuid, tocsin_private.clock(), tocsin_private.clock())
   on conflict on constraint pending_invitation_pkey do update
     set requested_at = excluded.requested_at, next_attempt_at = excluded.next_attempt_at, attempts = 0, problem = '';
+  perform tocsin_private.record_request('password_link', user_uuid, tocsin_definer.my_name(), null);
 end
 $$;
 create or replace function tocsin_definer.sessions_of(user_uuid uuid) returns setof tocsin.user_session

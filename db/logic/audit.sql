@@ -43,6 +43,16 @@ end
 $$;
 reset role;
 
+-- Who asked for what lets somebody choose a new password, and for whom: it changes nothing yet. The server alone may write it.
+create or replace function tocsin_private.record_request(noun text, person uuid, asker text, address text) returns void language sql
+  as $$
+    insert into tocsin.audit (tocsin_customer_uuid, tocsin_user_uuid, user_display_name, action, noun, row_key, after, created_at, updated_at)
+    select u.tocsin_customer_uuid, tocsin_private.me(), asker, noun || '.request', noun, u.uuid,
+      jsonb_strip_nulls(jsonb_build_object('display_name', u.display_name, 'email', u.email, 'asked_from', address)),
+      tocsin_private.clock(), tocsin_private.clock()
+    from tocsin.user u where u.uuid = person
+  $$;
+
 do $$
 declare
   item record;

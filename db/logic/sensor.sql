@@ -15,6 +15,24 @@ create policy maintain on tocsin.sensor for all to tocsin_request using (
 create trigger touch before update of uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid, updated_at
   on tocsin.sensor for each row execute function tocsin_private.touch();
 
+-- Sensors by what their list shows: each word in the uid, in the description, or in the name of an asset or a site that they measure for.
+-- Each word is looked for once, and not for each sensor.
+create function tocsin.sensors_like(words text[]) returns setof tocsin.sensor language sql stable
+  as $$
+    select s.* from tocsin.sensor s
+    where s.uuid in (
+      select f.sensor_uuid from unnest(words) w (word) cross join lateral (
+        select o.uuid from tocsin.sensor o
+        where position(lower(w.word) in lower(o.uid)) > 0 or position(lower(w.word) in lower(o.description)) > 0
+        union
+        select d.tocsin_sensor_uuid from tocsin.asset_datapoint d where d.tocsin_asset_uuid in (
+          select a.uuid from tocsin.asset a where position(lower(w.word) in lower(a.name)) > 0
+            or a.tocsin_site_uuid in (select p.uuid from tocsin.site p where position(lower(w.word) in lower(p.name)) > 0))
+      ) f (sensor_uuid)
+      group by f.sensor_uuid having count(*) = cardinality(words))
+  $$;
+comment on function tocsin.sensors_like(text[]) is '@behavior +order';
+
 grant select (uuid, key, tocsin_customer_uuid, tocsin_sensor_uuid, name, description, channel_number, channel_title_text,
   channel_normal_color, channel_alarm_color, channel_alarm_condition, channel_major_alarm_status, channel_low_text,
   channel_high_text, channel_factor, channel_offset, channel_decimals, created_at, updated_at),
@@ -34,6 +52,25 @@ create policy maintain on tocsin.sensor_channel for all to tocsin_request using 
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
 create trigger touch before update on tocsin.sensor_channel for each row execute function tocsin_private.touch();
+
+-- What a message uses for itself (domain/frame/collect.ts) is no name: a device that sent a value by it would say something else, such as
+-- a time. Where one has such a name from before, its record can be changed all the same.
+create or replace function tocsin_private.check_channel_name() returns trigger language plpgsql
+  as $$
+declare
+  used text := case lower(btrim(new.name))
+    when 't' then 'its time' when 'ts' then 'its time' when 'time' then 'its time'
+    when 'gsm_provider' then 'its network' when 'gsm_signal' then 'the strength of its signal'
+    when 'ack' then 'which command it confirms' when 'reply' then 'its answer to a command' end;
+begin
+  if used is not null and (tg_op = 'INSERT' or lower(new.name) <> lower(old.name)) then
+    perform tocsin_private.refuse('name', format('By "%s" a device says %s, and not a value. Choose another name.', btrim(new.name), used));
+  end if;
+  return new;
+end
+$$;
+create trigger check_name before insert or update of name on tocsin.sensor_channel
+  for each row execute function tocsin_private.check_channel_name();
 
 -- What devices said, and what is to be said to them. The log is written by the server alone.
 grant select (auto_id, tocsin_customer_uuid, uid, raw_data, date_time, door, encoding, problem, note) on tocsin.incoming_sensor_log to tocsin_request;

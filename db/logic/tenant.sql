@@ -21,6 +21,12 @@ create function tocsin.time_zones() returns text[] language sql stable
     where z.name = 'UTC' or z.name ~ '^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/'
   $$;
 
+-- Whether readPhoneNumber of the domain would read it, which alone is strict about what may stand between the digits.
+create or replace function tocsin_private.is_phone_number(written text) returns boolean language sql immutable
+  as $$
+    select regexp_replace(regexp_replace(replace(written, '(0)', ''), '[^0-9+[:alpha:]]', '', 'g'), '^00', '+') ~ '^\+[1-9][0-9]{6,14}$'
+  $$;
+
 create or replace function tocsin_private.check_customer() returns trigger language plpgsql
   as $$
 begin
@@ -30,12 +36,15 @@ begin
   if new.email <> old.email and new.email !~ '^([^@[:space:]]+@[^@[:space:]]+)?$' then
     perform tocsin_private.refuse('email', 'This is no e-mail address. Write one such as office@company.com, or none.');
   end if;
+  if new.phone <> old.phone and btrim(new.phone) <> '' and not tocsin_private.is_phone_number(new.phone) then
+    perform tocsin_private.refuse('phone', 'Write it with the country code, such as +49 30 1234567, or leave it empty.');
+  end if;
   if new.name <> old.name and btrim(new.name) = '' then
     perform tocsin_private.refuse('name', 'Give the company a name.');
   end if;
   return new;
 end
 $$;
-create trigger check_customer before update of name, email, time_zone on tocsin.customer
+create trigger check_customer before update of name, email, phone, time_zone on tocsin.customer
   for each row execute function tocsin_private.check_customer();
 create trigger touch before update on tocsin.customer for each row execute function tocsin_private.touch();

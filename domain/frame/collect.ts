@@ -21,6 +21,7 @@ const reserved = new Map<string, ReservedKey>([
   ['ack', 'ack'],
   ['reply', 'reply'],
 ]);
+export const reservedNames: readonly string[] = [...reserved.keys()];
 const LONGEST_RESERVED = 12;
 
 /** What a key means in every format; undefined for a channel. */

@@ -32,8 +32,8 @@ export function explainQuiet(
   const all = replay(rule, times, values, until, (transition) => out.see(transition));
   const alarms = all.filter(({ openedAt }) => openedAt >= from);
   if (alarms.length > 0) {
-    const count = alarms.length === 1 ? 'an alarm' : `${alarms.length} alarms`;
-    return { because: 'would-have-opened', alarms, sentence: `The rule as it stands would have opened ${count}.` };
+    const sentence = `It would have opened ${alarmsInWords(alarms.length)}.`;
+    return { because: 'would-have-opened', alarms, sentence };
   }
   const alarm = all.find(({ resolvedAt }) => resolvedAt === undefined || resolvedAt > from);
   if (alarm) {
@@ -47,6 +47,10 @@ export function explainQuiet(
     return { because: 'too-short', since, outMs, holdMs, sentence };
   }
   return explainInside(rule, times, values, from, until);
+}
+
+export function alarmsInWords(count: number): string {
+  return count === 1 ? 'an alarm' : `${count} alarms`;
 }
 
 /** Follows how long the value was out without becoming an alarm. */

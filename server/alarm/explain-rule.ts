@@ -1,4 +1,4 @@
-import { explainQuiet } from '../../domain/rule/explain.ts';
+import { alarmsInWords, explainQuiet } from '../../domain/rule/explain.ts';
 import type { ReplayedAlarm } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
 import { countFrom, type History, loadHistory, type Range, type Refusal } from './history.ts';
@@ -72,7 +72,8 @@ export async function explainRule(
 ): Promise<RuleExplanation | Refusal | undefined> {
   const subject = await loadSubject(tx, ruleUuid);
   if (!subject) return undefined;
-  const { transitions, count, openings } = await loadTransitions(tx, ruleUuid, range);
+  const { transitions, count } = await loadTransitions(tx, ruleUuid, range);
+  const openings = await loadOpenings(tx, ruleUuid, range);
   const alarms = await loadAlarms(tx, ruleUuid, range);
   const versions: VersionVerdict[] = [];
   for (const version of subject.versions) {
@@ -81,7 +82,7 @@ export async function explainRule(
     if (from >= until) continue;
     const verdict = await judgeVersion(tx, version, { from, until });
     if ('refused' in verdict) return verdict;
-    versions.push(verdict);
+    versions.push({ ...verdict, ...opened(openings.get(version.version)) });
   }
   const { because, sentence } = overall({ subject, range, openings, alarms, versions });
   return {
@@ -154,7 +155,8 @@ function merge(
 interface Facts {
   subject: Subject;
   range: Range;
-  openings: number;
+  /** How many alarms each version opened. */
+  openings: ReadonlyMap<number, number>;
   alarms: readonly RecordedAlarm[];
   versions: readonly VersionVerdict[];
 }
@@ -166,9 +168,8 @@ const NEAREST_FIRST: readonly RuleBecause[] = [
 ];
 
 function overall({ subject, range, openings, alarms, versions }: Facts): Verdict {
-  if (openings > 0) {
-    return { because: 'opened', sentence: `It opened ${openings === 1 ? 'an alarm' : `${openings} alarms`}.` };
-  }
+  const all = opened([...openings.values()].reduce((sum, count) => sum + count, 0));
+  if (all) return all;
   const open = alarms.find(({ openedAt }) => openedAt < range.from);
   if (open) {
     const sentence = `Its alarm "${open.message}" was open already, so none was opened.`;
@@ -187,6 +188,11 @@ function overall({ subject, range, openings, alarms, versions }: Facts): Verdict
   if (because !== 'would-have-opened') return { because, sentence };
   const cause = 'the readings were not judged when they came, as while a sensor is in maintenance, or were added later';
   return { because, sentence: `${sentence} Nothing of it is on record: ${cause}.` };
+}
+
+/** What is on record comes before what a replay says. */
+function opened(count = 0): Verdict | undefined {
+  return count > 0 ? { because: 'opened', sentence: `It opened ${alarmsInWords(count)}.` } : undefined;
 }
 
 /** A sensor that has not been active since before the end of the range. When it became so is not known more exactly. */
@@ -211,22 +217,29 @@ async function loadTransitions(
   tx: Transaction,
   ruleUuid: string,
   { from, until }: Range,
-): Promise<{ transitions: RecordedTransition[]; count: number; openings: number }> {
-  const { rows } = await tx.query<RecordedTransition & { count: number; openings: number }>(
+): Promise<{ transitions: RecordedTransition[]; count: number }> {
+  const { rows } = await tx.query<RecordedTransition & { count: number }>(
     `select extract(epoch from t.at)::float8 * 1000 as at, extract(epoch from t.noticed_at)::float8 * 1000 as "noticedAt",
        t.from_phase as "from", t.to_phase as "to", t.because, t.value, t.rule_version as version, t.tocsin_alarm_uuid as "alarmUuid",
-       (count(*) over ())::int as count,
-       (count(*) filter (where t.to_phase = 'open' and t.from_phase <> 'clearing') over ())::int as openings
+       (count(*) over ())::int as count
      from tocsin.rule_transition t
      where t.watch_uuid = $1 and t.at >= to_timestamp($2::float8 / 1000) and t.at <= to_timestamp($3::float8 / 1000)
      order by t.at, t.id limit ${MOST_RECORDS}`,
     [ruleUuid, from, until],
   );
-  return {
-    transitions: rows,
-    count: rows[0]?.count ?? 0,
-    openings: rows[0]?.openings ?? 0,
-  };
+  return { transitions: rows, count: rows[0]?.count ?? 0 };
+}
+
+/** How many alarms each version of the rule opened in the time. */
+async function loadOpenings(tx: Transaction, ruleUuid: string, { from, until }: Range): Promise<Map<number, number>> {
+  const { rows } = await tx.query<{ version: number; count: number }>(
+    `select t.rule_version as version, count(*)::int as count from tocsin.rule_transition t
+     where t.watch_uuid = $1 and t.at >= to_timestamp($2::float8 / 1000) and t.at <= to_timestamp($3::float8 / 1000)
+       and t.to_phase = 'open' and t.from_phase <> 'clearing'
+     group by t.rule_version`,
+    [ruleUuid, from, until],
+  );
+  return new Map(rows.map(({ version, count }) => [version, count]));
 }
 
 /** Its alarms of the time, also one that other rules with the same words opened. */

@@ -150,6 +150,20 @@ describe('forgot and update', () => {
       '[200,{"message":"If there is an account with this e-mail address, a code is on its way to it.","sent":true}]',
     ]);
     expect(smtp.messages.slice(before).map(({ to }) => to)).toEqual([[known.email]]);
+    const asked = await serviceQuery(
+      app.db,
+      `select user_display_name, tocsin_user_uuid, tocsin_customer_uuid, after from tocsin.audit
+       where action = 'password_code.request' and row_key = any ($1)`,
+      [[known.uuid, disabled.uuid]],
+    );
+    expect(asked, 'and is on record').toEqual([
+      {
+        user_display_name: 'Somebody who was not signed in',
+        tocsin_user_uuid: null,
+        tocsin_customer_uuid: known.tocsin_customer_uuid,
+        after: { display_name: known.display_name, email: known.email, asked_from: expect.stringMatching(/^[\d.]+$/) },
+      },
+    ]);
   });
 
   test('forgot does not wait for a mail server in trouble', async () => {

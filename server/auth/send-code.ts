@@ -24,19 +24,29 @@ export function createCodeSender(context: AuthContext) {
   const { db, clock, log, mailer, limits, background } = context;
 
   return async function sendCode(request: FastifyRequest, asked: CodeRequest, purpose: CodeByMail): Promise<void> {
-    limits.codesPerAddress.take(addressOf(request));
+    const from = addressOf(request);
+    limits.codesPerAddress.take(from);
     const customer = await db.transaction(serviceAccess(clock), (tx) =>
       customerOfLogin(tx, request.host, asked.tocsin_customer_id),
     );
     limits.codesPerAccount.take(accountKey(customer?.uuid, asked.email));
-    if (customer) background.start('sending a code', () => send(customer.uuid, asked.email, purpose));
+    if (customer) background.start('sending a code', () => send(customer.uuid, asked.email, purpose, from));
   };
 
-  async function send(customerUuid: string, email: string, purpose: CodeByMail): Promise<void> {
+  async function send(customerUuid: string, email: string, purpose: CodeByMail, from: string): Promise<void> {
     const key = await secretKey(db, clock, 'one-time-code');
     const issued = await db.transaction(serviceAccess(clock), async (tx) => {
       const account = await accountByEmail(tx, customerUuid, email);
       if (!account?.active || (purpose === 'verification' && account.varified)) return null;
+      if (purpose === 'reset') {
+        const asker = 'Somebody who was not signed in';
+        await tx.query('select tocsin_private.record_request($1, $2, $3, $4)', [
+          'password_code',
+          account.uuid,
+          asker,
+          from,
+        ]);
+      }
       return { account, code: (await issueCode(tx, key, account.uuid, purpose)).code };
     });
     if (!issued) return;

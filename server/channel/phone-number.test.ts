@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPhoneNumber } from '../../domain/notify/phone-number.ts';
+import { isSimNumber, readPhoneNumber } from '../../domain/notify/phone-number.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 
 test.each([
@@ -20,3 +20,13 @@ test.each(['', '0170 1234567', '170 1234567', '+0491701234567', '+12345', '+1234
     expect(checkPhoneNumber(written)).toMatch(/country code, such as \+49/);
   },
 );
+
+test.each([
+  ['+44 7700 900113', true],
+  ['0170 / 123-45.67', true],
+  ['88220', true],
+  ['8949 0200 0012 3456 7890', true],
+  ['12', false],
+  ['12ab', false],
+  ['call the office', false],
+])('%j as the number of a SIM card: %s', (written, could) => expect(isSimNumber(written)).toBe(could));

@@ -1,3 +1,4 @@
+import { channelOf } from '../../domain/frame/channel-keys.ts';
 import type { Frame } from '../../domain/frame/frame.ts';
 import { type ChannelProblem, valueProblems } from '../../domain/frame/problem.ts';
 import { scale } from '../../domain/frame/scale.ts';
@@ -25,7 +26,7 @@ export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: numb
   const refused: NotTaken[] = [...frame.refused];
   const notes = new Set<string>();
   for (const sample of frame.samples) {
-    const channel = sensor.channels.get(sample.channel) ?? sensor.channels.get(sample.channel.toLowerCase());
+    const channel = channelOf(sensor.channels, sample.channel);
     if (!channel) {
       refused.push(notStored(sample.channel, 'unknown-channel'));
       continue;

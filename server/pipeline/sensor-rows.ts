@@ -1,3 +1,4 @@
+import { channelKeys } from '../../domain/frame/channel-keys.ts';
 import type { FrameFormat } from '../../domain/frame/frame.ts';
 import type { Watches } from '../alarm/watches.ts';
 import type { Channel, Latest, Sensor, Site } from './sensor.ts';
@@ -42,7 +43,7 @@ export const SELECT_SENSORS = `
             'sensorType', d.sensor_type, 'healthHours', site.tocsin_health_duration_hours))
           from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
           join tocsin.site site on site.uuid = a.tocsin_site_uuid
-          where d.tocsin_sensor_channel_uuid = c.uuid), '[]')))
+          where d.tocsin_sensor_channel_uuid = c.uuid), '[]')) order by c.channel_number)
       from tocsin.sensor_channel c where c.tocsin_sensor_uuid = s.uuid), '[]') as channels,
     coalesce((select json_agg(json_build_object('id', m.id, 'text', m.reply_command, 'sentOn', m.sent_on, 'expiresOn', m.expires_on)
         order by m.id)
@@ -58,12 +59,12 @@ export class SensorBuilder {
   build(row: SensorRow, watches: Watches, loadedAt: Sensor['loadedAt']): Sensor {
     const sites = new Map<string, Site>();
     const channels = new Map<string, Channel>();
-    // Numbers first, so that a channel whose name is another one's number does not hide it.
-    for (const channel of row.channels)
-      channels.set(String(channel.number), this.#channel(row, channel, sites, watches));
-    for (const channel of row.channels) {
-      const made = channels.get(String(channel.number)) as Channel;
-      for (const name of [channel.name, channel.name.toLowerCase()]) if (!channels.has(name)) channels.set(name, made);
+    for (const [key, channel] of channelKeys(row.channels, (called) => called)) {
+      const number = String(channel.number);
+      channels.set(
+        key,
+        key === number ? this.#channel(row, channel, sites, watches) : (channels.get(number) as Channel),
+      );
     }
     return {
       uuid: row.uuid,

@@ -184,6 +184,28 @@ describe('people', () => {
     expect((await invite(manager, staff.owner.uuid)).errors?.[0]?.message).toMatch(/no longer there/);
   });
 
+  test('who asked for a link, and for whom, is on record, and a minute is one also when the mail has left', async () => {
+    const person = await createUser(app.db, { customer: staff.customer, level: 30, displayName: 'Otto Operator' });
+    expect((await invite(manager, person.uuid)).errors).toBeUndefined();
+    await app.engine?.tick();
+    expect((await invite(manager, person.uuid)).errors?.[0]?.message).toMatch(/less than a minute ago/);
+    const { audits } = await (await app.browser(staff.owner)).data(
+      `{ audits(filter: { rowKey: { equalTo: "${person.uuid}" }, noun: { equalTo: "password_link" } }) {
+        nodes { action tocsinUserUuid userDisplayName before after } } }`,
+    );
+    expect(audits.nodes).toEqual([
+      {
+        action: 'password_link.request',
+        tocsinUserUuid: staff.manager.uuid,
+        userDisplayName: staff.manager.display_name,
+        before: null,
+        after: { display_name: 'Otto Operator', email: person.email },
+      },
+    ]);
+    app.clock.advance(61_000);
+    expect((await invite(manager, person.uuid)).errors).toBeUndefined();
+  });
+
   test('a manager sees where somebody is signed in and ends it; nobody does so upwards', async () => {
     const guest = await createUser(app.db, { customer: staff.customer, level: 40, password: 'a long enough password' });
     const browser = await app.browser(guest);

@@ -162,6 +162,16 @@ describe('queries and values', () => {
     ['a number of 23 digits', () => ({ query: '{ audit(id: "99999999999999999999999") { action } }' })],
     ['a date that is none', () => ({ query: '{ alarms(filter: { dateTime: { lessThan: "soon" } }) { totalCount } }' })],
     ['a cursor that is none', () => ({ query: '{ sites(after: "x") { nodes { uuid } } }' }), /^Invalid cursor/],
+    [
+      'a cursor that is none, for no row at all',
+      () => ({ query: '{ sites(first: 0, after: "x") { nodes { uuid } } }' }),
+      /^Invalid cursor/,
+    ],
+    [
+      'the cursor of another order',
+      () => ({ query: '{ sites(after: "WyJvdGhlciIsMV0=") { nodes { uuid } } }' }),
+      /^Invalid 'after' cursor/,
+    ],
     ['a negative offset', () => ({ query: '{ sites(offset: -1) { nodes { uuid } } }' })],
     ['a pattern that breaks off', () => ({ query: '{ sites(filter: { name: { like: "\\\\" } }) { totalCount } }' })],
     ['an empty filter', () => ({ query: '{ sites(filter: {}) { totalCount } }' }), /^A part of the filter is empty/],

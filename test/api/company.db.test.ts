@@ -103,7 +103,12 @@ describe('the company', () => {
 
   test('is kept by its owner, and the audit trail says what was changed', async () => {
     const owner = await app.browser(staff.owner);
-    const patch = { name: 'Example Water', email: 'office@example.com', phone: '+49 30 1', timeZone: 'Europe/Berlin' };
+    const patch = {
+      name: 'Example Water',
+      email: 'office@example.com',
+      phone: '+49 30 1234567',
+      timeZone: 'Europe/Berlin',
+    };
     expect((await update(owner, 'customer', mine(), patch, fields)).row).toMatchObject(patch);
     const [record] = await serviceQuery<{ user_display_name: string; before: Values; after: Values }>(
       app.db,
@@ -120,17 +125,28 @@ describe('the company', () => {
 
   test('is not overwritten unseen', async () => {
     const owner = await app.browser(staff.owner);
-    const { updatedAt } = (await update(owner, 'customer', mine(), { phone: '1' }, fields)).row;
+    const { updatedAt } = (await update(owner, 'customer', mine(), { phone: '' }, fields)).row;
     app.clock.advance(1000);
-    const seen = { updatedAt, phone: '2' };
-    expect((await update(owner, 'customer', mine(), seen, fields)).row).toMatchObject({ phone: '2' });
-    expect((await update(owner, 'customer', mine(), { ...seen, phone: '3' })).refusal?.code).toBe('CONFLICT');
+    const seen = { updatedAt, phone: '+49 30 1234567' };
+    expect((await update(owner, 'customer', mine(), seen, fields)).row).toMatchObject({ phone: '+49 30 1234567' });
+    expect((await update(owner, 'customer', mine(), { ...seen, phone: '' })).refusal?.code).toBe('CONFLICT');
   });
+
+  test.each(['0049 (30) 123 45-67', '+49 (0)30 1234567', '\u202A+44\u00A07700\u2011900001\u202C', ''])(
+    'takes %j as a phone number, as the console does',
+    async (phone) => {
+      const owner = await app.browser(staff.owner);
+      expect((await update(owner, 'customer', mine(), { phone }, fields)).row).toMatchObject({ phone });
+    },
+  );
 
   test.each([
     [{ name: ' ' }, 'name'],
     [{ name: 'x'.repeat(201) }, 'name'],
     [{ email: 'office' }, 'email'],
+    [{ phone: '12ab' }, 'phone'],
+    [{ phone: '030 1234567' }, 'phone'],
+    [{ phone: '+49 170 CALLME' }, 'phone'],
     [{ timeZone: 'Europe/Nowhere' }, 'timeZone'],
     [{ timeZone: 'posix/Europe/Berlin' }, 'timeZone'],
     [{ timeZone: '' }, 'timeZone'],

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reservedNames } from '../../domain/frame/collect.ts';
 import { personAccess } from '../../server/access.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { disposeTestDatabases } from '../harness/database.ts';
 import { createSensor } from '../harness/devices.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { createSite, serviceQuery } from '../harness/factories.ts';
 
 let app: TestApp;
 let staff: Staff;
@@ -119,13 +120,75 @@ describe('a token', () => {
   });
 });
 
+test('sensors are found by every word of their uid, description, site or asset, in an order and by a filter', async () => {
+  const site = await createSite(app.db, { customer: staff.customer, name: 'Kelder Road' });
+  const found = async (words: string[], browser = manager) => {
+    const query = `query ($words: [String!]!) { sensorsLike(words: $words, first: 10, filter: { uid: { startsWith: "like-" } },
+      orderBy: [UID_DESC]) { totalCount nodes { uid } } }`;
+    const { sensorsLike } = await browser.data(query, { words });
+    expect(sensorsLike.totalCount).toBe(sensorsLike.nodes.length);
+    return sensorsLike.nodes.map(({ uid }: { uid: string }) => uid);
+  };
+  const columns = { description: 'Behind the weir' };
+  const one = await createSensor(app.db, { customer: staff.customer, uid: 'like-1', site });
+  await createSensor(app.db, { customer: staff.customer, uid: 'like-2', site, columns });
+  await createSensor(app.db, { customer: staff.customer, uid: 'like-3', columns });
+  await serviceQuery(app.db, `update tocsin.asset set name = 'Screw pump' where uuid = $1`, [one.assetUuid]);
+  expect(await found(['-'])).toEqual(['like-3', 'like-2', 'like-1']);
+  expect(await found(['KELDER'])).toEqual(['like-2', 'like-1']);
+  expect(await found(['kelder', 'weir'])).toEqual(['like-2']);
+  expect(await found(['LIKE-3'])).toEqual(['like-3']);
+  expect(await found(['screw', 'pump', 'road'])).toEqual(['like-1']);
+  expect(await found(['%'])).toEqual([]);
+  expect(await found(['-'], await app.browser((await app.staff()).manager))).toEqual([]);
+});
+
+describe('a channel', () => {
+  const CREATE = `mutation ($input: CreateSensorChannelInput!) { createSensorChannel(input: $input) { sensorChannel { uuid } } }`;
+  const RENAME = `mutation ($input: UpdateSensorChannelInput!) { updateSensorChannel(input: $input) { sensorChannel { uuid } } }`;
+
+  test('has no name that a message uses for itself', async () => {
+    const sensor = await createSensor(app.db, { customer: staff.customer, channels: [{ name: 'Level' }] });
+    const [level] = sensor.channels;
+    for (const name of reservedNames.flatMap((reserved) => [reserved, ` ${reserved.toUpperCase()}`])) {
+      const sensorChannel = { tocsinSensorUuid: sensor.uuid, channelNumber: 9, name };
+      for (const refused of [
+        await manager.graphql(CREATE, { input: { sensorChannel } }),
+        await manager.graphql(RENAME, { input: { uuid: level?.uuid, patch: { name } } }),
+      ]) {
+        expect(refused.errors?.[0]?.extensions, name).toMatchObject({ code: 'BAD_USER_INPUT', field: 'name' });
+        expect(refused.errors?.[0]?.message).toMatch(/^By ".+" a device says .+\. Choose another name\.$/);
+      }
+    }
+  });
+
+  test('is called by its name as it is written, where another differs in nothing but the case', async () => {
+    const channels = [{ name: 'MW' }, { name: 'mW' }];
+    const sensor = await createSensor(app.db, { customer: staff.customer, channels });
+    expect((await ingest(sensor.uid, sensor.token, 'mW=5;MW=7')).answer).toMatchObject({ accepted: 2, refused: [] });
+    const newest = async (index: number) =>
+      (
+        await serviceQuery<{ value: number }>(
+          app.db,
+          'select r.value from tocsin.reading r join tocsin.sensor_channel c on c.key = r.channel_key where c.uuid = $1',
+          [sensor.channels[index]?.uuid],
+        )
+      ).map(({ value }) => value);
+    expect([await newest(0), await newest(1)]).toEqual([[7], [5]]);
+    expect((await ingest(sensor.uid, sensor.token, 'mw=6')).answer).toMatchObject({
+      refused: [{ channel: 'mw', reason: 'unknown-channel' }],
+    });
+  });
+});
+
 test('a disabled sensor is refused, one in maintenance goes on, and neither loses its token', async () => {
   const sensor = await createSensor(app.db, { customer: staff.customer });
   const set = (status: number) => manager.data(STATUS, { input: { uuid: sensor.uuid, patch: { status } } });
   await set(0);
   expect(await ingest(sensor.uid, sensor.token)).toMatchObject({ status: 403, answer: { reason: 'disabled' } });
   await set(2);
-  expect(await ingest(sensor.uid, sensor.token)).toMatchObject({ status: 200, answer: { accepted: 1 } });
+  // A door that has turned a sensor away learns of it by a notice.
+  await expect.poll(() => ingest(sensor.uid, sensor.token)).toMatchObject({ status: 200, answer: { accepted: 1 } });
   await set(1);
   expect((await ingest(sensor.uid, sensor.token)).status).toBe(200);
 });

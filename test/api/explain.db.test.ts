@@ -211,7 +211,16 @@ describe('explainRule', () => {
       readings: 2,
       transitionCount: 2,
       alarms: [{ alarmUuid: alarm.uuid, message: 'High level', resolvedAt: null }],
-      versions: [{ version: 1, enabled: true, valueUpper: 100, debounce: 60, because: 'would-have-opened' }],
+      versions: [
+        {
+          version: 1,
+          enabled: true,
+          valueUpper: 100,
+          debounce: 60,
+          because: 'opened',
+          sentence: 'It opened an alarm.',
+        },
+      ],
     });
     // Later it is still open, and nothing new opened.
     await plant.pass(3600);
@@ -275,7 +284,7 @@ describe('explainRule', () => {
     expect(why.because).toBe('opened');
     expect(why.versions.map(({ version, valueUpper, because }: any) => [version, valueUpper, because])).toEqual([
       [1, 200, 'never-out'],
-      [2, 100, 'would-have-opened'],
+      [2, 100, 'opened'],
     ]);
     expect(why.versions[0].to).toBe(why.versions[1].from);
   });
@@ -312,6 +321,15 @@ describe('explainRule', () => {
     const why = await whyRule(unjudgedRule.uuid, ago(MINUTE), ago(0));
     expect(why).toMatchObject({ because: 'would-have-opened', alarms: [] });
     expect(why.sentence).toContain('Nothing of it is on record');
+
+    // What an older version says is about that version, not about the one that is in force.
+    await asClock('update tocsin.rule set value_upper = 200 where uuid = $1', [unjudgedRule.uuid]);
+    await plant.pass(60);
+    const later = await whyRule(unjudgedRule.uuid, ago(2 * MINUTE), ago(0));
+    expect(later.versions.map(({ version, sentence }: any) => [version, sentence])).toEqual([
+      [1, 'It would have opened an alarm.'],
+      [2, 'No readings arrived in this time.'],
+    ]);
   });
 
   test('conditions and digital channels are explained like rules', async () => {

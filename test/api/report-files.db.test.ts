@@ -494,4 +494,20 @@ describe('whoever may not, and whatever cannot be', () => {
     const answer = await owner.get(`/api/v1/reports/${path}`);
     expect([answer.statusCode, answer.json().errorMessage]).toEqual([status, sentence]);
   });
+
+  test('a list that the database refuses with its first row, when it was announced as a file already', async () => {
+    const plantRefusal = `create policy planted on tocsin.notification as restrictive for select to tocsin_request
+      using (tocsin_private.check_choice('state', 'planted', array['one', 'another']))`;
+    await app.db.migration((tx) => tx.query(plantRefusal));
+    try {
+      for (const name of ['acknowledgements', 'delivery']) {
+        const answer = await owner.get(`/api/v1/reports/${name}.csv?${days}`);
+        expect([answer.statusCode, answer.json().errorMessage], name).toEqual([400, 'Choose one or another.']);
+        expect(answer.headers['content-type']).toMatch(/^application\/json/);
+        expect(answer.headers).not.toHaveProperty('content-disposition');
+      }
+    } finally {
+      await app.db.migration((tx) => tx.query('drop policy planted on tocsin.notification'));
+    }
+  });
 });

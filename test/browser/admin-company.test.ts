@@ -24,9 +24,11 @@ test('an owner gives the company its name and its time zone', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
   await form().getByText('Another zone changes the days of all reports').waitFor();
   await form().getByLabel('Name').fill('');
-  await form().getByLabel('Phone number').fill('+49 30 123456');
+  await form().getByLabel('Phone number').fill('12ab');
   await save(form());
   await form().getByText('Give the company a name.').waitFor();
+  await form().getByText('Write it with the country code').waitFor();
+  await form().getByLabel('Phone number').fill('+49 30 123456');
   await form().getByLabel('Name').fill('Holmwick Water');
   await pick(form(), 'Time zone', 'berlin', 'Europe/Berlin');
   await form().getByText('With Europe/Berlin all reports reckon their days anew, past ones too').waitFor();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
 import { expectAccessible } from './accessible.ts';
-import { inWindow, stored } from './admin.ts';
+import { inWindow, plantSite, stored } from './admin.ts';
 
 let app: ConsoleApp;
 let page: Page;
@@ -133,6 +133,18 @@ describe('a sensor', () => {
     await expect.poll(() => send('bulk-1', one.token, '1=1')).toBe(403);
   });
 
+  test('is found by its description and by its site', async () => {
+    const site = await plantSite(app, 'Kelder Road', 'KR-1');
+    const columns = { description: 'Behind the weir' };
+    await createSensor(app.db, { customer: app.people.customer, uid: 'found-1', site, columns });
+    await createSensor(app.db, { customer: app.people.customer, uid: 'found-2', columns });
+    await page.goto('/admin/sensors');
+    await page.getByPlaceholder(/UID, description, site or asset/).fill('weir kelder');
+    await page.getByText('found-1').waitFor();
+    await page.getByText('found-2').waitFor({ state: 'detached' });
+    expect(await page.getByRole('row').count()).toBe(2);
+  });
+
   test('is kept by a partner too, without the plant behind it', async () => {
     const partner = await app.open('/admin/sensors', { as: app.people.partner });
     await partner.getByRole('button', { name: 'New sensor' }).waitFor();
@@ -142,7 +154,7 @@ describe('a sensor', () => {
   });
 });
 
-test('a channel is made, previewed, refused where its number is taken, changed and deleted', async () => {
+test('a channel is made, previewed, refused where its number or name is taken, changed and deleted', async () => {
   const sensor = await createSensor(app.db, { customer: app.people.customer, uid: 'mains-1', sensorType: 1 });
   const phone = await app.open(`/admin/sensors?record=${sensor.uuid}`, {
     as: app.people.manager,
@@ -171,6 +183,10 @@ test('a channel is made, previewed, refused where its number is taken, changed a
   await form.getByText('This sensor already has a channel with this number.').waitFor();
   await expectAccessible(phone);
   await form.getByLabel('Number').fill('7');
+  await form.getByLabel('Name').fill('TS');
+  await save(form);
+  await form.getByText('By "TS" a device says its time, and not a value. Choose another name.').waitFor();
+  await form.getByLabel('Name').fill('Mains');
   await save(form);
   await phone.getByRole('button', { name: /7 Mains/ }).click();
   await panel('mains-1: Mains').getByLabel('Factor').fill('0.5');

@@ -217,11 +217,20 @@ describe('sites', () => {
 
     await choose();
     await bar.getByRole('button', { name: 'Move to group' }).click();
-    await pick(dialog('Move 3 sites'), 'Group', 'Coldharbour', 'Create “Coldharbour”');
-    await dialog('Move 3 sites').getByRole('button', { name: 'Move' }).click();
+    const move = dialog('Move 3 sites');
+    await move.getByRole('button', { name: 'Move' }).and(page.locator(':disabled')).waitFor();
+    await pick(move, 'Group', 'Coldharbour', 'Create “Coldharbour”');
+    await move.getByRole('button', { name: 'Move' }).click();
     await toast('3 sites were moved to Coldharbour.').waitFor();
     expect(new Set((await stored()).map((site) => site.tocsin_group5_uuid)).size).toBe(1);
     expect((await stored())[0].tocsin_group5_uuid).not.toBeNull();
+
+    await choose();
+    await bar.getByRole('button', { name: 'Move to group' }).click();
+    await move.getByLabel('Take them out of the group they have on this level').check();
+    await move.getByRole('button', { name: 'Take out of the group' }).click();
+    await toast('3 sites were taken out of their group.').waitFor();
+    expect((await stored()).map((site) => site.tocsin_group5_uuid)).toEqual([null, null, null]);
 
     await choose();
     await bar.getByRole('button', { name: 'Link users' }).click();

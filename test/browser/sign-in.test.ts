@@ -257,6 +257,9 @@ describe('forgot password', () => {
     const leadsTo = (name: string) => page.getByRole('link', { name }).getAttribute('href');
     expect(await leadsTo('help@provider.example')).toBe('mailto:help@provider.example');
     expect(await leadsTo('+44 7700 900123')).toBe('https://wa.me/447700900123');
+    await contact('', '+44 (0)7700 900123');
+    await page.reload();
+    expect(await leadsTo('+44 (0)7700 900123')).toBe('https://wa.me/447700900123');
     await contact('', '');
     await app.leave(page);
   });

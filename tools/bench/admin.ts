@@ -30,6 +30,8 @@ interface List {
   orders: (string[] | undefined)[];
   /** Where the search looks; without it the list has none. */
   search?: Words;
+  /** The operation that is asked with the words themselves, where a search is no filter. */
+  find?: string;
   always?: Variables[];
 }
 
@@ -53,7 +55,7 @@ const lists: Record<string, List> = {
   sensors: {
     operation: 'SensorList',
     orders: sorted('UID', 'SENSOR_TYPE', 'STATUS'),
-    search: (word) => [{ uid: word }],
+    find: 'SensorSearch',
   },
   assets: {
     operation: 'AssetList',
@@ -140,8 +142,8 @@ interface Question {
   variables: Variables;
 }
 
-function questionsOf(list: string, { operation, orders, search, always = [] }: List): Question[] {
-  const ask = (name: string, orderBy: string[] | undefined, conditions: Variables[]) => ({
+function questionsOf(list: string, { operation, orders, search, find, always = [] }: List): Question[] {
+  const ask = (name: string, orderBy: string[] | undefined, conditions: Variables[]): Question => ({
     name: `${list} ${name}`,
     operation,
     variables: { ...page, filter: { and: [...always, ...conditions] }, ...(orderBy && { orderBy }) },
@@ -149,6 +151,11 @@ function questionsOf(list: string, { operation, orders, search, always = [] }: L
   return [
     ask('first page', orders[0], []),
     ...orders.slice(1).map((order) => ask(`by ${order?.[0]}`, order, [])),
+    ...searches.flatMap((word) => {
+      if (!find) return [];
+      const { name, variables } = ask(`search ${word}`, orders[0], []);
+      return [{ name, operation: find, variables: { ...variables, words: [word] } }];
+    }),
     ...searches.flatMap((word) =>
       search ? [ask(`search ${word}`, orders[0], [{ or: search({ includesInsensitive: word }) }])] : [],
     ),

@@ -10,6 +10,8 @@ export const nounWords: Readonly<Record<string, string>> = {
   device_token: 'Device token',
   group: 'Group',
   partner: 'Partner',
+  password_code: 'Code for a new password',
+  password_link: 'Link for a password',
   reason: 'Reason',
   reply_message: 'Sensor command',
   rule: 'Rule',
@@ -26,7 +28,12 @@ export const nounWords: Readonly<Record<string, string>> = {
   user_reason: 'User reason',
 };
 
-const verbs: Readonly<Record<string, string>> = { create: 'created', update: 'changed', delete: 'deleted' };
+const verbs: Readonly<Record<string, string>> = {
+  create: 'created',
+  update: 'changed',
+  delete: 'deleted',
+  request: 'asked for',
+};
 
 /** `site.update` reads `Site changed`. An action of a later version is shown as it is rather than guessed at. */
 export function actionWords(action: string): string {

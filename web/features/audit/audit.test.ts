@@ -66,6 +66,7 @@ describe('a change in words', () => {
     ['site.update', 'Site changed'],
     ['site_user.create', 'Site-user link created'],
     ['asset_datapoint.delete', 'Data point deleted'],
+    ['password_link.request', 'Link for a password asked for'],
     ['weather.forecast', 'weather.forecast'],
     ['', ''],
   ])('%j reads %j', (action, words) => expect(actionWords(action)).toBe(words));

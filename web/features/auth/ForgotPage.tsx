@@ -1,5 +1,6 @@
 import { IconBrandWhatsapp, IconMail } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { readPhoneNumber } from '../../../domain/notify/phone-number.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import classes from './auth.module.css';
 import { ForgotForm } from './ForgotForm.tsx';
@@ -23,7 +24,7 @@ export function ForgotPage() {
             </a>
           ) : null}
           {contact.phone ? (
-            <a className={classes.contact} href={`https://wa.me/${contact.phone.replace(/\D/g, '')}`} rel="noreferrer">
+            <a className={classes.contact} href={chatWith(contact.phone)} rel="noreferrer">
               <IconBrandWhatsapp size={16} stroke={1.75} aria-hidden />
               {contact.phone}
             </a>
@@ -36,4 +37,8 @@ export function ForgotPage() {
       </Link>
     </AuthFrame>
   );
+}
+
+function chatWith(phone: string): string {
+  return `https://wa.me/${(readPhoneNumber(phone) ?? phone).replace(/\D/g, '')}`;
 }

@@ -81,6 +81,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         />
         <TextInput
           label={customerLabels.email}
+          description="Whoever forgot their password is shown it before they sign in, unless the installation names another contact."
           type="email"
           maxLength={254}
           autoComplete="off"
@@ -88,6 +89,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         />
         <TextInput
           label={customerLabels.phone}
+          description="It is shown there too, as a way to write by WhatsApp."
           type="tel"
           maxLength={32}
           autoComplete="off"

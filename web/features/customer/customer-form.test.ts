@@ -3,14 +3,13 @@ import { customerProblems } from './customer-form.ts';
 
 const fine = { name: 'Example Water', email: '', phone: '', timeZone: 'Europe/Berlin' };
 
-test('a company needs a name and a time zone, and its e-mail is one or none', () => {
+test('a company needs a name and a time zone, and its e-mail and phone number are such or none', () => {
   expect(customerProblems(fine)).toEqual({});
   expect(customerProblems({ ...fine, email: 'office@company.com' })).toEqual({});
-  expect(Object.keys(customerProblems({ ...fine, name: ' ', email: 'office', timeZone: null }))).toEqual([
-    'name',
-    'email',
-    'timeZone',
-  ]);
+  expect(customerProblems({ ...fine, phone: ' +49 (0)30 123-4567 ' })).toEqual({});
+  const wrong = { name: ' ', email: 'office', phone: '12ab', timeZone: null };
+  expect(Object.keys(customerProblems(wrong))).toEqual(['name', 'email', 'phone', 'timeZone']);
+  expect(Object.keys(customerProblems({ ...fine, phone: '030 1234567' }))).toEqual(['phone']);
 });
 
 test('a zone that the browser does not know is not taken', () => {

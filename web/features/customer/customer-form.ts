@@ -1,3 +1,4 @@
+import { readPhoneNumber } from '../../../domain/notify/phone-number.ts';
 import { isTimeZone } from '../../../domain/week.ts';
 import type { CustomerRecord } from './customer.queries.ts';
 
@@ -17,6 +18,7 @@ export function seenCustomer({ name, email, phone, timeZone, updatedAt }: Custom
 export function customerProblems({
   name,
   email,
+  phone,
   timeZone,
 }: CustomerValues): Partial<Record<keyof CustomerValues, string>> {
   return {
@@ -24,6 +26,10 @@ export function customerProblems({
     ...(!/^([^@\s]+@[^@\s]+)?$/.test(email.trim()) && {
       email: 'This is no e-mail address. Write one such as office@company.com, or none.',
     }),
+    ...(phone.trim() !== '' &&
+      readPhoneNumber(phone) === undefined && {
+        phone: 'Write it with the country code, such as +49 30 1234567, or leave it empty.',
+      }),
     ...(timeZone === null && { timeZone: 'Choose the time zone.' }),
     ...(timeZone !== null &&
       // Times are written by the browser, so a zone that it does not know would leave the console without them.

@@ -47,13 +47,13 @@ export function orderOf<Name extends string>(
 
 const MOST_WORDS = 8;
 
+export function wordsOf(search: string): string[] {
+  return search.split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+}
+
 /** Every word of the search has to be found in one of the places. */
 export function everyWord<F>(search: string, places: (word: { includesInsensitive: string }) => F[]): { or: F[] }[] {
-  return search
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, MOST_WORDS)
-    .map((word) => ({ or: places({ includesInsensitive: word }) }));
+  return wordsOf(search).map((word) => ({ or: places({ includesInsensitive: word }) }));
 }
 
 /** A number out of a filter of the address, or undefined where it is none: such a filter filters nothing. */

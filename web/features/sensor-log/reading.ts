@@ -1,3 +1,4 @@
+import { channelKeys, channelOf } from '../../../domain/frame/channel-keys.ts';
 import { decodeFrame } from '../../../domain/frame/decode.ts';
 import { type FrameFormat, frameFormats } from '../../../domain/frame/frame.ts';
 import {
@@ -85,8 +86,9 @@ export function readFrame(
   const { samples, refused, gsm, confirmations } = decoded.frame;
   const reading: Reading = { ...nothing, problem: null, samples: [], refused: [...refused], gsm, confirmations };
   const notes = new Set<string>();
+  const keys = channels && channelKeys(channels, ({ channelNumber, name }) => ({ number: channelNumber, name }));
   for (const { channel: key, value, time } of samples) {
-    const channel = channels?.find((known) => isNamed(known, key));
+    const channel = keys && channelOf(keys, key);
     if (channels && !channel) {
       reading.refused.push(notStored(key, 'unknown-channel'));
       continue;
@@ -125,10 +127,6 @@ function uidsBrought(body: Uint8Array | string): string[] {
 function formatOf(body: Uint8Array | string, format: string): FrameFormat {
   if (typeof body === 'string' && isSparkplugText(body)) return 'json';
   return frameFormats.find((known) => known === format) ?? 'auto';
-}
-
-function isNamed(channel: KnownChannel, key: string): boolean {
-  return String(channel.channelNumber) === key || channel.name.toLowerCase() === key.toLowerCase();
 }
 
 function scalingOf({ channelFactor, channelOffset, channelDecimals }: KnownChannel) {

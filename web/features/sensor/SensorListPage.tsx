@@ -80,7 +80,7 @@ export function SensorListPage() {
         rowId={(sensor) => sensor.uuid}
         view={view}
         onViewChange={setView}
-        searchHint="UID"
+        searchHint={withSite ? 'UID, description, site or asset' : 'UID or description'}
         filters={
           <>
             <FilterSelect

@@ -2,41 +2,64 @@ import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import { call } from '../../api/http.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { everyWord, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf } from '../list/list.ts';
+import { everyWord, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf, wordsOf } from '../list/list.ts';
 import type { OptionSource } from '../record/Picker.tsx';
 
-const sensorList = graphql(`
-  query SensorList($first: Int!, $offset: Int!, $filter: SensorFilter!, $orderBy: [SensorOrderBy!]!) {
-    sensors(first: $first, offset: $offset, filter: $filter, orderBy: $orderBy) {
+const sensorRow = graphql(`
+  fragment SensorRowFields on Sensor {
+    uuid
+    uid
+    sensorType
+    status
+    description
+    frameFormat
+    lastContact
+    gateway {
+      uid
+    }
+    sensorChannels(first: 0) {
       totalCount
+    }
+    assetDatapoints(first: 20) {
       nodes {
-        uuid
-        uid
-        sensorType
-        status
-        description
-        frameFormat
-        lastContact
-        gateway {
-          uid
-        }
-        sensorChannels(first: 0) {
-          totalCount
-        }
-        assetDatapoints(first: 20) {
-          nodes {
-            asset {
-              site {
-                uuid
-                name
-              }
-            }
+        asset {
+          site {
+            uuid
+            name
           }
         }
       }
     }
   }
 `);
+
+const sensorList = graphql(
+  `
+  query SensorList($first: Int!, $offset: Int!, $filter: SensorFilter!, $orderBy: [SensorOrderBy!]!) {
+    sensors(first: $first, offset: $offset, filter: $filter, orderBy: $orderBy) {
+      totalCount
+      nodes {
+        ...SensorRowFields
+      }
+    }
+  }
+`,
+  [sensorRow],
+);
+
+const sensorSearch = graphql(
+  `
+  query SensorSearch($words: [String!]!, $first: Int!, $offset: Int!, $filter: SensorFilter!, $orderBy: [SensorOrderBy!]!) {
+    sensorsLike(words: $words, first: $first, offset: $offset, filter: $filter, orderBy: $orderBy) {
+      totalCount
+      nodes {
+        ...SensorRowFields
+      }
+    }
+  }
+`,
+  [sensorRow],
+);
 
 export type SensorRow = RowOf<typeof sensorList, 'sensors'>;
 
@@ -51,16 +74,20 @@ export async function fetchSensors(view: ListView, signal?: AbortSignal) {
   const type = wholeNumber(view.filters.type);
   const status = wholeNumber(view.filters.status);
   const conditions = [
-    ...everyWord(view.search, (word) => [{ uid: word }]),
     ...(type === undefined ? [] : [{ sensorType: { equalTo: type } }]),
     ...(status === undefined ? [] : [{ status: { equalTo: status } }]),
   ];
+  const words = wordsOf(view.search);
   const variables = {
     ...windowOf(view),
     filter: { and: conditions },
     orderBy: orderOf(view.sort, order, 'UID_ASC'),
   };
-  return pageOf((await ask(sensorList, variables, signal)).sensors);
+  return pageOf(
+    words.length > 0
+      ? (await ask(sensorSearch, { ...variables, words }, signal)).sensorsLike
+      : (await ask(sensorList, variables, signal)).sensors,
+  );
 }
 
 export function sensorListQuery(view: ListView) {

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
@@ -84,9 +84,11 @@ const levels = [
   { value: '5', label: 'Level 5, unit office' },
 ];
 
+/** Taking sites out is a choice of its own, so that nobody does it by leaving a field empty. */
 function MoveSites({ sites, onClose, onSelect }: TaskProps) {
   const [level, setLevel] = useState<2 | 3 | 4 | 5>(5);
   const [group, setGroup] = useState<Option | null>(null);
+  const [out, setOut] = useState(false);
   return (
     <BulkDialog
       title={`Move ${counted(sites.length, 'site')}`}
@@ -94,7 +96,8 @@ function MoveSites({ sites, onClose, onSelect }: TaskProps) {
       nameOf={nameOf}
       act={(site) => changeSite(site.uuid, { [`tocsinGroup${level}Uuid`]: group?.value ?? null })}
       done={(count) => (group ? were(count, `moved to ${group.label}`) : were(count, `taken out of their group`))}
-      button={group ? 'Move' : 'Take out of the group'}
+      button={out ? 'Take out of the group' : 'Move'}
+      disabled={group === null && !out}
       onClose={onClose}
       onDone={onSelect}
     >
@@ -107,8 +110,24 @@ function MoveSites({ sites, onClose, onSelect }: TaskProps) {
           setGroup(null);
         }}
       />
-      <GroupPicker key={level} level={level} label="Group" value={group} onChange={setGroup} />
-      <p>Without a group the sites are taken out of the one they have on this level.</p>
+      <GroupPicker
+        key={level}
+        level={level}
+        label="Group"
+        value={group}
+        onChange={(next) => {
+          setGroup(next);
+          if (next) setOut(false);
+        }}
+      />
+      <Checkbox
+        label="Take them out of the group they have on this level"
+        checked={out}
+        onChange={(event) => {
+          setOut(event.currentTarget.checked);
+          setGroup(null);
+        }}
+      />
     </BulkDialog>
   );
 }

@@ -22,6 +22,22 @@ test.each([
   ['2 h', null],
 ])('%j as hours is %j', (text, hours) => expect(hoursOf(text)).toBe(hours));
 
+test.each([
+  ['54.6712, −2.8719', true],
+  ['-33.9 151.2', true],
+  ['Behind the weir, second gate', true],
+  ['', true],
+  ['91, 10', false],
+  ['54.6712, -200', false],
+])('%j as a location: %j', (location, taken) => {
+  expect(Object.keys(siteErrors({ ...whole, location }))).toEqual(taken ? [] : ['location']);
+});
+
+test('the number of a SIM card is digits', () => {
+  expect(siteErrors({ ...whole, phoneNumber: '+44 7700 900113' })).toEqual({});
+  expect(Object.keys(siteErrors({ ...whole, phoneNumber: 'ask Tom' }))).toEqual(['phoneNumber']);
+});
+
 test('texts are sent without blanks around them, and a group by its key', () => {
   const fields = siteFields({ ...whole, tocsinGroup5Uuid: { value: 'key', label: 'Kelder' } });
   expect(fields).toMatchObject({ name: 'Kelder Road', tocsinGroup5Uuid: 'key', tocsinGroup2Uuid: null });

@@ -1,3 +1,4 @@
+import { isSimNumber } from '../../../domain/notify/phone-number.ts';
 import { rowsOf } from '../list/list.ts';
 import { linkChanges } from '../record/links.ts';
 import type { Option } from '../record/Picker.tsx';
@@ -106,9 +107,22 @@ export function siteErrors(values: SiteValues): SiteErrors {
   const errors: SiteErrors = {};
   if (values.name.trim() === '') errors.name = 'Give the site a name.';
   if (values.siteId.trim() === '') errors.siteId = 'Give the site an ID, such as PS-0070.';
+  if (!isPlace(values.location))
+    errors.location = 'Latitude is from −90 to 90 and longitude from −180 to 180, such as 54.6712, −2.8719.';
+  if (values.phoneNumber.trim() !== '' && !isSimNumber(values.phoneNumber))
+    errors.phoneNumber = 'This is no phone number. Write one such as +44 7700 900113, or leave it empty.';
   if (hoursOf(values.tocsinHealthDurationHours) === null)
     errors.tocsinHealthDurationHours = 'Give whole hours from 1 to 168.';
   return errors;
+}
+
+/** Without their signs, of which the console writes another than a keyboard. */
+const coordinates = /^[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?[,;\s]\s*[-+\u2212\u2013]?(\d+(?:\.\d+)?)°?$/;
+
+/** A location is free text; two numbers alone are coordinates, and have to be some. */
+function isPlace(text: string): boolean {
+  const [, latitude, longitude] = coordinates.exec(text.trim()) ?? [];
+  return latitude === undefined || (Number(latitude) <= 90 && Number(longitude) <= 180);
 }
 
 /** Whole hours from 1 to a week, or null. */

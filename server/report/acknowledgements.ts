@@ -1,10 +1,11 @@
 import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
 import { fateName } from '../../domain/report/fate.ts';
+import { acknowledgementOrders, listOrder } from '../../domain/report/list-order.ts';
 import { count, earlier } from './figures.ts';
 import { personOrders } from './people.ts';
-import { type Rows, rowsByKey } from './rows.ts';
-import { counts, type KeyFigure, type Made, type Section, seconds, text, time } from './table.ts';
+import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
+import { type Cell, counts, type KeyFigure, type Made, type Section, seconds, text, time } from './table.ts';
 import { type ReportWork, scope } from './work.ts';
 
 export async function acknowledgements(work: ReportWork): Promise<Made> {
@@ -53,32 +54,49 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Sectio
   };
 }
 
-/** Messages and who acknowledged: alarm SMS of unit offices, or every message of sites. */
+/** The message `n`, and where it belongs. */
+const answers = `select n.notify_time::text as at, n.uuid, n.notify_time, n.notify_message, s.name as site, g.name as office, n.recipient_name,
+  tocsin_private.message_fate(n.state, n.provider) as fate, n.ack_by_recipient_name, n.ack_time,
+  extract(epoch from n.ack_time - n.notify_time)::float8 as seconds`;
+const places =
+  'left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid';
+
+/** Messages and who acknowledged, in the order of the page: alarm SMS of unit offices, or every message of sites. */
 function acknowledgementRows(work: ReportWork): Rows {
   const { asked, query } = work;
+  const wanted = [...scope(work), asked.by === 'office', asked.person];
+  const sort = listOrder(asked.sort, acknowledgementOrders);
+  if (sort !== null) {
+    return rowsByOrder(
+      () => query('select uuid from tocsin.acknowledgement_report($1, $2, $5, $3, $4, $6, $7)', [...wanted, sort]),
+      (uuids) => query(`${answers} from ${keyed('tocsin.notification n')} ${places} order by k.place`, [uuids]),
+      acknowledgementLine,
+    );
+  }
   return rowsByKey(
     (after, before, limit) =>
       query(
-        `select n.notify_time::text as at, n.uuid, n.notify_time, n.notify_message, s.name as site, g.name as office, n.recipient_name,
-           tocsin_private.message_fate(n.state, n.provider) as fate, n.ack_by_recipient_name, n.ack_time, extract(epoch from n.ack_time - n.notify_time)::float8 as seconds
-         from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6) n left join tocsin.site s on s.uuid = n.tocsin_site_uuid
-         left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
+        `${answers} from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6) n ${places}
          where n.notify_time <= $7 and (n.notify_time < $7 or n.uuid > $8::uuid)
          order by n.notify_time desc, n.uuid limit $9`,
-        [...scope(work), asked.by === 'office', asked.person, before, after, limit],
+        [...wanted, before, after, limit],
       ),
-    (row) => [
-      row.notify_time,
-      row.notify_message,
-      row.site ?? '',
-      row.office ?? '',
-      row.recipient_name,
-      fateName(row.fate),
-      row.ack_by_recipient_name ?? '',
-      row.ack_time,
-      row.seconds,
-    ],
+    acknowledgementLine,
   );
+}
+
+function acknowledgementLine(row: any): Cell[] {
+  return [
+    row.notify_time,
+    row.notify_message,
+    row.site ?? '',
+    row.office ?? '',
+    row.recipient_name,
+    fateName(row.fate),
+    row.ack_by_recipient_name ?? '',
+    row.ack_time,
+    row.seconds,
+  ];
 }
 
 async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {

@@ -1,11 +1,12 @@
 import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
+import { alarmOrders } from '../../domain/report/list-order.ts';
 import { MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
 import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
 import { dayBars } from './day-bars.ts';
 import { count, earlier } from './figures.ts';
-import { type Rows, rowsByKey } from './rows.ts';
-import { counts, type KeyFigure, type Made, type Picture, seconds, text, time } from './table.ts';
+import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
+import { type Cell, counts, type KeyFigure, type Made, type Picture, seconds, text, time } from './table.ts';
 import { type Orders, type ReportWork, scope } from './work.ts';
 
 const siteOrders: Orders = {
@@ -129,36 +130,60 @@ function alarmScope(work: ReportWork): unknown[] {
   return [...scope(work), work.asked.rule, work.asked.reason];
 }
 
-/** Alarms by when they were made, newest first. */
+/** The alarm `a`, where it belongs, and whether it is wanted. */
+const stories = `select a.created_at::text as at, a.uuid, a.date_time, initcap(a.severity) as severity, a.message, a.site_name, g.name as office,
+  extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason,
+  extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time)::float8 as acknowledged`;
+const places =
+  'left join tocsin.site s on s.uuid = a.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid';
+const wanted = `tocsin_private.check_range($1, $2) and a.created_at >= $1 and a.created_at < $2
+  and ($3::uuid is null or s.tocsin_group5_uuid = $3) and ($4::uuid[] is null or a.tocsin_site_uuid = any ($4))
+  and ($5::uuid is null or a.rule_uuid = $5) and ($6::text is null or a.reason = $6 or $6 = '' and a.reason is null)
+  and ($7::text is null or position(lower($7) in lower(a.message)) > 0 or position(lower($7) in lower(a.site_name)) > 0)`;
+
+const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
+  severity: 'a.severity',
+  opened: 'a.date_time',
+  message: 'a.message',
+  site: 'a.site_name',
+};
+
+/** Alarms by when they were made, newest first, or in the order that somebody chose. */
 function alarmRows(work: ReportWork): Rows {
   const { asked, query } = work;
+  const values = [...alarmScope(work), asked.search];
+  const chosen = alarmOrders.find((name) => name === asked.sort?.column);
+  if (chosen) {
+    const order = `${listOrders[chosen]} ${asked.sort?.descending ? 'desc' : 'asc'}, a.created_at desc, a.uuid`;
+    return rowsByOrder(
+      () => query(`select a.uuid from tocsin.alarm a ${places} where ${wanted} order by ${order}`, values),
+      (uuids) => query(`${stories} from ${keyed('tocsin.alarm a')} ${places} order by k.place`, [uuids]),
+      alarmLine,
+    );
+  }
   return rowsByKey(
     (after, before, limit) =>
       query(
-        `select a.created_at::text as at, a.uuid, a.date_time, initcap(a.severity) as severity, a.message, a.site_name, g.name as office,
-           extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason,
-           extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time)::float8 as acknowledged
-         from tocsin.alarm a left join tocsin.site s on s.uuid = a.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
-         where tocsin_private.check_range($1, $2) and a.created_at >= $1 and a.created_at < $2
-           and ($3::uuid is null or s.tocsin_group5_uuid = $3) and ($4::uuid[] is null or a.tocsin_site_uuid = any ($4))
-           and ($5::uuid is null or a.rule_uuid = $5) and ($6::text is null or a.reason = $6 or $6 = '' and a.reason is null)
-           and ($7::text is null or position(lower($7) in lower(a.message)) > 0 or position(lower($7) in lower(a.site_name)) > 0)
-           and a.created_at <= $8 and (a.created_at < $8 or a.uuid > $9::uuid)
+        `${stories} from tocsin.alarm a ${places} where ${wanted} and a.created_at <= $8 and (a.created_at < $8 or a.uuid > $9::uuid)
          order by a.created_at desc, a.uuid limit $10`,
-        [...alarmScope(work), asked.search, before, after, limit],
+        [...values, before, after, limit],
       ),
-    (row) => [
-      row.date_time,
-      row.severity,
-      row.message,
-      row.site_name,
-      row.office ?? '',
-      row.lasted,
-      row.who ?? '',
-      row.acknowledged,
-      row.reason ?? '',
-    ],
+    alarmLine,
   );
+}
+
+function alarmLine(row: any): Cell[] {
+  return [
+    row.date_time,
+    row.severity,
+    row.message,
+    row.site_name,
+    row.office ?? '',
+    row.lasted,
+    row.who ?? '',
+    row.acknowledged,
+    row.reason ?? '',
+  ];
 }
 
 async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {

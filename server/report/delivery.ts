@@ -1,10 +1,11 @@
 import { inOrder } from '../../domain/order.ts';
 import { deliveryRate, deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import { fateName, messageKinds } from '../../domain/report/fate.ts';
+import { deliveryOrders, listOrder } from '../../domain/report/list-order.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
 import { count, earlier } from './figures.ts';
 import { methodName, personOrders } from './people.ts';
-import { type Rows, rowsByKey } from './rows.ts';
+import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
 import {
   type Cell,
   type Column,
@@ -100,34 +101,51 @@ function deliveryBy(person: boolean): string {
   return `select * from tocsin.delivery_figures($1, $2, ${person}, $3, $4, $5, $6, $7, $8, $9)`;
 }
 
-/** Messages with the whole of their life. */
+/** The message `n`, and where it belongs. */
+const lives = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message,
+  s.name as site, tocsin_private.message_fate(n.state, n.provider) as fate, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
+const places = 'left join tocsin.site s on s.uuid = n.tocsin_site_uuid';
+
+/** Messages with the whole of their life, in the order of the page. */
 function deliveryRows(work: ReportWork): Rows {
-  const { query } = work;
+  const { asked, query } = work;
+  const wanted = [...scope(work), ...wantedMessages(work)];
+  const sort = listOrder(asked.sort, deliveryOrders);
+  if (sort !== null) {
+    return rowsByOrder(
+      () =>
+        query('select uuid from tocsin.delivery_report($1, $2, $5, $6, $7, $3, $4, $8, $9, $10)', [...wanted, sort]),
+      (uuids) => query(`${lives} from ${keyed('tocsin.notification n')} ${places} order by k.place`, [uuids]),
+      deliveryLine,
+    );
+  }
   return rowsByKey(
     (after, before, limit) =>
       query(
-        `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message, s.name as site,
-           tocsin_private.message_fate(n.state, n.provider) as fate, n.attempts, n.sent_at, n.delivered_at, n.provider_answer
-         from tocsin_private.delivery_rows($1, $2, $5, $6, $7, $3, $4, $8, $9) n left join tocsin.site s on s.uuid = n.tocsin_site_uuid
+        `${lives} from tocsin_private.delivery_rows($1, $2, $5, $6, $7, $3, $4, $8, $9) n ${places}
          where n.notify_time <= $10 and (n.notify_time < $10 or n.uuid > $11::uuid)
          order by n.notify_time desc, n.uuid limit $12`,
-        [...scope(work), ...wantedMessages(work), before, after, limit],
+        [...wanted, before, after, limit],
       ),
-    (row) => [
-      row.notify_time,
-      methodName(row.method_type),
-      messageKinds[row.message_type] ?? '',
-      row.recipient_name,
-      row.notify_message,
-      row.site ?? '',
-      fateName(row.fate),
-      row.attempts,
-      // The outbox noted when it took it, which told nobody.
-      row.fate === 'kept' ? null : row.sent_at,
-      row.delivered_at,
-      row.provider_answer,
-    ],
+    deliveryLine,
   );
+}
+
+function deliveryLine(row: any): Cell[] {
+  return [
+    row.notify_time,
+    methodName(row.method_type),
+    messageKinds[row.message_type] ?? '',
+    row.recipient_name,
+    row.notify_message,
+    row.site ?? '',
+    fateName(row.fate),
+    row.attempts,
+    // The outbox noted when it took it, which told nobody.
+    row.fate === 'kept' ? null : row.sent_at,
+    row.delivered_at,
+    row.provider_answer,
+  ];
 }
 
 /** Of the messages that the list shows. */

@@ -416,6 +416,29 @@ describe('lists of every row', () => {
     const [, ...rows] = await csv('delivery.csv?from=2025-01-01&to=2025-01-02');
     expect(new Set(rows.map((row) => row[4])).size).toBe(4500);
     expect(rows).toHaveLength(4500);
+    // All of them are to one person, so that their order is the usual one.
+    expect((await csv('delivery.csv?from=2025-01-01&to=2025-01-02&sort=-person')).slice(1)).toEqual(rows);
+  });
+
+  test('are in the order of the page', async () => {
+    const range = 'rangeFrom: "2025-10-19T22:00:00Z", rangeTo: "2026-01-14T23:00:00Z", first: 500';
+    const made = '{ createdAt: { greaterThanOrEqualTo: "2025-10-19T22:00:00Z", lessThan: "2026-01-14T23:00:00Z" } }';
+    for (const [file, question] of [
+      ['delivery.csv?state=failed&sort=-site', `deliveryReport(${range}, state: "failed", sort: "-site")`],
+      ['acknowledgements.csv?sort=after', `acknowledgementReport(${range}, sort: "after")`],
+      ['alarms.csv?sort=-site', `alarms(filter: ${made}, orderBy: [SITE_NAME_DESC, CREATED_AT_DESC, PRIMARY_KEY_ASC])`],
+      [
+        'alarms.csv?sort=severity',
+        `alarms(filter: ${made}, orderBy: [SEVERITY_ASC, CREATED_AT_DESC, PRIMARY_KEY_ASC])`,
+      ],
+    ] as const) {
+      const [head, ...rows] = await csv(`${file}&${days}`);
+      const at = (head ?? []).indexOf('Message');
+      const words = file.startsWith('alarms') ? 'message' : 'notifyMessage';
+      const data = await owner.data(`{ list: ${question} { nodes { words: ${words} } } }`);
+      expect(rows.length).toBeGreaterThan(50);
+      expect(rows.map((row) => row[at])).toEqual(data.list.nodes.map((row: { words: string }) => row.words));
+    }
   });
 });
 

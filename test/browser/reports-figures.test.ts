@@ -382,6 +382,27 @@ describe('a table of figures is put in order by the heads of its columns', () =>
   });
 });
 
+test('a long list is put in order as a whole, and its file follows', async () => {
+  const page = await open(`/reports/delivery?${days}&state=failed`);
+  const list = page.getByRole('table', { name: 'Messages', exact: true });
+  const site = list.getByRole('columnheader', { name: 'Site' });
+  await site.getByRole('button').click();
+  await expect.poll(() => site.getAttribute('aria-sort')).toBe('ascending');
+  await site.getByRole('button').click();
+  await expect.poll(() => site.getAttribute('aria-sort')).toBe('descending');
+  expect(new URL(page.url()).searchParams.get('sort')).toBe('-site');
+  // What the server cannot put in order has no button.
+  expect(await list.getByRole('columnheader', { name: 'Message' }).getByRole('button').count()).toBe(0);
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as CSV' }).click();
+  const [head = [], ...rows]: string[][] = parse(readFileSync(await (await waiting).path()), { bom: true });
+  const words = rows.slice(0, 50).map((row) => row[head.indexOf('Message')] as string);
+  const shown = () => list.locator('tbody tr[data-row] td:nth-child(3)').allTextContents();
+  await expect
+    .poll(async () => (await shown()).map((text, at) => text.startsWith(words[at] as string)))
+    .toEqual(words.map(() => true));
+});
+
 test('the only choice of a list without a search stands in the line of tools', async () => {
   const page = await open(`/reports/acknowledgements?${days}`);
   await page.setViewportSize({ width: 820, height: 1180 });

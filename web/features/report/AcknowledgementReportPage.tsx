@@ -38,16 +38,20 @@ import { Downloads, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } fro
 import { formatDates } from './ranges.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
-const defaults: ListDefaults = { filters: [...reportFilters, 'person'] };
+const defaults: ListDefaults = {
+  sort: { column: 'time', descending: true },
+  filters: [...reportFilters, 'person'],
+};
 const sides = [
   { value: 'office', label: 'Unit office' },
   { value: 'site', label: 'Site' },
 ] as const;
 const column = columnsOf<AcknowledgementRow>();
-const fixed = { enableSorting: false, enableHiding: false } as const;
+const fixed = { enableHiding: false } as const;
 
 const columns = column.columns([
   column.accessor('notifyTime', {
+    id: 'time',
     header: 'Due',
     ...fixed,
     meta: { width: 112, narrow: 88, quiet: true, wrap: true },
@@ -56,37 +60,36 @@ const columns = column.columns([
   column.accessor('notifyMessage', {
     header: 'Message',
     ...fixed,
+    enableSorting: false,
     meta: { strong: true },
     cell: ({ row: { original } }) => <Named name={original.notifyMessage} below={fateWords(original)} />,
   }),
-  column.display({
+  column.accessor((row) => row.site?.name ?? '–', {
     id: 'site',
     header: 'Site',
     ...fixed,
     meta: { width: 192, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => row.original.site?.name ?? '–',
   }),
-  column.display({
+  column.accessor((row) => row.site?.group5?.name ?? '–', {
     id: 'office',
     header: 'Unit office',
     ...fixed,
     meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => row.original.site?.group5?.name ?? '–',
   }),
   column.accessor('recipientName', {
+    id: 'person',
     header: 'To',
     ...fixed,
     meta: { width: 152, wideOnly: true, roomyOnly: true, wrap: true },
     cell: ({ row }) => toWords(row.original),
   }),
-  column.display({
-    id: 'acknowledged',
+  column.accessor((row) => row.ackByRecipientName ?? '–', {
+    id: 'by',
     header: 'Acknowledged by',
     ...fixed,
     meta: { width: 144, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => row.original.ackByRecipientName ?? '–',
   }),
-  column.display({
+  column.accessor('ackTime', {
     id: 'after',
     header: 'After',
     ...fixed,
@@ -121,16 +124,16 @@ export function AcknowledgementReportPage() {
 /** Unit offices are reported on by their alarm SMS, sites by every message. */
 function AcknowledgementReport() {
   const report = useReportView(defaults);
-  const { view, setView, range, by, change } = report;
+  const { view, setView, range, by, sort, change } = report;
   const timeZone = useTimeZone();
   const navigate = useNavigate();
   const retry = useRetry();
   const bySite = by === 'site';
   const wanted = wantedIn(report);
   const list = useList({
-    queryKey: ['report', 'acknowledgements', range, wanted, view.size, view.page],
+    queryKey: ['report', 'acknowledgements', range, wanted, sort, view.size, view.page],
     queryFn: ({ signal }) =>
-      fetchAcknowledgements({ range, ...wanted, size: view.size, offset: offsetOf(view) }, signal),
+      fetchAcknowledgements({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
   const anybody = usePeople(range, { ...wanted, person: undefined });

@@ -41,7 +41,7 @@ import { downloadQuery, type ReportView, reportFilters, standingFilters, useRepo
 
 const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
 const column = columnsOf<ReportedAlarm>();
-const fixed = { enableSorting: false, enableHiding: false } as const;
+const fixed = { enableHiding: false } as const;
 const severities = ['Critical', 'Major', 'Minor', 'Silent'];
 
 const columns = column.columns([
@@ -57,6 +57,7 @@ const columns = column.columns([
     ),
   }),
   column.accessor('dateTime', {
+    id: 'opened',
     header: 'Opened',
     ...fixed,
     meta: { width: 112, narrow: 88, quiet: true, wrap: true },
@@ -68,7 +69,7 @@ const columns = column.columns([
     meta: { strong: true },
     cell: ({ row: { original } }) => <Named name={original.message} below={original.siteName} />,
   }),
-  column.accessor('siteName', { header: 'Site', ...fixed, meta: { wideOnly: true, roomyOnly: true } }),
+  column.accessor('siteName', { id: 'site', header: 'Site', ...fixed, meta: { wideOnly: true, roomyOnly: true } }),
   column.display({
     id: 'office',
     header: 'Unit office',
@@ -125,7 +126,7 @@ export function AlarmReportPage() {
 
 function AlarmReport() {
   const report = useReportView(defaults);
-  const { view, setView, range, office, site, change } = report;
+  const { view, setView, range, office, site, sort, change } = report;
   const timeZone = useTimeZone();
   const navigate = useNavigate();
   const retry = useRetry();
@@ -144,9 +145,9 @@ function AlarmReport() {
     staleTime: 60_000,
   });
   const list = useList({
-    queryKey: ['report', 'alarms', range, asked, view.search, view.size, view.page],
+    queryKey: ['report', 'alarms', range, asked, view.search, sort, view.size, view.page],
     queryFn: ({ signal }) =>
-      fetchAlarmReport({ range, ...asked, search: view.search, size: view.size, offset: offsetOf(view) }, signal),
+      fetchAlarmReport({ range, ...asked, search: view.search, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
   const figures = useAlarmFigures(range, asked);

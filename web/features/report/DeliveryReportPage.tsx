@@ -37,15 +37,19 @@ import { Downloads, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } fro
 import { formatDates } from './ranges.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
-const defaults: ListDefaults = { filters: [...reportFilters, 'person', 'method', 'state', 'kind', 'open'] };
+const defaults: ListDefaults = {
+  sort: { column: 'time', descending: true },
+  filters: [...reportFilters, 'person', 'method', 'state', 'kind', 'open'],
+};
 const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodName(method) }));
 const states = askedFates.map((fate) => ({ value: fate, label: askedFateName(fate) }));
 const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
 
 const column = columnsOf<DeliveryRow>();
-const fixed = { enableSorting: false, enableHiding: false } as const;
+const fixed = { enableHiding: false } as const;
 const columns = column.columns([
   column.accessor('notifyTime', {
+    id: 'time',
     header: 'Due',
     ...fixed,
     meta: { width: 128, narrow: 88, quiet: true, wrap: true },
@@ -54,6 +58,7 @@ const columns = column.columns([
   column.accessor('notifyMessage', {
     header: 'Message',
     ...fixed,
+    enableSorting: false,
     meta: { strong: true },
     cell: ({ row: { original } }) => (
       <Named
@@ -63,21 +68,26 @@ const columns = column.columns([
     ),
   }),
   column.accessor('methodType', {
+    id: 'way',
     header: 'Way',
     ...fixed,
     meta: { width: 96, wideOnly: true, roomyOnly: true },
     cell: ({ getValue }) => <span className={classes.whole}>{methodName(getValue())}</span>,
   }),
-  column.accessor('recipientName', { header: 'To', ...fixed, meta: { width: 152, wideOnly: true, roomyOnly: true } }),
-  column.display({
+  column.accessor('recipientName', {
+    id: 'person',
+    header: 'To',
+    ...fixed,
+    meta: { width: 152, wideOnly: true, roomyOnly: true },
+  }),
+  column.accessor((row) => row.site?.name ?? '–', {
     id: 'site',
     header: 'Site',
     ...fixed,
     meta: { width: 192, quiet: true, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => row.original.site?.name ?? '–',
   }),
-  column.display({
-    id: 'fate',
+  column.accessor('fate', {
+    id: 'state',
     header: 'What became of it',
     ...fixed,
     meta: { width: 280, wideOnly: true, roomyOnly: true },
@@ -98,7 +108,7 @@ export function DeliveryReportPage() {
 
 function DeliveryReport() {
   const report = useReportView(defaults);
-  const { view, setView, range, office, site, person, change } = report;
+  const { view, setView, range, office, site, person, sort, change } = report;
   const timeZone = useTimeZone();
   const retry = useRetry();
   const { method, state, kind, open } = view.filters;
@@ -112,8 +122,8 @@ function DeliveryReport() {
     state: readAskedFate(state),
   };
   const list = useList({
-    queryKey: ['report', 'delivery', range, wanted, view.size, view.page],
-    queryFn: ({ signal }) => fetchDelivery({ range, ...wanted, size: view.size, offset: offsetOf(view) }, signal),
+    queryKey: ['report', 'delivery', range, wanted, sort, view.size, view.page],
+    queryFn: ({ signal }) => fetchDelivery({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
   const ways = useDelivery(range, wanted, false);

@@ -2,7 +2,7 @@ import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
 import { fateName } from '../../domain/report/fate.ts';
 import { acknowledgementOrders, listOrder } from '../../domain/report/list-order.ts';
-import { count, earlier } from './figures.ts';
+import { beforeWriter, count, earlier } from './figures.ts';
 import { personOrders } from './people.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
 import { type Cell, counts, type KeyFigure, type Made, type Section, seconds, text, time } from './table.ts';
@@ -101,7 +101,7 @@ function acknowledgementLine(row: any): Cell[] {
 
 async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {
   const smsOnly = work.asked.by === 'office';
-  const { scope: old, words } = earlier(work);
+  const { scope: old } = earlier(work);
   const ask = async (values: unknown[]) =>
     (
       await work.query('select * from tocsin.acknowledgement_totals($1, $2, $5, $3, $4, $6)', [
@@ -111,22 +111,23 @@ async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {
       ])
     )[0];
   const [now, then] = [await ask(scope(work)), await ask(old)];
+  const was = await beforeWriter(work, then.messages);
   return [
     {
       name: smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged',
       value: count(now.acknowledged),
       unit: `of ${count(now.messages)}`,
-      before: `${words} ${count(then.acknowledged)} of ${count(then.messages)}`,
+      before: was(`${count(then.acknowledged)} of ${count(then.messages)}`),
     },
     {
       name: 'Until acknowledged, middle case',
       value: formatSeconds(now.median_seconds),
-      before: `${words} ${formatSeconds(then.median_seconds)}`,
+      before: was(formatSeconds(then.median_seconds)),
     },
     {
       name: 'Nine of ten within',
       value: formatSeconds(now.p90_seconds),
-      before: `${words} ${formatSeconds(then.p90_seconds)}`,
+      before: was(formatSeconds(then.p90_seconds)),
     },
   ];
 }

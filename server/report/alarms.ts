@@ -4,7 +4,7 @@ import { alarmOrders } from '../../domain/report/list-order.ts';
 import { MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
 import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
 import { dayBars } from './day-bars.ts';
-import { count, earlier } from './figures.ts';
+import { beforeWriter, count, earlier } from './figures.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
 import { type Cell, counts, type KeyFigure, type Made, type Picture, seconds, text, time } from './table.ts';
 import { type Orders, type ReportWork, scope } from './work.ts';
@@ -187,29 +187,30 @@ function alarmLine(row: any): Cell[] {
 }
 
 async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
-  const { scope: old, words } = earlier(work);
+  const { scope: old } = earlier(work);
   const { rule, reason } = work.asked;
   const ask = async (values: unknown[]) =>
     (await work.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6)', [...values, rule, reason]))[0];
   const [now, then] = [await ask(scope(work)), await ask(old)];
+  const was = await beforeWriter(work, then.alarms);
   const ofAll = (row: any) => `${count(row.acknowledged)} of ${count(row.alarms)}`;
   return [
-    { name: 'Alarms', value: count(now.alarms), before: `${words} ${count(then.alarms)}` },
+    { name: 'Alarms', value: count(now.alarms), before: was(count(then.alarms)) },
     {
       name: 'Lasted, middle case',
       value: formatSeconds(now.median_seconds),
-      before: `${words} ${formatSeconds(then.median_seconds)}`,
+      before: was(formatSeconds(then.median_seconds)),
     },
     {
       name: 'Nine of ten lasted at most',
       value: formatSeconds(now.p90_seconds),
-      before: `${words} ${formatSeconds(then.p90_seconds)}`,
+      before: was(formatSeconds(then.p90_seconds)),
     },
     {
       name: 'Acknowledged',
       value: count(now.acknowledged),
       unit: `of ${count(now.alarms)}`,
-      before: `${words} ${ofAll(then)}`,
+      before: was(ofAll(then)),
     },
     { name: 'Still open', value: count(now.still_open) },
   ];

@@ -3,7 +3,7 @@ import { deliveryRate, deliveryShare, deliverySums } from '../../domain/report/d
 import { fateName, messageKinds } from '../../domain/report/fate.ts';
 import { deliveryOrders, listOrder } from '../../domain/report/list-order.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
-import { count, earlier } from './figures.ts';
+import { beforeWriter, count, earlier } from './figures.ts';
 import { methodName, personOrders } from './people.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
 import {
@@ -150,21 +150,22 @@ function deliveryLine(row: any): Cell[] {
 
 /** Of the messages that the list shows. */
 async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
-  const { scope: old, words } = earlier(work);
+  const { scope: old } = earlier(work);
   const ask = async (values: unknown[]) => deliverySums(await work.query(deliveryBy(false), values));
   const narrowed = wantedMessages(work);
   const [now, then] = [await ask([...scope(work), ...narrowed]), await ask([...old, ...narrowed])];
+  const was = await beforeWriter(work, then.messages);
   return [
-    { name: 'Messages', value: count(now.messages), before: `${words} ${count(then.messages)}` },
+    { name: 'Messages', value: count(now.messages), before: was(count(then.messages)) },
     {
       name: 'Went out',
       value: deliveryRate(now),
       unit: `${count(now.sent + now.delivered)} sent or delivered`,
-      before: `${words} ${deliveryRate(then)}`,
+      before: was(deliveryRate(then)),
     },
-    { name: 'Failed', value: count(now.failed), before: `${words} ${count(then.failed)}` },
+    { name: 'Failed', value: count(now.failed), before: was(count(then.failed)) },
     ...(now.kept + then.kept > 0
-      ? [{ name: fateName('kept'), value: count(now.kept), before: `${words} ${count(then.kept)}` }]
+      ? [{ name: fateName('kept'), value: count(now.kept), before: was(count(then.kept)) }]
       : []),
   ];
 }

@@ -1,16 +1,25 @@
 /** How the key figures of reports are written, and what they are set against. */
+import { isComparable } from '../../domain/report/compare.ts';
 import { daysBeforeWords, rangeBefore } from '../../domain/report/range.ts';
 import type { ReportWork } from './work.ts';
 
 export const count = (number: number) => number.toLocaleString('en');
 
-/** The range, the unit office and the site of the days before, and what to call them. */
+/** The range, the unit office and the site of the days before. */
 export function earlier({ asked: { range, office, site }, timeZone }: ReportWork) {
   const before = rangeBefore(range, timeZone);
   return {
     from: before.from,
     to: before.to,
     scope: [before.from, before.to, office, site === null ? null : [site]],
-    words: daysBeforeWords(range, 'en'),
   };
+}
+
+/** Writes how something was in the days before, in which so much was counted: a dash where the plant was not there yet. */
+export async function beforeWriter(work: ReportWork, counted: number): Promise<(value: string) => string> {
+  const { scope } = earlier(work);
+  const words = daysBeforeWords(work.asked.range, 'en');
+  const since = async () => (await work.query('select tocsin.reported_since($1, $2) as at', scope.slice(2)))[0].at;
+  const known = counted > 0 || isComparable(counted, rangeBefore(work.asked.range, work.timeZone), await since());
+  return (value) => `${words} ${known ? value : '–'}`;
 }

@@ -1,7 +1,7 @@
 import { costOf, costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
 import { inOrder } from '../../domain/order.ts';
 import { dayBars } from './day-bars.ts';
-import { count, earlier } from './figures.ts';
+import { beforeWriter, count, earlier } from './figures.ts';
 import { counts, type KeyFigure, type Made, text } from './table.ts';
 import type { Orders, ReportWork } from './work.ts';
 
@@ -75,16 +75,17 @@ export async function sms(work: ReportWork): Promise<Made> {
 }
 
 async function smsFigures(work: ReportWork, rows: readonly any[], price: SmsPrice | null): Promise<KeyFigure[]> {
-  const { from, to, words } = earlier(work);
+  const { from, to } = earlier(work);
   const before =
     work.asked.by === 'site'
       ? await work.query('select * from tocsin.sms_report_by_site($1, $2, $3)', [from, to, work.asked.office])
       : await work.query('select * from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
   const sum = (of: readonly any[], field: string): number => of.reduce((total, row) => total + row[field], 0);
+  const was = await beforeWriter(work, sum(before, 'sms_count'));
   const both = (name: string, field: string) => ({
     name,
     value: count(sum(rows, field)),
-    before: `${words} ${count(sum(before, field))}`,
+    before: was(count(sum(before, field))),
   });
   return [
     both('Messages', 'sms_count'),
@@ -96,7 +97,7 @@ async function smsFigures(work: ReportWork, rows: readonly any[], price: SmsPric
             name: 'Cost',
             value: costWords(sum(rows, 'eqs'), price, 'en'),
             unit: `at ${writePrice(price, 'en')} a part`,
-            before: `${words} ${costWords(sum(before, 'eqs'), price, 'en')}`,
+            before: was(costWords(sum(before, 'eqs'), price, 'en')),
           },
         ]
       : []),

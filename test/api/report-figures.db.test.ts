@@ -644,6 +644,14 @@ describe('a list in an order that is asked for', () => {
   });
 });
 
+test('there is something to report on since the first of the sites was made', async () => {
+  const since = async (wanted: string) => Date.parse((await owner.data(`{ reportedSince${wanted} }`)).reportedSince);
+  expect(await since('')).toBe(plant.sites[0]?.created);
+  expect(await since(`(siteUuids: ["${plant.sites[3]?.uuid}"])`)).toBe(Math.floor(plant.sites[3]?.created ?? 0));
+  const { reportedSince } = await owner.data('{ reportedSince(siteUuids: ["00000000-0000-4000-8000-000000000000"]) }');
+  expect(reportedSince).toBeNull();
+});
+
 describe('whoever asks', () => {
   test('an operator’s reports are about the linked site alone', async () => {
     const site = plant.sites[0]?.uuid;

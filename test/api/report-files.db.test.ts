@@ -262,6 +262,15 @@ test('paper has the key figures of the page, with how they were in the days befo
   );
 });
 
+test('paper sets nothing against days in which the plant was not there', async () => {
+  const young = await pdf('alarms.pdf?from=2025-10-06&to=2025-10-20');
+  expect(young).toMatch(/15 days before –/);
+  expect(young).not.toMatch(/15 days before 0/);
+  expect(await pdf('sms.pdf?from=2025-10-06&to=2025-10-20')).toMatch(/15 days before –/);
+  const rule = '00000000-0000-4000-9000-000000000009';
+  expect(await pdf(`alarms.pdf?from=2026-01-01&to=2026-01-14&rule=${rule}`)).toMatch(/14 days before 0/);
+});
+
 test('a message that is longer than its column is whole on paper', async () => {
   const words = Array.from({ length: 24 }, (_, index) => `part${index}`);
   await serviceQuery(

@@ -403,6 +403,12 @@ test('a long list is put in order as a whole, and its file follows', async () =>
     .toEqual(words.map(() => true));
 });
 
+test('days in which the plant was not there are set against nothing', async () => {
+  const page = await open('/reports/alarms?from=2025-10-06&to=2025-10-20');
+  const before = page.locator('dl').getByText('15 days before');
+  await expect.poll(() => before.allTextContents()).toEqual(Array(4).fill('15 days before –'));
+});
+
 test('the only choice of a list without a search stands in the line of tools', async () => {
   const page = await open(`/reports/acknowledgements?${days}`);
   await page.setViewportSize({ width: 820, height: 1180 });

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { fateName, wentOut } from '../../../domain/report/fate.ts';
-import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -36,6 +35,7 @@ import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
+import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = {
@@ -213,27 +213,27 @@ function Totals({ report }: { report: ReportView }) {
   const wanted = wantedIn(report);
   const now = useTotals(range, wanted);
   const then = useTotals(before, wanted);
-  const words = daysBeforeWords(range);
   const [facts, old] = [now.data, then.data];
+  const was = useBefore(report, wanted, old?.messages);
   return (
     <Figures>
       <Figure
         name={wanted.smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged'}
         value={facts?.acknowledged?.toLocaleString()}
         unit={facts && `of ${facts.messages?.toLocaleString()}`}
-        before={old && `${words} ${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`}
+        before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`)}
         failed={now.isError}
       />
       <Figure
         name="Until acknowledged, middle case"
         value={facts && formatSeconds(facts.medianSeconds)}
-        before={old && `${words} ${formatSeconds(old.medianSeconds)}`}
+        before={old && was?.(formatSeconds(old.medianSeconds))}
         failed={now.isError}
       />
       <Figure
         name="Nine of ten within"
         value={facts && formatSeconds(facts.p90Seconds)}
-        before={old && `${words} ${formatSeconds(old.p90Seconds)}`}
+        before={old && was?.(formatSeconds(old.p90Seconds))}
         failed={now.isError}
       />
     </Figures>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
 import { MOST } from '../../../domain/report/most.ts';
-import { daysBeforeWords, daysOf } from '../../../domain/report/range.ts';
+import { daysOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -37,6 +37,7 @@ import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
+import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
@@ -216,37 +217,38 @@ function useAlarmFigures(range: ReportView['range'], asked: Place & Causes) {
   });
 }
 
-function AlarmFigures({ report: { range, before }, asked }: { report: ReportView; asked: Place & Causes }) {
+function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Causes }) {
+  const { range, before } = report;
   const now = useAlarmFigures(range, asked);
   const then = useAlarmFigures(before, asked);
-  const words = daysBeforeWords(range);
   const [facts, old] = [now.data, then.data];
+  const was = useBefore(report, asked, old?.alarms);
   return (
     <Figures>
       <Figure
         name="Alarms"
         value={facts?.alarms?.toLocaleString()}
         unit={facts && `${perDay((facts.alarms ?? 0) / daysOf(range).length)} a day`}
-        before={old && `${words} ${old.alarms?.toLocaleString()}`}
+        before={old && was?.(`${old.alarms?.toLocaleString()}`)}
         failed={now.isError}
       />
       <Figure
         name="Lasted, middle case"
         value={facts && formatSeconds(facts.medianSeconds)}
-        before={old && `${words} ${formatSeconds(old.medianSeconds)}`}
+        before={old && was?.(formatSeconds(old.medianSeconds))}
         failed={now.isError}
       />
       <Figure
         name="Nine of ten lasted at most"
         value={facts && formatSeconds(facts.p90Seconds)}
-        before={old && `${words} ${formatSeconds(old.p90Seconds)}`}
+        before={old && was?.(formatSeconds(old.p90Seconds))}
         failed={now.isError}
       />
       <Figure
         name="Acknowledged"
         value={facts?.acknowledged?.toLocaleString()}
         unit={facts && `of ${facts.alarms?.toLocaleString()}`}
-        before={old && `${words} ${old.acknowledged?.toLocaleString()} of ${old.alarms?.toLocaleString()}`}
+        before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.alarms?.toLocaleString()}`)}
         failed={now.isError}
       />
       <Figure name="Still open" value={facts?.stillOpen?.toLocaleString()} failed={now.isError} />

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../domain/report/delivery.ts';
 import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../domain/report/fate.ts';
-import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
@@ -35,6 +34,7 @@ import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
+import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = {
@@ -186,29 +186,29 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
   const ways = useDelivery(range, wanted, false);
   const old = useDelivery(before, wanted, false);
   const people = useDelivery(range, wanted, true);
-  const words = daysBeforeWords(range);
   const [now, then] = [ways.data && deliverySums(ways.data), old.data && deliverySums(old.data)];
+  const was = useBefore(report, wanted, then?.messages);
   return (
     <>
       <Figures>
         <Figure
           name="Messages"
           value={now?.messages.toLocaleString()}
-          before={then && `${words} ${then.messages.toLocaleString()}`}
+          before={then && was?.(then.messages.toLocaleString())}
           failed={ways.isError}
         />
         <Figure
           name="Went out"
           value={now && deliveryRate(now)}
           unit={now && `${(now.sent + now.delivered).toLocaleString()} sent or delivered`}
-          before={then && `${words} ${deliveryRate(then)}`}
+          before={then && was?.(deliveryRate(then))}
           failed={ways.isError}
         />
         <Figure
           name="Failed"
           value={now?.failed.toLocaleString()}
           unit={now && now.queued > 0 ? `${now.queued.toLocaleString()} still queued` : ''}
-          before={then && `${words} ${then.failed.toLocaleString()}`}
+          before={then && was?.(then.failed.toLocaleString())}
           failed={ways.isError}
         />
         {now && now.kept + (then?.kept ?? 0) > 0 ? (
@@ -216,7 +216,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
             name={fateName('kept')}
             value={now.kept.toLocaleString()}
             unit="sent to nobody"
-            before={then && `${words} ${then.kept.toLocaleString()}`}
+            before={then && was?.(then.kept.toLocaleString())}
           />
         ) : null}
       </Figures>

@@ -186,6 +186,18 @@ export function placeOf({ office, site }: Place) {
   return { office: office ?? null, sites: site === undefined ? null : [site] };
 }
 
+const reportedSince = graphql(`
+  query ReportedSince($office: UUID, $sites: [UUID]) {
+    reportedSince(unitOfficeUuid: $office, siteUuids: $sites)
+  }
+`);
+
+/** When the first of the sites was made; null where there is none. */
+export async function fetchReportedSince(place: Place, signal?: AbortSignal): Promise<Date | null> {
+  const { reportedSince: since } = await ask(reportedSince, placeOf(place), signal);
+  return since === null ? null : new Date(since);
+}
+
 function causesOf({ rule, reason }: Causes) {
   return { rule: rule ?? null, reason: reasonOf(reason) };
 }

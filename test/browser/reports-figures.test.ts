@@ -409,6 +409,23 @@ test('days in which the plant was not there are set against nothing', async () =
   await expect.poll(() => before.allTextContents()).toEqual(Array(4).fill('15 days before –'));
 });
 
+test('a phone has the filters of a report behind a button, and paper says which are chosen', async () => {
+  const page = await open('/reports/delivery?method=3', { phone: true });
+  await page.getByRole('button', { name: 'Filters 1' }).tap();
+  await page.getByLabel('State').selectOption('failed');
+  await page.getByRole('button', { name: 'Filters 2' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('state')).toBe('failed');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByLabel('State').isVisible()).toBe(false);
+  const [range, button] = [page.getByLabel('Range'), page.getByRole('button', { name: 'Filters 2' })];
+  expect((await button.boundingBox())?.y).toBeLessThan(
+    ((await range.boundingBox())?.y ?? 0) + ((await range.boundingBox())?.height ?? 0),
+  );
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(() => page.getByLabel('State').isVisible()).toBe(true);
+  expect(await page.getByLabel('Unit office').isVisible()).toBe(false);
+});
+
 test('the only choice of a list without a search stands in the line of tools', async () => {
   const page = await open(`/reports/acknowledgements?${days}`);
   await page.setViewportSize({ width: 820, height: 1180 });

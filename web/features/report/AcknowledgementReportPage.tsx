@@ -33,7 +33,7 @@ import {
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import { Downloads, Narrowing, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
@@ -42,6 +42,7 @@ const defaults: ListDefaults = {
   sort: { column: 'time', descending: true },
   filters: [...reportFilters, 'person'],
 };
+const narrowing = ['office', 'site', 'person'];
 const sides = [
   { value: 'office', label: 'Unit office' },
   { value: 'site', label: 'Site' },
@@ -150,8 +151,10 @@ function AcknowledgementReport() {
           onChange={(next) => change({ by: next === 'site' ? 'site' : '', site: '' })}
         />
         <RangePicker report={report} />
-        <PlaceFilters report={report} withSite={bySite} />
-        <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
+        <Narrowing report={report} names={narrowing}>
+          <PlaceFilters report={report} withSite={bySite} />
+          <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
+        </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
         <span className={classes.looks}>
           <DensityChoice />

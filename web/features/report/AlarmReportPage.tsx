@@ -34,13 +34,14 @@ import { useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import { Downloads, Narrowing, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
+const narrowing = ['office', 'site', 'rule', 'reason'];
 const column = columnsOf<ReportedAlarm>();
 const fixed = { enableHiding: false } as const;
 const severities = ['Critical', 'Major', 'Minor', 'Silent'];
@@ -170,8 +171,10 @@ function AlarmReport() {
       </ReportTitle>
       <div className={classes.tools}>
         <RangePicker report={report} />
-        <PlaceFilters report={report} />
-        <CauseFilters report={report} data={breakdown.data} />
+        <Narrowing report={report} names={narrowing}>
+          <PlaceFilters report={report} />
+          <CauseFilters report={report} data={breakdown.data} />
+        </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
       </div>
       <AlarmFigures report={report} asked={asked} />

@@ -32,7 +32,7 @@ import {
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import { Downloads, Narrowing, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
@@ -41,6 +41,7 @@ const defaults: ListDefaults = {
   sort: { column: 'time', descending: true },
   filters: [...reportFilters, 'person', 'method', 'state', 'kind', 'open'],
 };
+const narrowing = ['office', 'site', 'method', 'state', 'kind', 'person'];
 const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodName(method) }));
 const states = askedFates.map((fate) => ({ value: fate, label: askedFateName(fate) }));
 const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
@@ -138,11 +139,13 @@ function DeliveryReport() {
       </ReportTitle>
       <div className={classes.tools}>
         <RangePicker report={report} />
-        <PlaceFilters report={report} />
-        <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
-        <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
-        <FilterSelect label="About" name="kind" options={kinds} view={view} onViewChange={setView} />
-        <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
+        <Narrowing report={report} names={narrowing}>
+          <PlaceFilters report={report} />
+          <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
+          <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
+          <FilterSelect label="About" name="kind" options={kinds} view={view} onViewChange={setView} />
+          <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
+        </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
       </div>
       <DeliveryFigures report={report} wanted={wanted} />

@@ -232,7 +232,7 @@ describe('messages', () => {
   test('name no sender as theirs, because none is set up, and are not said to lie in the outbox', async () => {
     expect(await ask('select distinct provider from tocsin.notification')).toEqual([{ provider: 'demo' }]);
     expect(
-      await ask(`select from tocsin.notification where provider_answer not like '%n the demo’s history%'`),
+      await ask(`select from tocsin.notification where provider_answer not like '%, in the demo’s history'`),
     ).toEqual([]);
     expect(await ask('select from tocsin.outbox')).toEqual([]);
   });

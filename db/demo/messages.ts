@@ -44,9 +44,9 @@ export interface Message {
 const PROVIDER = 'demo';
 
 const refusals: Readonly<Record<number, string>> = {
-  [METHOD.email]: 'In the demo’s history: mailbox unavailable',
-  [METHOD.whatsapp]: 'In the demo’s history: no WhatsApp account',
-  [METHOD.sms]: 'In the demo’s history: number unreachable',
+  [METHOD.email]: 'Mailbox unavailable, in the demo’s history',
+  [METHOD.whatsapp]: 'No WhatsApp account, in the demo’s history',
+  [METHOD.sms]: 'Number unreachable, in the demo’s history',
 };
 
 /** What people were told of an alarm, in the words of the product. */

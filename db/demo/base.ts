@@ -1,7 +1,7 @@
 import type { Rows } from './config.ts';
 import type { Span } from './history.ts';
-import { otherMessage } from './messages.ts';
-import { partners } from './names.ts';
+import { otherMessage, waysTo } from './messages.ts';
+import { partners, timeZone } from './names.ts';
 import type { Customer } from './people.ts';
 import { uuidOf } from './random.ts';
 import { addMessages } from './records.ts';
@@ -47,7 +47,7 @@ export function addBase(
       end_point: customer.domain,
       phone: `+44 7700 90001${customer.id}`,
       table_name: customer.table,
-      time_zone: 'Europe/London',
+      time_zone: timeZone,
       ...made,
     });
     customer.people.forEach((person, index) => {
@@ -79,7 +79,7 @@ export function addBase(
       rows.defaultMessage.push({ uuid: uuidOf(seed, 'default-message', customer.id, index), ...own, message, ...made });
     });
     addSpares(rows, seed, customer, founded);
-    addSummaries(rows, seed, customer, span);
+    addTests(rows, seed, customer, span);
   }
 }
 
@@ -122,13 +122,13 @@ export function spareUuid(seed: string, customer: Customer, number: number): str
   return uuidOf(seed, 'spare', customer.id, number);
 }
 
-/** Each Monday morning the people who answer for the plant are reminded of the report. */
-function addSummaries(rows: Rows, seed: string, customer: Customer, span: Span): void {
+/** Each Monday morning the people who answer for the plant try whether messages reach them. */
+function addTests(rows: Rows, seed: string, customer: Customer, span: Span): void {
   for (let monday = span.start + DAY + 7 * DAY + 7 * HOUR; monday < span.now; monday += 7 * DAY) {
-    const text = `${customer.name}: last week is in the health report.`;
+    const text = `This is a test message of ${customer.name}. Nothing happened.`;
     const messages = customer.escalation.flatMap((person) =>
-      person.methods.map((method) => otherMessage(seed, person, method, text, monday)),
+      waysTo(person).map((method) => otherMessage(seed, person, method, text, monday)),
     );
-    addMessages(rows, customer.uuid, null, messages, span);
+    addMessages(rows, customer.uuid, null, messages);
   }
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limitText } from '../../domain/alarm/message.ts';
+import { alarmText, silenceText } from '../../domain/alarm/texts.ts';
 import { smsParts } from '../../domain/sms.ts';
 import { personAccess, serviceAccess } from '../../server/access.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -189,14 +191,50 @@ describe('messages', () => {
     expect(count('queued')).toBe(0);
     expect(count('failed')).toBeGreaterThan(8);
     expect(count('delivered')).toBeGreaterThan(10 * count('failed'));
-    // Mail and push have no receipts, so nobody can know that they arrived.
+    // Mail has no receipts, so nobody can know that it arrived.
     expect(
-      await ask(`select from tocsin.notification where method_type in (1, 4) and state not in ('sent', 'failed')`),
+      await ask(`select from tocsin.notification where method_type = 1 and state not in ('sent', 'failed')`),
     ).toEqual([]);
-    expect(await ask(`select from tocsin.notification where provider = 'outbox'`)).toEqual([]);
+    // No browser of the demo's people has asked for push.
+    expect(await ask('select from tocsin.notification where method_type = 4')).toEqual([]);
+    expect(await ask('select from tocsin.push_subscription')).toEqual([]);
     expect(
       await ask(`select from tocsin.notification where state = 'failed' and (provider_answer = '' or attempts <> 3)`),
     ).toEqual([]);
+  });
+
+  test('are worded as the product words them', async () => {
+    const rows = await ask(
+      `select distinct n.notify_message as text, a.message, a.source, a.site_name, a.asset_name, a.datapoint_name, a.value, a.unit,
+         a.date_time, a.pending_since, (a.judged_by ->> 'lower')::float8 as lower, (a.judged_by ->> 'upper')::float8 as upper
+       from tocsin.notification n join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid where n.kind in ('alarm', 'health')`,
+    );
+    expect(new Set(rows.map(({ source }) => source))).toEqual(new Set(['limits', 'digital', 'silence']));
+    for (const row of rows) {
+      const facts = {
+        site: row.site_name,
+        asset: row.asset_name,
+        datapoint: row.datapoint_name,
+        value: row.source === 'limits' ? row.value : null,
+        limit: limitText(row.lower, row.upper, row.unit),
+        unit: row.unit,
+        time: row.date_time,
+        timeZone: 'Europe/London',
+      };
+      const words =
+        row.source === 'silence'
+          ? `${row.site_name}: ${silenceText(row.pending_since.getTime(), row.date_time.getTime())}`
+          : alarmText(row.message, facts);
+      expect(row.text).toBe(words);
+    }
+  });
+
+  test('name no sender as theirs, because none is set up, and are not said to lie in the outbox', async () => {
+    expect(await ask('select distinct provider from tocsin.notification')).toEqual([{ provider: 'demo' }]);
+    expect(
+      await ask(`select from tocsin.notification where provider_answer not like '%, in the demo’s history'`),
+    ).toEqual([]);
+    expect(await ask('select from tocsin.outbox')).toEqual([]);
   });
 
   test('a command that was confirmed was sent, and a sensor was heard when its site was', async () => {

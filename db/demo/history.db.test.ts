@@ -64,7 +64,6 @@ describe('time', () => {
     ['sensor', 'last_contact'],
     ['reply_message', 'delivered_on'],
     ['audit', 'created_at'],
-    ['outbox', 'created_at'],
   ])('no %s has a %s in the future', async (table, column) => {
     expect(await ask(`select count(*)::int as n from tocsin.${table} where ${column} > $1`, [now])).toEqual([{ n: 0 }]);
   });

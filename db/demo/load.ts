@@ -181,7 +181,7 @@ class Loader {
     addSite(rows, seed, site, history, events, linkManagers);
     addExtras(rows, seed, site, history, index, span, linkManagers);
     addAlarms(rows, site, events, this.#changes);
-    addMessages(rows, site.customer.uuid, site, planMessages(seed, site, events, span), span);
+    addMessages(rows, site.customer.uuid, site, planMessages(seed, site, events, span));
     this.#openAlarms += events.filter((event) => event.resolvedAt === null).length;
     return { site, history, runs: slotRuns(site, history, span) };
   }

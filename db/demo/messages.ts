@@ -1,14 +1,16 @@
-import { escalationText } from '../../domain/alarm/texts.ts';
+import { limitText } from '../../domain/alarm/message.ts';
+import { alarmText, escalationText, resolvedText, silenceText } from '../../domain/alarm/texts.ts';
+import { METHOD } from '../../domain/notify/methods.ts';
 import { smsParts } from '../../domain/sms.ts';
 import type { AlarmEvent } from './alarms.ts';
 import type { Span } from './history.ts';
+import { timeZone } from './names.ts';
 import type { Person } from './people.ts';
 import type { Site } from './plant.ts';
 import type { Random } from './random.ts';
 import { randomOf, uuidOf } from './random.ts';
 
 const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 /** 1 alarm, 2 health, 3 resolve, 4 other. */
 type MessageType = 1 | 2 | 3 | 4;
@@ -38,49 +40,39 @@ export interface Message {
   failedAt: number | null;
 }
 
+/** Who pretends to have sent them: the demo has no sender of its own. Whoever sets one up sees its work apart from this. */
+const PROVIDER = 'demo';
+
 const refusals: Readonly<Record<number, string>> = {
-  1: '550 5.1.1 mailbox unavailable',
-  2: 'Recipient has no WhatsApp account',
-  3: 'Number unreachable, gave up after 3 attempts',
-  4: '410 Gone, the device has unsubscribed',
+  [METHOD.email]: 'Mailbox unavailable, in the demo’s history',
+  [METHOD.whatsapp]: 'No WhatsApp account, in the demo’s history',
+  [METHOD.sms]: 'Number unreachable, in the demo’s history',
 };
 
-const providers: Readonly<Record<number, string>> = { 1: 'email', 2: 'whatsapp', 3: 'sms', 4: 'push' };
-
-/** What is known at best of a message that no receipt follows: that somebody took it. */
-const takenWithoutReceipt: Readonly<Record<number, string>> = { 1: '250 2.0.0 Ok: queued', 4: '201 Created' };
-
-/** Every customer of the demo is in the same time zone. */
-const clock = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-});
-
-function timeText(time: number): string {
-  return clock.format(time);
+/** What people were told of an alarm, in the words of the product. */
+export function toldText(site: Site, { asset, point, alarm, message, value, limit, openedAt }: AlarmEvent): string {
+  if (!point || !alarm) return `${site.name}: ${silenceText(value, openedAt)}`;
+  const { side } = alarm.kind;
+  const { name, unit } = point.kind;
+  return alarmText(message, {
+    site: site.name,
+    asset: asset?.name ?? '',
+    datapoint: name,
+    value: side === 'state' ? null : value,
+    limit: limitText(side === 'below' ? limit : null, side === 'above' ? limit : null, unit),
+    unit,
+    time: new Date(openedAt),
+    timeZone,
+  });
 }
 
-function withUnit(value: number, event: AlarmEvent): string {
-  const kind = event.point!.kind;
-  return [value.toFixed(kind.decimals), kind.unit].filter(Boolean).join(' ');
+function overText(site: Site, { message, openedAt }: AlarmEvent, resolvedAt: number): string {
+  return resolvedText({ site: site.name, message, openedAt, resolvedAt, because: '' });
 }
 
-/** What the alarm says to a person. */
-export function alarmText(site: Site, event: AlarmEvent): string {
-  if (!event.point) return `${site.name}: ${event.message}. Nothing received since ${timeText(event.value)}.`;
-  const { name, states } = event.point.kind;
-  const what = states
-    ? `${name} ${states[event.value]}`
-    : `${name} ${withUnit(event.value, event)}, limit ${withUnit(event.limit, event)}`;
-  return `${site.name}: ${event.message}. ${event.asset!.name}: ${what} at ${timeText(event.openedAt)}`;
-}
-
-function resolveText(site: Site, event: AlarmEvent, at: number): string {
-  const minutes = Math.max(1, Math.round((at - event.openedAt) / MINUTE));
-  const lasted = minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-  return `${site.name}: ${event.message}, resolved at ${timeText(at)} after ${lasted}`;
+/** The ways on which somebody is reached. Nobody of the demo has a browser that asked for app push. */
+export function waysTo({ methods }: Person): readonly number[] {
+  return methods.filter((method) => method !== METHOD.push);
 }
 
 /** Everybody who was told of an alarm: those who look after the site, those it was escalated to, and that it is over. */
@@ -88,10 +80,10 @@ export function planMessages(seed: string, site: Site, events: readonly AlarmEve
   const messages: Message[] = [];
   for (const event of events) {
     const opening: MessageType = event.severity === 'silent' ? 2 : 1;
-    const text = alarmText(site, event);
+    const text = toldText(site, event);
     const tell = (to: Person, type: MessageType, words: string, at: number, round: number) => {
       if (at > span.now - 30 * SECOND) return;
-      for (const method of to.methods) messages.push(message(seed, event, to, method, type, words, at, round));
+      for (const method of waysTo(to)) messages.push(message(seed, event, to, method, type, words, at, round));
     };
     for (const person of site.people) tell(person, opening, text, event.openedAt, 0);
     for (const [index, at] of event.escalatedAt.entries()) {
@@ -100,7 +92,7 @@ export function planMessages(seed: string, site: Site, events: readonly AlarmEve
     }
     if (event.resolvedAt !== null) {
       for (const person of site.people) {
-        if (wantsResolved(person)) tell(person, 3, resolveText(site, event, event.resolvedAt), event.resolvedAt, 0);
+        if (wantsResolved(person)) tell(person, 3, overText(site, event, event.resolvedAt), event.resolvedAt, 0);
       }
     }
   }
@@ -112,7 +104,7 @@ export function wantsResolved(person: Person): boolean {
   return person.level >= 10 && person.level < 50;
 }
 
-/** A message that no alarm caused, such as a weekly summary. */
+/** A message that no alarm caused, such as a test. */
 export function otherMessage(seed: string, to: Person, method: number, text: string, at: number): Message {
   return message(seed, null, to, method, 4, text, at, 0);
 }
@@ -134,16 +126,16 @@ function message(
     uuid: uuidOf(...name),
     alarm: event,
     to,
-    address: method === 1 ? to.email : method === 4 ? `device of ${to.username}` : to.phone.replaceAll(' ', ''),
+    address: method === METHOD.email ? to.email : to.phone.replaceAll(' ', ''),
     method,
     type,
     round,
     text,
     at,
     acknowledged: seen && { at: seen.at, by: seen.by.name },
-    parts: method === 3 ? smsParts(text).parts : 0,
+    parts: method === METHOD.sms ? smsParts(text).parts : 0,
     key: uuidOf('key', ...name),
-    provider: providers[method]!,
+    provider: PROVIDER,
     ...fate(random, method, at),
   };
 }
@@ -165,10 +157,12 @@ function fate(random: Random, method: number, at: number): Fate {
       failedAt,
     };
   }
-  const providerId = `${providers[method]}-${random.whole(0x100000, 0xffffff).toString(16)}`;
+  const providerId = `${PROVIDER}-${random.whole(0x100000, 0xffffff).toString(16)}`;
   const common = { attempts: chance < 0.07 ? 2 : 1, providerId, sentAt, failedAt: null };
-  const taken = takenWithoutReceipt[method];
-  if (taken !== undefined) return { state: 'sent', ...common, answer: taken, deliveredAt: null };
-  if (chance > 0.97) return { state: 'sent', ...common, answer: 'Accepted, no receipt yet', deliveredAt: null };
-  return { state: 'delivered', ...common, answer: 'Delivered', deliveredAt: sentAt + random.whole(1, 9) * SECOND };
+  // No receipt follows a mail, and of the others some never comes.
+  if (method === METHOD.email || chance > 0.97) {
+    return { state: 'sent', ...common, answer: 'Taken, in the demo’s history', deliveredAt: null };
+  }
+  const deliveredAt = sentAt + random.whole(1, 9) * SECOND;
+  return { state: 'delivered', ...common, answer: 'Delivered, in the demo’s history', deliveredAt };
 }

@@ -6,6 +6,9 @@ export const partners = [
   { id: 2, name: 'Frostline Services', domain: 'frostline.example', phone: '+44 7700 900002' },
 ] as const;
 
+/** Of every customer. */
+export const timeZone = 'Europe/London';
+
 export interface CustomerName {
   id: number;
   partner: number;

@@ -1,20 +1,20 @@
 import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
+import { silenceText } from '../../domain/alarm/texts.ts';
 import { slotStart } from '../../domain/health.ts';
 import { addressesOf } from '../../domain/notify/recipients.ts';
 import { type AlarmEvent, escalateMinutes, escalateTimes } from './alarms.ts';
 import type { Change } from './change.ts';
 import { priorities, type Rows } from './config.ts';
 import type { SiteHistory, Span } from './history.ts';
-import { alarmText, type Message, wantsResolved } from './messages.ts';
+import { type Message, toldText, wantsResolved } from './messages.ts';
 import type { Person } from './people.ts';
 import type { Site } from './plant.ts';
-import { noise, noiseKey, uuidOf } from './random.ts';
+import { noise, noiseKey } from './random.ts';
 import { valuesOnGrid } from './series.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const RECENT = 48 * HOUR;
 
 export function addAlarms(rows: Rows, site: Site, events: readonly AlarmEvent[], changes: readonly Change[]): void {
   for (const event of events) {
@@ -88,7 +88,7 @@ function escalationOf(site: Site, event: AlarmEvent) {
     escalate: people.map(recipientOf),
     notes: [],
     subject: `${site.name}: ${event.message}`,
-    text: alarmText(site, event),
+    text: toldText(site, event),
   };
   return {
     must_acknowledge: mustAcknowledge,
@@ -190,7 +190,7 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent, { debounce }: Rule
     ? message
     : point && `${point.kind.name} was ${shownNumber(value)} ${point.kind.unit}`.trimEnd();
   const held = debounce > 0 ? `, out of limits for ${debounce} s` : '';
-  add(openedAt, 'opened', measured ? `${measured}${held}.` : 'Nothing arrived from any of its sensors.');
+  add(openedAt, 'opened', measured ? `${measured}${held}.` : silenceText(value, openedAt));
   const later = site.customer.escalation.map(({ name }) => name).join(', ');
   for (const [index, at] of escalatedAt.entries()) {
     add(at, 'escalated', `Nobody acknowledged it, so it was escalated (${index + 1} of ${escalateTimes}) to ${later}.`);
@@ -223,14 +223,7 @@ function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: Al
 
 const kinds = { 1: 'alarm', 2: 'health', 3: 'resolve', 4: 'other' } as const;
 
-/** Messages, and those of the last two days also in the outbox, which is where they went. */
-export function addMessages(
-  rows: Rows,
-  customerUuid: string,
-  site: Site | null,
-  messages: readonly Message[],
-  span: Span,
-): void {
+export function addMessages(rows: Rows, customerUuid: string, site: Site | null, messages: readonly Message[]): void {
   for (const message of messages) {
     rows.notification.push({
       uuid: message.uuid,
@@ -259,16 +252,6 @@ export function addMessages(
       delivered_at: message.deliveredAt,
       failed_at: message.failedAt,
       created_at: message.at,
-    });
-    if (message.sentAt === null || message.at < span.now - RECENT) continue;
-    rows.outbox.push({
-      uuid: uuidOf('outbox', message.uuid),
-      tocsin_customer_uuid: customerUuid,
-      method_type: message.method,
-      address: message.address,
-      subject: message.method === 1 ? message.text.split('. ')[0]! : '',
-      body: message.text,
-      created_at: message.sentAt,
     });
   }
 }

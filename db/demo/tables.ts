@@ -286,14 +286,6 @@ export const tables = {
     failed_at: time,
     created_at: time,
   }),
-  outbox: table('tocsin.outbox', {
-    ...own,
-    method_type: 'smallint',
-    address: 'text',
-    subject: 'text',
-    body: 'text',
-    created_at: time,
-  }),
   log: table('tocsin.incoming_sensor_log', {
     tocsin_customer_uuid: 'uuid',
     uid: 'text',

@@ -80,7 +80,7 @@ create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.al
     order by a.date_time desc, a.uuid
   $$;
 
--- Open alarms that wait for the person who asks: nobody has acknowledged them, and this person was told of them or is among
+-- Open alarms that wait for the person who asks: nobody has acknowledged them, and they are addressed to this person or this is among
 -- those they are escalated to. Worst first, and in it the oldest.
 create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm language sql stable
   as $$

@@ -93,19 +93,21 @@ begin
 end
 $$;
 
--- How people are reached here, and how that went of late for this customer.
+-- How people are reached here, and how that went of late for this customer. What went another way before is not this one's doing.
 create function tocsin.channel_states() returns setof tocsin.channel_state language sql stable
   as $$
     select (c ->> 'methodType')::integer, c ->> 'name', c ->> 'title', (c ->> 'leavesTheHouse')::boolean,
       (select max(n.sent_at) from tocsin.notification n
-        where n.method_type = (c ->> 'methodType')::integer and tocsin_private.was_taken(n.state, n.provider, n.sent_at)),
+        where n.method_type = (c ->> 'methodType')::integer and n.provider = c ->> 'name'
+          and tocsin_private.was_taken(n.state, n.provider, n.sent_at)),
       f.at, f.answer,
       (select count(*)::integer from tocsin.notification n where n.method_type = (c ->> 'methodType')::integer and n.state = 'queued'),
       c ->> 'receiptAddress', c ->> 'receiptProblem'
     from jsonb_array_elements(tocsin_definer.channels()) c
     left join lateral (
       select n.notify_time as at, n.provider_answer as answer from tocsin.notification n
-      where n.method_type = (c ->> 'methodType')::integer and n.provider_answer <> '' and (n.state = 'failed' or n.state = 'queued' and n.attempts > 0)
+      where n.method_type = (c ->> 'methodType')::integer and n.provider = c ->> 'name' and n.provider_answer <> ''
+        and (n.state = 'failed' or n.state = 'queued' and n.attempts > 0)
       order by n.notify_time desc limit 1) f on true
     where tocsin_private.is_manager()
     order by 1

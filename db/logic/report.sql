@@ -16,6 +16,14 @@ create function tocsin.sites_by_unit_office(unit_office_uuid uuid)
     order by s.name
   $$;
 
+-- Since when there is something to report on: since the first of the sites was made. Null where there is none.
+create function tocsin.reported_since(unit_office_uuid uuid default null, site_uuids uuid[] default null) returns timestamptz
+  language sql stable
+  as $$
+    select min(s.created_at) from tocsin.site s
+    where ($1 is null or s.tocsin_group5_uuid = $1) and ($2 is null or s.uuid = any ($2))
+  $$;
+
 -- Refuses a range that no report can be made of.
 create or replace function tocsin_private.check_range(range_from timestamptz, range_to timestamptz) returns boolean language plpgsql stable parallel safe
   as $$

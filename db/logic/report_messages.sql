@@ -24,6 +24,10 @@ create function tocsin.acknowledgement_reports_by_sites(
     order by n.notify_time desc, n.uuid
   $$;
 
+-- Refuses an order that a list does not have.
+create or replace function tocsin_private.check_sort(sort text, columns text[]) returns boolean language sql stable parallel safe
+  as $$ select tocsin_private.check_choice('sort', $1, $2 || array(select '-' || c from unnest($2) c)) $$;
+
 -- What the report shows: alarm messages by SMS, or every message, without naming each of the sites, which may be thousands. Of a
 -- person: those that went to them.
 create or replace function tocsin_private.acknowledgement_rows(range_from timestamptz, range_to timestamptz, sms_only boolean,
@@ -36,10 +40,21 @@ create or replace function tocsin_private.acknowledgement_rows(range_from timest
       and ($5 is null or n.tocsin_site_uuid = any ($5)) and ($6 is null or n.recipient_name = $6)
       and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
   $$;
+-- Newest first, or by one of its columns, from the end with a minus before it. Each order is written by itself, so that those that are
+-- not asked for fall away and the newest are still read from their index. What is not known comes last from either end.
 create function tocsin.acknowledgement_report(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
-  unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null)
+  unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null, sort text default null)
   returns setof tocsin.notification language sql stable
-  as $$ select * from tocsin_private.acknowledgement_rows($1, $2, $3, $4, $5, $6) n order by n.notify_time desc, n.uuid $$;
+  as $$
+    select n.* from tocsin_private.acknowledgement_rows($1, $2, $3, $4, $5, $6) n
+    left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
+    where tocsin_private.check_sort($7, array['time', 'site', 'office', 'person', 'by', 'after'])
+    order by case $7 when 'site' then s.name when 'office' then g.name when 'person' then n.recipient_name when 'by' then n.ack_by_recipient_name end,
+      case $7 when '-site' then s.name when '-office' then g.name when '-person' then n.recipient_name when '-by' then n.ack_by_recipient_name end
+        desc nulls last,
+      case $7 when 'after' then n.ack_time - n.notify_time end, case $7 when '-after' then n.ack_time - n.notify_time end desc nulls last,
+      case $7 when 'time' then n.notify_time end, n.notify_time desc, n.uuid
+  $$;
 
 -- Messages about alarms by which somebody was told, with how long it took until anybody acknowledged, and the same where that was
 -- the person who was told. What is queued, failed or kept in the outbox told nobody.
@@ -180,7 +195,7 @@ end
 $$;
 
 -- The rows are apart from their order: whoever wants a part of them would else wait until all are in order.
--- Every message of the range, newest first, narrowed by its way, its fate, its site, what stands in it, whom it went to and what it was about.
+-- Every message of the range, newest first unless another order is asked for as above, narrowed by its way, its fate, its site, what stands in it, whom it went to and what it was about.
 create or replace function tocsin_private.delivery_rows(range_from timestamptz, range_to timestamptz, method_type integer, state text,
   search text, unit_office_uuid uuid, site_uuids uuid[], of_person text, of_kind integer)
   returns setof tocsin.notification language sql stable
@@ -197,9 +212,19 @@ create or replace function tocsin_private.delivery_rows(range_from timestamptz, 
   $$;
 create function tocsin.delivery_report(range_from timestamptz, range_to timestamptz, method_type integer default null, state text default null,
   search text default null, unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null,
-  of_kind integer default null)
+  of_kind integer default null, sort text default null)
   returns setof tocsin.notification language sql stable
-  as $$ select * from tocsin_private.delivery_rows($1, $2, $3, $4, $5, $6, $7, $8, $9) n order by n.notify_time desc, n.uuid $$;
+  as $$
+    select n.* from tocsin_private.delivery_rows($1, $2, $3, $4, $5, $6, $7, $8, $9) n left join tocsin.site s on s.uuid = n.tocsin_site_uuid
+    where tocsin_private.check_sort($10, array['time', 'way', 'person', 'site', 'state'])
+    order by case $10 when 'site' then s.name when 'person' then n.recipient_name end,
+      case $10 when '-site' then s.name when '-person' then n.recipient_name end desc nulls last,
+      -- By the names of the ways, and by how far a message came.
+      case ltrim($10, '-') when 'way' then array_position(array[1, 4, 3, 2], n.method_type::integer)
+        when 'state' then array_position(array['queued', 'sent', 'delivered', 'kept', 'failed'], tocsin_private.message_fate(n.state, n.provider)) end
+        * case when $10 like '-%' then -1 else 1 end,
+      case $10 when 'time' then n.notify_time end, n.notify_time desc, n.uuid
+  $$;
 
 -- What became of the messages of a range on each way, or for each person on each way, narrowed as their list is. How long it took
 -- counts from the moment it was due to the delivery, or to the sending where deliveries are not reported.

@@ -34,6 +34,13 @@ export function durationText(ms: number): string {
   return `${Math.floor(hours / 24)} days`;
 }
 
+/** What is said of a site that nothing arrives from; `heard` is when something last did. */
+export function silenceText(heard: number | null, now: number): string {
+  return heard === null
+    ? 'Nothing has ever arrived from its sensors.'
+    : `Nothing has arrived from any of its sensors for ${durationText(now - heard)}.`;
+}
+
 export interface ResolvedFacts {
   site: string;
   message: string;

@@ -1,5 +1,5 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
-import { durationText } from '../../domain/alarm/texts.ts';
+import { silenceText } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notify/recipients.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -68,7 +68,13 @@ export async function openSilentAlarms(tx: Transaction, siteUuids: readonly stri
   for (const { uuid, site, recipients } of drafts) {
     if (!opened.has(uuid)) continue;
     const common = { alarmUuid: uuid, customerUuid: site.customer };
-    events.push({ ...common, at: now, kind: 'opened', sentence: sentenceOf(site, now), detail: { hours: site.hours } });
+    events.push({
+      ...common,
+      at: now,
+      kind: 'opened',
+      sentence: silenceText(site.heard, now),
+      detail: { hours: site.hours },
+    });
     tellings.push({
       ...common,
       siteUuid: site.uuid,
@@ -133,7 +139,7 @@ function frozen(site: SilentSite, people: ReadonlyMap<string, Person>, now: numb
     escalate: reached(alert?.escalate ?? []),
     notes: health.length === 0 ? ['No rule alert of this site names anybody to be told of its health.'] : [],
     subject: `${name}: ${SILENT}`.slice(0, 200),
-    text: `${name}: ${sentenceOf(site, now)}`,
+    text: `${name}: ${silenceText(site.heard, now)}`,
   };
   const mustAcknowledge = alert?.indAck ?? true;
   const plan: EscalationPlan = {
@@ -143,10 +149,4 @@ function frozen(site: SilentSite, people: ReadonlyMap<string, Person>, now: numb
     people: mustAcknowledge ? recipients.escalate.map(({ uuid }) => uuid) : [],
   };
   return { recipients, plan, mustAcknowledge };
-}
-
-function sentenceOf({ heard }: SilentSite, now: number): string {
-  return heard === null
-    ? 'Nothing has ever arrived from its sensors.'
-    : `Nothing has arrived from any of its sensors for ${durationText(now - heard)}.`;
 }

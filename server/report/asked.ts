@@ -31,6 +31,8 @@ export interface Asked {
   wayOrder: Sort | null;
   siteOrder: Sort | null;
   ruleOrder: Sort | null;
+  /** The order of the long list, where somebody chose one. */
+  sort: Sort | null;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -85,6 +87,7 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
     wayOrder: readSort(text('wayOrder')),
     siteOrder: readSort(text('siteOrder')),
     ruleOrder: readSort(text('ruleOrder')),
+    sort: readSort(text('sort')),
   };
 }
 

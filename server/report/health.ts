@@ -1,7 +1,12 @@
-import { inOrder, type Sortable } from '../../domain/order.ts';
+import { formatAge } from '../../domain/age.ts';
+import { inOrder } from '../../domain/order.ts';
+import { plural } from '../../domain/plural.ts';
 import {
+  comparedWith,
   cutShare,
+  formatShare,
   type HealthRow,
+  type Cell as Heard,
   healthOrders,
   share,
   sumRows,
@@ -11,9 +16,11 @@ import {
 import { dayOf, dayWords, monthWords } from '../../domain/report/range.ts';
 import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { Refusal } from '../auth/errors.ts';
-import { gapFigures, healthFigures, type Month } from './figures.ts';
-import type { ReportWork } from './lists.ts';
-import { type Cell, type Column, counts, type Made, seconds, text, time } from './table.ts';
+import { count } from './figures.ts';
+import { type Cell, type Column, counts, type KeyFigure, type Made, seconds, text, time, writeTime } from './table.ts';
+import type { Orders, ReportWork } from './work.ts';
+
+const percent = (cell: Heard) => (share(cell) === null ? '–' : `${formatShare(share(cell))} %`);
 
 export async function health(work: ReportWork): Promise<Made> {
   const { asked, timeZone, now } = work;
@@ -94,7 +101,7 @@ function missingOf(percent: number | null): number {
   return cut === null ? 0 : Math.round((100 - cut) * 10) / 10;
 }
 
-const gapOrders: Record<string, (gap: any) => Sortable> = {
+const gapOrders: Orders = {
   name: ({ gap_from }) => gap_from,
   to: ({ gap_to }) => gap_to,
   lasted: ({ gap_from, gap_to }) => gap_to.getTime() - gap_from.getTime(),
@@ -123,4 +130,54 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
       slots,
     ]),
   };
+}
+
+/** Of a site, whose gaps come longest first. */
+function gapFigures(gaps: readonly any[], lastContact: Date | null, timeZone: string): KeyFigure[] {
+  const [longest] = gaps;
+  return [
+    { name: 'Gaps', value: count(gaps.length) },
+    { name: 'Slots without anything', value: count(gaps.reduce((sum, { slots }) => sum + slots, 0)) },
+    {
+      name: 'Longest gap',
+      value: longest ? formatAge(longest.gap_to.getTime() - longest.gap_from.getTime()) : 'none',
+    },
+    { name: 'Last contact', value: lastContact ? writeTime(lastContact, timeZone).slice(0, 16) : 'never' },
+  ];
+}
+
+interface Month {
+  name: string;
+  cell: Heard;
+}
+
+/** `before` are the rows of the twelve weeks before; `months` the last whole one and the one before it. */
+function healthFigures(
+  rows: readonly HealthRow[],
+  before: readonly HealthRow[],
+  bySite: boolean,
+  months: { last: Month; old: Month },
+): KeyFigure[] {
+  const total = totalOf(sumRows(rows));
+  const old = comparedWith(total, totalOf(sumRows(before)));
+  const under = rows.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
+  return [
+    {
+      name: 'Received of expected',
+      value: percent(total),
+      unit: `${count(total.received)} of ${count(total.expected)} ${plural(total.expected, 'slot')}`,
+      before: `12 weeks before ${percent(old)}`,
+    },
+    {
+      name: `Received in ${months.last.name}`,
+      value: percent(months.last.cell),
+      unit: `${count(months.last.cell.received)} of ${count(months.last.cell.expected)} ${plural(months.last.cell.expected, 'slot')}`,
+      before: `${months.old.name} ${percent(months.old.cell)}`,
+    },
+    {
+      name: bySite ? 'Sites under 97 %' : 'Unit offices under 97 %',
+      value: count(under),
+      unit: `of ${count(rows.length)}`,
+    },
+  ];
 }

@@ -9,7 +9,7 @@ import { type GuardDeps, requirePerson } from '../auth/guards.ts';
 import type { Database } from '../platform/database.ts';
 import { type Asked, readAsked } from './asked.ts';
 import { csvOf } from './csv.ts';
-import { methodName } from './lists.ts';
+import { methodName } from './people.ts';
 import { reports } from './reports.ts';
 import { type ReportTable, siteFileName } from './table.ts';
 

@@ -22,3 +22,24 @@ export async function* rowsByKey(
     last = portion.at(-1);
   }
 }
+
+/** The rows of a table whose keys are the first value of a question, each with its place `k.place` among them. */
+export function keyed(table: string): string {
+  const [, alias] = table.split(' ');
+  return `unnest($1::uuid[]) with ordinality k (uuid, place) join ${table} on ${alias}.uuid = k.uuid`;
+}
+
+/**
+ * A long list in an order that somebody chose. First come the keys of all its rows, because only all of them can be put in order; then
+ * the rows, in portions by their keys. A row that is gone by then is left out.
+ */
+export async function* rowsByOrder(
+  keys: () => Promise<{ uuid: string }[]>,
+  ask: (uuids: readonly string[]) => Promise<any[]>,
+  cells: (row: any) => readonly Cell[],
+): Rows {
+  const uuids = (await keys()).map(({ uuid }) => uuid);
+  for (let first = 0; first < uuids.length; first += PORTION) {
+    for (const row of await ask(uuids.slice(first, first + PORTION))) yield cells(row);
+  }
+}

@@ -245,6 +245,14 @@ describe('people', () => {
     ]);
     // What is kept in the outbox was not sent.
     expect(states[0].sentOn).toBeNull();
+    // What somebody else took, before, was not sent by what is there now.
+    await serviceQuery(
+      app.db,
+      `update tocsin.notification set provider = 'email', sent_at = notify_time, provider_answer = 'Taken' where uuid = $1`,
+      [data.sendTestMessage.notificationUuid],
+    );
+    const later = await manager.data('{ channelStates { nodes { sentOn failedOn } } }');
+    expect(later.channelStates.nodes[0]).toEqual({ sentOn: null, failedOn: null });
     expect((await operator.data('{ channelStates { nodes { name } } }')).channelStates.nodes).toEqual([]);
   });
 });

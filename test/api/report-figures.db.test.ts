@@ -574,6 +574,84 @@ describe('delivery', () => {
   });
 });
 
+describe('a list in an order that is asked for', () => {
+  const all: Variables = { ...range, first: ['Int', 500] };
+  const newestFirst = (rows: any[]) => rows.toSorted((a, b) => Date.parse(b.notifyTime) - Date.parse(a.notifyTime));
+
+  /** In groups from either end, newest first in each; what is not known stands last. */
+  async function expectOrdered(
+    field: string,
+    sort: string,
+    fields: string,
+    value: (row: any) => unknown,
+    more: Variables = {},
+  ) {
+    const ask = (wanted: string) =>
+      list(owner, field, `uuid notifyTime ${fields}`, { ...all, ...more, sort: ['String', wanted] });
+    const [up, down] = [await ask(sort), await ask(`-${sort}`)];
+    const groups = (rows: any[]) => rows.map(value).filter((each, at, whole) => at === 0 || each !== whole[at - 1]);
+    const known = groups(up).filter((each) => each !== undefined);
+    expect(new Set(groups(up)).size).toBe(groups(up).length);
+    expect(known.length).toBeGreaterThan(2);
+    expect(groups(down)).toEqual([...known.toReversed(), ...(known.length < groups(up).length ? [undefined] : [])]);
+    expect(groups(up).slice(0, known.length)).toEqual(known);
+    for (const rows of [up, down]) {
+      const again = groups(rows).flatMap((each) => newestFirst(rows.filter((row) => value(row) === each)));
+      expect(rows.map(({ uuid }) => uuid)).toEqual(again.map(({ uuid }) => uuid));
+    }
+    return known;
+  }
+
+  test('of messages', async () => {
+    const narrowed: Variables = { methodType: ['Int', 3] };
+    await expectOrdered('deliveryReport', 'site', 'site { name }', (row) => row.site?.name, narrowed);
+    await expectOrdered('deliveryReport', 'person', 'recipientName', (row) => row.recipientName, narrowed);
+    expect(
+      await expectOrdered('deliveryReport', 'state', 'fate', (row) => row.fate, { ...narrowed, ofKind: ['Int', 1] }),
+    ).toEqual(['queued', 'sent', 'delivered', 'kept', 'failed']);
+    const failed: Variables = { state: ['String', 'failed'] };
+    // E-mail, push, SMS, WhatsApp: by their names.
+    expect(await expectOrdered('deliveryReport', 'way', 'methodType', (row) => row.methodType, failed)).toEqual([
+      1, 4, 3, 2,
+    ]);
+    const oldest = await list(owner, 'deliveryReport', 'uuid', { ...all, ...failed, sort: ['String', 'time'] });
+    const newest = await list(owner, 'deliveryReport', 'uuid', { ...all, ...failed });
+    expect(oldest).toEqual(newest.toReversed());
+  });
+
+  test('of acknowledgements', async () => {
+    await expectOrdered('acknowledgementReport', 'site', 'site { name }', (row) => row.site?.name);
+    await expectOrdered(
+      'acknowledgementReport',
+      'by',
+      'ackByRecipientName',
+      (row) => row.ackByRecipientName ?? undefined,
+    );
+    const rows = await list(owner, 'acknowledgementReport', 'notifyTime ackTime', {
+      ...all,
+      sort: ['String', '-after'],
+    });
+    const after = rows.map((row) => (row.ackTime === null ? -1 : Date.parse(row.ackTime) - Date.parse(row.notifyTime)));
+    expect(after).toEqual(after.toSorted((a, b) => b - a));
+    expect(after.at(-1)).toBe(-1);
+  });
+
+  test('that there is not is refused', async () => {
+    const { errors } = await owner.graphql(
+      `{ deliveryReport(rangeFrom: "2026-01-01T00:00:00Z", rangeTo: "2026-01-02T00:00:00Z", sort: "colour") { totalCount } }`,
+    );
+    expect(errors?.[0]?.message).toMatch(/^Choose time, way, person, site, state, -time/);
+  });
+});
+
+test('there is something to report on since the first of the sites was made', async () => {
+  const since = async (wanted: string) => Date.parse((await owner.data(`{ reportedSince${wanted} }`)).reportedSince);
+  expect(await since('')).toBe(plant.sites[0]?.created);
+  expect(await since(`(siteUuids: ["${plant.sites[3]?.uuid}"])`)).toBe(Math.floor(plant.sites[3]?.created ?? 0));
+  const { reportedSince } = await owner.data('{ reportedSince(siteUuids: ["00000000-0000-4000-8000-000000000000"]) }');
+  expect(reportedSince).toBeNull();
+});
+
 describe('whoever asks', () => {
   test('an operator’s reports are about the linked site alone', async () => {
     const site = plant.sites[0]?.uuid;

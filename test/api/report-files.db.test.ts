@@ -262,6 +262,15 @@ test('paper has the key figures of the page, with how they were in the days befo
   );
 });
 
+test('paper sets nothing against days in which the plant was not there', async () => {
+  const young = await pdf('alarms.pdf?from=2025-10-06&to=2025-10-20');
+  expect(young).toMatch(/15 days before –/);
+  expect(young).not.toMatch(/15 days before 0/);
+  expect(await pdf('sms.pdf?from=2025-10-06&to=2025-10-20')).toMatch(/15 days before –/);
+  const rule = '00000000-0000-4000-9000-000000000009';
+  expect(await pdf(`alarms.pdf?from=2026-01-01&to=2026-01-14&rule=${rule}`)).toMatch(/14 days before 0/);
+});
+
 test('a message that is longer than its column is whole on paper', async () => {
   const words = Array.from({ length: 24 }, (_, index) => `part${index}`);
   await serviceQuery(
@@ -416,6 +425,29 @@ describe('lists of every row', () => {
     const [, ...rows] = await csv('delivery.csv?from=2025-01-01&to=2025-01-02');
     expect(new Set(rows.map((row) => row[4])).size).toBe(4500);
     expect(rows).toHaveLength(4500);
+    // All of them are to one person, so that their order is the usual one.
+    expect((await csv('delivery.csv?from=2025-01-01&to=2025-01-02&sort=-person')).slice(1)).toEqual(rows);
+  });
+
+  test('are in the order of the page', async () => {
+    const range = 'rangeFrom: "2025-10-19T22:00:00Z", rangeTo: "2026-01-14T23:00:00Z", first: 500';
+    const made = '{ createdAt: { greaterThanOrEqualTo: "2025-10-19T22:00:00Z", lessThan: "2026-01-14T23:00:00Z" } }';
+    for (const [file, question] of [
+      ['delivery.csv?state=failed&sort=-site', `deliveryReport(${range}, state: "failed", sort: "-site")`],
+      ['acknowledgements.csv?sort=after', `acknowledgementReport(${range}, sort: "after")`],
+      ['alarms.csv?sort=-site', `alarms(filter: ${made}, orderBy: [SITE_NAME_DESC, CREATED_AT_DESC, PRIMARY_KEY_ASC])`],
+      [
+        'alarms.csv?sort=severity',
+        `alarms(filter: ${made}, orderBy: [SEVERITY_ASC, CREATED_AT_DESC, PRIMARY_KEY_ASC])`,
+      ],
+    ] as const) {
+      const [head, ...rows] = await csv(`${file}&${days}`);
+      const at = (head ?? []).indexOf('Message');
+      const words = file.startsWith('alarms') ? 'message' : 'notifyMessage';
+      const data = await owner.data(`{ list: ${question} { nodes { words: ${words} } } }`);
+      expect(rows.length).toBeGreaterThan(50);
+      expect(rows.map((row) => row[at])).toEqual(data.list.nodes.map((row: { words: string }) => row.words));
+    }
   });
 });
 

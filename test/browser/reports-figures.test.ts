@@ -382,6 +382,50 @@ describe('a table of figures is put in order by the heads of its columns', () =>
   });
 });
 
+test('a long list is put in order as a whole, and its file follows', async () => {
+  const page = await open(`/reports/delivery?${days}&state=failed`);
+  const list = page.getByRole('table', { name: 'Messages', exact: true });
+  const site = list.getByRole('columnheader', { name: 'Site' });
+  await site.getByRole('button').click();
+  await expect.poll(() => site.getAttribute('aria-sort')).toBe('ascending');
+  await site.getByRole('button').click();
+  await expect.poll(() => site.getAttribute('aria-sort')).toBe('descending');
+  expect(new URL(page.url()).searchParams.get('sort')).toBe('-site');
+  // What the server cannot put in order has no button.
+  expect(await list.getByRole('columnheader', { name: 'Message' }).getByRole('button').count()).toBe(0);
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as CSV' }).click();
+  const [head = [], ...rows]: string[][] = parse(readFileSync(await (await waiting).path()), { bom: true });
+  const words = rows.slice(0, 50).map((row) => row[head.indexOf('Message')] as string);
+  const shown = () => list.locator('tbody tr[data-row] td:nth-child(3)').allTextContents();
+  await expect
+    .poll(async () => (await shown()).map((text, at) => text.startsWith(words[at] as string)))
+    .toEqual(words.map(() => true));
+});
+
+test('days in which the plant was not there are set against nothing', async () => {
+  const page = await open('/reports/alarms?from=2025-10-06&to=2025-10-20');
+  const before = page.locator('dl').getByText('15 days before');
+  await expect.poll(() => before.allTextContents()).toEqual(Array(4).fill('15 days before –'));
+});
+
+test('a phone has the filters of a report behind a button, and paper says which are chosen', async () => {
+  const page = await open('/reports/delivery?method=3', { phone: true });
+  await page.getByRole('button', { name: 'Filters 1' }).tap();
+  await page.getByLabel('State').selectOption('failed');
+  await page.getByRole('button', { name: 'Filters 2' }).waitFor();
+  expect(new URL(page.url()).searchParams.get('state')).toBe('failed');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => page.getByLabel('State').isVisible()).toBe(false);
+  const [range, button] = [page.getByLabel('Range'), page.getByRole('button', { name: 'Filters 2' })];
+  expect((await button.boundingBox())?.y).toBeLessThan(
+    ((await range.boundingBox())?.y ?? 0) + ((await range.boundingBox())?.height ?? 0),
+  );
+  await page.emulateMedia({ media: 'print' });
+  await expect.poll(() => page.getByLabel('State').isVisible()).toBe(true);
+  expect(await page.getByLabel('Unit office').isVisible()).toBe(false);
+});
+
 test('the only choice of a list without a search stands in the line of tools', async () => {
   const page = await open(`/reports/acknowledgements?${days}`);
   await page.setViewportSize({ width: 820, height: 1180 });

@@ -44,6 +44,7 @@ export function reportScreens(
         'AlarmReport',
         {
           filter: { createdAt: { greaterThanOrEqualTo: range.from, lessThan: range.to } },
+          orderBy: ['CREATED_AT_DESC', 'PRIMARY_KEY_ASC'],
           ...page,
           counted: false,
         },

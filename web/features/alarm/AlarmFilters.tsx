@@ -1,6 +1,5 @@
-import { Button, Checkbox, Popover } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -8,6 +7,7 @@ import { stateWords } from '../../ui/state-words.ts';
 import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListView, offsetOf, withFilter, withSearch } from '../../ui/table/list-view.ts';
+import { MoreFilters } from '../../ui/table/MoreFilters.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { ExportButton } from '../list/ExportButton.tsx';
@@ -29,7 +29,6 @@ interface AlarmFiltersProps {
 
 /** What narrows the list of alarms. All of it is in the address; what is wanted seldom stands behind a button. */
 export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
-  const count = hiddenFilters(view);
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   return (
     <>
@@ -53,27 +52,18 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
         onChange={(text) => onViewChange(withSearch(view, text))}
       />
       <span className={classes.end}>
-        <Popover position="bottom-end" offset={6} trapFocus returnFocus>
-          <Popover.Target>
-            <Button
-              variant="default"
-              aria-label={count > 0 ? `Filters ${count}` : 'Filters'}
-              data-active={count > 0 || undefined}
-              className={classes.more}
-              leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} aria-hidden />}
-            >
-              <span className={classes.words}>Filters</span> {count > 0 ? <b>{count}</b> : null}
-            </Button>
-          </Popover.Target>
-          <Popover.Dropdown className={classes.panel} aria-label="Filters">
-            <More view={view} onViewChange={onViewChange} />
-            {phone ? (
+        <MoreFilters
+          count={hiddenFilters(view)}
+          foot={
+            phone ? (
               <div className={classes.export}>
                 <AlarmExport view={view} />
               </div>
-            ) : null}
-          </Popover.Dropdown>
-        </Popover>
+            ) : null
+          }
+        >
+          <More view={view} onViewChange={onViewChange} />
+        </MoreFilters>
         {phone ? null : <AlarmExport view={view} small />}
         <DensityChoice />
         <SoundButton />
@@ -112,7 +102,7 @@ function More({ view, onViewChange }: AlarmFiltersProps) {
   const set = (filter: string, value: string) => onViewChange(withFilter(view, filter, value));
   const isPast = showOf(view) !== 'open';
   return (
-    <div className={classes.fields}>
+    <>
       <FilterSelect label="State" name="state" options={stateOptions} view={view} onViewChange={onViewChange} />
       <FilterSelect
         label="Group"
@@ -163,6 +153,6 @@ function More({ view, onViewChange }: AlarmFiltersProps) {
           Clear all filters
         </Button>
       ) : null}
-    </div>
+    </>
   );
 }

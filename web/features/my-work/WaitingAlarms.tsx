@@ -73,7 +73,7 @@ export function WaitingAlarms() {
             </Button>
           }
         >
-          No open alarm that you were told of, or that is escalated to you, is without an acknowledgement.
+          No open alarm that is addressed or escalated to you is without an acknowledgement.
         </EmptyState>
       ) : phone ? (
         <AlarmCards {...rows} selecting={selecting} onSelect={select} />

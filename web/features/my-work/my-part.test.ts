@@ -7,9 +7,9 @@ const alarm = (alert: string[], escalate: string[], escalationStep = 0) => ({
   escalationStep,
 });
 
-test('whoever was told at first was told, also where it is escalated to them later', () => {
-  expect(partOf(alarm(['me'], []), me)).toBe('told');
-  expect(partOf(alarm(['me'], ['me'], 1), me)).toBe('told');
+test('what named somebody at first is addressed to them, also where it is escalated to them later', () => {
+  expect(partOf(alarm(['me'], []), me)).toBe('addressed');
+  expect(partOf(alarm(['me'], ['me'], 1), me)).toBe('addressed');
 });
 
 test('an escalation is to come until it happened', () => {
@@ -18,14 +18,14 @@ test('an escalation is to come until it happened', () => {
 });
 
 test('an alarm that names nobody waits for those who were sent a message', () => {
-  expect(partOf({ recipients: null, escalationStep: 0 }, me)).toBe('told');
-  expect(partOf(alarm(['other'], []), me)).toBe('told');
+  expect(partOf({ recipients: null, escalationStep: 0 }, me)).toBe('addressed');
+  expect(partOf(alarm(['other'], []), me)).toBe('addressed');
 });
 
 test('what was escalated stands first, and a part without alarms is left out', () => {
-  const [told, escalated] = [alarm(['me'], []), alarm([], ['me'], 1)];
-  expect(byPart([told, escalated], me)).toEqual([
+  const [first, escalated] = [alarm(['me'], []), alarm([], ['me'], 1)];
+  expect(byPart([first, escalated], me)).toEqual([
     { part: 'escalated', alarms: [escalated] },
-    { part: 'told', alarms: [told] },
+    { part: 'addressed', alarms: [first] },
   ]);
 });

@@ -1,5 +1,8 @@
-/** Why an alarm waits for a person: they were told, it was escalated to them, or it will be unless somebody acknowledges. */
-export type Part = 'told' | 'escalated' | 'coming';
+/**
+ * Why an alarm waits for a person: it is addressed to them, whatever became of the messages; it was escalated to them; or it will be
+ * unless somebody acknowledges.
+ */
+export type Part = 'addressed' | 'escalated' | 'coming';
 
 interface Named {
   recipients: unknown;
@@ -9,7 +12,7 @@ interface Named {
 /** What a person has to do with an alarm, by those it was frozen with. Whoever is not named was sent a message by hand of an action. */
 export function partOf({ recipients, escalationStep }: Named, me: string): Part {
   if (names(recipients, 'alert', me) || !names(recipients, 'escalate', me)) {
-    return 'told';
+    return 'addressed';
   }
   return escalationStep > 0 ? 'escalated' : 'coming';
 }
@@ -20,14 +23,14 @@ function names(recipients: unknown, list: 'alert' | 'escalate', uuid: string): b
 }
 
 export const partTitles: Record<Part, string> = {
-  told: 'You were told',
+  addressed: 'Addressed to you',
   escalated: 'Escalated to you',
   coming: 'Escalated to you next, unless somebody acknowledges',
 };
 
 /** The parts in the order they are shown, each with its alarms; those without any are left out. */
 export function byPart<A extends Named>(alarms: readonly A[], me: string): { part: Part; alarms: A[] }[] {
-  return (['escalated', 'told', 'coming'] as const)
+  return (['escalated', 'addressed', 'coming'] as const)
     .map((part) => ({ part, alarms: alarms.filter((alarm) => partOf(alarm, me) === part) }))
     .filter((group) => group.alarms.length > 0);
 }

@@ -23,7 +23,7 @@ export type WaitingAlarm = NonNullable<
   NonNullable<ResultOf<typeof waitingForMe>['alarmsWaitingForMe']>['nodes'][number]
 >;
 
-/** Open alarms that nobody has acknowledged and that this person was told of, or is to be. */
+/** Open alarms that nobody has acknowledged and that are addressed or escalated to this person, or will be. */
 export async function fetchWaitingForMe(signal?: AbortSignal): Promise<{ total: number; rows: WaitingAlarm[] }> {
   const { alarmsWaitingForMe: list } = await ask(waitingForMe, { first: MOST }, signal);
   return { total: list?.totalCount ?? 0, rows: (list?.nodes ?? []).filter((row) => row !== null) };

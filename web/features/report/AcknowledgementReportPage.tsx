@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { fateName, wentOut } from '../../../domain/report/fate.ts';
-import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -34,20 +33,26 @@ import {
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import { Downloads, Narrowing, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
+import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
-const defaults: ListDefaults = { filters: [...reportFilters, 'person'] };
+const defaults: ListDefaults = {
+  sort: { column: 'time', descending: true },
+  filters: [...reportFilters, 'person'],
+};
+const narrowing = ['office', 'site', 'person'];
 const sides = [
   { value: 'office', label: 'Unit office' },
   { value: 'site', label: 'Site' },
 ] as const;
 const column = columnsOf<AcknowledgementRow>();
-const fixed = { enableSorting: false, enableHiding: false } as const;
+const fixed = { enableHiding: false } as const;
 
 const columns = column.columns([
   column.accessor('notifyTime', {
+    id: 'time',
     header: 'Due',
     ...fixed,
     meta: { width: 112, narrow: 88, quiet: true, wrap: true },
@@ -56,37 +61,36 @@ const columns = column.columns([
   column.accessor('notifyMessage', {
     header: 'Message',
     ...fixed,
+    enableSorting: false,
     meta: { strong: true },
     cell: ({ row: { original } }) => <Named name={original.notifyMessage} below={fateWords(original)} />,
   }),
-  column.display({
+  column.accessor((row) => row.site?.name ?? '–', {
     id: 'site',
     header: 'Site',
     ...fixed,
     meta: { width: 192, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => row.original.site?.name ?? '–',
   }),
-  column.display({
+  column.accessor((row) => row.site?.group5?.name ?? '–', {
     id: 'office',
     header: 'Unit office',
     ...fixed,
     meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => row.original.site?.group5?.name ?? '–',
   }),
   column.accessor('recipientName', {
+    id: 'person',
     header: 'To',
     ...fixed,
     meta: { width: 152, wideOnly: true, roomyOnly: true, wrap: true },
     cell: ({ row }) => toWords(row.original),
   }),
-  column.display({
-    id: 'acknowledged',
+  column.accessor((row) => row.ackByRecipientName ?? '–', {
+    id: 'by',
     header: 'Acknowledged by',
     ...fixed,
     meta: { width: 144, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => row.original.ackByRecipientName ?? '–',
   }),
-  column.display({
+  column.accessor('ackTime', {
     id: 'after',
     header: 'After',
     ...fixed,
@@ -121,16 +125,16 @@ export function AcknowledgementReportPage() {
 /** Unit offices are reported on by their alarm SMS, sites by every message. */
 function AcknowledgementReport() {
   const report = useReportView(defaults);
-  const { view, setView, range, by, change } = report;
+  const { view, setView, range, by, sort, change } = report;
   const timeZone = useTimeZone();
   const navigate = useNavigate();
   const retry = useRetry();
   const bySite = by === 'site';
   const wanted = wantedIn(report);
   const list = useList({
-    queryKey: ['report', 'acknowledgements', range, wanted, view.size, view.page],
+    queryKey: ['report', 'acknowledgements', range, wanted, sort, view.size, view.page],
     queryFn: ({ signal }) =>
-      fetchAcknowledgements({ range, ...wanted, size: view.size, offset: offsetOf(view) }, signal),
+      fetchAcknowledgements({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
   const anybody = usePeople(range, { ...wanted, person: undefined });
@@ -147,8 +151,10 @@ function AcknowledgementReport() {
           onChange={(next) => change({ by: next === 'site' ? 'site' : '', site: '' })}
         />
         <RangePicker report={report} />
-        <PlaceFilters report={report} withSite={bySite} />
-        <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
+        <Narrowing report={report} names={narrowing}>
+          <PlaceFilters report={report} withSite={bySite} />
+          <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
+        </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
         <span className={classes.looks}>
           <DensityChoice />
@@ -210,27 +216,27 @@ function Totals({ report }: { report: ReportView }) {
   const wanted = wantedIn(report);
   const now = useTotals(range, wanted);
   const then = useTotals(before, wanted);
-  const words = daysBeforeWords(range);
   const [facts, old] = [now.data, then.data];
+  const was = useBefore(report, wanted, old?.messages);
   return (
     <Figures>
       <Figure
         name={wanted.smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged'}
         value={facts?.acknowledged?.toLocaleString()}
         unit={facts && `of ${facts.messages?.toLocaleString()}`}
-        before={old && `${words} ${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`}
+        before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`)}
         failed={now.isError}
       />
       <Figure
         name="Until acknowledged, middle case"
         value={facts && formatSeconds(facts.medianSeconds)}
-        before={old && `${words} ${formatSeconds(old.medianSeconds)}`}
+        before={old && was?.(formatSeconds(old.medianSeconds))}
         failed={now.isError}
       />
       <Figure
         name="Nine of ten within"
         value={facts && formatSeconds(facts.p90Seconds)}
-        before={old && `${words} ${formatSeconds(old.p90Seconds)}`}
+        before={old && was?.(formatSeconds(old.p90Seconds))}
         failed={now.isError}
       />
     </Figures>

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
 import { MOST } from '../../../domain/report/most.ts';
-import { daysBeforeWords, daysOf } from '../../../domain/report/range.ts';
+import { daysOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -34,14 +34,16 @@ import { useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import { Downloads, Narrowing, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
+import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
+const narrowing = ['office', 'site', 'rule', 'reason'];
 const column = columnsOf<ReportedAlarm>();
-const fixed = { enableSorting: false, enableHiding: false } as const;
+const fixed = { enableHiding: false } as const;
 const severities = ['Critical', 'Major', 'Minor', 'Silent'];
 
 const columns = column.columns([
@@ -57,6 +59,7 @@ const columns = column.columns([
     ),
   }),
   column.accessor('dateTime', {
+    id: 'opened',
     header: 'Opened',
     ...fixed,
     meta: { width: 112, narrow: 88, quiet: true, wrap: true },
@@ -68,7 +71,7 @@ const columns = column.columns([
     meta: { strong: true },
     cell: ({ row: { original } }) => <Named name={original.message} below={original.siteName} />,
   }),
-  column.accessor('siteName', { header: 'Site', ...fixed, meta: { wideOnly: true, roomyOnly: true } }),
+  column.accessor('siteName', { id: 'site', header: 'Site', ...fixed, meta: { wideOnly: true, roomyOnly: true } }),
   column.display({
     id: 'office',
     header: 'Unit office',
@@ -125,7 +128,7 @@ export function AlarmReportPage() {
 
 function AlarmReport() {
   const report = useReportView(defaults);
-  const { view, setView, range, office, site, change } = report;
+  const { view, setView, range, office, site, sort, change } = report;
   const timeZone = useTimeZone();
   const navigate = useNavigate();
   const retry = useRetry();
@@ -144,9 +147,9 @@ function AlarmReport() {
     staleTime: 60_000,
   });
   const list = useList({
-    queryKey: ['report', 'alarms', range, asked, view.search, view.size, view.page],
+    queryKey: ['report', 'alarms', range, asked, view.search, sort, view.size, view.page],
     queryFn: ({ signal }) =>
-      fetchAlarmReport({ range, ...asked, search: view.search, size: view.size, offset: offsetOf(view) }, signal),
+      fetchAlarmReport({ range, ...asked, search: view.search, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
   const figures = useAlarmFigures(range, asked);
@@ -168,8 +171,10 @@ function AlarmReport() {
       </ReportTitle>
       <div className={classes.tools}>
         <RangePicker report={report} />
-        <PlaceFilters report={report} />
-        <CauseFilters report={report} data={breakdown.data} />
+        <Narrowing report={report} names={narrowing}>
+          <PlaceFilters report={report} />
+          <CauseFilters report={report} data={breakdown.data} />
+        </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
       </div>
       <AlarmFigures report={report} asked={asked} />
@@ -215,37 +220,38 @@ function useAlarmFigures(range: ReportView['range'], asked: Place & Causes) {
   });
 }
 
-function AlarmFigures({ report: { range, before }, asked }: { report: ReportView; asked: Place & Causes }) {
+function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Causes }) {
+  const { range, before } = report;
   const now = useAlarmFigures(range, asked);
   const then = useAlarmFigures(before, asked);
-  const words = daysBeforeWords(range);
   const [facts, old] = [now.data, then.data];
+  const was = useBefore(report, asked, old?.alarms);
   return (
     <Figures>
       <Figure
         name="Alarms"
         value={facts?.alarms?.toLocaleString()}
         unit={facts && `${perDay((facts.alarms ?? 0) / daysOf(range).length)} a day`}
-        before={old && `${words} ${old.alarms?.toLocaleString()}`}
+        before={old && was?.(`${old.alarms?.toLocaleString()}`)}
         failed={now.isError}
       />
       <Figure
         name="Lasted, middle case"
         value={facts && formatSeconds(facts.medianSeconds)}
-        before={old && `${words} ${formatSeconds(old.medianSeconds)}`}
+        before={old && was?.(formatSeconds(old.medianSeconds))}
         failed={now.isError}
       />
       <Figure
         name="Nine of ten lasted at most"
         value={facts && formatSeconds(facts.p90Seconds)}
-        before={old && `${words} ${formatSeconds(old.p90Seconds)}`}
+        before={old && was?.(formatSeconds(old.p90Seconds))}
         failed={now.isError}
       />
       <Figure
         name="Acknowledged"
         value={facts?.acknowledged?.toLocaleString()}
         unit={facts && `of ${facts.alarms?.toLocaleString()}`}
-        before={old && `${words} ${old.acknowledged?.toLocaleString()} of ${old.alarms?.toLocaleString()}`}
+        before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.alarms?.toLocaleString()}`)}
         failed={now.isError}
       />
       <Figure name="Still open" value={facts?.stillOpen?.toLocaleString()} failed={now.isError} />

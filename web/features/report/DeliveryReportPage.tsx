@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../domain/report/delivery.ts';
 import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../domain/report/fate.ts';
-import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
@@ -33,19 +32,25 @@ import {
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import { Downloads, Narrowing, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
+import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
-const defaults: ListDefaults = { filters: [...reportFilters, 'person', 'method', 'state', 'kind', 'open'] };
+const defaults: ListDefaults = {
+  sort: { column: 'time', descending: true },
+  filters: [...reportFilters, 'person', 'method', 'state', 'kind', 'open'],
+};
+const narrowing = ['office', 'site', 'method', 'state', 'kind', 'person'];
 const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodName(method) }));
 const states = askedFates.map((fate) => ({ value: fate, label: askedFateName(fate) }));
 const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
 
 const column = columnsOf<DeliveryRow>();
-const fixed = { enableSorting: false, enableHiding: false } as const;
+const fixed = { enableHiding: false } as const;
 const columns = column.columns([
   column.accessor('notifyTime', {
+    id: 'time',
     header: 'Due',
     ...fixed,
     meta: { width: 128, narrow: 88, quiet: true, wrap: true },
@@ -54,6 +59,7 @@ const columns = column.columns([
   column.accessor('notifyMessage', {
     header: 'Message',
     ...fixed,
+    enableSorting: false,
     meta: { strong: true },
     cell: ({ row: { original } }) => (
       <Named
@@ -63,21 +69,26 @@ const columns = column.columns([
     ),
   }),
   column.accessor('methodType', {
+    id: 'way',
     header: 'Way',
     ...fixed,
     meta: { width: 96, wideOnly: true, roomyOnly: true },
     cell: ({ getValue }) => <span className={classes.whole}>{methodName(getValue())}</span>,
   }),
-  column.accessor('recipientName', { header: 'To', ...fixed, meta: { width: 152, wideOnly: true, roomyOnly: true } }),
-  column.display({
+  column.accessor('recipientName', {
+    id: 'person',
+    header: 'To',
+    ...fixed,
+    meta: { width: 152, wideOnly: true, roomyOnly: true },
+  }),
+  column.accessor((row) => row.site?.name ?? '–', {
     id: 'site',
     header: 'Site',
     ...fixed,
     meta: { width: 192, quiet: true, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => row.original.site?.name ?? '–',
   }),
-  column.display({
-    id: 'fate',
+  column.accessor('fate', {
+    id: 'state',
     header: 'What became of it',
     ...fixed,
     meta: { width: 280, wideOnly: true, roomyOnly: true },
@@ -98,7 +109,7 @@ export function DeliveryReportPage() {
 
 function DeliveryReport() {
   const report = useReportView(defaults);
-  const { view, setView, range, office, site, person, change } = report;
+  const { view, setView, range, office, site, person, sort, change } = report;
   const timeZone = useTimeZone();
   const retry = useRetry();
   const { method, state, kind, open } = view.filters;
@@ -112,8 +123,8 @@ function DeliveryReport() {
     state: readAskedFate(state),
   };
   const list = useList({
-    queryKey: ['report', 'delivery', range, wanted, view.size, view.page],
-    queryFn: ({ signal }) => fetchDelivery({ range, ...wanted, size: view.size, offset: offsetOf(view) }, signal),
+    queryKey: ['report', 'delivery', range, wanted, sort, view.size, view.page],
+    queryFn: ({ signal }) => fetchDelivery({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
   const ways = useDelivery(range, wanted, false);
@@ -128,11 +139,13 @@ function DeliveryReport() {
       </ReportTitle>
       <div className={classes.tools}>
         <RangePicker report={report} />
-        <PlaceFilters report={report} />
-        <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
-        <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
-        <FilterSelect label="About" name="kind" options={kinds} view={view} onViewChange={setView} />
-        <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
+        <Narrowing report={report} names={narrowing}>
+          <PlaceFilters report={report} />
+          <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
+          <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
+          <FilterSelect label="About" name="kind" options={kinds} view={view} onViewChange={setView} />
+          <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
+        </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
       </div>
       <DeliveryFigures report={report} wanted={wanted} />
@@ -176,29 +189,29 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
   const ways = useDelivery(range, wanted, false);
   const old = useDelivery(before, wanted, false);
   const people = useDelivery(range, wanted, true);
-  const words = daysBeforeWords(range);
   const [now, then] = [ways.data && deliverySums(ways.data), old.data && deliverySums(old.data)];
+  const was = useBefore(report, wanted, then?.messages);
   return (
     <>
       <Figures>
         <Figure
           name="Messages"
           value={now?.messages.toLocaleString()}
-          before={then && `${words} ${then.messages.toLocaleString()}`}
+          before={then && was?.(then.messages.toLocaleString())}
           failed={ways.isError}
         />
         <Figure
           name="Went out"
           value={now && deliveryRate(now)}
           unit={now && `${(now.sent + now.delivered).toLocaleString()} sent or delivered`}
-          before={then && `${words} ${deliveryRate(then)}`}
+          before={then && was?.(deliveryRate(then))}
           failed={ways.isError}
         />
         <Figure
           name="Failed"
           value={now?.failed.toLocaleString()}
           unit={now && now.queued > 0 ? `${now.queued.toLocaleString()} still queued` : ''}
-          before={then && `${words} ${then.failed.toLocaleString()}`}
+          before={then && was?.(then.failed.toLocaleString())}
           failed={ways.isError}
         />
         {now && now.kept + (then?.kept ?? 0) > 0 ? (
@@ -206,7 +219,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
             name={fateName('kept')}
             value={now.kept.toLocaleString()}
             unit="sent to nobody"
-            before={then && `${words} ${then.kept.toLocaleString()}`}
+            before={then && was?.(then.kept.toLocaleString())}
           />
         ) : null}
       </Figures>

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -6,6 +7,7 @@ import type { Preset } from '../../../domain/report/range.ts';
 import filter from '../../ui/table/FilterSelect.module.css';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import type { ListView } from '../../ui/table/list-view.ts';
+import { MoreFilters } from '../../ui/table/MoreFilters.tsx';
 import { fetchSiteName } from '../alarm/alarm.queries.ts';
 import { key } from '../list/list.ts';
 import { Picker } from '../record/Picker.tsx';
@@ -116,6 +118,24 @@ export function DayField({ label, value, invalid = false, onChange }: DayFieldPr
   );
 }
 
+/** Paper says what is chosen, so that there nothing is folded, whatever it is printed from. */
+function useFolded(): boolean {
+  return useMediaQuery('screen and (max-width: 767px)', false, { getInitialValueInEffect: false });
+}
+
+interface NarrowingProps {
+  report: ReportView;
+  /** The filters in it, by their names in the address. */
+  names: readonly string[];
+  children: ReactNode;
+}
+
+/** What narrows a report beside its days; a phone has it behind a button, as in the list of alarms. */
+export function Narrowing({ report: { view }, names, children }: NarrowingProps) {
+  if (!useFolded()) return children;
+  return <MoreFilters count={names.filter((name) => view.filters[name]).length}>{children}</MoreFilters>;
+}
+
 /** Unit office and site, which narrow a report. */
 export function PlaceFilters({ report, withSite = true }: { report: ReportView; withSite?: boolean }) {
   const { view, setView } = report;
@@ -151,6 +171,7 @@ export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
 
 /** One of the sites of the unit office that is chosen, or of all. There may be thousands, so it is found by typing. */
 function SiteFilter({ report: { office, site, change } }: { report: ReportView }) {
+  const inside = useFolded();
   const name = useQuery({
     queryKey: ['site', 'name', site ?? ''],
     queryFn: ({ signal }) => fetchSiteName(site ?? '', signal),
@@ -167,6 +188,7 @@ function SiteFilter({ report: { office, site, change } }: { report: ReportView }
         key={`${site ?? ''} ${name.data ?? ''}`}
         aria-label="Site"
         plain
+        inside={inside}
         hint="All"
         source={siteSourceIn(office)}
         value={site === undefined ? null : { value: site, label: name.data ?? '' }}

@@ -5,7 +5,6 @@ import { costWords, writePrice } from '../../../domain/money.ts';
 import { inOrder } from '../../../domain/order.ts';
 import { can } from '../../../domain/permission.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
-import { daysBeforeWords } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -26,6 +25,7 @@ import { Downloads, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportToo
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { fetchSms, fetchSmsByDay, fetchSmsBySite, type SmsRow } from './sms-report.queries.ts';
+import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, useReportView } from './useReportView.ts';
 
 type Field = 'alarm' | 'health' | 'resolve' | 'other' | 'messages' | 'parts';
@@ -87,7 +87,8 @@ function SmsReport() {
       (row) => [row.alarmSms ?? 0, row.healthSms ?? 0, row.resolveSms ?? 0, row.otherSms ?? 0],
       4,
     );
-  const words = daysBeforeWords(range);
+  const place = { office: bySite ? office : undefined, site: undefined };
+  const was = useBefore(report, place, earlier.data && total(earlier.data, 'messages'));
   return (
     <>
       <ReportTitle name="SMS" actions={<Downloads name="sms" query={downloadQuery(report)} />}>
@@ -107,24 +108,24 @@ function SmsReport() {
       <Figures>
         <Figure
           name="Messages"
-          value={sum(rows.data, 'messages')}
+          value={rows.data && sum(rows.data, 'messages')}
           failed={rows.isError}
-          before={earlier.data && `${words} ${sum(earlier.data, 'messages')}`}
+          before={earlier.data && was?.(sum(earlier.data, 'messages'))}
         />
         <Figure
           name="Billed parts"
-          value={sum(rows.data, 'parts')}
+          value={rows.data && sum(rows.data, 'parts')}
           failed={rows.isError}
-          before={earlier.data && `${words} ${sum(earlier.data, 'parts')}`}
+          before={earlier.data && was?.(sum(earlier.data, 'parts'))}
         />
         <Figure
           name="About alarms"
-          value={sum(rows.data, 'alarm')}
+          value={rows.data && sum(rows.data, 'alarm')}
           unit={rows.data && `of ${sum(rows.data, 'messages')}`}
           failed={rows.isError}
-          before={earlier.data && `${words} ${sum(earlier.data, 'alarm')}`}
+          before={earlier.data && was?.(sum(earlier.data, 'alarm'))}
         />
-        <Cost rows={rows.data} earlier={earlier.data} words={words} failed={rows.isError} />
+        <Cost rows={rows.data} earlier={earlier.data} was={was} failed={rows.isError} />
       </Figures>
       <div className={classes.stackGap}>
         <StackedBars
@@ -143,12 +144,12 @@ function SmsReport() {
 interface CostProps {
   rows: readonly SmsRow[] | undefined;
   earlier: readonly SmsRow[] | undefined;
-  words: string;
+  was: ReturnType<typeof useBefore>;
   failed: boolean;
 }
 
 /** What the parts cost at the price that is set; where none is, whoever can set it is told where. */
-function Cost({ rows, earlier, words, failed }: CostProps) {
+function Cost({ rows, earlier, was, failed }: CostProps) {
   const price = useQuery(smsPriceQuery);
   const actor = useActor();
   if (price.data) {
@@ -158,7 +159,7 @@ function Cost({ rows, earlier, words, failed }: CostProps) {
         value={rows && costWords(total(rows, 'parts'), price.data)}
         unit={`at ${writePrice(price.data)} a part`}
         failed={failed}
-        before={earlier && `${words} ${costWords(total(earlier, 'parts'), price.data)}`}
+        before={earlier && was?.(costWords(total(earlier, 'parts'), price.data))}
       />
     );
   }
@@ -180,8 +181,8 @@ function total(rows: readonly SmsRow[], field: Field): number {
   return rows.reduce((added, row) => added + row[field], 0);
 }
 
-function sum(rows: readonly SmsRow[] | undefined, field: Field): string | undefined {
-  return rows && total(rows, field).toLocaleString();
+function sum(rows: readonly SmsRow[], field: Field): string {
+  return total(rows, field).toLocaleString();
 }
 
 interface SmsRowsProps {

@@ -1,3 +1,5 @@
+import type { Sort } from '../../../domain/order.ts';
+import type { alarmOrders } from '../../../domain/report/list-order.ts';
 import { MOST, type Offenders } from '../../../domain/report/most.ts';
 import { reasonOf } from '../../../domain/report/reason.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
@@ -7,8 +9,14 @@ import { type Range, times } from './report.queries.ts';
 
 const alarmReport = graphql(
   `
-  query AlarmReport($filter: AlarmFilter!, $first: Int!, $offset: Int!, $counted: Boolean!) {
-    alarms(filter: $filter, orderBy: [CREATED_AT_DESC, PRIMARY_KEY_ASC], first: $first, offset: $offset) {
+  query AlarmReport(
+    $filter: AlarmFilter!
+    $orderBy: [AlarmOrderBy!]!
+    $first: Int!
+    $offset: Int!
+    $counted: Boolean!
+  ) {
+    alarms(filter: $filter, orderBy: $orderBy, first: $first, offset: $offset) {
       totalCount @include(if: $counted)
       nodes {
         ...AlarmHead
@@ -41,13 +49,30 @@ export interface Causes {
 export interface ReportPage extends Place {
   range: Range;
   search: string;
+  /** The order that somebody chose. */
+  sort: Sort | null;
   size: number;
   offset: number;
 }
 
+const orders = {
+  severity: 'SEVERITY',
+  opened: 'DATE_TIME',
+  message: 'MESSAGE',
+  site: 'SITE_NAME',
+} as const satisfies Record<(typeof alarmOrders)[number], string>;
+
+/** Newest first, also among alarms of equal rank. */
+function alarmOrder(sort: Sort | null) {
+  const usual = ['CREATED_AT_DESC', 'PRIMARY_KEY_ASC'] as const;
+  if (!sort || !Object.hasOwn(orders, sort.column)) return [...usual];
+  const name = orders[sort.column as keyof typeof orders];
+  return [sort.descending ? (`${name}_DESC` as const) : (`${name}_ASC` as const), ...usual];
+}
+
 /** A page of the alarms. Only what is searched for is counted: without a search the total is that of the figures. */
 export async function fetchAlarmReport(
-  { range, search, office, site, rule, reason, size, offset }: ReportPage & Causes,
+  { range, search, office, site, rule, reason, sort, size, offset }: ReportPage & Causes,
   signal?: AbortSignal,
 ): Promise<ListPage<ReportedAlarm>> {
   const filter = {
@@ -60,7 +85,8 @@ export async function fetchAlarmReport(
     ...(rule && { ruleUuid: { equalTo: rule } }),
     ...(reason && { reason: reasonOf(reason) === '' ? { isNull: true } : { equalTo: reason } }),
   };
-  const { alarms } = await ask(alarmReport, { filter, first: size, offset, counted: search !== '' }, signal);
+  const variables = { filter, orderBy: alarmOrder(sort), first: size, offset, counted: search !== '' };
+  const { alarms } = await ask(alarmReport, variables, signal);
   return { rows: rowsOf(alarms), total: alarms?.totalCount ?? 0 };
 }
 
@@ -158,6 +184,18 @@ export type RuleOffender = Part<'rules'>;
 
 export function placeOf({ office, site }: Place) {
   return { office: office ?? null, sites: site === undefined ? null : [site] };
+}
+
+const reportedSince = graphql(`
+  query ReportedSince($office: UUID, $sites: [UUID]) {
+    reportedSince(unitOfficeUuid: $office, siteUuids: $sites)
+  }
+`);
+
+/** When the first of the sites was made; null where there is none. */
+export async function fetchReportedSince(place: Place, signal?: AbortSignal): Promise<Date | null> {
+  const { reportedSince: since } = await ask(reportedSince, placeOf(place), signal);
+  return since === null ? null : new Date(since);
 }
 
 function causesOf({ rule, reason }: Causes) {

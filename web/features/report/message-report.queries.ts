@@ -1,4 +1,5 @@
 import type { AskedFate } from '../../../domain/report/fate.ts';
+import { acknowledgementOrders, deliveryOrders, listOrder } from '../../../domain/report/list-order.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { type ListPage, pageOf, type RowOf, rowsOf } from '../list/list.ts';
 import { type Place, placeOf, type ReportPage } from './alarm-report.queries.ts';
@@ -12,6 +13,7 @@ const acknowledgements = graphql(`
     $office: UUID
     $sites: [UUID]
     $person: String
+    $sort: String
     $first: Int!
     $offset: Int!
   ) {
@@ -22,6 +24,7 @@ const acknowledgements = graphql(`
       unitOfficeUuid: $office
       siteUuids: $sites
       ofPerson: $person
+      sort: $sort
       first: $first
       offset: $offset
     ) {
@@ -60,12 +63,13 @@ const acknowledgementsOf = (wanted: WantedAcknowledgements) => ({
   person: wanted.person ?? null,
 });
 
-/** Alarm messages by SMS, or every message, newest first. */
+/** Alarm messages by SMS, or every message, newest first unless another order is wanted. */
 export async function fetchAcknowledgements(
-  { range, size, offset, ...wanted }: Omit<ReportPage, 'search'> & WantedAcknowledgements,
+  { range, size, offset, sort, ...wanted }: Omit<ReportPage, 'search'> & WantedAcknowledgements,
   signal?: AbortSignal,
 ): Promise<ListPage<AcknowledgementRow>> {
-  const variables = { ...times(range), ...acknowledgementsOf(wanted), first: size, offset };
+  const order = listOrder(sort, acknowledgementOrders);
+  const variables = { ...times(range), ...acknowledgementsOf(wanted), sort: order, first: size, offset };
   return pageOf((await ask(acknowledgements, variables, signal)).acknowledgementReport);
 }
 
@@ -146,6 +150,7 @@ const delivery = graphql(`
     $sites: [UUID]
     $person: String
     $kind: Int
+    $sort: String
     $first: Int!
     $offset: Int!
   ) {
@@ -159,6 +164,7 @@ const delivery = graphql(`
       siteUuids: $sites
       ofPerson: $person
       ofKind: $kind
+      sort: $sort
       first: $first
       offset: $offset
     ) {
@@ -216,11 +222,9 @@ export async function fetchDelivery(
   page: Omit<ReportPage, 'search'> & WantedMessages,
   signal?: AbortSignal,
 ): Promise<ListPage<DeliveryRow>> {
-  const answer = await ask(
-    delivery,
-    { ...times(page.range), ...messagesOf(page), first: page.size, offset: page.offset },
-    signal,
-  );
+  const { range, size: first, offset } = page;
+  const sort = listOrder(page.sort, deliveryOrders);
+  const answer = await ask(delivery, { ...times(range), ...messagesOf(page), sort, first, offset }, signal);
   const rows = rowsOf(answer.deliveryReport);
   return { rows, total: rows.length };
 }

@@ -1,7 +1,8 @@
 import { useMemo } from 'react';
+import { readSort, type Sort, writeSort } from '../../../domain/order.ts';
 import { type Preset, type ReportRange, rangeBefore, readRange } from '../../../domain/report/range.ts';
 import { startOfDay } from '../../../domain/week.ts';
-import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
+import { formatListView, type ListDefaults, type ListView } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -34,6 +35,8 @@ export interface ReportView {
   site: string | undefined;
   /** The name of a person, where the report has rows of persons. */
   person: string | undefined;
+  /** The order of the long list, where somebody chose another than the usual one. */
+  sort: Sort | null;
 }
 
 /** What a report shows, kept in its address. Give `defaults` as a constant. */
@@ -65,17 +68,22 @@ export function useReportView(defaults: ListDefaults): ReportView {
     office: key(office),
     site: key(site),
     person: view.filters.person,
+    sort: readSort(formatListView(view, defaults).sort),
   };
 }
 
 /** The parameters of a download: the days themselves, so that the file is the one that was seen. */
 export function downloadQuery(
-  { range, by, office, site, person, view }: ReportView,
+  { range, by, office, site, person, sort, view }: ReportView,
   more: Record<string, string | undefined> = {},
 ): string {
   const parameters = new URLSearchParams({ from: range.firstDay, to: range.lastDay, by });
   const order = Object.fromEntries(orders.map((name) => [name, view.filters[name]]));
-  for (const [name, value] of Object.entries({ office, site, person, q: view.search, ...order, ...more })) {
+  for (const [name, value] of Object.entries({
+    ...{ office, site, person, q: view.search, sort: writeSort(sort) },
+    ...order,
+    ...more,
+  })) {
     if (value) parameters.set(name, value);
   }
   return parameters.toString();

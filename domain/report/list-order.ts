@@ -1,0 +1,11 @@
+import { type Sort, writeSort } from '../order.ts';
+
+/** What the long lists of reports can be put in order by, as their addresses and the API call it. */
+export const acknowledgementOrders = ['time', 'site', 'office', 'person', 'by', 'after'] as const;
+export const deliveryOrders = ['time', 'way', 'person', 'site', 'state'] as const;
+export const alarmOrders = ['severity', 'opened', 'message', 'site'] as const;
+
+/** The order that somebody chose, as `-site`; null for none, or for one that the list does not have. */
+export function listOrder(sort: Sort | null, columns: readonly string[]): string | null {
+  return sort && columns.includes(sort.column) ? writeSort(sort) : null;
+}

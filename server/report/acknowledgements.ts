@@ -1,0 +1,133 @@
+import { formatSeconds } from '../../domain/age.ts';
+import { inOrder } from '../../domain/order.ts';
+import { fateName } from '../../domain/report/fate.ts';
+import { acknowledgementOrders, listOrder } from '../../domain/report/list-order.ts';
+import { beforeWriter, count, earlier } from './figures.ts';
+import { personOrders } from './people.ts';
+import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
+import { type Cell, counts, type KeyFigure, type Made, type Section, seconds, text, time } from './table.ts';
+import { type ReportWork, scope } from './work.ts';
+
+export async function acknowledgements(work: ReportWork): Promise<Made> {
+  return {
+    title:
+      work.asked.by === 'site' ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office',
+    columns: [
+      time('Due'),
+      text('Message', 5),
+      text('Site'),
+      text('Unit office', 1.6),
+      text('To', 1.7),
+      text('State', 1.3),
+      text('Acknowledged by'),
+      time('Acknowledged'),
+      seconds('After, s'),
+    ],
+    rows: acknowledgementRows(work),
+    figures: () => acknowledgementFigures(work),
+    sections: async () => [await acknowledgementsByPerson(work)],
+  };
+}
+
+export async function acknowledgementsByPerson(work: ReportWork): Promise<Section> {
+  const found = await work.query('select * from tocsin.acknowledgements_by_person($1, $2, $5, $3, $4, $6)', [
+    ...scope(work),
+    work.asked.by === 'office',
+    work.asked.person,
+  ]);
+  return {
+    title: 'Acknowledgement by person',
+    columns: [
+      text('Person', 3),
+      ...counts('Told', 'Acknowledged by anybody', 'By themselves'),
+      seconds('Middle case, s'),
+      seconds('Nine of ten within, s'),
+    ],
+    rows: inOrder(found, work.asked.order, personOrders).map((row) => [
+      row.recipient_name,
+      row.messages,
+      row.acknowledged,
+      row.by_themselves,
+      row.median_seconds,
+      row.p90_seconds,
+    ]),
+  };
+}
+
+/** The message `n`, and where it belongs. */
+const answers = `select n.notify_time::text as at, n.uuid, n.notify_time, n.notify_message, s.name as site, g.name as office, n.recipient_name,
+  tocsin_private.message_fate(n.state, n.provider) as fate, n.ack_by_recipient_name, n.ack_time,
+  extract(epoch from n.ack_time - n.notify_time)::float8 as seconds`;
+const places =
+  'left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid';
+
+/** Messages and who acknowledged, in the order of the page: alarm SMS of unit offices, or every message of sites. */
+function acknowledgementRows(work: ReportWork): Rows {
+  const { asked, query } = work;
+  const wanted = [...scope(work), asked.by === 'office', asked.person];
+  const sort = listOrder(asked.sort, acknowledgementOrders);
+  if (sort !== null) {
+    return rowsByOrder(
+      () => query('select uuid from tocsin.acknowledgement_report($1, $2, $5, $3, $4, $6, $7)', [...wanted, sort]),
+      (uuids) => query(`${answers} from ${keyed('tocsin.notification n')} ${places} order by k.place`, [uuids]),
+      acknowledgementLine,
+    );
+  }
+  return rowsByKey(
+    (after, before, limit) =>
+      query(
+        `${answers} from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6) n ${places}
+         where n.notify_time <= $7 and (n.notify_time < $7 or n.uuid > $8::uuid)
+         order by n.notify_time desc, n.uuid limit $9`,
+        [...wanted, before, after, limit],
+      ),
+    acknowledgementLine,
+  );
+}
+
+function acknowledgementLine(row: any): Cell[] {
+  return [
+    row.notify_time,
+    row.notify_message,
+    row.site ?? '',
+    row.office ?? '',
+    row.recipient_name,
+    fateName(row.fate),
+    row.ack_by_recipient_name ?? '',
+    row.ack_time,
+    row.seconds,
+  ];
+}
+
+async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {
+  const smsOnly = work.asked.by === 'office';
+  const { scope: old } = earlier(work);
+  const ask = async (values: unknown[]) =>
+    (
+      await work.query('select * from tocsin.acknowledgement_totals($1, $2, $5, $3, $4, $6)', [
+        ...values,
+        smsOnly,
+        work.asked.person,
+      ])
+    )[0];
+  const [now, then] = [await ask(scope(work)), await ask(old)];
+  const was = await beforeWriter(work, then.messages);
+  return [
+    {
+      name: smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged',
+      value: count(now.acknowledged),
+      unit: `of ${count(now.messages)}`,
+      before: was(`${count(then.acknowledged)} of ${count(then.messages)}`),
+    },
+    {
+      name: 'Until acknowledged, middle case',
+      value: formatSeconds(now.median_seconds),
+      before: was(formatSeconds(then.median_seconds)),
+    },
+    {
+      name: 'Nine of ten within',
+      value: formatSeconds(now.p90_seconds),
+      before: was(formatSeconds(then.p90_seconds)),
+    },
+  ];
+}

@@ -1,0 +1,247 @@
+import { formatSeconds } from '../../domain/age.ts';
+import { inOrder } from '../../domain/order.ts';
+import { alarmOrders } from '../../domain/report/list-order.ts';
+import { MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
+import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
+import { dayBars } from './day-bars.ts';
+import { beforeWriter, count, earlier } from './figures.ts';
+import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
+import { type Cell, counts, type KeyFigure, type Made, type Picture, seconds, text, time } from './table.ts';
+import { type Orders, type ReportWork, scope } from './work.ts';
+
+const siteOrders: Orders = {
+  name: (row) => row.site_name,
+  alarms: (row) => row.alarms,
+  open: (row) => row.still_open,
+  mean: (row) => row.mean_seconds,
+  longest: (row) => row.longest_seconds,
+};
+const ruleOrders: Orders = {
+  name: (row) => row.rule_name,
+  site: (row) => row.site_name,
+  alarms: (row) => row.alarms,
+};
+
+export async function alarms(work: ReportWork): Promise<Made> {
+  // Asked for once, by whichever part of the paper comes first.
+  let asked: ReturnType<typeof breakdownOf> | undefined;
+  const breakdown = () => {
+    asked ??= breakdownOf(work, MOST);
+    return asked;
+  };
+  return {
+    title: 'Alarms',
+    columns: [
+      time('Opened'),
+      text('Severity', 1),
+      text('Message', 4),
+      text('Site'),
+      text('Unit office'),
+      { ...seconds('Lasted, s'), none: 'still open' },
+      text('Acknowledged by'),
+      { ...seconds('After, s'), weight: 1 },
+      text('Reason'),
+    ],
+    rows: alarmRows(work),
+    picture: async () => alarmPicture(work, (await breakdown()).days),
+    figures: () => alarmFigures(work),
+    sections: async () => {
+      const { reasons, sites, rules } = await breakdown();
+      const all = Math.max(sites.length, rules.length) < MOST ? undefined : await countOffenders(work);
+      return [
+        {
+          title: 'Reasons, most frequent first',
+          columns: [text('Reason', 6), ...counts('Alarms')],
+          rows: reasons.map(({ reason, alarms }) => [reason ?? NO_REASON_WORDS, alarms]),
+        },
+        {
+          title: mostTitle('sites', all, 'en'),
+          columns: [
+            text('Site', 3),
+            text('Unit office', 3),
+            ...counts('Alarms', 'Open'),
+            seconds('Mean, s'),
+            seconds('Longest, s'),
+          ],
+          rows: inOrder(sites, work.asked.siteOrder, siteOrders).map((row) => [
+            row.site_name,
+            row.uo_name,
+            row.alarms,
+            row.still_open,
+            row.mean_seconds,
+            row.longest_seconds,
+          ]),
+        },
+        {
+          title: mostTitle('rules', all, 'en'),
+          columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms')],
+          rows: inOrder(rules, work.asked.ruleOrder, ruleOrders).map((row) => [
+            row.rule_name,
+            row.site_name,
+            row.alarms,
+          ]),
+        },
+      ];
+    },
+  };
+}
+
+export async function alarmsBySite(work: ReportWork): Promise<Made> {
+  return {
+    title: 'Alarms by site',
+    columns: [
+      text('Site', 3),
+      text('Unit office'),
+      ...counts('Alarms', 'Critical', 'Still open', 'Acknowledged'),
+      seconds('Mean, s'),
+      seconds('Longest, s'),
+    ],
+    rows: inOrder(
+      await work.query('select * from tocsin.alarms_by_site($1, $2, $3, $4)', scope(work)),
+      work.asked.siteOrder,
+      siteOrders,
+    ).map((row) => [
+      row.site_name,
+      row.uo_name,
+      row.alarms,
+      row.critical,
+      row.still_open,
+      row.acknowledged,
+      row.mean_seconds,
+      row.longest_seconds,
+    ]),
+    picture: async () => alarmPicture(work, (await breakdownOf(work, 0)).days),
+  };
+}
+
+export async function alarmsByReason(work: ReportWork): Promise<Made> {
+  return {
+    title: 'Alarms by reason',
+    columns: [text('Reason', 4), ...counts('Alarms')],
+    rows: (await work.query('select * from tocsin.alarms_by_reason($1, $2, $3, $4)', scope(work))).map((row) => [
+      row.reason ?? NO_REASON_WORDS,
+      row.alarms,
+    ]),
+  };
+}
+
+/** The scope of alarms, which a rule and a reason narrow too. */
+function alarmScope(work: ReportWork): unknown[] {
+  return [...scope(work), work.asked.rule, work.asked.reason];
+}
+
+/** The alarm `a`, where it belongs, and whether it is wanted. */
+const stories = `select a.created_at::text as at, a.uuid, a.date_time, initcap(a.severity) as severity, a.message, a.site_name, g.name as office,
+  extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason,
+  extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time)::float8 as acknowledged`;
+const places =
+  'left join tocsin.site s on s.uuid = a.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid';
+const wanted = `tocsin_private.check_range($1, $2) and a.created_at >= $1 and a.created_at < $2
+  and ($3::uuid is null or s.tocsin_group5_uuid = $3) and ($4::uuid[] is null or a.tocsin_site_uuid = any ($4))
+  and ($5::uuid is null or a.rule_uuid = $5) and ($6::text is null or a.reason = $6 or $6 = '' and a.reason is null)
+  and ($7::text is null or position(lower($7) in lower(a.message)) > 0 or position(lower($7) in lower(a.site_name)) > 0)`;
+
+const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
+  severity: 'a.severity',
+  opened: 'a.date_time',
+  message: 'a.message',
+  site: 'a.site_name',
+};
+
+/** Alarms by when they were made, newest first, or in the order that somebody chose. */
+function alarmRows(work: ReportWork): Rows {
+  const { asked, query } = work;
+  const values = [...alarmScope(work), asked.search];
+  const chosen = alarmOrders.find((name) => name === asked.sort?.column);
+  if (chosen) {
+    const order = `${listOrders[chosen]} ${asked.sort?.descending ? 'desc' : 'asc'}, a.created_at desc, a.uuid`;
+    return rowsByOrder(
+      () => query(`select a.uuid from tocsin.alarm a ${places} where ${wanted} order by ${order}`, values),
+      (uuids) => query(`${stories} from ${keyed('tocsin.alarm a')} ${places} order by k.place`, [uuids]),
+      alarmLine,
+    );
+  }
+  return rowsByKey(
+    (after, before, limit) =>
+      query(
+        `${stories} from tocsin.alarm a ${places} where ${wanted} and a.created_at <= $8 and (a.created_at < $8 or a.uuid > $9::uuid)
+         order by a.created_at desc, a.uuid limit $10`,
+        [...values, before, after, limit],
+      ),
+    alarmLine,
+  );
+}
+
+function alarmLine(row: any): Cell[] {
+  return [
+    row.date_time,
+    row.severity,
+    row.message,
+    row.site_name,
+    row.office ?? '',
+    row.lasted,
+    row.who ?? '',
+    row.acknowledged,
+    row.reason ?? '',
+  ];
+}
+
+async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
+  const { scope: old } = earlier(work);
+  const { rule, reason } = work.asked;
+  const ask = async (values: unknown[]) =>
+    (await work.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6)', [...values, rule, reason]))[0];
+  const [now, then] = [await ask(scope(work)), await ask(old)];
+  const was = await beforeWriter(work, then.alarms);
+  const ofAll = (row: any) => `${count(row.acknowledged)} of ${count(row.alarms)}`;
+  return [
+    { name: 'Alarms', value: count(now.alarms), before: was(count(then.alarms)) },
+    {
+      name: 'Lasted, middle case',
+      value: formatSeconds(now.median_seconds),
+      before: was(formatSeconds(then.median_seconds)),
+    },
+    {
+      name: 'Nine of ten lasted at most',
+      value: formatSeconds(now.p90_seconds),
+      before: was(formatSeconds(then.p90_seconds)),
+    },
+    {
+      name: 'Acknowledged',
+      value: count(now.acknowledged),
+      unit: `of ${count(now.alarms)}`,
+      before: was(ofAll(then)),
+    },
+    { name: 'Still open', value: count(now.still_open) },
+  ];
+}
+
+/** Days, reasons, sites and rules in one pass over the alarms. */
+async function breakdownOf(
+  work: ReportWork,
+  most: number,
+): Promise<Record<'days' | 'reasons' | 'sites' | 'rules', any[]>> {
+  const { rule, reason } = work.asked;
+  const [row] = await work.query(
+    `select to_json(b.days) as days, to_json(b.reasons) as reasons, to_json(b.sites) as sites, to_json(b.rules) as rules
+     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7) b`,
+    [...scope(work), most, rule, reason],
+  );
+  return row;
+}
+
+/** How many sites and rules had alarms, however few of them are shown. */
+async function countOffenders(work: ReportWork): Promise<Offenders> {
+  const [row] = await work.query(
+    `select cardinality(b.sites) as sites, cardinality(b.rules) as rules
+     from tocsin.alarm_breakdown($1, $2, $3, $4, null, $5, $6) b`,
+    alarmScope(work),
+  );
+  return row;
+}
+
+function alarmPicture(work: ReportWork, days: any[]): Picture {
+  const parts = ['Critical', 'Major', 'Minor', 'Silent'];
+  const values = (row: any) => [row.critical, row.major, row.minor, row.silent];
+  return { ...dayBars('Alarms', parts, work.asked, days, values), severities: true };
+}

@@ -1,0 +1,19 @@
+import { barsOf, labelWords } from '../../domain/report/bars.ts';
+import type { Asked } from './asked.ts';
+import type { Picture } from './table.ts';
+
+/** Days, weeks or months as bars, whichever the range has room for. */
+export function dayBars(
+  title: string,
+  parts: readonly string[],
+  { range }: Asked,
+  rows: any[],
+  values: (row: any) => number[],
+): Picture {
+  const { each, bars } = barsOf(range, rows, values, parts.length);
+  return {
+    title: `${title} each ${each}`,
+    parts,
+    bars: bars.map(({ label, values }) => ({ label: labelWords(label), values })),
+  };
+}

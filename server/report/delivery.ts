@@ -1,0 +1,171 @@
+import { inOrder } from '../../domain/order.ts';
+import { deliveryRate, deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
+import { fateName, messageKinds } from '../../domain/report/fate.ts';
+import { deliveryOrders, listOrder } from '../../domain/report/list-order.ts';
+import { roundPercent } from '../../domain/report/percent.ts';
+import { beforeWriter, count, earlier } from './figures.ts';
+import { methodName, personOrders } from './people.ts';
+import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
+import {
+  type Cell,
+  type Column,
+  counts,
+  type KeyFigure,
+  type Made,
+  type Section,
+  seconds,
+  text,
+  time,
+} from './table.ts';
+import { type ReportWork, scope } from './work.ts';
+
+export async function delivery(work: ReportWork): Promise<Made> {
+  return {
+    title: 'Messages and what became of them',
+    columns: [
+      time('Due'),
+      text('Way', 1.3),
+      text('About', 1),
+      text('To'),
+      text('Message', 4.2),
+      text('Site'),
+      text('State', 1.3),
+      { header: 'Attempts', kind: 'count', weight: 1.5 },
+      time('Sent at'),
+      time('Delivered at'),
+      text('Answer', 2.4),
+    ],
+    rows: deliveryRows(work),
+    figures: () => deliveryFigures(work),
+    sections: async () => [await deliveryByWay(work), await deliveryByPerson(work)],
+  };
+}
+
+/** What became of messages, of each way or person. */
+const deliveryColumns: readonly Column[] = [
+  ...counts('Messages'),
+  { header: 'Went out, %', kind: 'share', weight: 1, plain: true },
+  ...counts('Queued', 'Sent', 'Delivered', fateName('kept'), 'Failed'),
+  seconds('Middle case, s'),
+  seconds('Nine of ten within, s'),
+];
+
+function deliveryCells(row: any): Cell[] {
+  const share = deliveryShare(deliverySums([row]));
+  return [
+    row.messages,
+    share === null ? null : roundPercent(share),
+    row.queued,
+    row.sent,
+    row.delivered,
+    row.kept,
+    row.failed,
+    row.median_seconds,
+    row.p90_seconds,
+  ];
+}
+
+async function deliveryByWay(work: ReportWork): Promise<Section> {
+  const found = await work.query(deliveryBy(false), [...scope(work), ...wantedMessages(work)]);
+  const orders = { ...personOrders, name: (row: any) => methodName(row.method_type) };
+  return {
+    title: 'Delivery by way',
+    columns: [text('Way', 4), ...deliveryColumns],
+    rows: inOrder(found, work.asked.wayOrder, orders).map((row) => [
+      methodName(row.method_type),
+      ...deliveryCells(row),
+    ]),
+  };
+}
+
+export async function deliveryByPerson(work: ReportWork): Promise<Section> {
+  const found = await work.query(deliveryBy(true), [...scope(work), ...wantedMessages(work)]);
+  return {
+    title: 'Delivery by person',
+    columns: [text('Person', 3), text('Way', 1), ...deliveryColumns],
+    rows: inOrder(found, work.asked.order, personOrders).map((row) => [
+      row.recipient_name,
+      methodName(row.method_type),
+      ...deliveryCells(row),
+    ]),
+  };
+}
+
+/** What else narrows messages, in the order of the functions of the database. */
+function wantedMessages({ asked: { method, state, search, person, kind } }: ReportWork): unknown[] {
+  return [method, state, search, person, kind];
+}
+
+/** The question for what became of messages, on each way or for each person on each; it takes the scope and what narrows messages. */
+function deliveryBy(person: boolean): string {
+  return `select * from tocsin.delivery_figures($1, $2, ${person}, $3, $4, $5, $6, $7, $8, $9)`;
+}
+
+/** The message `n`, and where it belongs. */
+const lives = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.recipient_name, n.notify_message,
+  s.name as site, tocsin_private.message_fate(n.state, n.provider) as fate, n.attempts, n.sent_at, n.delivered_at, n.provider_answer`;
+const places = 'left join tocsin.site s on s.uuid = n.tocsin_site_uuid';
+
+/** Messages with the whole of their life, in the order of the page. */
+function deliveryRows(work: ReportWork): Rows {
+  const { asked, query } = work;
+  const wanted = [...scope(work), ...wantedMessages(work)];
+  const sort = listOrder(asked.sort, deliveryOrders);
+  if (sort !== null) {
+    return rowsByOrder(
+      () =>
+        query('select uuid from tocsin.delivery_report($1, $2, $5, $6, $7, $3, $4, $8, $9, $10)', [...wanted, sort]),
+      (uuids) => query(`${lives} from ${keyed('tocsin.notification n')} ${places} order by k.place`, [uuids]),
+      deliveryLine,
+    );
+  }
+  return rowsByKey(
+    (after, before, limit) =>
+      query(
+        `${lives} from tocsin_private.delivery_rows($1, $2, $5, $6, $7, $3, $4, $8, $9) n ${places}
+         where n.notify_time <= $10 and (n.notify_time < $10 or n.uuid > $11::uuid)
+         order by n.notify_time desc, n.uuid limit $12`,
+        [...wanted, before, after, limit],
+      ),
+    deliveryLine,
+  );
+}
+
+function deliveryLine(row: any): Cell[] {
+  return [
+    row.notify_time,
+    methodName(row.method_type),
+    messageKinds[row.message_type] ?? '',
+    row.recipient_name,
+    row.notify_message,
+    row.site ?? '',
+    fateName(row.fate),
+    row.attempts,
+    // The outbox noted when it took it, which told nobody.
+    row.fate === 'kept' ? null : row.sent_at,
+    row.delivered_at,
+    row.provider_answer,
+  ];
+}
+
+/** Of the messages that the list shows. */
+async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
+  const { scope: old } = earlier(work);
+  const ask = async (values: unknown[]) => deliverySums(await work.query(deliveryBy(false), values));
+  const narrowed = wantedMessages(work);
+  const [now, then] = [await ask([...scope(work), ...narrowed]), await ask([...old, ...narrowed])];
+  const was = await beforeWriter(work, then.messages);
+  return [
+    { name: 'Messages', value: count(now.messages), before: was(count(then.messages)) },
+    {
+      name: 'Went out',
+      value: deliveryRate(now),
+      unit: `${count(now.sent + now.delivered)} sent or delivered`,
+      before: was(deliveryRate(then)),
+    },
+    { name: 'Failed', value: count(now.failed), before: was(count(then.failed)) },
+    ...(now.kept + then.kept > 0
+      ? [{ name: fateName('kept'), value: count(now.kept), before: was(count(then.kept)) }]
+      : []),
+  ];
+}

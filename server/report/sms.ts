@@ -1,0 +1,105 @@
+import { costOf, costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
+import { inOrder } from '../../domain/order.ts';
+import { dayBars } from './day-bars.ts';
+import { beforeWriter, count, earlier } from './figures.ts';
+import { counts, type KeyFigure, type Made, text } from './table.ts';
+import type { Orders, ReportWork } from './work.ts';
+
+const smsParts = ['Alarm', 'Health', 'Resolve', 'Other'] as const;
+
+const smsOrders: Orders = {
+  name: (row) => row.name,
+  alarm: (row) => row.alarm_sms,
+  health: (row) => row.health_sms,
+  resolve: (row) => row.resolve_sms,
+  other: (row) => row.other_sms,
+  messages: (row) => row.sms_count,
+  parts: (row) => row.eqs,
+  cost: (row) => row.eqs,
+};
+
+export async function sms(work: ReportWork): Promise<Made> {
+  const { asked } = work;
+  const bySite = asked.by === 'site';
+  const { from, to } = asked.range;
+  const found = bySite
+    ? await work.query('select *, site_name as name from tocsin.sms_report_by_site($1, $2, $3)', [
+        from,
+        to,
+        asked.office,
+      ])
+    : await work.query('select *, uo_name as name from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
+  const [{ sms_price: price, sms_currency: currency }] = await work.query(
+    'select sms_price, sms_currency from tocsin.customer',
+    [],
+  );
+  const figures = (row: any): number[] => [
+    row.alarm_sms,
+    row.health_sms,
+    row.resolve_sms,
+    row.other_sms,
+    row.sms_count,
+    row.eqs,
+  ];
+  const priced = (counted: number[]): number[] =>
+    price === null ? counted : [...counted, costOf(counted.at(-1) as number, { price })];
+  const most = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
+  const rows = inOrder(most, asked.order, smsOrders);
+  const total = priced(
+    [0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0)),
+  );
+  return {
+    title: bySite ? 'SMS by site' : 'SMS by unit office',
+    columns: [
+      text(bySite ? 'Site' : 'Unit office', 3),
+      ...(bySite ? [text('Site ID')] : []),
+      ...counts(...smsParts, 'Messages', 'Billed parts'),
+      ...(price === null
+        ? []
+        : [
+            { header: `Cost, ${currency}`, kind: 'money', currency, sum: total.at(-1) as number, weight: 1.4 } as const,
+          ]),
+    ],
+    rows: rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),
+    total: [bySite ? 'All sites' : 'All unit offices', ...(bySite ? [''] : []), ...total],
+    picture: async () => {
+      const days = await work.query('select * from tocsin.sms_by_day($1, $2, $3)', [
+        from,
+        to,
+        bySite ? asked.office : null,
+      ]);
+      return dayBars('SMS', smsParts, asked, days, (row) => figures(row).slice(0, 4));
+    },
+    figures: () => smsFigures(work, found, price === null ? null : { price, currency }),
+  };
+}
+
+async function smsFigures(work: ReportWork, rows: readonly any[], price: SmsPrice | null): Promise<KeyFigure[]> {
+  const { from, to } = earlier(work);
+  const before =
+    work.asked.by === 'site'
+      ? await work.query('select * from tocsin.sms_report_by_site($1, $2, $3)', [from, to, work.asked.office])
+      : await work.query('select * from tocsin.sms_report_by_unit_office($1, $2)', [from, to]);
+  const sum = (of: readonly any[], field: string): number => of.reduce((total, row) => total + row[field], 0);
+  const was = await beforeWriter(work, sum(before, 'sms_count'));
+  const both = (name: string, field: string) => ({
+    name,
+    value: count(sum(rows, field)),
+    before: was(count(sum(before, field))),
+  });
+  return [
+    both('Messages', 'sms_count'),
+    both('Billed parts', 'eqs'),
+    { ...both('About alarms', 'alarm_sms'), unit: `of ${count(sum(rows, 'sms_count'))}` },
+    ...(price
+      ? [
+          {
+            name: 'Cost',
+            value: costWords(sum(rows, 'eqs'), price, 'en'),
+            unit: `at ${writePrice(price, 'en')} a part`,
+            before: was(costWords(sum(before, 'eqs'), price, 'en')),
+          },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,36 @@
+import { Button, Popover } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './MoreFilters.module.css';
+
+interface MoreFiltersProps {
+  /** How many of them narrow the list. */
+  count: number;
+  /** The filters, each in a line of its own. */
+  children: ReactNode;
+  /** What stands below them. */
+  foot?: ReactNode;
+}
+
+/** Filters that are wanted seldom, or have no room, behind a button that says how many of them are chosen. */
+export function MoreFilters({ count, children, foot }: MoreFiltersProps) {
+  return (
+    <Popover position="bottom-end" offset={6} trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          aria-label={count > 0 ? `Filters ${count}` : 'Filters'}
+          data-active={count > 0 || undefined}
+          className={classes.more}
+          leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} aria-hidden />}
+        >
+          <span className={classes.words}>Filters</span> {count > 0 ? <b>{count}</b> : null}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.panel} aria-label="Filters">
+        <div className={classes.fields}>{children}</div>
+        {foot}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -70,7 +70,11 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
     <fieldset className={classes.group}>
       <legend>People told when nobody acknowledges</legend>
       <Refusal>{error}</Refusal>
-      {people.length === 0 ? <p className={classes.hint}>It does not escalate.</p> : null}
+      <p className={classes.hint}>
+        {people.length === 0
+          ? 'It does not escalate.'
+          : 'Whoever should also hear that it is over is named above, for when it resolves.'}
+      </p>
       {people.map((person) => (
         <div key={person.userUuid} className={classes.row}>
           <span className={classes.name}>{person.name}</span>

@@ -180,6 +180,22 @@ describe('a command', () => {
     expect((await lifeOf(id)).reply).toBe('done');
   });
 
+  test('of which an answer has no room is not marked as sent, and has its turn before one that is sent again', async () => {
+    const sensor = await sensorWith();
+    await taken(sensor, '1=1');
+    const ids = [];
+    for (const text of ['ONE', 'TWO', 'THREE']) ids.push(Number((await queue(sensor, text)).id));
+    const heard = async () => (await taken(sensor, '1=1', { commands: 1 })).commands.map(({ id }) => id);
+    expect(await heard()).toEqual([ids[0]]);
+    const lives = await Promise.all(ids.map((id) => lifeOf(String(id))));
+    expect(lives.map(({ attempts }) => attempts)).toEqual([1, 0, 0]);
+    bench.clock.advance(60_000);
+    // Two lines of one batch have one each.
+    expect((await Promise.all([heard(), heard()])).flat()).toEqual([ids[1], ids[2]]);
+    expect(await heard()).toEqual([ids[0]]);
+    expect(await heard()).toEqual([]);
+  });
+
   test('expires', async () => {
     const sensor = await sensorWith();
     await queue(sensor);

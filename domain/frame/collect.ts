@@ -210,7 +210,17 @@ export class Collector {
     }
   }
 
+  /** The comma is the likeliest mistake, so its sentence says what to write instead. */
+  refuseComma(channel: string, value: string): void {
+    const sentence = `${quoted(value)} has a decimal comma: write ${value.replace(',', '.')}.`;
+    this.refuse(channel, 'not-a-number', sentence);
+  }
+
   private refuseNumber(channel: string, raw: unknown): void {
+    if (typeof raw === 'string' && /^\s*[+-]?\d{1,40},\d{1,40}\s*$/.test(raw)) {
+      this.refuseComma(channel, raw.trim());
+      return;
+    }
     const endless = typeof raw === 'number' || (typeof raw === 'string' && isNotFinite(raw));
     this.refuse(
       channel,

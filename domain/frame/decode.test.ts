@@ -275,3 +275,15 @@ test('a number with a decimal comma is refused as a whole, and never taken witho
     },
   });
 });
+
+test.each([
+  ['JSON', '{"1": "20,5", "2": 3}'],
+  ['CSV with semicolons', 'time;1;2\n2026-03-02T07:00:00Z;20,5;3'],
+  ['pairs in quotation marks', '1="20,5";2=3'],
+])('a decimal comma in %s is refused with what to write instead', (_, text) => {
+  const { samples, refused } = taken(decodeFrame(text, 'auto'));
+  expect(samples.map(({ channel, value }) => [channel, value])).toEqual([['2', 3]]);
+  expect(refused).toEqual([
+    { channel: '1', because: 'not-a-number', sentence: '"20,5" has a decimal comma: write 20.5.' },
+  ]);
+});

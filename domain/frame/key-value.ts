@@ -1,6 +1,6 @@
 import { Collector, refuseFrame } from './collect.ts';
 import type { Decoded } from './frame.ts';
-import { isBlank, quoted } from './text.ts';
+import { isBlank } from './text.ts';
 
 const NEW_LINE = 10;
 const RETURN = 13;
@@ -45,9 +45,7 @@ export function decodeKeyValue(text: string): Decoded {
           collector.take(unescaped(key), unescaped(text.slice(start, at)));
           continue;
         }
-        const value = text.slice(start, at + comma);
-        const sentence = `${quoted(value)} has a decimal comma: write ${value.replace(',', '.')}.`;
-        collector.refuse(unescaped(key), 'not-a-number', sentence);
+        collector.refuseComma(unescaped(key), text.slice(start, at + comma));
         at += comma;
       }
     }

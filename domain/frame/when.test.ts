@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeTime } from './when.ts';
+import { AHEAD_MS, judgeTime, timeGiven } from './when.ts';
 
 const now = Date.UTC(2026, 10, 15);
 const day = 86_400_000;
@@ -17,3 +17,11 @@ test.each([
   ['the oldest that is kept', oldest, { time: oldest }],
   ['a moment older', oldest - 1, { refused: 'too-old' }],
 ] as const)('%s', (_, deviceTime, expected) => expect(judgeTime(deviceTime, now, oldest)).toEqual(expected));
+
+test('the server gives no two values of a channel one time', () => {
+  expect(timeGiven(now, Number.NEGATIVE_INFINITY)).toBe(now);
+  expect(timeGiven(now, now - 2)).toBe(now);
+  expect(timeGiven(now, now)).toBe(now + 1);
+  expect(timeGiven(now, now + 1)).toBe(now + 2);
+  expect(timeGiven(now, now + AHEAD_MS), 'its clock was set back').toBe(now);
+});

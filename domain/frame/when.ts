@@ -25,3 +25,13 @@ export function judgeTime(deviceTime: number | undefined, now: number, oldest: n
   }
   return deviceTime < oldest ? { refused: 'too-old' } : { time: deviceTime };
 }
+
+/**
+ * The server's time for a value of which the device said none that counts. Several of one channel that come at one moment
+ * are a millisecond apart, because at the same time all but the first would be taken for the same value sent again.
+ */
+export function timeGiven(now: number, lastGiven: number): number {
+  const next = lastGiven + 1;
+  // So far ahead only where the server's own clock was set back.
+  return next > now && next <= now + AHEAD_MS ? next : now;
+}

@@ -23,6 +23,13 @@ test('a secret is hidden however it is written, also where the cut would have go
   expect(presentable('nothing to hide', [''])).toBe('nothing to hide');
 });
 
+test('a short secret is hidden as a word, and not where its letters are part of another', () => {
+  const said = 'key=t0ken&user=t.[]%3At0ken "t0ken" not0kens a-b';
+  expect(presentable(said, ['t0ken', 't.[]', 'a-b'])).toBe(
+    'key=[hidden]&user=[hidden]%3A[hidden] "[hidden]" not0kens [hidden]',
+  );
+});
+
 test('silence is not quoted', () => {
   expect(itSaid(' \n')).toBe('');
   expect(itSaid('no')).toBe(' It said: no');

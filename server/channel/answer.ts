@@ -39,5 +39,14 @@ function hide(text: string, secrets: readonly string[]): string {
   return spellings
     .filter((spelling) => spelling !== '')
     .sort((left, right) => right.length - left.length)
-    .reduce((rest, spelling) => rest.replaceAll(spelling, '[hidden]'), text);
+    .reduce((rest, spelling) => rest.replaceAll(patternOf(spelling), '[hidden]'), text);
+}
+
+/** What is so short may be part of a word, or of the provider's number for the message, by chance. */
+const SHORT = 6;
+
+function patternOf(spelling: string): RegExp | string {
+  if (spelling.length >= SHORT) return spelling;
+  const literally = spelling.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return new RegExp(`(?:(?<![\\p{L}\\p{N}])|(?<=%[0-9A-Fa-f]{2}))${literally}(?![\\p{L}\\p{N}])`, 'gu');
 }

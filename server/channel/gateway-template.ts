@@ -212,8 +212,9 @@ function secretsOf(settings: GatewaySettings, kind: BodyKind, authorization: str
   const headers = [...Object.values(settings.headers), authorization ?? ''];
   return [
     ...[username, password].map(decodeOrKeep).filter(long(4)),
-    ...[...headers, ...searchParams.values(), ...inBody].filter(long(6)),
-    ...headers.flatMap((value) => value.split(/[\s,;]+/)).filter(long(8)),
+    ...[...headers, ...searchParams.values(), ...inBody].filter(long(4)),
+    // The name of the way to sign in is no key.
+    ...headers.flatMap((value) => value.replace(/^(basic|bearer|digest|token) /i, '').split(/[\s,;]+/)).filter(long(4)),
     ...pathname.split('/').filter(long(16)),
   ];
 }

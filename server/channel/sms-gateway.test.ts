@@ -191,6 +191,19 @@ describe('what the gateway answers', () => {
     expect(answer).not.toMatch(/key-in-header|key-in-body|key.{1,3}in.{1,3}address|0123456789abcdef/);
     expect(answer.length).toBe(500);
   });
+
+  test('a short key is kept off the record as well', async () => {
+    receiver.always(({ url, headers, text }) => ({ body: `${url.search} ${headers.authorization} ${text}` }));
+    const channel = gateway({
+      url: `${receiver.url}/send?key=k3y1&to={to}`,
+      method: 'POST',
+      body: '{"pin":"4711","text":"{text}"}',
+      headers: { Authorization: 'Bearer t0ken' },
+    });
+    const { answer } = (await channel.send({ ...message, text: 'Pump 147110' })) as { answer: string };
+    expect(answer).toContain('Pump 147110');
+    expect(answer.replace('147110', '')).not.toMatch(/k3y1|t0ken|4711/);
+  });
 });
 
 describe('in trouble', () => {

@@ -30,6 +30,8 @@ const meanings: Record<RefusalName, Meaning> = {
   unavailable: { kind: 'later', status: 503 },
   empty: { kind: 'frame', status: 422 },
   'not-text': { kind: 'frame', status: 422 },
+  'no-frames': { kind: 'frame', status: 422 },
+  'no-uid': { kind: 'frame', status: 422 },
   'not-json': { kind: 'frame', status: 422 },
   'not-pairs': { kind: 'frame', status: 422 },
   'not-csv': { kind: 'frame', status: 422 },

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intake.ts';
+import type { Answer, Device, Intake, Refusal } from '../pipeline/intake.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { countAnswer, countVisitor, meaningOf, noteRefusal, sentenceOf, tooLarge } from './answers.ts';
@@ -22,16 +22,12 @@ interface Place {
   last?: boolean;
 }
 
-/** Commands that wait for their turn: an answer has room for one. */
-const MOST_KEPT = 100;
-
 /** One logger's connection. Lines go to the intake as they come, so that they share a commit; answers keep their order. */
 export class TcpConnection {
   readonly #socket: Socket;
   readonly #house: House;
   readonly #cutter: LineCutter;
   readonly #places: Place[] = [];
-  readonly #kept = new Map<string, Command[]>();
   #lines: Line[] = [];
   #visitor: Visitor | undefined;
   /** Set while a line says who is there: what follows it depends on the answer. */
@@ -154,7 +150,8 @@ export class TcpConnection {
 
   async #take(device: Device, frame: Buffer, place: Place): Promise<string> {
     const { intake, metrics } = this.#house;
-    const answer: Answer = await intake.receive(device, { door: 'tcp', body: frame });
+    // An answer is one line and has room for one command; the others come with the next answers.
+    const answer: Answer = await intake.receive(device, { door: 'tcp', body: frame, commands: 1 });
     countAnswer(metrics, 'tcp', answer);
     if (!answer.ok) {
       noteRefusal(intake, 'tcp', device, answer);
@@ -164,20 +161,8 @@ export class TcpConnection {
       return this.#refuse(answer);
     }
     this.#heard();
-    const command = this.#nextCommand(device, answer.commands);
+    const command = answer.commands[0];
     return command ? `CMD ${command.id} ${oneLine(command.text)}` : 'OK';
-  }
-
-  /** An answer has room for one command; the others come with the next answers to the same device. */
-  #nextCommand({ sensorUuid }: Device, commands: Command[]): Command | undefined {
-    const kept = this.#kept.get(sensorUuid) ?? [];
-    for (const command of commands) {
-      if (kept.length < MOST_KEPT && !kept.some(({ id }) => id === command.id)) kept.push(command);
-    }
-    const next = kept.shift();
-    if (kept.length > 0) this.#kept.set(sensorUuid, kept);
-    else this.#kept.delete(sensorUuid);
-    return next;
   }
 
   #stay(device: Device, token: string): void {

@@ -194,9 +194,10 @@ class Walk {
     if (first) {
       const value = first.value.kind === Kind.VARIABLE ? this.#variables[first.value.name.value] : literal(first.value);
       if (value === undefined) return limits.page;
-      if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > limits.page) {
+      const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0;
+      if (!isCount || value > limits.page) {
         throw new TooMuch(
-          'page-too-large',
+          isCount ? 'page-too-large' : 'not-a-page',
           `first must be a whole number from 0 to ${limits.page}. Ask for the rest with after or offset.`,
         );
       }

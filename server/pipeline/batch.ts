@@ -1,3 +1,4 @@
+import { AHEAD_MS } from '../../domain/frame/when.ts';
 import { pipelineAccess } from '../access.ts';
 import type { Judge, Judging, NewReadings } from '../alarm/judge.ts';
 import type { LiveDatapoint, LiveHub } from '../live/hub.ts';
@@ -7,6 +8,7 @@ import { type CommandSettings, confirmCommands, sendCommands } from './commands.
 import { HealthSlots } from './health-slots.ts';
 import type { Refusal } from './intake.ts';
 import { isNobody, type Job, logRowOf, mapPart, type Part } from './job.ts';
+import { settleTimes } from './map-frame.ts';
 import { newsOfAdded, splitByNewness } from './newness.ts';
 import { goneSince } from './refusals.ts';
 import type { Registry } from './registry.ts';
@@ -47,7 +49,7 @@ export class Batch {
     const { clock, registry } = this.#options;
     const now = clock.now();
     try {
-      await this.#weeks.ensure(timesOf(jobs));
+      await this.#weeks.ensure(timesOf(jobs, now.getTime()));
       try {
         await this.#transaction(jobs, now, false);
       } catch (error) {
@@ -88,6 +90,7 @@ export class Batch {
   async #carry(tx: Transaction, store: Store, jobs: readonly Job[], now: Date, careful: boolean): Promise<NewReadings> {
     await this.#identifyAgain(tx, jobs, now.getTime());
     const alive = jobs.filter(({ refused }) => !refused);
+    for (const { parts } of alive) for (const { mapped } of parts) if (mapped) settleTimes(mapped);
     await confirmCommands(tx, alive, now);
     await this.#lookUpNewest(tx, alive);
     const split = splitByNewness(alive, careful);
@@ -217,7 +220,9 @@ function refusalOfSender(job: Job, sender: Job['sender'] | undefined): Refusal |
   return { ok: false, because: 'revoked-token', sentence: 'The token was revoked. Give the device its new one.' };
 }
 
-function* timesOf(jobs: readonly Job[]): Generator<number> {
+function* timesOf(jobs: readonly Job[], now: number): Generator<number> {
+  // As late as the server's time is given to a value at most.
+  yield now + AHEAD_MS;
   for (const { receivedAt, parts } of jobs) {
     yield receivedAt;
     for (const { mapped } of parts) if (mapped) yield* mapped.readings.times;

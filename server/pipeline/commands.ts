@@ -11,16 +11,26 @@ export interface CommandSettings {
   retryMs: number;
 }
 
-/** Commands that should go out with an answer now: never sent, or sent long enough ago and not confirmed. */
-export function dueCommands(sensor: Sensor, now: number, most: number, { retryMs }: CommandSettings): Command[] {
-  const due: Command[] = [];
-  for (const command of sensor.commands) {
-    if (due.length >= most) break;
-    if (command.expiresAt <= now) continue;
-    if (command.sentAt !== undefined && now - command.sentAt < retryMs) continue;
-    due.push({ id: command.id, text: command.text });
-  }
-  return due;
+/**
+ * Commands that should go out with an answer now: never sent, or sent long enough ago and not confirmed. Where there is no
+ * room for all of them, those that were not sent for longest: one that is never confirmed must not keep the others back.
+ */
+export function dueCommands(
+  sensor: Sensor,
+  now: number,
+  most: number,
+  { retryMs }: CommandSettings,
+  offered: ReadonlySet<number> = new Set(),
+): Command[] {
+  const due = sensor.commands.filter(
+    ({ id, sentAt, expiresAt }) =>
+      expiresAt > now && (sentAt === undefined || now - sentAt >= retryMs) && !offered.has(id),
+  );
+  return due
+    .sort((a, b) => (a.sentAt ?? 0) - (b.sentAt ?? 0) || a.id - b.id)
+    .slice(0, most)
+    .sort((a, b) => a.id - b.id)
+    .map(({ id, text }) => ({ id, text }));
 }
 
 /** Marks commands as sent and answers those that may go: another process may have sent or confirmed one meanwhile. */
@@ -110,9 +120,9 @@ export async function sendCommands(
   for (const { parts, delivery } of jobs) {
     for (const part of parts) {
       if (part.refusal || part.sensor.commands.length === 0) continue;
-      const due = dueCommands(part.sensor, now.getTime(), delivery.commands ?? MOST_COMMANDS, settings);
-      part.commands = due.filter(({ id }) => !offered.has(id));
-      for (const { id } of due) offered.add(id);
+      const room = delivery.commands ?? MOST_COMMANDS;
+      part.commands = dueCommands(part.sensor, now.getTime(), room, settings, offered);
+      for (const { id } of part.commands) offered.add(id);
       if (part.commands.length > 0) takers.push(part);
     }
   }

@@ -107,12 +107,14 @@ describe('a gateway', () => {
     const gateway = await sensorWith();
     const behind = await sensorWith({ columns: { tocsin_gateway_uuid: gateway.uuid } });
     const stranger = await sensorWith();
+    const abroad = await createSensor(bench.db, { customer: await createCustomer(bench.db) });
     const body = {
       frames: [
         { uid: behind.uid, t: START.toISOString(), '1': 7 },
         { uid: stranger.uid, '1': 8 },
         { uid: gateway.uid, '1': 9 },
         { uid: 'nobody', '1': 1 },
+        { uid: abroad.uid, '1': 1 },
         { uid: behind.uid, '1': 'x' },
       ],
     };
@@ -124,7 +126,9 @@ describe('a gateway', () => {
         { uid: behind.uid, ok: true, accepted: 1 },
         { uid: stranger.uid, ok: false, because: 'foreign-uid' },
         { uid: gateway.uid, ok: true, accepted: 1 },
-        { uid: 'nobody', ok: false, because: 'foreign-uid' },
+        { uid: 'nobody', ok: false, because: 'unknown-uid' },
+        // Another customer's, which is none of this gateway's business.
+        { uid: abroad.uid, ok: false, sentence: `No sensor with the uid ${abroad.uid} is registered.` },
         { uid: behind.uid, ok: true, accepted: 0, refused: [{ channel: '1', because: 'not-a-number' }] },
       ],
     });
@@ -140,9 +144,10 @@ describe('a gateway', () => {
     const gateway = await sensorWith();
     expect(await batch(gateway, '{')).toMatchObject({ ok: false, because: 'not-json' });
     expect(await batch(gateway, { frames: [] })).toMatchObject({ ok: false, because: 'empty' });
-    expect(await batch(gateway, { frames: [{ '1': 1 }] })).toMatchObject({ ok: false, because: 'not-json' });
+    expect(await batch(gateway, { frames: [{ '1': 1 }] })).toMatchObject({ ok: false, because: 'no-uid' });
+    expect(await batch(gateway, { '1': 1 })).toMatchObject({ ok: false, because: 'no-frames' });
     expect(await batch(gateway, { frames: Array(1001).fill({ uid: 'x' }) })).toMatchObject({ ok: false });
-    expect((await framesOf(gateway)).map(({ problem }) => problem !== null)).toEqual([true, true, true, true]);
+    expect((await framesOf(gateway)).map(({ problem }) => problem !== null)).toEqual(Array(5).fill(true));
   });
 });
 
@@ -178,6 +183,22 @@ describe('a command', () => {
     bench.clock.advance(HOUR);
     expect((await taken(sensor, `1=6;ack=${id};reply=again`)).commands).toEqual([]);
     expect((await lifeOf(id)).reply).toBe('done');
+  });
+
+  test('of which an answer has no room is not marked as sent, and has its turn before one that is sent again', async () => {
+    const sensor = await sensorWith();
+    await taken(sensor, '1=1');
+    const ids = [];
+    for (const text of ['ONE', 'TWO', 'THREE']) ids.push(Number((await queue(sensor, text)).id));
+    const heard = async () => (await taken(sensor, '1=1', { commands: 1 })).commands.map(({ id }) => id);
+    expect(await heard()).toEqual([ids[0]]);
+    const lives = await Promise.all(ids.map((id) => lifeOf(String(id))));
+    expect(lives.map(({ attempts }) => attempts)).toEqual([1, 0, 0]);
+    bench.clock.advance(60_000);
+    // Two lines of one batch have one each.
+    expect((await Promise.all([heard(), heard()])).flat()).toEqual([ids[1], ids[2]]);
+    expect(await heard()).toEqual([ids[0]]);
+    expect(await heard()).toEqual([]);
   });
 
   test('expires', async () => {

@@ -1,15 +1,12 @@
 import { frameLimits } from '../../domain/frame/frame.ts';
-import type { Refusal } from './intake.ts';
+import type { Refusal, RefusalName } from './intake.ts';
+import { foreign, unknownUid } from './refusals.ts';
 import type { Registry } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 
 /** The frames of a gateway's call, or why they cannot be told apart. */
 export function framesOf(text: string | undefined): { uid: string; frame: object }[] | Refusal {
-  const refuse = (because: 'not-text' | 'not-json' | 'too-many-values' | 'empty', sentence: string): Refusal => ({
-    ok: false,
-    because,
-    sentence,
-  });
+  const refuse = (because: RefusalName, sentence: string): Refusal => ({ ok: false, because, sentence });
   if (text === undefined) return refuse('not-text', 'The call is not text in UTF-8.');
   let parsed: unknown;
   try {
@@ -18,7 +15,7 @@ export function framesOf(text: string | undefined): { uid: string; frame: object
     return refuse('not-json', 'The call is not valid JSON.');
   }
   const frames = Array.isArray(parsed) ? parsed : (parsed as { frames?: unknown } | null)?.frames;
-  if (!Array.isArray(frames)) return refuse('not-json', 'Send {"frames": [{"uid": "…", …}, …]}.');
+  if (!Array.isArray(frames)) return refuse('no-frames', 'Send {"frames": [{"uid": "…", …}, …]}.');
   if (frames.length === 0) return refuse('empty', 'The call has no frames.');
   if (frames.length > frameLimits.batchFrames) {
     return refuse('too-many-values', `A call may bring at most ${frameLimits.batchFrames} frames.`);
@@ -26,7 +23,7 @@ export function framesOf(text: string | undefined): { uid: string; frame: object
   const told: { uid: string; frame: object }[] = [];
   for (const frame of frames) {
     const uid = (frame as { uid?: unknown } | null)?.uid;
-    if (typeof uid !== 'string' || uid === '') return refuse('not-json', 'Every frame of the call must name its uid.');
+    if (typeof uid !== 'string' || uid === '') return refuse('no-uid', 'Every frame of the call must name its uid.');
     told.push({ uid, frame });
   }
   return told;
@@ -61,4 +58,13 @@ export async function firstBehind(
     if (sensor) return sensor;
   }
   return undefined;
+}
+
+/** Why a gateway may speak for none of these uids. Sensors of other customers are no affair of its own. */
+export async function notBehind(registry: Registry, gateway: Sensor, uids: readonly string[]): Promise<Refusal> {
+  for (const uid of uids) {
+    const sensors = await registry.byUid(uid);
+    if (sensors.some(({ customerUuid }) => customerUuid === gateway.customerUuid)) return foreign(uid, gateway);
+  }
+  return unknownUid(uids[0] ?? '');
 }

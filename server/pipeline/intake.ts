@@ -26,6 +26,8 @@ export type RefusalName =
   | 'disabled'
   | 'ambiguous-uid'
   | 'foreign-uid'
+  | 'no-frames'
+  | 'no-uid'
   | 'too-large'
   | 'too-many-frames'
   | 'flood'

@@ -2,7 +2,7 @@ import { channelOf } from '../../domain/frame/channel-keys.ts';
 import type { Frame } from '../../domain/frame/frame.ts';
 import { type ChannelProblem, valueProblems } from '../../domain/frame/problem.ts';
 import { scale } from '../../domain/frame/scale.ts';
-import { clockNotes, judgeTime } from '../../domain/frame/when.ts';
+import { clockNotes, judgeTime, timeGiven } from '../../domain/frame/when.ts';
 import type { NotTaken } from './intake.ts';
 import type { Channel, Sensor } from './sensor.ts';
 
@@ -12,6 +12,8 @@ export interface Readings {
   channels: Channel[];
   times: number[];
   values: number[];
+  /** The places of those that get the server's time, in the order they came. */
+  untimed: number[];
 }
 
 export interface Mapped {
@@ -20,9 +22,9 @@ export interface Mapped {
   notes: string[];
 }
 
-/** From what a device said to readings of its sensor's channels, scaled, at a time that can be kept. */
+/** From what a device said to readings of its sensor's channels, scaled, at a time that can be kept; `settleTimes` comes after it. */
 export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: number): Mapped {
-  const readings: Readings = { keys: [], channels: [], times: [], values: [] };
+  const readings: Readings = { keys: [], channels: [], times: [], values: [], untimed: [] };
   const refused: NotTaken[] = [...frame.refused];
   const notes = new Set<string>();
   for (const sample of frame.samples) {
@@ -42,21 +44,36 @@ export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: numb
       continue;
     }
     if (when.mark) notes.add(clockNotes[when.mark]);
+    if (when.mark || sample.time === undefined) readings.untimed.push(readings.times.length);
     readings.keys.push(channel.key);
     readings.channels.push(channel);
     readings.times.push(Math.round(when.time));
     readings.values.push(value);
   }
-  return { readings: oldestFirst(readings), refused, notes: [...notes] };
+  return { readings, refused, notes: [...notes] };
 }
 
 function notStored(channel: string, because: ChannelProblem): NotTaken {
   return { channel, because, sentence: valueProblems[because](channel) };
 }
 
+/**
+ * Gives each value without a time its own, and brings the readings into the order of their times. Done by the batch, where
+ * the frames of a sensor come one after the other; done again, it changes nothing.
+ */
+export function settleTimes(mapped: Mapped): void {
+  const { channels, times, untimed } = mapped.readings;
+  for (const index of untimed) {
+    const { latest } = channels[index] as Channel;
+    latest.given = timeGiven(times[index] as number, latest.given);
+    times[index] = latest.given;
+  }
+  mapped.readings = oldestFirst({ ...mapped.readings, untimed: [] });
+}
+
 /** Devices that upload what they have stored often begin with the newest; readings are judged in the order of their times. */
 function oldestFirst(readings: Readings): Readings {
-  const { keys, channels, times, values } = readings;
+  const { keys, channels, times, values, untimed } = readings;
   if (times.every((time, index) => index === 0 || time >= (times[index - 1] as number))) return readings;
   const order = times.map((_time, index) => index).sort((a, b) => (times[a] as number) - (times[b] as number) || a - b);
   return {
@@ -64,5 +81,6 @@ function oldestFirst(readings: Readings): Readings {
     channels: order.map((index) => channels[index] as Channel),
     times: order.map((index) => times[index] as number),
     values: order.map((index) => values[index] as number),
+    untimed,
   };
 }

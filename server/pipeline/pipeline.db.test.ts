@@ -153,6 +153,33 @@ describe('time', () => {
     expect((await framesOf(sensor))[0]?.note).toContain('runs ahead');
   });
 
+  test('values without a time that come at one moment are all kept, in the order they came', async () => {
+    const sensor = await sensorWith();
+    expect(await taken(sensor, [{ '1': 1 }, { t: 0, '1': 2 }, { '1': 3 }])).toMatchObject({
+      accepted: 3,
+      duplicates: 0,
+    });
+    const burst = await Promise.all([4, 5, 6].map((value) => taken(sensor, `1=${value}`)));
+    expect(burst.map(({ accepted, duplicates }) => [accepted, duplicates])).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ]);
+    expect(await taken(sensor, 'time,1\n1970-01-01T00:00:00Z,7\n1970-01-01T00:00:00Z,8')).toMatchObject({
+      accepted: 2,
+    });
+    const stored = [1, 2, 3, 4, 5, 6, 7, 8].map((value, index) => ({ channel: 1, time: at(index), value }));
+    expect(await readingsOf(sensor)).toEqual(stored);
+    // The newest of them is the one that came last, and the next moment is nobody else's.
+    await bench.pipeline.behind.flush();
+    expect(await datapointOf(sensor)).toMatchObject({ latest_value: 8 });
+    bench.clock.advance(1000);
+    await taken(sensor, '1=9');
+    expect((await readingsOf(sensor)).at(-1)).toEqual({ channel: 1, time: at(1000), value: 9 });
+    // With a time of its own, the same again is the same.
+    expect(await taken(sensor, { t: at(2).toISOString(), '1': 3 })).toMatchObject({ accepted: 0, duplicates: 1 });
+  });
+
   test('a time before everything that is kept gives no reading, and the frame stays', async () => {
     const sensor = await sensorWith();
     const answer = await taken(sensor, { t: at(-401 * DAY).toISOString(), '1': 1 });

@@ -12,12 +12,12 @@ import type { Log } from '../platform/log.ts';
 import { Batch } from './batch.ts';
 import { dueCommands, MOST_COMMANDS, markSent } from './commands.ts';
 import { Flood } from './flood.ts';
-import { firstBehind, framesOf, sensorsBehind } from './gateway-call.ts';
+import { firstBehind, framesOf, notBehind, sensorsBehind } from './gateway-call.ts';
 import { Gathering } from './gathering.ts';
 import { deviceOf, Identification, type Identified, type KnownDevice } from './identification.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal, TurnedAway, Who } from './intake.ts';
 import { answerOf, batchAnswerOf, isOff, type Job, newJob, newPart, type Part } from './job.ts';
-import { busy, cannotLookUp, foreign, stopping, tooLarge } from './refusals.ts';
+import { busy, cannotLookUp, stopping, tooLarge } from './refusals.ts';
 import { Registry } from './registry.ts';
 import type { Sensor } from './sensor.ts';
 import { TurnedAwayLog } from './turned-away.ts';
@@ -139,8 +139,11 @@ export class Pipeline implements Intake {
     const signedIn = this.#registry.get(sender.sensorUuid) ?? (await this.#identification.again(sender));
     if ('ok' in signedIn) return signedIn;
     let sensor: Sensor | undefined;
+    let unknown: Refusal | undefined;
     try {
       sensor = await firstBehind(this.#registry, signedIn, uids);
+      // Whatever is wrong with whom it is about, the sender itself is known.
+      if (!sensor) unknown = { ...(await notBehind(this.#registry, signedIn, uids)), because: 'foreign-uid' };
     } catch (error) {
       this.#options.log.warn('a device could not be looked up', { error: error as Error });
       return cannotLookUp;
@@ -150,9 +153,8 @@ export class Pipeline implements Intake {
     const text = textOf(delivery.body);
     const job = newJob((sender as KnownDevice).tokenHash, signedIn, delivery, text, this.#options.clock.now());
     if (!sensor) {
-      const unknown = foreign(uids[0] ?? '', signedIn);
       job.unreadable = unknown;
-      return this.#carried(job, () => unknown);
+      return this.#carried(job, () => unknown as Refusal);
     }
     job.keptUnder = sensor.uid;
     job.parts.push(this.#part(sensor, decodeFrame(text ?? delivery.body, delivery.format ?? 'auto')));
@@ -181,9 +183,13 @@ export class Pipeline implements Intake {
     const mine = await sensorsBehind(this.#registry, job.sender, new Set(frames.map(({ uid }) => uid)));
     for (const { uid, frame } of frames) {
       const sensor = mine.get(uid);
-      const refusal = sensor ? this.#tooMuchFor(sensor, job.sender) : foreign(uid, job.sender);
-      if (!sensor || refusal) {
-        job.results.push({ uid, refusal: refusal ?? foreign(uid, job.sender) });
+      if (!sensor) {
+        job.results.push({ uid, refusal: await notBehind(this.#registry, job.sender, [uid]) });
+        continue;
+      }
+      const refusal = this.#tooMuchFor(sensor, job.sender);
+      if (refusal) {
+        job.results.push({ uid, refusal });
         continue;
       }
       const part = this.#part(sensor, decodeObject(frame, 'uid'));

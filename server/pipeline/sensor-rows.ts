@@ -110,7 +110,13 @@ export class SensorBuilder {
     });
     let latest = this.#latest.get(key);
     if (!latest) {
-      latest = { time: undefined, value: 0, shown: '', inBatch: Number.NEGATIVE_INFINITY };
+      latest = {
+        time: undefined,
+        value: 0,
+        shown: '',
+        inBatch: Number.NEGATIVE_INFINITY,
+        given: Number.NEGATIVE_INFINITY,
+      };
       this.#latest.set(key, latest);
     }
     return {

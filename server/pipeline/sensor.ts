@@ -55,6 +55,8 @@ export interface Latest {
   shown: string;
   /** The newest time in the batch under way, so that a second reading of one moment is noticed. */
   inBatch: number;
+  /** The last time that the server gave to a value without one. */
+  given: number;
 }
 
 export interface Site {

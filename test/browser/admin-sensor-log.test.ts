@@ -153,13 +153,13 @@ describe('the sensor log', () => {
 describe('a sensor command', () => {
   test('is queued for many, kept as a template, taken by the device and confirmed with its reply', async () => {
     const { customer } = app.people;
-    const one = await createSensor(app.db, { customer, uid: 'command-1' });
-    await createSensor(app.db, { customer, uid: 'command-2' });
+    const one = await createSensor(app.db, { customer, uid: 'command-a' });
+    const two = await createSensor(app.db, { customer, uid: 'command-b' });
     const page = await app.open('/admin/sensors?q=command-', {
       as: app.people.partner,
       prepare: (tab) => tab.clock.install(),
     });
-    await page.getByText('command-2').waitFor();
+    await page.getByText('command-b').waitFor();
     await page.getByLabel('Select all on this page').check();
     await page.getByRole('button', { name: 'Send a command' }).click();
     const { panel, row, save } = inWindow(() => page);
@@ -173,7 +173,7 @@ describe('a sensor command', () => {
     await expectAccessible(page);
     await save(form, 'Queue');
     await page.getByText('The command waits for 2 sensors.').waitFor();
-    const first = row('command-1');
+    const first = row('command-a');
     await first.getByText('Queued').waitFor();
 
     const { commands } = await send('1=1', one);
@@ -184,6 +184,19 @@ describe('a sensor command', () => {
     await page.clock.fastForward(LOOKS_AGAIN);
     await first.getByText('Confirmed').waitFor();
     await first.getByText('opened').waitFor();
+    // Devices and the log call it by its number, so the list shows it and is searched by it.
+    const { id } = commands[0];
+    expect(await first.locator('td[data-quiet]').first().innerText()).toBe(String(id));
+    const { commands: others } = await send('1=1', two);
+    await send(`1=1;ack=${others[0].id}`, two);
+    await page.clock.fastForward(LOOKS_AGAIN);
+    const second = row('command-b');
+    await second.getByText('Confirmed').waitFor();
+    expect(await second.getByRole('cell').last().innerText()).toBe('–');
+    await page.getByPlaceholder(/UID or number/).fill(String(id));
+    await page.clock.fastForward(LOOKS_AGAIN);
+    await second.waitFor({ state: 'detached' });
+    await first.waitFor();
     await page.getByLabel('State').selectOption('confirmed');
     await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
 

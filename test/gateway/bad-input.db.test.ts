@@ -228,7 +228,7 @@ describe('bad input', () => {
     expect(response.status).toBe(200);
     expect(answer.accepted).toBe(2);
     expect(answer.results).toHaveLength(5);
-    expect(answer.results[1]).toMatchObject({ uid: 'nobody', reason: 'foreign-uid' });
+    expect(answer.results[1]).toMatchObject({ uid: 'nobody', reason: 'unknown-uid' });
     expect((await devices.readings(behind)).map(({ value }) => value)).toEqual([1, 2]);
   });
 });

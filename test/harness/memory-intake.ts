@@ -138,7 +138,7 @@ export class MemoryIntake implements Intake {
       this.#seen.add(key);
     }
     const { samples, refused } = decoded.frame;
-    const commands = room === 0 ? [] : this.#commandsOf(device);
+    const commands = this.#commandsOf(device, room);
     return { ok: true, accepted: samples.length - duplicates, duplicates, refused, notes: [], commands };
   }
 
@@ -181,8 +181,8 @@ export class MemoryIntake implements Intake {
     return this.#commandsOf(device);
   }
 
-  #commandsOf({ sensorUuid }: Device): Command[] {
-    return this.#devices.find((one) => one.sensorUuid === sensorUuid)?.commands.splice(0) ?? [];
+  #commandsOf({ sensorUuid }: Device, room = Number.POSITIVE_INFINITY): Command[] {
+    return this.#devices.find((one) => one.sensorUuid === sensorUuid)?.commands.splice(0, room) ?? [];
   }
 
   turnedAway(who: Who, visit: TurnedAway): void {

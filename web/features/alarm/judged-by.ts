@@ -1,5 +1,5 @@
 import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
-import { numberFormat } from '../../ui/formats.ts';
+import { writeNumber } from '../../ui/formats.ts';
 import { formatAge } from '../../ui/time/format.ts';
 
 /** What an alarm was judged by, as it was frozen when it opened. */
@@ -59,7 +59,7 @@ export function readJudgedBy(json: unknown): JudgedBy | null {
 
 /** A limit exactly as it was set, with a real minus sign. */
 export function formatLimit(value: number, locale?: string): string {
-  return numberFormat(locale, { maximumFractionDigits: 6 }).format(value).replace('-', '\u2212');
+  return writeNumber(value, locale, { maximumFractionDigits: 6 });
 }
 
 /** When it is an alarm: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */

@@ -1,9 +1,9 @@
-import { numberFormat } from '../../ui/formats.ts';
+import { writeNumber } from '../../ui/formats.ts';
 
 /** How a measured number reads: grouped by locale, with a real minus sign. */
 export function formatNumber(value: number, locale?: string): string {
   const digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
-  return numberFormat(locale, { maximumFractionDigits: digits }).format(value).replace('-', '\u2212');
+  return writeNumber(value, locale, { maximumFractionDigits: digits });
 }
 
 export interface Measured {

@@ -60,7 +60,7 @@ export function SensorCommandPage() {
         rowId={(message) => message.id}
         view={view}
         onViewChange={setView}
-        searchHint="UID"
+        searchHint="UID or number"
         filters={<FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />}
         empty={
           <EmptyState icon={IconCpu} title="No command was ever queued" action={create}>

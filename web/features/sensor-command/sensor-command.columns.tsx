@@ -28,7 +28,14 @@ export const sensorCommandColumns = column.columns([
     header: 'UID',
     enableHiding: false,
     meta: { width: 160, narrow: 132, strong: true },
-    cell: ({ row: { original: message } }) => <Named name={message.uid} below={message.replyCommand} />,
+    cell: ({ row: { original: message } }) => (
+      <Named name={message.uid} below={`No. ${message.id}: ${message.replyCommand}`} />
+    ),
+  }),
+  column.accessor('id', {
+    header: 'Number',
+    enableSorting: false,
+    meta: { width: 84, align: 'end', quiet: true, wideOnly: true },
   }),
   column.accessor('replyCommand', {
     header: 'Command',
@@ -76,13 +83,13 @@ export const sensorCommandColumns = column.columns([
     header: 'Reply',
     enableSorting: false,
     meta: { wrap: true },
-    cell: ({ row: { original: message } }) =>
-      message.reply === null ? <None /> : <Verbatim>{message.reply}</Verbatim>,
+    cell: ({ row: { original: message } }) => (message.reply ? <Verbatim>{message.reply}</Verbatim> : <None />),
   }),
 ]);
 
 export const sensorCommandExport: readonly { header: string; value: (message: ReplyMessageRow) => CsvValue }[] = [
   { header: 'UID', value: ({ uid }) => uid },
+  { header: 'Number', value: ({ id }) => Number(id) },
   { header: 'Command', value: ({ replyCommand }) => replyCommand },
   { header: 'State', value: ({ state }) => stateWords[stateOf(state)] },
   { header: 'Attempts', value: ({ attempts }) => attempts },

@@ -41,7 +41,10 @@ const order = { uid: 'UID', queuedOn: 'QUEUED_ON' } as const;
 export async function fetchReplyMessages(view: ListView, signal?: AbortSignal) {
   const state = commandStates.find((known) => known === view.filters.state);
   const conditions = [
-    ...everyWord(view.search, (word) => [{ uid: word }]),
+    ...everyWord(view.search, (word) => [
+      { uid: word },
+      ...(/^\d{1,18}$/.test(word.includesInsensitive) ? [{ id: { equalTo: word.includesInsensitive } }] : []),
+    ]),
     ...(state ? [{ state: { equalTo: state } }] : []),
   ];
   const variables = {

@@ -42,6 +42,9 @@ export function paletteOf(element: Element): Palette {
 /** How wide a line is drawn, in pixels of the page. */
 export const LINE_WIDTH = 1.5;
 
+/** From here on the chart finds no steps for its axis, so that its ends are written instead. */
+const MOST_ON_AXIS = 1e17;
+
 /** What a panel shows besides its lines. */
 export interface Painting {
   lines: readonly Line[];
@@ -114,6 +117,11 @@ export function paintOver(chart: uPlot, painting: Painting): void {
   ctx.font = `400 ${11 * ratio}px ${palette.font}`;
   ctx.fillStyle = palette.text;
   ctx.fillText(lines[0]?.unit ?? '', bbox.left - 8 * ratio, 9 * ratio);
+  const { min = 0, max = 0 } = chart.scales.y ?? {};
+  if (Math.max(-min, max) >= MOST_ON_AXIS) {
+    ctx.fillText(formatNumber(max), bbox.left - 8 * ratio, bbox.top + 7 * ratio);
+    ctx.fillText(formatNumber(min), bbox.left - 8 * ratio, bbox.top + bbox.height - 7 * ratio);
+  }
   if (named) {
     ctx.textAlign = 'left';
     const places = spread(

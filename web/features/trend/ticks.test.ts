@@ -16,4 +16,5 @@ test('numbers have the decimals of their step', () => {
   expect(numberTicks([0.5, 0.75, 1], 'en')).toEqual(['0.50', '0.75', '1.00']);
   expect(numberTicks([0, 0.05], 'en')).toEqual(['0.00', '0.05']);
   expect(numberTicks([3], 'en')).toEqual(['3']);
+  expect(numberTicks([0, 5e15, 1e16], 'en')).toEqual(['0', '5e+15', '1e+16']);
 });

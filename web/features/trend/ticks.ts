@@ -1,4 +1,4 @@
-import { dateFormat, numberFormat } from '../../ui/formats.ts';
+import { dateFormat, writeNumber } from '../../ui/formats.ts';
 
 const DAY = 86_400;
 
@@ -23,6 +23,6 @@ export function timeTicks(seconds: readonly number[], step: number, timeZone: st
 export function numberTicks(values: readonly number[], locale?: string): string[] {
   const exact = (digits: number) => values.every((value) => Math.abs(Number(value.toFixed(digits)) - value) < 1e-9);
   const digits = [0, 1, 2, 3, 4, 5, 6].find(exact) ?? 2;
-  const format = numberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return values.map((value) => format.format(value).replace('-', '\u2212'));
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return values.map((value) => writeNumber(value, locale, options));
 }

@@ -62,6 +62,9 @@ begin
   if (by_sms or by_whatsapp) and btrim(phone) = '' then
     perform tocsin_private.refuse('phone_number', 'SMS and WhatsApp need a phone number.');
   end if;
+  if exists (select from tocsin.user u where u.uuid = tocsin_private.me() and u.phone_number <> btrim(phone)) then
+    perform tocsin_private.check_person_phone(phone);
+  end if;
   update tocsin.user u set phone_number = btrim(phone), email_notification = by_email, sms_notification = by_sms,
     whatsapp_notification = by_whatsapp, apps_notification = by_apps
   where u.uuid = tocsin_private.me();

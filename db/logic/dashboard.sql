@@ -5,7 +5,8 @@
 create or replace function tocsin_private.severity_rank(severity text) returns integer language sql immutable parallel safe
   as $$ select coalesce(array_position(array['critical', 'major', 'minor', 'silent'], severity), 5) $$;
 
--- The state of each visible site: that of its worst open alarm, else silent where nothing arrives, else normal.
+-- The state of each visible site: that of its worst open alarm, else silent where nothing arrives any more, else normal, also
+-- while it has its time to be heard for the first time.
 create or replace function tocsin_private.site_states()
   returns table (site_uuid uuid, state text, acknowledged boolean) language sql stable
   as $$
@@ -15,7 +16,7 @@ create or replace function tocsin_private.site_states()
       where a.resolved_date is null and a.tocsin_site_uuid is not null
       order by a.tocsin_site_uuid, tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc
     )
-    select s.uuid, coalesce(w.severity, case when s.site_status in (0, 3) then 'silent' else 'normal' end),
+    select s.uuid, coalesce(w.severity, case when s.site_status = 3 then 'silent' else 'normal' end),
       coalesce(w.acknowledged, true)
     from tocsin.site s left join worst w on w.tocsin_site_uuid = s.uuid
   $$;
@@ -97,7 +98,7 @@ create function tocsin.plant_summary(out sites integer, out silent_sites integer
   as $$
     select count(*)::integer, count(*) filter (where silent)::integer, max(last_update), min(last_update) filter (where silent)
     from (
-      select s.last_update, s.site_status in (0, 3) or exists (select from tocsin.alarm a
+      select s.last_update, s.site_status = 3 or exists (select from tocsin.alarm a
         where a.tocsin_site_uuid = s.uuid and a.severity = 'silent' and a.resolved_date is null) as silent
       from tocsin.site s
     ) s

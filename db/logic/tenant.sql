@@ -27,6 +27,16 @@ create or replace function tocsin_private.is_phone_number(written text) returns 
     select regexp_replace(regexp_replace(replace(written, '(0)', ''), '[^0-9+[:alpha:]]', '', 'g'), '^00', '+') ~ '^\+[1-9][0-9]{6,14}$'
   $$;
 
+create or replace function tocsin_private.check_person_phone(written text) returns void language plpgsql
+  as $$
+begin
+  if btrim(written) <> '' and not tocsin_private.is_phone_number(written) then
+    perform tocsin_private.refuse('phone_number',
+      'Write it with the country code, such as +49 151 23456789. Without one no message goes out.');
+  end if;
+end
+$$;
+
 create or replace function tocsin_private.check_customer() returns trigger language plpgsql
   as $$
 begin

@@ -61,6 +61,19 @@ comment on function tocsin.action_person_name(tocsin.action) is '@behavior -filt
 
 create trigger touch before update on tocsin.user for each row execute function tocsin_private.touch();
 
+-- What a person writes is a phone number; one that was stored before this was asked stays until somebody changes it.
+create or replace function tocsin_private.check_user_phone() returns trigger language plpgsql
+  as $$
+begin
+  if current_user = 'tocsin_request' and (tg_op = 'INSERT' or new.phone_number <> old.phone_number) then
+    perform tocsin_private.check_person_phone(new.phone_number);
+  end if;
+  return new;
+end
+$$;
+create trigger check_user_phone before insert or update of phone_number on tocsin.user
+  for each row execute function tocsin_private.check_user_phone();
+
 -- A person who is disabled, or gets another address, loses their sessions and codes at once; a new address has to be
 -- verified again. As tocsin_service, because no request may touch sessions.
 set local role tocsin_service;

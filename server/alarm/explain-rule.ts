@@ -104,7 +104,10 @@ async function judgeVersion(tx: Transaction, version: SubjectVersion, range: Ran
   if ('refused' in history) return history;
   const { times, values, late } = history;
   const common = { version, ...range, readings: countFrom(times, range.from), late };
-  if (!version.enabled) return { ...common, because: 'disabled', sentence: 'The rule was disabled.', alarms: [] };
+  if (!version.enabled) {
+    // What came meanwhile was judged by nothing.
+    return { ...common, readings: 0, late: 0, because: 'disabled', sentence: 'The rule was disabled.', alarms: [] };
+  }
   const quiet = explainQuiet(version.rule, times, values, range.from, range.until);
   if (quiet.because === 'no-readings' && late > 0) {
     const many = late === 1 ? 'The only reading' : `All ${late} readings`;

@@ -61,7 +61,9 @@ test('a site falls silent after its health duration, not before, and the next fr
   const first = await createSensor(db, { customer });
   const second = await createSensor(db, { customer, site: first.site });
   const never = await createSensor(db, { customer });
-  await serviceQuery(db, 'update tocsin.site set tocsin_health_duration_hours = 2');
+  await serviceQuery(db, 'update tocsin.site set tocsin_health_duration_hours = 2, created_at = $1', [
+    new Date(clock.now().getTime() + 2 * HOUR),
+  ]);
   await speak(first);
   clock.advance(HOUR);
   await speak(second);
@@ -75,7 +77,15 @@ test('a site falls silent after its health duration, not before, and the next fr
   clock.advance(HOUR);
   await tick();
   expect(await states(second), 'now nobody speaks').toEqual([3, 3]);
-  expect(await states(never), 'what never spoke has no data, and is not silent').toEqual([0, 0]);
+  expect(await states(never), 'what never spoke has no data while it has time to').toEqual([0, 0]);
+  clock.advance(HOUR - 1000);
+  await tick();
+  expect(await states(never)).toEqual([0, 0]);
+  clock.advance(1000);
+  await tick();
+  expect(await states(never), 'and is silent after its time').toEqual([3, 0]);
+  await speak(never);
+  expect(await states(never)).toEqual([1, 1]);
   await speak(second);
   expect(await states(second)).toEqual([1, 1]);
   expect(await states(first)).toEqual([1, 3]);

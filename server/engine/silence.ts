@@ -10,7 +10,8 @@ const SHORT_PAUSE_MS = 5 * 60_000;
 
 /**
  * A site is silent when nothing arrived from any of its sensors for its health duration; a datapoint is stale when its own
- * sensor has been silent that long. An alarm stays an alarm. The next frame ends both. Nobody is called silent while this
+ * sensor has been silent that long. An alarm stays an alarm. The next frame ends both. A site that was never heard has that
+ * long since it was made, and then is silent without an alarm: nothing was lost. Nobody is called silent while this
  * server was not there to hear them: after a longer pause everybody has their whole time again.
  */
 export function silence(db: Database, clock: Clock): EngineModule {
@@ -31,6 +32,12 @@ export function silence(db: Database, clock: Clock): EngineModule {
            returning s.uuid`,
           [now.toISOString(), listening],
         );
+        const { rows: neverHeard } = await tx.query<{ uuid: string }>(
+          `update tocsin.site s set site_status = 3
+           where s.site_status = 0 and greatest(s.created_at, $2::timestamptz) <= $1::timestamptz - s.tocsin_health_duration_hours * interval '1 hour'
+           returning s.uuid`,
+          [now.toISOString(), listening],
+        );
         const { rows: stale } = await tx.query<{ uuid: string }>(
           `update tocsin.asset_datapoint d set status = 3
            from tocsin.asset a, tocsin.site s, tocsin.sensor e
@@ -42,7 +49,7 @@ export function silence(db: Database, clock: Clock): EngineModule {
         );
         const sites = silent.map(({ uuid }) => uuid);
         await openSilentAlarms(tx, sites, now.getTime());
-        await announceSites(tx, [...new Set([...sites, ...stale.map(({ uuid }) => uuid)])]);
+        await announceSites(tx, [...new Set([...sites, ...[...neverHeard, ...stale].map(({ uuid }) => uuid)])]);
       });
     },
   };

@@ -174,7 +174,10 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     message: 'Escalate again every 1 to 10080 minutes (seven days).',
     field: 'escalate_interval_minutes',
   },
-  rule_alert_escalate_count_check: { message: 'Escalate 0 to 100 times.', field: 'escalate_count' },
+  rule_alert_escalate_count_check: {
+    message: 'Escalate 1 to 100 times. To not escalate, name nobody to escalate to.',
+    field: 'escalate_count',
+  },
   action_action_check: choice('action', '1 notify one person, 2 notify the people listed or 3 queue a sensor command'),
   action_notify_to_check: { message: 'Choose whom to notify.', field: 'notify_to' },
   action_users_check: { message: 'List whom to notify.', field: 'tocsin_users' },

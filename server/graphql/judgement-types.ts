@@ -168,6 +168,7 @@ export const judgementTypes = gql`
     words: String
     because: String!
     sentence: String!
+    """Readings it judged: none while the rule was disabled."""
     readings: Int!
     """Readings that arrived after newer ones, and so changed no alarm."""
     lateReadings: Int!
@@ -197,6 +198,7 @@ export const judgementTypes = gql`
     from: Datetime!
     """Not after now."""
     to: Datetime!
+    """Readings that were judged, by all versions together."""
     readings: Int!
     lateReadings: Int!
     versions: [RuleVersionVerdict!]!

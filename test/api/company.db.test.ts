@@ -55,6 +55,16 @@ describe('the channels of an owner', () => {
     expect((await choose(owner, { ...ways, phoneNumber: long })).refusal).toMatchObject({ field: 'phoneNumber' });
   });
 
+  test('have no number that cannot be dialled, of owners and of those below them, whether or not it is used', async () => {
+    const owner = await app.browser(staff.owner);
+    const refused = { code: 'BAD_USER_INPUT', field: 'phoneNumber', message: expect.stringContaining('country code') };
+    const unused = { ...ways, smsNotification: false, whatsappNotification: false, phoneNumber: '12ab' };
+    expect((await choose(owner, unused)).refusal).toMatchObject(refused);
+    const change = (phoneNumber: string) => update(owner, 'user', staff.operator.uuid, { phoneNumber }, 'phoneNumber');
+    expect((await change('12ab')).refusal).toMatchObject(refused);
+    for (const phoneNumber of ['+44 7700 900001', '']) expect((await change(phoneNumber)).row).toEqual({ phoneNumber });
+  });
+
   test('are not for anybody else to choose: a manager keeps them', async () => {
     for (const person of [staff.manager, staff.operator, staff.partner]) {
       const browser = await app.browser(person);

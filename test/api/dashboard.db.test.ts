@@ -116,6 +116,22 @@ test('the summary names the last contact and the longest silence', async () => {
   expect(Date.parse(plantSummary.silentSince)).toBe(Date.parse('2026-03-29T20:00:00Z'));
 });
 
+test('a site that was never heard counts among those without an alarm until it is silent', async () => {
+  const { site } = await buildStation(app.db, staff.customer, { name: 'Eden Mill' });
+  try {
+    const counts = await list(owner, 'siteStateCounts', 'state sites');
+    expect(counts.slice(1)).toEqual([
+      { state: 'silent', sites: 1 },
+      { state: 'normal', sites: 2 },
+    ]);
+    expect(names(await list(owner, 'siteBoard', 'name', { state: ['String', 'normal'] }))).toContain('Eden Mill');
+    const { plantSummary } = await owner.data('{ plantSummary { sites silentSites } }');
+    expect(plantSummary).toEqual({ sites: 5, silentSites: 1 });
+  } finally {
+    await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [site.uuid]);
+  }
+});
+
 test('open alarms are counted by severity, with the oldest that waits', async () => {
   const counts = await list(owner, 'openAlarmCounts', 'severity open unacknowledged oldestUnacknowledged');
   expect(counts).toMatchObject([

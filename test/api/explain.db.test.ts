@@ -259,7 +259,7 @@ describe('explainRule', () => {
     await plant.send(station, 120);
     await plant.pass(600);
     const off = await whyRule(rule.uuid, early, ago(0));
-    expect(off).toMatchObject({ because: 'disabled', sentence: 'The rule was disabled.' });
+    expect(off).toMatchObject({ because: 'disabled', sentence: 'The rule was disabled.', readings: 0 });
     expect(await whyRule(rule.uuid, early, iso(Date.parse(early) + MINUTE))).toMatchObject({ because: 'not-made-yet' });
     await serviceQuery(plant.app.db, 'delete from tocsin.rule where uuid = $1', [rule.uuid]);
     expect(await whyRule(rule.uuid, early, ago(0))).toMatchObject({
@@ -267,6 +267,22 @@ describe('explainRule', () => {
       deleted: true,
       sentence: 'The rule was disabled. The rule has been deleted since.',
     });
+  });
+
+  test('what came while the rule was disabled was not judged', async () => {
+    const station = await plant.station();
+    const rule = await makeRule(station);
+    const begin = ago(0);
+    await plant.send(station, 20);
+    await plant.pass(60);
+    await asClock('update tocsin.rule set enabled = false where uuid = $1', [rule.uuid]);
+    await plant.pass(60);
+    await plant.send(station, 21);
+    await plant.pass(60);
+    await plant.send(station, 22);
+    await plant.pass(60);
+    const why = await whyRule(rule.uuid, begin, ago(0));
+    expect(why).toMatchObject({ because: 'never-out', readings: 1, versions: [{ readings: 1 }, { readings: 0 }] });
   });
 
   test('every version answers for its own time', async () => {

@@ -27,8 +27,11 @@ test('a default message is made, previewed, refused when it is there already, an
     const form = panel('New default message');
     await form.getByRole('textbox', { name: 'Message' }).fill('{site} needs you:');
     await form.getByRole('button', { name: /^Add value/ }).click();
+    // The message is written on behind the placeholder, and a space is a space.
+    await page.keyboard.type(' now');
+    expect(await form.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('{site} needs you: {value} now');
     await form
-      .getByText(/^Kelder Road PS needs you: 4\.62/)
+      .getByText(/^Kelder Road PS needs you: 4\.62 \S* ?now/)
       .first()
       .waitFor();
     await form.getByText(/characters, 1 part\./).waitFor();

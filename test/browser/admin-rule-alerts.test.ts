@@ -30,6 +30,10 @@ describe('a rule alert', () => {
         await manager.page.keyboard.press('Enter');
         await form.getByText('The rule already has this reason.').waitFor();
         await form.getByLabel('Escalate after').fill('5');
+        await form.getByLabel('Times in all').fill('0');
+        await save(form);
+        await form.getByText('Give at least 1. To not escalate, name nobody below.').waitFor();
+        await form.getByLabel('Times in all').fill('2');
       }
       await save(form);
       if (again) {
@@ -39,7 +43,12 @@ describe('a rule alert', () => {
       await form.waitFor({ state: 'detached' });
     }
     const [alert] = await stored(manager.app, 'rule_alert', { tocsin_site_uuid: manager.plant.site.uuid });
-    expect(alert).toMatchObject({ tocsin_rule_name: 'First of many', ind_ack: true, escalate_minutes: 5 });
+    expect(alert).toMatchObject({
+      tocsin_rule_name: 'First of many',
+      ind_ack: true,
+      escalate_minutes: 5,
+      escalate_count: 2,
+    });
     expect(await stored(manager.app, 'rule_alert_user', { tocsin_rule_alert_uuid: alert.uuid })).toMatchObject([
       { is_alert: true, is_resolve: true, is_health: true },
     ]);

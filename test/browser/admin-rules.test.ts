@@ -34,12 +34,16 @@ describe('a rule', () => {
     await page.getByText('Give the rule a name.').waitFor();
     await page.getByText('Choose the data point it watches.').waitFor();
     await page.getByText('Give a lower limit, an upper limit or both.').waitFor();
+    expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-required')).toBe('true');
+    expect(await page.getByLabel('Upper limit').first().getAttribute('aria-required')).toBeNull();
 
     await page.getByLabel('Name', { exact: true }).fill('Well level');
     await pick(page, 'Data point', 'Level Kelder', /Level/);
     await page.getByLabel('Lower limit').first().fill('9');
     await page.getByLabel('Upper limit').first().fill('4.2');
+    await page.getByLabel('Debounce').fill('-3');
     await save(page);
+    await page.getByText('Give whole seconds from 0 to 604800, which is a week.').waitFor();
     await page.getByText('The lower limit must be below the upper limit.').waitFor();
     await page.getByLabel('Lower limit').first().fill('0.5');
     await page.getByLabel('Debounce').fill('3600');

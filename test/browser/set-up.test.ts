@@ -132,7 +132,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await form.getByRole('tab', { name: 'Sites' }).click();
     await pick(form, 'Link a site', 'holmwick', 'Holmwick Booster, BS-12');
     await save(form, 'Invite');
-    await toast('Lena Voss is being invited.').waitFor();
+    await toast('The invitation of Lena Voss waits in the outbox.').waitFor();
     await row('Lena Voss').getByText('Invited').waitFor();
     await app.engine?.tick();
     const [invitation] = await stored(app, 'outbox', { address: 'lena@holmwick.example' });

@@ -57,12 +57,15 @@ describe('a site', () => {
     await alarms.getByText('No open alarms').waitFor();
     const told = alarms.getByLabel('Who is told');
     await told.getByText(app.people.operator.display_name).waitFor();
+    expect(await told.textContent()).toMatch(/^To be told/);
     expect(await told.textContent()).toMatch(new RegExp(`After 15.min.*${app.people.manager.display_name}`));
     await speak(app, hot.room, '1=-11.5');
     await settle(app);
     await header.getByText('Critical, not acknowledged').waitFor();
     await header.getByText('1 open alarm').waitFor();
     await tile(page, 'Temperature').getByText('Critical, high').waitFor();
+    // No sender is set up, so what is to be told lies in the outbox.
+    await alarms.getByRole('listitem').getByText('nobody told').waitFor();
     await alarms.getByRole('button', { name: /^Acknowledge/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Loading' }).click();
     await header.getByText('Critical, acknowledged').waitFor();

@@ -96,7 +96,7 @@ test('a frame that cannot be read is a sign of life all the same', async () => {
   expect(await plant.open(station.site)).toEqual([]);
 });
 
-test('a site that never spoke is not silent', async () => {
+test('a site that never spoke raises nothing', async () => {
   const station = await plant.station();
   await plant.pass(100 * HOUR);
   expect(await plant.alarms(station.site)).toEqual([]);

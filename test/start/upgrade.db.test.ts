@@ -40,7 +40,14 @@ const OLD_ROWS = `
   create table tocsin.incoming_sensor_log_2026w10 partition of tocsin.incoming_sensor_log for values from ('2026-03-02') to ('2026-03-09');
   insert into tocsin.incoming_sensor_log (tocsin_customer_uuid, uid, raw_data, date_time, encoding)
   values ('00000000-0000-4000-8000-000000000001', 'pump-7', '1=20.5', '2026-03-02 08:00Z', 'text'),
-    ('00000000-0000-4000-8000-000000000001', 'pump-7', '//79', '2026-03-02 08:01Z', 'base64');`;
+    ('00000000-0000-4000-8000-000000000001', 'pump-7', '//79', '2026-03-02 08:01Z', 'base64');
+  insert into tocsin.user (uuid, tocsin_customer_uuid, username, display_name, email, level)
+  values ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', 'ann', 'Ann', 'ann@plant.example', 20);
+  insert into tocsin.site (uuid, tocsin_customer_uuid, name, site_id) values ('00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000001', 'North', 'N-1');
+  insert into tocsin.rule_alert (tocsin_customer_uuid, tocsin_site_uuid, tocsin_rule_name, escalate_count)
+  select '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000003', 'Escalates ' || times, times from unnest(array[0, 2]) times;
+  insert into tocsin.rule_escalate_user (tocsin_customer_uuid, tocsin_rule_alert_uuid, tocsin_user_uuid)
+  select a.tocsin_customer_uuid, a.uuid, '00000000-0000-4000-8000-000000000002' from tocsin.rule_alert a;`;
 
 // The migrations are the same on the embedded database, and starting from nothing is tested on both.
 describe.skipIf(testDatabaseKind() === 'embedded')(`a database of migration ${LAST}`, () => {
@@ -113,6 +120,17 @@ describe.skipIf(testDatabaseKind() === 'embedded')(`a database of migration ${LA
         values ('00000000-0000-4000-8000-000000000001', 'pump-7', '', '2026-03-03 08:00Z', '${encoding}') returning encoding`);
     expect(await add('none')).toEqual([{ encoding: 'none' }]);
     await expect(add('morse')).rejects.toThrow(/incoming_sensor_log_encoding_check/);
+  });
+
+  test('escalates to nobody where it escalated 0 times, which none can any more', async () => {
+    expect(
+      await rows(`select a.tocsin_rule_name as rule, a.escalate_count as times, count(e.uuid)::int as people from tocsin.rule_alert a
+        left join tocsin.rule_escalate_user e on e.tocsin_rule_alert_uuid = a.uuid group by 1, 2 order by 1`),
+    ).toEqual([
+      { rule: 'Escalates 0', times: 3, people: 0 },
+      { rule: 'Escalates 2', times: 2, people: 1 },
+    ]);
+    await expect(rows('update tocsin.rule_alert set escalate_count = 0')).rejects.toThrow(/escalate_count_check/);
   });
 
   test('has no function of the earlier version left, nor a trigger that calls one', async () => {

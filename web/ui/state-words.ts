@@ -12,5 +12,8 @@ export const stateWords: Record<State, string> = {
   normal: 'Normal',
 };
 
+/** Of what nothing ever arrived from; a site becomes silent once its time to be heard has passed. */
+export const noData = 'No data yet';
+
 /** Of what has no alarm, whether or not anything judges it. */
 export const noAlarm = 'No alarm';

@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { type MessageFacts, placeholders, unknownPlaceholders } from '../../../domain/alarm/message.ts';
 import { alarmMessage, alarmText } from '../../../domain/alarm/texts.ts';
 import { costOf, writePrice } from '../../../domain/money.ts';
@@ -67,6 +68,7 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
   const { said, text } = previewOf(message, now(), timeZone);
   const { encoding, units, parts } = smsParts(text);
   const price = useQuery(smsPriceQuery).data;
+  const field = useRef<HTMLTextAreaElement>(null);
   return (
     <RecordPanel
       title={stored ? 'Alarm default message' : 'New default message'}
@@ -75,10 +77,11 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
       onClose={onClose}
     >
       <div>
-        <Textarea label="Message" autosize minRows={3} maxRows={8} {...form.getInputProps('message')} />
+        <Textarea ref={field} label="Message" autosize minRows={3} maxRows={8} {...form.getInputProps('message')} />
         <PlaceholderButtons
           names={placeholders}
-          onInsert={(name) => form.setFieldValue('message', (before) => `${before}${before === '' ? '' : ' '}${name}`)}
+          field={field}
+          onInsert={(added) => form.setFieldValue('message', added)}
         />
         {unknown.length > 0 ? (
           <p className={classes.warning} role="status">

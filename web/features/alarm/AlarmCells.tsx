@@ -61,12 +61,21 @@ export function Told({ alarm }: { alarm: AlarmRow }) {
       </span>
     );
   }
-  const told = alarm.toldCount ?? 0;
   return (
     <span className={classes.quiet}>
+      <ToldSoFar alarm={alarm} />
+    </span>
+  );
+}
+
+/** How many a message has reached; what only lies in the outbox told nobody. */
+export function ToldSoFar({ alarm }: { alarm: Pick<AlarmRow, 'toldCount' | 'escalationStep'> }) {
+  const told = alarm.toldCount ?? 0;
+  return (
+    <>
       {told === 0 ? 'nobody told' : `${told.toLocaleString()} told`}
       {alarm.escalationStep > 0 ? <b>, escalated</b> : null}
-    </span>
+    </>
   );
 }
 

@@ -25,6 +25,7 @@ test.each<[string, Partial<Escalating>, string | null]>([
     '1 of 3, stopped: resolved',
   ],
   ['has nobody to tell', { plan: { ...plan, people: [] } }, 'none, nobody is named for it'],
+  ['is to be escalated 0 times', { plan: { ...plan, times: 0 } }, 'none, its rule alert asked for 0 times'],
   ['need not be acknowledged', { mustAcknowledge: false }, 'none, it need not be acknowledged'],
   ['is older than plans', { plan: null }, null],
 ])('an alarm that %s', (_, fields, words) => {

@@ -10,7 +10,7 @@ export interface Escalating {
 }
 
 export type EscalationState =
-  | { state: 'none'; because: 'not-planned' | 'need-not-be-acknowledged' | 'nobody-named' }
+  | { state: 'none'; because: 'not-planned' | 'need-not-be-acknowledged' | 'nobody-named' | 'no-times' }
   | { state: 'waiting'; done: number; times: number; nextAt: string }
   | { state: 'over'; done: number; times: number; because: 'acknowledged' | 'resolved' | 'finished' };
 
@@ -28,8 +28,11 @@ export function escalationOf(alarm: Escalating): EscalationState {
   if (nextAt !== null) {
     return { state: 'waiting', done, times, nextAt };
   }
-  if (done === 0 && (!Array.isArray(people) || people.length === 0 || times < 1)) {
+  if (done === 0 && (!Array.isArray(people) || people.length === 0)) {
     return { state: 'none', because: 'nobody-named' };
+  }
+  if (planned === 0) {
+    return { state: 'none', because: 'no-times' };
   }
   return { state: 'over', done, times, because: whatStopped(alarm) };
 }
@@ -48,6 +51,8 @@ export function escalationWords(escalation: EscalationState): string | null {
       'not-planned': null,
       'need-not-be-acknowledged': 'none, it need not be acknowledged',
       'nobody-named': 'none, nobody is named for it',
+      // Of alarms that opened while a rule alert could ask for that.
+      'no-times': 'none, its rule alert asked for 0 times',
     }[escalation.because];
   }
   const { done, times } = escalation;

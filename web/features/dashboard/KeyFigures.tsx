@@ -104,7 +104,7 @@ function SilentSites({ summary }: { summary: NonNullable<Overview['plantSummary'
         (summary.sites === 0
           ? 'no site yet'
           : silent === 0
-            ? 'all are heard'
+            ? 'none is overdue'
             : since === null
               ? 'never heard'
               : `longest ${longest}`)

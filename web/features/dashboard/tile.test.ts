@@ -65,11 +65,17 @@ describe('a tile', () => {
     expect(tileOf({ ...quiet, leadDatapoint: null, isJudged: false }).word).toBe('No alarm');
   });
 
-  test.each([
-    [3, 'no data'],
-    [0, 'no data yet'],
-  ])('of a site with status %d is silent: %s', (siteStatus, words) => {
-    expect(tileOf({ ...site, siteStatus, worstAlarm: null })).toMatchObject({ state: 'silent', words });
+  test('of a silent site says that no data comes', () => {
+    expect(tileOf({ ...site, siteStatus: 3, worstAlarm: null })).toMatchObject({ state: 'silent', words: 'no data' });
+  });
+
+  test('of a site that was never heard has no data yet, and is not silent', () => {
+    const leadDatapoint = { ...point, status: 0, latestValue: null };
+    expect(tileOf({ ...site, siteStatus: 0, worstAlarm: null, leadDatapoint })).toMatchObject({
+      state: 'normal',
+      word: 'No data yet',
+      words: 'Level',
+    });
   });
 
   test('keeps the worse state of a silent site that has an alarm open', () => {

@@ -1,4 +1,4 @@
-import { noAlarm, stateWords } from '../../ui/state-words.ts';
+import { noAlarm, noData, stateWords } from '../../ui/state-words.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { withoutSite } from '../alarm/without-site.ts';
 import { rowsOf } from '../list/list.ts';
@@ -26,7 +26,7 @@ type SiteFacts = Pick<BoardSite, 'uuid' | 'name' | 'siteStatus' | 'worstAlarm' |
 
 export function tileOf(site: SiteFacts): Tile {
   const { worstAlarm: alarm, leadDatapoint: point } = site;
-  const silent = site.siteStatus === 0 || site.siteStatus === 3;
+  const silent = site.siteStatus === 3;
   const state = alarm ? severityOf(alarm.severity) : silent ? 'silent' : 'normal';
   return {
     uuid: site.uuid,
@@ -36,9 +36,7 @@ export function tileOf(site: SiteFacts): Tile {
     acknowledged: alarm === null || acknowledgementOf(alarm.acknowledgeJson) !== null,
     words:
       state === 'silent'
-        ? site.siteStatus === 0
-          ? 'no data yet'
-          : 'no data'
+        ? 'no data'
         : ((alarm && withoutSite(alarm.message, site.name)) ?? point?.tocsinDatapointName ?? 'no data points'),
     value: point && readValue(point),
     valueInAlarm: state !== 'silent' && alarm !== null && alarm.tocsinDatapointUuid === point?.uuid,
@@ -46,7 +44,8 @@ export function tileOf(site: SiteFacts): Tile {
 }
 
 /** Without an alarm: a value that is out leads the others, so where it is not, none is. */
-function quietWord({ leadDatapoint: point, isJudged }: SiteFacts): string {
+function quietWord({ leadDatapoint: point, isJudged, siteStatus }: SiteFacts): string {
+  if (siteStatus === 0) return noData;
   const limits = point ? limitsWatched(rowsOf(point.rules)) : [];
   const out = point && placeOf({ ...point, limits }, point.latestValue, point.status);
   if (out) return withoutAlarm[out];

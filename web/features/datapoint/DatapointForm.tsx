@@ -2,6 +2,7 @@ import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
+import { noData } from '../../ui/state-words.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { fetchAsset } from '../asset/asset-record.queries.ts';
 import { DescriptionField } from '../record/DescriptionField.tsx';
@@ -52,7 +53,7 @@ const labels = {
 } as const satisfies Record<keyof DatapointValues, string>;
 
 export const datapointStatuses: Readonly<Record<number, string>> = {
-  0: 'No data',
+  0: noData,
   1: 'Normal',
   2: 'Alarm',
   3: 'Stale',

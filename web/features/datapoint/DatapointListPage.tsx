@@ -5,6 +5,7 @@ import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
+import { noData } from '../../ui/state-words.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
@@ -30,7 +31,7 @@ const DatapointPanel = lazy(() => import('./DatapointForm.tsx').then((file) => (
 const statuses = [
   { value: '2', label: 'Alarm' },
   { value: '3', label: 'Stale' },
-  { value: '0', label: 'No data' },
+  { value: '0', label: noData },
   { value: '1', label: 'Normal' },
 ];
 

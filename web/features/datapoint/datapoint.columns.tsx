@@ -1,5 +1,6 @@
 import type { CsvValue } from '../../../domain/csv.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
+import { noData } from '../../ui/state-words.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { Named, None, Quantity, Text } from '../list/cells.tsx';
@@ -79,7 +80,7 @@ export const datapointExport: readonly { header: string; value: (datapoint: Data
   { header: 'Channel', value: ({ sensorChannel }) => sensorChannel?.channelNumber },
   { header: 'Value', value: ({ latestValue }) => latestValue },
   { header: 'Unit', value: ({ uom }) => uom },
-  { header: 'State', value: ({ status }) => ['No data', 'Normal', 'Alarm', 'Stale'][status] },
+  { header: 'State', value: ({ status }) => [noData, 'Normal', 'Alarm', 'Stale'][status] },
   { header: 'Last updated', value: ({ lastUpdated }) => lastUpdated },
   { header: 'Order', value: ({ tocsinAssetDatapointOrder }) => tocsinAssetDatapointOrder },
 ];

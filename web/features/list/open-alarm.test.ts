@@ -30,7 +30,7 @@ describe('the state of a site', () => {
     expect(siteMark(2, [])).toEqual({ state: 'major', acknowledged: false, word: 'Alarm' });
   });
 
-  test('a site that never sent anything says so in words', () => expect(siteMark(0, []).word).toBe('No data'));
+  test('a site that never sent anything says so in words', () => expect(siteMark(0, []).word).toBe('No data yet'));
 });
 
 test('a data point of a silent sensor is stale', () => expect(datapointMark(3, []).state).toBe('stale'));

@@ -1,4 +1,5 @@
 import type { State } from '../../ui/StateMark.tsx';
+import { noData } from '../../ui/state-words.ts';
 
 /** What is asked of an open alarm to show the state it puts its site or data point in. */
 export interface OpenAlarm {
@@ -25,7 +26,7 @@ export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
   return null;
 }
 
-const noData: Mark = { state: 'stale', acknowledged: true, word: 'No data' };
+const neverHeard: Mark = { state: 'stale', acknowledged: true, word: noData };
 const normal: Mark = { state: 'normal', acknowledged: false };
 
 /** A site's state: 0 no data, 1 normal, 2 alarm, 3 silent. Its open alarms tell how bad it is and whether somebody saw it. */
@@ -38,7 +39,7 @@ export function siteMark(status: number, alarms: readonly OpenAlarm[]): Mark {
     case 3:
       return worstOf(alarms.filter((alarm) => alarm.severity === 'silent')) ?? { state: 'silent', acknowledged: false };
     default:
-      return noData;
+      return neverHeard;
   }
 }
 

@@ -149,7 +149,6 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               label="Debounce"
               hideControls
               allowDecimal={false}
-              allowNegative={false}
               rightSection={<span className={classes.unit}>seconds</span>}
               rightSectionWidth={76}
               value={draft.debounce}

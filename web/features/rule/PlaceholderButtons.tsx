@@ -1,18 +1,28 @@
 import { Tooltip } from '@mantine/core';
+import type { RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import classes from './PlaceholderButtons.module.css';
 
 interface PlaceholderButtonsProps {
   names: readonly { name: string; description: string }[];
-  onInsert: (text: string) => void;
+  /** Where the message is written. */
+  field: RefObject<HTMLTextAreaElement | null>;
+  onInsert: (added: (message: string) => string) => void;
 }
 
-/** What a message may leave open; a press adds it to the message. */
-export function PlaceholderButtons({ names, onInsert }: PlaceholderButtonsProps) {
+/** What a message may leave open; a press adds it to the message, which is written on behind it. */
+export function PlaceholderButtons({ names, field, onInsert }: PlaceholderButtonsProps) {
+  const insert = (text: string) => {
+    flushSync(() => onInsert((message) => `${message}${/(^|\s)$/.test(message) ? '' : ' '}${text}`));
+    const { current } = field;
+    current?.focus();
+    current?.setSelectionRange(current.value.length, current.value.length);
+  };
   return (
     <fieldset className={classes.names} aria-label="Placeholders">
       {names.map(({ name, description }) => (
         <Tooltip key={name} label={description}>
-          <button type="button" aria-label={`Add ${name}: ${description}`} onClick={() => onInsert(`{${name}}`)}>
+          <button type="button" aria-label={`Add ${name}: ${description}`} onClick={() => insert(`{${name}}`)}>
             {`{${name}}`}
           </button>
         </Tooltip>

@@ -81,7 +81,6 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       label={ruleAlertLabels[field]}
       hideControls
       allowDecimal={false}
-      allowNegative={false}
       rightSection={<span className={classes.unit}>min</span>}
       rightSectionWidth={44}
       {...form.getInputProps(field)}
@@ -142,7 +141,6 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
           label={ruleAlertLabels.escalateCount}
           hideControls
           allowDecimal={false}
-          allowNegative={false}
           {...form.getInputProps('escalateCount')}
         />
       </div>

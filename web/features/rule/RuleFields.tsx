@@ -1,4 +1,5 @@
 import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { useRef } from 'react';
 import { placeholders } from '../../../domain/alarm/message.ts';
 import { type Priority, priorities, severityOf } from '../../../domain/rule/priority.ts';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -19,12 +20,19 @@ interface RuleFieldsProps {
   preview: Preview;
 }
 
+const isLimit = (field: string) => field === 'valueLower' || field === 'valueUpper';
+
 const severityWords = { critical: 'critical', major: 'major', minor: 'minor' } as const;
 
 export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsProps) {
   const values = form.getValues();
+  const message = useRef<HTMLTextAreaElement>(null);
   const unit = datapoint?.uom ?? '';
-  const sentence = ruleSentence(datapoint?.tocsinDatapointName ?? '', limitsIn(values), unit);
+  const sentence = ruleSentence(
+    datapoint?.tocsinDatapointName ?? '',
+    { ...limitsIn(values), enabled: values.enabled },
+    unit,
+  );
   const chosen = datapoint && {
     value: datapoint.uuid,
     label: datapointLabel(datapoint.asset?.name, datapoint.tocsinDatapointName, unit),
@@ -38,6 +46,8 @@ export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsP
       rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
       rightSectionPointerEvents="none"
       {...form.getInputProps(field)}
+      // Either limit will do, so neither alone is the one that must be given.
+      {...(isLimit(field) && { labelProps: {}, 'aria-required': undefined })}
     />
   );
   return (
@@ -59,6 +69,7 @@ export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsP
         {number('valueLower')}
         {number('valueUpper')}
       </Pair>
+      <p className={classes.hint}>One of the two limits is enough.</p>
       <Pair short>
         {number('clearLower')}
         {number('clearUpper')}
@@ -70,7 +81,6 @@ export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsP
         label={ruleLabels.debounce}
         hideControls
         allowDecimal={false}
-        allowNegative={false}
         rightSection={<span className={classes.unit}>seconds</span>}
         rightSectionWidth={76}
         rightSectionPointerEvents="none"
@@ -97,12 +107,14 @@ export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsP
           onChange={(value) => form.setFieldValue('priority', value)}
         />
         <p className={classes.hint}>
-          Opens as a {severityWords[severityOf(values.priority as Priority, major)]} alarm
+          {values.enabled ? 'Opens' : 'Would open'} as a {severityWords[severityOf(values.priority as Priority, major)]}{' '}
+          alarm
           {major && values.priority !== 'critical' ? ', because its channel is major.' : '.'}
         </p>
       </div>
       <div>
         <Textarea
+          ref={message}
           label={ruleLabels.message}
           placeholder={datapoint?.defaultMessage ?? 'The name of the rule'}
           autosize
@@ -112,7 +124,8 @@ export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsP
         />
         <PlaceholderButtons
           names={placeholders}
-          onInsert={(text) => form.setFieldValue('message', (before) => `${before}${before === '' ? '' : ' '}${text}`)}
+          field={message}
+          onInsert={(added) => form.setFieldValue('message', added)}
         />
         {preview.unknown.length > 0 ? (
           <p className={classes.warning} role="status">

@@ -88,7 +88,12 @@ export function ruleAlertProblems(values: RuleAlertValues): Partial<Record<keyof
     ...(!whole(values.escalateIntervalMinutes, 1, 10_080) && {
       escalateIntervalMinutes: 'Give whole minutes, from 1 to a week.',
     }),
-    ...(!whole(values.escalateCount, 0, 100) && { escalateCount: 'Give a number from 0 to 100.' }),
+    ...(!whole(values.escalateCount, 1, 100) && {
+      escalateCount:
+        numberOf(values.escalateCount) === 0
+          ? 'Give at least 1. To not escalate, name nobody below.'
+          : 'Give a whole number from 1 to 100.',
+    }),
   };
 }
 

@@ -7,7 +7,7 @@ import { byUse } from './rule-alert-form.ts';
 import { limitProblems } from './rule-form.ts';
 import { durationWords, ruleSentence } from './rule-sentence.ts';
 
-const limits = { valueLower: null, valueUpper: 100, clearLower: null, clearUpper: null, debounce: 300 };
+const limits = { valueLower: null, valueUpper: 100, clearLower: null, clearUpper: null, debounce: 300, enabled: true };
 
 describe('a rule in words', () => {
   test('says how long the value must stay out, and when it is over', () => {
@@ -24,6 +24,11 @@ describe('a rule in words', () => {
     const sentence = ruleSentence('', { ...limits, clearUpper: 90, debounce: 0 }, '', 'en');
     expect(sentence?.before).toBe('Opens as soon as the value is ');
     expect(sentence?.after).toBe(', and resolves by itself as soon as it is at 90 or less.');
+  });
+  test('is what it would do while it is disabled', () => {
+    const sentence = ruleSentence('Bearing', { ...limits, enabled: false }, '°C', 'en');
+    expect(sentence?.before).toBe('The rule is disabled. It would open when Bearing stays ');
+    expect(sentence?.after).toBe(', and resolve by itself after 5 minutes back inside.');
   });
   test('is nothing without a limit', () => expect(ruleSentence('', { ...limits, valueUpper: null }, '')).toBeNull());
   test.each([

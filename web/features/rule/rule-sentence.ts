@@ -8,8 +8,16 @@ export interface RuleSentence {
   after: string;
 }
 
-/** `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves by itself after 5 minutes back inside.` */
-export function ruleSentence(name: string, limits: DraftLimits, unit: string, locale?: string): RuleSentence | null {
+/**
+ * `Opens when Level stays` `above 100 °C for 5 minutes` `, and resolves by itself after 5 minutes back inside.` Of a rule that
+ * judges nothing, what it would do.
+ */
+export function ruleSentence(
+  name: string,
+  limits: DraftLimits & { enabled: boolean },
+  unit: string,
+  locale?: string,
+): RuleSentence | null {
   const { valueLower, valueUpper, clearLower, clearUpper, debounce } = limits;
   const figure = (value: number) => `${formatNumber(value, locale)}${unit === '' ? '' : ` ${unit}`}`;
   const out = [
@@ -24,16 +32,18 @@ export function ruleSentence(name: string, limits: DraftLimits, unit: string, lo
   const back = inside.length === 0 ? 'back inside' : inside.join(' and ');
   const held = durationWords(debounce);
   const subject = name === '' ? 'the value' : name;
+  const opens = limits.enabled ? 'Opens' : 'The rule is disabled. It would open';
+  const resolves = limits.enabled ? 'resolves' : 'resolve';
   return held === ''
     ? {
-        before: `Opens as soon as ${subject} is `,
+        before: `${opens} as soon as ${subject} is `,
         condition: out.join(' or '),
-        after: `, and resolves by itself as soon as it is ${back}.`,
+        after: `, and ${resolves} by itself as soon as it is ${back}.`,
       }
     : {
-        before: `Opens when ${subject} stays `,
+        before: `${opens} when ${subject} stays `,
         condition: `${out.join(' or ')} for ${held}`,
-        after: `, and resolves by itself after ${held} ${back}.`,
+        after: `, and ${resolves} by itself after ${held} ${back}.`,
       };
 }
 

@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { AcknowledgeDialog } from '../alarm/AcknowledgeDialog.tsx';
+import { ToldSoFar } from '../alarm/AlarmCells.tsx';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { limitWords, readJudgedBy } from '../alarm/judged-by.ts';
 import { ResolveDialog } from '../alarm/ResolveDialog.tsx';
@@ -119,6 +120,11 @@ function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowle
           {alarm.occurrences > 1 ? <small> ×{alarm.occurrences.toLocaleString()}</small> : null}
         </Link>
         {judged ? <span className={classes.why}>{limitWords(judged)}</span> : null}
+        {acknowledgement === null ? (
+          <span className={classes.why}>
+            <ToldSoFar alarm={alarm} />
+          </span>
+        ) : null}
       </span>
       <span className={classes.end}>
         {acknowledgement ? (

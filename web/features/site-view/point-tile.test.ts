@@ -36,6 +36,8 @@ const alarm = (more: Partial<SiteAlarm>): SiteAlarm => ({
   dateTime: '2026-03-02T08:00:00Z',
   resolvedDate: null,
   acknowledgeJson: null,
+  toldCount: 0,
+  escalationStep: 0,
   occurrences: 1,
   judgedBy: { kind: 'limits', lower: 0.5, upper: 4.2 },
   tocsinDatapointUuid: 'p',

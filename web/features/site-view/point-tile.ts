@@ -1,5 +1,5 @@
 import type { State } from '../../ui/StateMark.tsx';
-import { stateWords } from '../../ui/state-words.ts';
+import { noData, stateWords } from '../../ui/state-words.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { isWatched, type Out, placeOf, withoutAlarm } from '../dashboard/out.ts';
 import { formatNumber } from '../dashboard/value.ts';
@@ -86,7 +86,7 @@ function stateOf(
   }
   // The state is told before the alarm itself has been asked for.
   if (status === ALARM) return { state: 'major', acknowledged: false, words: 'Alarm' };
-  if (status === NO_DATA) return { state: 'normal', acknowledged: true, words: 'No data yet' };
+  if (status === NO_DATA) return { state: 'normal', acknowledged: true, words: noData };
   // What nothing judges is neither normal nor not.
   const inside = watched ? stateWords.normal : '';
   return { state: 'normal', acknowledged: true, words: out === null ? inside : withoutAlarm[out] };

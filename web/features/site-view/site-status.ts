@@ -1,5 +1,5 @@
 import type { State } from '../../ui/StateMark.tsx';
-import { stateWords } from '../../ui/state-words.ts';
+import { noData, stateWords } from '../../ui/state-words.ts';
 import { type Severity, severities, severityOf } from '../alarm/alarm.ts';
 import { counted } from '../list/number.ts';
 
@@ -37,7 +37,7 @@ export function statusOf(
     return { state: severity, acknowledged, words, note: waiting > 0 ? `${note}, ${waiting} not acknowledged` : note };
   }
   if (status === 3) return { state: 'silent', acknowledged: false, words: 'Silent', note };
-  if (status === 0) return { state: 'stale', acknowledged: true, words: 'No data yet', note };
+  if (status === 0) return { state: 'stale', acknowledged: true, words: noData, note };
   if (status === 2) return { state: 'major', acknowledged: false, words: 'Alarm', note: '' };
   const quiet = { state: 'normal', acknowledged: true } as const;
   if (out > 0) return { ...quiet, words: note, note: `${counted(out, 'value')} out of limits` };

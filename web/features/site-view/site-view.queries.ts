@@ -140,6 +140,8 @@ const siteAlarms = graphql(
       totalCount
       nodes {
         ...AlarmHead
+        toldCount
+        escalationStep
         occurrences
         judgedBy
         tocsinDatapointUuid

@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
+import { noData } from '../../ui/state-words.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
@@ -23,7 +24,7 @@ const SiteBulk = lazy(() => import('./SiteBulk.tsx').then((part) => ({ default: 
 const statuses = [
   { value: '2', label: 'Alarm' },
   { value: '3', label: 'Silent' },
-  { value: '0', label: 'No data' },
+  { value: '0', label: noData },
   { value: '1', label: 'Normal' },
 ];
 

@@ -1,5 +1,6 @@
 import type { CsvValue } from '../../../domain/csv.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
+import { noData } from '../../ui/state-words.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { Named, Quantity, Text } from '../list/cells.tsx';
@@ -103,4 +104,4 @@ export const siteExport: readonly { header: string; value: (site: SiteRow) => Cs
   { header: 'State', value: (site) => stateWords[site.siteStatus] },
 ];
 
-const stateWords: Readonly<Record<number, string>> = { 0: 'No data', 1: 'Normal', 2: 'Alarm', 3: 'Silent' };
+const stateWords: Readonly<Record<number, string>> = { 0: noData, 1: 'Normal', 2: 'Alarm', 3: 'Silent' };

@@ -31,7 +31,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
           user={user}
           words="Invited, and not yet accepted. An invitation holds for seven days."
           button="Send it again"
-          done={`The invitation is on its way to ${user.email}.`}
+          sent="invitation"
         />
       ) : null}
       <TextInput label={userLabels.displayName} maxLength={200} {...form.getInputProps('displayName')} />
@@ -101,7 +101,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
           user={user}
           words="A forgotten password: the link holds for seven days, and the old password works until it is used."
           button="Send a link for a new password"
-          done={`The link is on its way to ${user.email}.`}
+          sent="link"
         />
       ) : null}
     </>
@@ -109,7 +109,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
 }
 
 /** Whether a mail stays in the house, because no mail server is set up. */
-function useMailInOutbox(): boolean {
+export function useMailInOutbox(): boolean {
   const states = useQuery({ ...channelStatesQuery, refetchInterval: false }).data;
   return states?.find(({ methodType }) => methodType === METHOD.email)?.leavesTheHouse === false;
 }
@@ -118,11 +118,11 @@ interface LinkByMailProps {
   user: UserRecord;
   words: string;
   button: string;
-  done: string;
+  sent: 'invitation' | 'link';
 }
 
 /** Sends somebody the link to choose a password with, their first or a new one. */
-function LinkByMail({ user, words, button, done }: LinkByMailProps) {
+function LinkByMail({ user, words, button, sent }: LinkByMailProps) {
   const inOutbox = useMailInOutbox();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -131,7 +131,9 @@ function LinkByMail({ user, words, button, done }: LinkByMailProps) {
     setProblem(null);
     try {
       await inviteAgain(user.uuid);
-      toast.success(done);
+      toast.success(
+        inOutbox ? `The ${sent} for ${user.email} waits in the outbox.` : `The ${sent} is on its way to ${user.email}.`,
+      );
     } catch (error) {
       setProblem(messageOf(error));
     } finally {

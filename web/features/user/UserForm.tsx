@@ -8,7 +8,7 @@ import { NEW } from '../record/useRecordAddress.ts';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { SiteLinks } from '../site/SiteLinks.tsx';
 import { UserChannels } from './UserChannels.tsx';
-import { UserDetails } from './UserDetails.tsx';
+import { UserDetails, useMailInOutbox } from './UserDetails.tsx';
 import { UserSessions } from './UserSessions.tsx';
 import { emptyUser, seenUser, type UserValues, userErrors, userInput, userLabels } from './user-form.ts';
 import { fetchUser, removeUser, saveUser, type UserRecord, userQuery } from './user-record.queries.ts';
@@ -32,6 +32,7 @@ export function UserForm({ id, onClose }: UserFormProps) {
 
 function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => void }) {
   const client = useQueryClient();
+  const inOutbox = useMailInOutbox();
   const seen = user ? seenUser(user) : emptyUser;
   const stored = useRecordForm<UserValues>({
     name: `user ${user?.uuid ?? NEW}`,
@@ -41,7 +42,13 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
       await saveUser(userInput(seen.values, values, user?.uuid, mark));
       await client.invalidateQueries({ queryKey: ['user'] });
       const name = values.displayName.trim();
-      toast.success(user ? `${name} was saved.` : `${name} is being invited.`);
+      toast.success(
+        user
+          ? `${name} was saved.`
+          : inOutbox
+            ? `The invitation of ${name} waits in the outbox.`
+            : `${name} is being invited.`,
+      );
     },
     ...(user
       ? {

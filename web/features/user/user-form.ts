@@ -89,12 +89,10 @@ export function userErrors(values: UserValues): UserErrors {
   if (values.username.trim() === '') errors.username = 'Give the person a user name.';
   if (!/^[^@\s]+@[^@\s]+$/.test(values.email.trim()))
     errors.email = 'Give an e-mail address, such as name@company.com. The invitation goes there.';
-  if ((values.smsNotification || values.whatsappNotification) && values.phoneNumber.trim() === '')
-    errors.phoneNumber = 'SMS and WhatsApp need a phone number.';
-  else if (
-    (values.smsNotification || values.whatsappNotification) &&
-    readPhoneNumber(values.phoneNumber.trim()) === undefined
-  )
+  if (values.phoneNumber.trim() === '') {
+    if (values.smsNotification || values.whatsappNotification)
+      errors.phoneNumber = 'SMS and WhatsApp need a phone number.';
+  } else if (readPhoneNumber(values.phoneNumber.trim()) === undefined)
     errors.phoneNumber = 'Write it with the country code, such as +49 151 23456789. Without one no message goes out.';
   return errors;
 }

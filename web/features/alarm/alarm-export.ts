@@ -21,7 +21,7 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   {
     header: 'Lasted, seconds',
     value: ({ dateTime, resolvedDate }) =>
-      resolvedDate === null ? null : Math.round((Date.parse(resolvedDate) - Date.parse(dateTime)) / 1000),
+      resolvedDate === null ? null : Math.floor((Date.parse(resolvedDate) - Date.parse(dateTime)) / 1000),
   },
   // Of a past alarm it would say nothing about the alarm.
   { header: 'Value now', value: (alarm) => (alarm.resolvedDate === null ? measured(alarm) : null) },

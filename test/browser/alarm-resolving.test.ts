@@ -44,6 +44,36 @@ describe('resolving', () => {
     await app.leave(page);
   });
 
+  test('by key leaves the keys to the alarm that stays open beside the list, until others are selected', async () => {
+    const alarm = await report(app, quay, 'Valve A stuck');
+    await report(app, quay, 'Valve B stuck');
+    const page = await app.open('/dashboard/alarms?q=Valve', { as: app.people.manager });
+    await rowOf(page, 'Valve A stuck').press('Enter');
+    const detail = page.getByLabel('Alarm', { exact: true });
+    await detail.getByRole('heading', { name: 'Valve A stuck' }).waitFor();
+    await page.keyboard.press('r');
+    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
+    await gone(page);
+    await rowOf(page, 'Valve A stuck').waitFor({ state: 'detached' });
+    await rowOf(page, 'Valve B stuck').and(page.locator(':focus')).waitFor();
+    const hint = detail.getByRole('button', { name: 'Acknowledge' }).locator('kbd');
+    expect(await hint.textContent()).toBe('a');
+    await page.keyboard.press('a');
+    await dialogOf(page).getByRole('heading', { name: 'Valve A stuck' }).waitFor();
+    await page.keyboard.press('Escape');
+    await gone(page);
+
+    await rowOf(page, 'Valve B stuck').getByRole('checkbox').click();
+    await hint.waitFor({ state: 'detached' });
+    await detail.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('a');
+    await dialogOf(page).getByRole('heading', { name: 'Valve B stuck' }).waitFor();
+    await page.keyboard.press('Escape');
+    await gone(page);
+    expect((await stored(app, alarm)).acknowledge_json).toBeNull();
+    await app.leave(page);
+  });
+
   test('many at once says which one somebody had resolved already', async () => {
     const [first, second] = [await report(app, quay, 'Hatch A open'), await report(app, quay, 'Hatch B open')];
     await acknowledgeAs(app, app.people.operator, second, 'I am here');

@@ -34,6 +34,9 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'Acknowledged', value: (alarm) => moment(given(alarm)?.at ?? null) },
   { header: 'Reason', value: (alarm) => given(alarm)?.reason },
   { header: 'Note', value: (alarm) => given(alarm)?.text },
+  // Empty where it resolved by itself.
+  { header: 'Resolved by', value: ({ resolvedName }) => resolvedName },
+  { header: 'Resolution note', value: ({ resolveNote }) => resolveNote },
 ];
 
 /** To the second and in one form, whoever wrote it down. */

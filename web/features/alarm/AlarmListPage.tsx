@@ -55,7 +55,7 @@ function Alarms() {
     refetchInterval: ({ state }) => (hasJustOpened(state.data?.rows, now()) ? SOON : REFRESH),
   });
   const close = () => open(undefined);
-  const { acknowledging, link, resolving, handle, stop } = useHandling(openId);
+  const { acknowledging, named, link, resolving, handle, stop } = useHandling(openId);
   const [selecting, setSelecting] = useState(false);
   const choosing = useChoosing(list.data?.rows ?? noRows, handle, () => setSelecting(false));
   const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
@@ -99,7 +99,7 @@ function Alarms() {
           <AlarmDetail uuid={openId} taken={choosing.taken} onClose={close} onHandle={handleOne} />
         </aside>
       ) : null}
-      <AcknowledgeDialog uuids={acknowledging} link={link} onClose={stop} />
+      <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />
       <ResolveDialog alarms={resolving} onClose={stop} />
     </div>
   );

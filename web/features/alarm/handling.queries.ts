@@ -14,6 +14,7 @@ const alarmsToAcknowledge = graphql(
       nodes {
         ...AlarmHead
         ...AlarmReading
+        nextEscalationAt
         allowedReasons(first: 50) {
           nodes
         }

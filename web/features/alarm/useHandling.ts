@@ -50,6 +50,7 @@ export function useHandling(openId: string | undefined) {
         : none;
   return {
     acknowledging,
+    named: handling?.alarms ?? none,
     resolving,
     link: isByLink && acknowledge !== ASK_AGAIN ? acknowledge : undefined,
     handle: (what: Handling['what'], alarms: readonly Handleable[], onDone?: () => void) =>

@@ -6,7 +6,10 @@ const DAY = 24 * HOUR;
 /** A number is never parted from its unit at the end of a line. */
 const withUnit = (count: number | string, unit: string) => `${count}\u00a0${unit}`;
 
-/** How long something has lasted, in its two largest units: `8 s`, `26 min`, `1 h 12 min`, `1 d 4 h`. */
+/**
+ * How long something has lasted, in its two largest units: `8 s`, `26 min`, `1 h 12 min`, `1 d 4 h`. Cut off as clocks do, and
+ * so everywhere: in the console, in files and in messages.
+ */
 export function formatAge(milliseconds: number): string {
   const age = Math.max(0, milliseconds);
   if (age < MINUTE) {
@@ -27,5 +30,5 @@ function pair(age: number, large: number, largeUnit: string, small: number, smal
 /** A length of time in seconds as people say it; a dash where there is none. Below ten seconds to the tenth. */
 export function formatSeconds(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–';
-  return seconds < 10 ? withUnit(seconds.toFixed(1), 's') : formatAge(seconds * 1000);
+  return seconds < 10 ? withUnit((Math.floor(seconds * 10) / 10).toFixed(1), 's') : formatAge(seconds * 1000);
 }

@@ -54,10 +54,13 @@ create function tocsin.user_reason_person_name(user_reason tocsin.user_reason) r
   as $$ select tocsin_definer.person_name(user_reason.tocsin_user_uuid) $$;
 create function tocsin.action_person_name(action tocsin.action) returns text language sql stable
   as $$ select tocsin_definer.person_name(action.notify_to) $$;
+create function tocsin.alarm_resolved_name(alarm tocsin.alarm) returns text language sql stable
+  as $$ select tocsin_definer.person_name(alarm.resolved_by) $$;
 comment on function tocsin.rule_alert_user_person_name(tocsin.rule_alert_user) is '@behavior -filterBy';
 comment on function tocsin.rule_escalate_user_person_name(tocsin.rule_escalate_user) is '@behavior -filterBy';
 comment on function tocsin.user_reason_person_name(tocsin.user_reason) is '@behavior -filterBy';
 comment on function tocsin.action_person_name(tocsin.action) is '@behavior -filterBy';
+comment on function tocsin.alarm_resolved_name(tocsin.alarm) is '@behavior -filterBy';
 
 create trigger touch before update on tocsin.user for each row execute function tocsin_private.touch();
 

@@ -1,6 +1,5 @@
+import { formatAge } from '../age.ts';
 import { type MessageFacts, renderMessage } from './message.ts';
-
-const MINUTE = 60_000;
 
 /** What an alarm is called: the rule's words, else the customer's, else the rule's name; with what happened filled in. */
 export function alarmMessage(
@@ -25,13 +24,9 @@ export function alarmText(message: string, facts: MessageFacts): string {
   return `${front.replace(/\.$/, '')}. ${facts.limit === '' ? detail.replace(', alarm,', ',') : detail}`;
 }
 
-export function durationText(ms: number): string {
-  const minutes = Math.max(0, Math.round(ms / MINUTE));
-  if (minutes < 1) return 'less than a minute';
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 48) return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
-  return `${Math.floor(hours / 24)} days`;
+/** A length of time as the console shows it. A text message has no space that does not break, so it would need the costlier alphabet. */
+function durationText(ms: number): string {
+  return formatAge(ms).replaceAll('\u00a0', ' ');
 }
 
 /** What is said of a site that nothing arrives from; `heard` is when something last did. */

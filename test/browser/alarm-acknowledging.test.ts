@@ -90,7 +90,7 @@ describe('acknowledging', () => {
     const before = troubles.length;
     await page.context().setOffline(true);
     await dialog.getByRole('button', { name: 'Acknowledge' }).click();
-    await dialog.getByText(/no connection, so nothing is acknowledged yet and escalation goes on/).waitFor();
+    await dialog.getByText(/no connection, so nothing is acknowledged yet\. What you wrote stays here/).waitFor();
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('Found it');
     expect(await dialog.getByLabel('Note').inputValue()).toBe('By the second mast.');
     await expectAccessible(page);
@@ -172,8 +172,9 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('opened without a connection waits for the reasons in so many words', async () => {
-    const alarm = await report(app, quay, 'Mast down');
+  test('opened without a connection names the alarm and waits for the reasons; without one later, escalation goes on', async () => {
+    const escalate = [app.people.manager];
+    const alarm = await flood(app, await createWell(app, 'Mast Hill', { ruleName: 'Mast down', reasons, escalate }));
     const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
     const open = page.getByRole('button', { name: 'Acknowledge' });
     await open.waitFor();
@@ -181,8 +182,16 @@ describe('acknowledging', () => {
     await page.context().setOffline(true);
     await open.click();
     await dialogOf(page).getByText('There is no connection. The reasons come as soon as it is back.').waitFor();
+    await dialogOf(page).getByRole('heading', { name: 'Mast down' }).waitFor();
     await page.context().setOffline(false);
-    await dialogOf(page).getByLabel('Reason').waitFor();
+    const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
+    await reason.waitFor();
+    await page.context().setOffline(true);
+    await reason.click();
+    await dialogOf(page)
+      .getByText(/nothing is acknowledged yet and escalation goes on\. What you wrote stays here/)
+      .waitFor();
+    await page.context().setOffline(false);
     troubles.splice(before);
     await app.leave(page);
   });
@@ -238,6 +247,8 @@ describe('acknowledging', () => {
     await named.getByText('South high, South well').waitFor();
     expect(await named.getByRole('listitem').count()).toBe(4);
     await acknowledgeAs(app, app.people.operator, quick, 'I am here');
+    await dialog.getByRole('button', { name: 'Write a note first' }).click();
+    await dialog.getByLabel('Note').fill('A cloudburst.');
     await dialog.getByRole('button', { name: 'Rain' }).click();
     const results = dialog.getByRole('list', { name: 'What became of each' });
     await results.getByText('North high, North wellAcknowledged').waitFor();
@@ -247,6 +258,12 @@ describe('acknowledging', () => {
     await results.getByText('South high, South wellAcknowledged').waitFor();
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Rain']);
+    // A note is for the reason it was written for.
+    expect(given.map(({ acknowledge_json }) => acknowledge_json?.text)).toEqual([
+      'A cloudburst.',
+      null,
+      'A cloudburst.',
+    ]);
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
     await app.leave(page);
   });

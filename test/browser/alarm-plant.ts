@@ -116,6 +116,13 @@ export async function acknowledgeAs(app: ConsoleApp, person: UserRow, uuid: stri
   );
 }
 
+export async function resolveAs(app: ConsoleApp, person: UserRow, uuid: string, note?: string): Promise<void> {
+  const browser = await app.browser(person);
+  await browser.data('mutation ($input: ResolveAlarmInput!) { resolveAlarm(input: $input) { result { uuid } } }', {
+    input: { uuid, note },
+  });
+}
+
 export interface StoredAlarm {
   acknowledge_json: { by: string; reason: string; text: string | null; channel: string } | null;
   resolved_date: Date | null;

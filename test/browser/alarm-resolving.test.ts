@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { type SiteRow, serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
 import {
@@ -10,6 +10,7 @@ import {
   flood,
   gone,
   report,
+  resolveAs,
   rowOf,
   settle,
   stored,
@@ -44,6 +45,88 @@ describe('resolving', () => {
     await app.leave(page);
   });
 
+  test('by key leaves the keys to the alarm that stays open beside the list, until others are selected', async () => {
+    const alarm = await report(app, quay, 'Valve A stuck');
+    await report(app, quay, 'Valve B stuck');
+    const page = await app.open('/dashboard/alarms?q=Valve', { as: app.people.manager });
+    await rowOf(page, 'Valve A stuck').press('Enter');
+    const detail = page.getByLabel('Alarm', { exact: true });
+    await detail.getByRole('heading', { name: 'Valve A stuck' }).waitFor();
+    await page.keyboard.press('r');
+    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
+    await gone(page);
+    await rowOf(page, 'Valve A stuck').waitFor({ state: 'detached' });
+    await rowOf(page, 'Valve B stuck').and(page.locator(':focus')).waitFor();
+    const hint = detail.getByRole('button', { name: 'Acknowledge' }).locator('kbd');
+    expect(await hint.textContent()).toBe('a');
+    await page.keyboard.press('a');
+    await dialogOf(page).getByRole('heading', { name: 'Valve A stuck' }).waitFor();
+    await page.keyboard.press('Escape');
+    await gone(page);
+
+    await rowOf(page, 'Valve B stuck').getByRole('checkbox').click();
+    await hint.waitFor({ state: 'detached' });
+    await detail.getByRole('button', { name: 'Close' }).focus();
+    await page.keyboard.press('a');
+    await dialogOf(page).getByRole('heading', { name: 'Valve B stuck' }).waitFor();
+    await page.keyboard.press('Escape');
+    await gone(page);
+    expect((await stored(app, alarm)).acknowledge_json).toBeNull();
+    await app.leave(page);
+  });
+
+  test('what somebody else has just resolved says who and when, and keeps the note to be copied', async () => {
+    const alarm = await report(app, quay, 'Ladder loose');
+    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel('Note').fill('Bolted it again.');
+    await resolveAs(app, app.people.manager, alarm, 'New ladder');
+    await dialog.getByText(`${app.people.manager.display_name} was first`).waitFor();
+    await dialog.getByText(/^Resolved .*: “New ladder”$/).waitFor();
+    await dialog.getByText('What you wrote is not recorded.').waitFor();
+    await dialog.getByText('Bolted it again.', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
+    expect(await dialog.getByRole('button', { name: 'Resolve', exact: true }).count()).toBe(0);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await gone(page);
+    expect((await stored(app, alarm)).resolve_note).toBe('New ladder');
+    await app.leave(page);
+  });
+
+  test.each([{ many: false }, { many: true }])(
+    'that a session’s end interrupts says so, and is there again after sign-in with its note (%o)',
+    async ({ many }) => {
+      const name = many ? 'Pump pit' : 'Dry pit';
+      const alarms = [await report(app, quay, `${name} wet`), await report(app, quay, `${name} dark`)];
+      const page = await app.open(`/dashboard/alarms?q=${name}`, { as: app.people.operator });
+      if (many) await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+      else await rowOf(page, `${name} wet`).focus();
+      await page.keyboard.press('r');
+      await dialogOf(page).getByLabel('Note').fill('Drained it.');
+      const before = troubles.length;
+      await page.context().clearCookies();
+      await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
+      const words = many ? 'these alarms were' : 'the alarm was';
+      await page.getByText(`Your session ended before ${words} resolved. Sign in to go on.`).waitFor();
+      expect((await stored(app, alarms[0] as string)).resolved_date).toBeNull();
+      troubles.splice(before);
+
+      await signInByForm(page, app.people.operator.email);
+      await dialogOf(page)
+        .getByRole('heading', { name: many ? 'Resolve 2 alarms' : `${name} wet` })
+        .waitFor();
+      expect(await dialogOf(page).getByLabel('Note').inputValue()).toBe('Drained it.');
+      await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
+      await gone(page);
+      const notes = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
+      expect(notes.map(({ resolve_note }) => resolve_note)).toEqual(['Drained it.', many ? 'Drained it.' : null]);
+      expect(new URL(page.url()).search).not.toContain('resolve');
+      await app.leave(page);
+    },
+  );
+
   test('many at once says which one somebody had resolved already', async () => {
     const [first, second] = [await report(app, quay, 'Hatch A open'), await report(app, quay, 'Hatch B open')];
     await acknowledgeAs(app, app.people.operator, second, 'I am here');
@@ -57,14 +140,13 @@ describe('resolving', () => {
     await dialog.getByRole('heading', { name: 'Resolve 2 alarms' }).waitFor();
     await dialog.getByRole('list', { name: 'Which alarms' }).getByText('Hatch B open, Quay Street').waitFor();
     await dialog.getByText('Nobody has acknowledged 1 of 2: Hatch A open, Quay Street.').waitFor();
-    const owner = await app.browser(app.people.owner);
-    await owner.data('mutation ($uuid: UUID!) { resolveAlarm(input: { uuid: $uuid }) { result { uuid } } }', {
-      uuid: second,
-    });
+    await resolveAs(app, app.people.owner, second);
     await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
     const results = dialog.getByRole('list', { name: 'What became of each' });
     await results.getByText('Hatch A open, Quay StreetResolved').waitFor();
-    await results.getByText(/Hatch B open, Quay StreetThis alarm was resolved on/).waitFor();
+    await results
+      .getByText(`Hatch B open, Quay Street${app.people.owner.display_name} resolved this alarm first`)
+      .waitFor();
     expect((await stored(app, first)).resolved_date).not.toBeNull();
     await page.keyboard.press('Escape');
     await gone(page);

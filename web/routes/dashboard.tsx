@@ -24,7 +24,7 @@ const alarmsRoute = createRoute({
   path: '/dashboard/alarms',
   validateSearch: listSearch,
   // The link of a message leads here, and its reader may have to sign in first: the alarm it is about must not be lost.
-  beforeLoad: ({ location, search }) => only('signed-in', search.acknowledge && location.href)(),
+  beforeLoad: ({ location, search }) => only('signed-in', (search.acknowledge ?? search.resolve) && location.href)(),
   component: lazyRouteComponent(() => import('../features/alarm/AlarmListPage.tsx'), 'AlarmListPage'),
 });
 

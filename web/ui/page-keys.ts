@@ -1,10 +1,12 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 /**
  * Keys that a page answers wherever the focus stands: not while somebody writes, nor under a dialog or a menu, and only where
  * nothing nearer to the focus has answered.
  */
 export function usePageKeys(press: (event: KeyboardEvent) => void): void {
+  const pressed = useEffectEvent(press);
+  // Listened to once: a page that is drawn anew while a key is on its way must not forget what it has looked at.
   useEffect(() => {
     let isCovered = false;
     // Looked at before anybody answers: the key that closes a dialog must not mean the page as well.
@@ -14,7 +16,7 @@ export function usePageKeys(press: (event: KeyboardEvent) => void): void {
     const answer = (event: KeyboardEvent) => {
       const isOurs = !event.ctrlKey && !event.metaKey && !event.altKey && !event.defaultPrevented;
       if (isOurs && !isCovered && !isWriting(event.target)) {
-        press(event);
+        pressed(event);
       }
     };
     window.addEventListener('keydown', look, true);
@@ -23,7 +25,7 @@ export function usePageKeys(press: (event: KeyboardEvent) => void): void {
       window.removeEventListener('keydown', look, true);
       window.removeEventListener('keydown', answer);
     };
-  });
+  }, []);
 }
 
 /** Fields that letters go into; a list to choose from goes to the entry that begins with them. */

@@ -13,6 +13,7 @@ import classes from './Handling.module.css';
 import { First, type Handled, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
 import type { AlarmResult, AlarmToAcknowledge } from './handling.queries.ts';
 import { ReasonForm } from './ReasonForm.tsx';
+import type { NamedAlarm } from './reasons.ts';
 import { useAcknowledge } from './useAcknowledge.ts';
 import { ASK_AGAIN } from './useHandling.ts';
 import { useReasonDraft } from './useReasonDraft.ts';
@@ -20,6 +21,8 @@ import { useReasonDraft } from './useReasonDraft.ts';
 interface AcknowledgeDialogProps {
   /** None while the dialog is closed. */
   uuids: readonly string[];
+  /** What they are called, as far as the page knows it already: the dialog may open without a connection. */
+  named: readonly NamedAlarm[];
   /** The link of the message that led here. */
   link: string | undefined;
   /** With whether it was carried through: no alarm waits for a reason any more. */
@@ -27,7 +30,7 @@ interface AcknowledgeDialogProps {
 }
 
 /** Asks for the reason an acknowledgement needs. A tap on a reason is the acknowledgement. */
-export function AcknowledgeDialog({ uuids, link, onClose }: AcknowledgeDialogProps) {
+export function AcknowledgeDialog({ uuids, named, link, onClose }: AcknowledgeDialogProps) {
   const label = uuids.length > 1 ? `Acknowledge ${uuids.length.toLocaleString()} alarms` : 'Acknowledge alarm';
   if (uuids.length === 0) {
     return (
@@ -36,10 +39,10 @@ export function AcknowledgeDialog({ uuids, link, onClose }: AcknowledgeDialogPro
       </Dialog>
     );
   }
-  return <Opened key={uuids.join()} uuids={uuids} link={link} label={label} onClose={onClose} />;
+  return <Opened key={uuids.join()} uuids={uuids} named={named} link={link} label={label} onClose={onClose} />;
 }
 
-function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps & { label: string }) {
+function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialogProps & { label: string }) {
   const draft = useReasonDraft(uuids);
   const close = (carriedThrough: boolean) => {
     draft.drop();
@@ -51,6 +54,7 @@ function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps 
   useInTheMiddleOf(...undone(uuids));
   const [only] = alarms ?? [];
   const one = uuids.length === 1 ? only : undefined;
+  const title = one ?? (uuids.length === 1 && alarms === undefined ? named[0] : undefined);
   const first = one ? acknowledgementOf(one.acknowledgeJson) : null;
   const isOver = alarms !== undefined && waiting.length === 0 && !busy;
   const isTaken = isOver && ![...results.values()].some(({ ok }) => ok);
@@ -66,10 +70,15 @@ function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps 
       );
     }
     if (alarms === undefined) {
-      return query.isPaused ? (
-        <Trouble>There is no connection. The reasons come as soon as it is back.</Trouble>
-      ) : (
-        <Loading />
+      return (
+        <>
+          {uuids.length > 1 ? <Names alarms={named} /> : null}
+          {query.isPaused ? (
+            <Trouble>There is no connection. The reasons come as soon as it is back.</Trouble>
+          ) : (
+            <Loading />
+          )}
+        </>
       );
     }
     if (alarms.length === 0) {
@@ -117,11 +126,11 @@ function Opened({ uuids, link, label, onClose: closed }: AcknowledgeDialogProps 
         ) : null
       }
     >
-      {one ? (
+      {title ? (
         <div className={classes.title}>
-          <h2>{one.message}</h2>
-          <p>{one.siteName}</p>
-          {one.resolvedDate === null ? (
+          <h2>{title.message}</h2>
+          <p>{title.siteName}</p>
+          {one?.resolvedDate === null ? (
             <p className={classes.reading} data-state={isValueBack(one) ? 'normal' : severityOf(one.severity)}>
               <b>
                 <Value alarm={one} />

@@ -1,10 +1,10 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconExternalLink, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { KeyboardEvent } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
+import { usePageKeys } from '../../ui/page-keys.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { stateWords } from '../../ui/state-words.ts';
@@ -31,30 +31,38 @@ export interface Handleable {
 
 interface AlarmDetailProps {
   uuid: string;
+  /** What the keys mean other alarms for: those that are selected in the list beside it. */
+  taken?: Record<'acknowledge' | 'resolve', boolean>;
   onClose: () => void;
   onHandle: (what: 'acknowledge' | 'resolve', alarm: Handleable) => void;
 }
 
+type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'preventDefault'>;
+
 /** Everything that is known of one alarm: where, since when, why, who was told and what came of it. */
-export function AlarmDetail({ uuid, onClose, onHandle }: AlarmDetailProps) {
+export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps) {
   const query = useAlarm(uuid);
   const alarm = query.data;
   const able = useAble(alarm ?? undefined);
-  const press = (event: KeyboardEvent<HTMLElement>) => {
+  const press = (event: PressedKey) => {
     if (event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     const what = event.key === 'a' ? 'acknowledge' : event.key === 'r' ? 'resolve' : undefined;
     if (event.key === 'Escape') {
       onClose();
-    } else if (what === undefined) {
+    } else if (what === undefined || taken?.[what]) {
       return;
     } else if (alarm && able[what]) {
       onHandle(what, alarm);
     }
-    // In here they mean this alarm, and never a row of the list beside it.
+    // They mean this alarm as long as it is open, and never a row of the list beside it.
     event.preventDefault();
   };
+  // Wherever the focus stands on the page, and inside also where this lies over it.
+  usePageKeys(press);
+  const hint = (key: 'a' | 'r', what: 'acknowledge' | 'resolve') =>
+    taken?.[what] ? null : <kbd aria-hidden>{key}</kbd>;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work from wherever the focus stands inside.
     <div className={classes.panel} onKeyDown={press}>
@@ -89,7 +97,7 @@ export function AlarmDetail({ uuid, onClose, onHandle }: AlarmDetailProps) {
           {able.acknowledge || able.resolve ? (
             <div className={classes.actions}>
               {able.acknowledge ? (
-                <Button onClick={() => onHandle('acknowledge', alarm)} rightSection={<kbd aria-hidden>a</kbd>}>
+                <Button onClick={() => onHandle('acknowledge', alarm)} rightSection={hint('a', 'acknowledge')}>
                   Acknowledge
                 </Button>
               ) : null}
@@ -97,7 +105,7 @@ export function AlarmDetail({ uuid, onClose, onHandle }: AlarmDetailProps) {
                 <Button
                   variant={able.acknowledge ? 'default' : 'filled'}
                   onClick={() => onHandle('resolve', alarm)}
-                  rightSection={<kbd aria-hidden>r</kbd>}
+                  rightSection={hint('r', 'resolve')}
                 >
                   Resolve
                 </Button>

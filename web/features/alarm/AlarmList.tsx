@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconCheck } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import type { ListView } from '../../ui/table/list-view.ts';
@@ -17,7 +16,7 @@ import { isNarrowed, type Show, showOf, widened } from './alarm-filter.ts';
 import { keysOf } from './alarm-keys.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { groupsBySite, groupsOf } from './groups.ts';
-import { type Handle, useChoosing } from './useChoosing.ts';
+import type { Choosing } from './useChoosing.ts';
 import { useNewcomers } from './useNewcomers.ts';
 import { useOpenAlarms } from './useOpenAlarms.ts';
 
@@ -29,18 +28,20 @@ interface AlarmListProps {
   onViewChange: (next: ListView) => void;
   openId: string | undefined;
   onOpen: (uuid: string | undefined) => void;
-  onHandle: Handle;
+  choosing: Choosing;
+  /** On a phone rows are chosen only after that was asked for. */
+  selecting: boolean;
+  onSelecting: (next: boolean) => void;
 }
 
 /** One page of alarms: a table on a desk, cards under a thumb. */
-export function AlarmList({ list, listKey, view, onViewChange, openId, onOpen, onHandle }: AlarmListProps) {
+export function AlarmList(props: AlarmListProps) {
+  const { list, listKey, view, onViewChange, openId, onOpen, choosing, selecting, onSelecting } = props;
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const counts = useOpenAlarms().data;
   const { data } = list;
-  const [selecting, setSelecting] = useState(false);
-  const choosing = useChoosing(data?.rows ?? noRows, onHandle, () => setSelecting(false));
   const select = (next: boolean) => {
-    setSelecting(next);
+    onSelecting(next);
     choosing.clear();
   };
   const show = showOf(view);
@@ -82,8 +83,6 @@ export function AlarmList({ list, listKey, view, onViewChange, openId, onOpen, o
     </div>
   );
 }
-
-const noRows: never[] = [];
 
 /** The keys of the list, for those who would not guess them. */
 function Keys({ all }: { all: readonly KeyWords[] }) {

@@ -2,6 +2,7 @@ import { Drawer, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Page } from '../../ui/Page.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
@@ -19,6 +20,7 @@ import { fetchAlarms } from './alarm.queries.ts';
 import { hasJustOpened } from './alarm.ts';
 import { alarmFilters, filterOf } from './alarm-filter.ts';
 import { ResolveDialog } from './ResolveDialog.tsx';
+import { useChoosing } from './useChoosing.ts';
 import { useHandling } from './useHandling.ts';
 import { REFRESH } from './useOpenAlarms.ts';
 
@@ -53,7 +55,9 @@ function Alarms() {
     refetchInterval: ({ state }) => (hasJustOpened(state.data?.rows, now()) ? SOON : REFRESH),
   });
   const close = () => open(undefined);
-  const { acknowledging, link, resolving, handle, stop } = useHandling(openId);
+  const { acknowledging, named, link, resolving, handle, stop } = useHandling(openId);
+  const [selecting, setSelecting] = useState(false);
+  const choosing = useChoosing(list.data?.rows ?? noRows, handle, () => setSelecting(false));
   const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
   const isHandling = acknowledging.length + resolving.length > 0;
   return (
@@ -70,7 +74,9 @@ function Alarms() {
           onViewChange={setView}
           openId={openId}
           onOpen={open}
-          onHandle={handle}
+          choosing={choosing}
+          selecting={selecting}
+          onSelecting={setSelecting}
         />
       </div>
       {narrow ? (
@@ -90,14 +96,16 @@ function Alarms() {
         </Drawer.Root>
       ) : openId ? (
         <aside className={classes.detail} data-beside aria-label="Alarm">
-          <AlarmDetail uuid={openId} onClose={close} onHandle={handleOne} />
+          <AlarmDetail uuid={openId} taken={choosing.taken} onClose={close} onHandle={handleOne} />
         </aside>
       ) : null}
-      <AcknowledgeDialog uuids={acknowledging} link={link} onClose={stop} />
+      <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />
       <ResolveDialog alarms={resolving} onClose={stop} />
     </div>
   );
 }
+
+const noRows: never[] = [];
 
 /**
  * The alarm that is open beside the list. It is in the address too, so that it can be sent to somebody, and the

@@ -73,7 +73,7 @@ function Alarm() {
 
 function AlarmView({ alarm }: { alarm: AlarmDetail }) {
   const able = useAble(alarm);
-  const { acknowledging, resolving, link, handle, stop } = useHandling(alarm.uuid);
+  const { acknowledging, named, resolving, link, handle, stop } = useHandling(alarm.uuid);
   const press = (what: 'acknowledge' | 'resolve') => () => {
     if (able[what]) {
       handle(what, [alarm]);
@@ -144,7 +144,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
           <AlarmTimeline alarm={alarm} />
         </div>
       </div>
-      <AcknowledgeDialog uuids={acknowledging} link={link} onClose={stop} />
+      <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />
       <ResolveDialog alarms={resolving} onClose={stop} />
     </>
   );

@@ -49,8 +49,9 @@ const allHeads = [
 
 /**
  * One row is in the tab order; arrows, j and k, Home and End move within, Enter opens, Escape closes. For those who may
- * handle alarms x chooses, and a and r acknowledge and resolve what is chosen, or this row where nothing is that it can be
- * done to. All but the arrows, Home, End and space, which scroll a page, do so wherever the focus stands.
+ * handle alarms x chooses, and a and r acknowledge and resolve what is chosen; where nothing is that it can be done to, they
+ * mean the alarm that is open beside the list, which answers them itself, or else this row. All but the arrows, Home, End and
+ * space, which scroll a page, do so wherever the focus stands.
  */
 export function AlarmTable(props: AlarmRowsProps) {
   const { groups, past, all = false, newcomers, openId, onOpen, fetching, choosing } = props;
@@ -60,6 +61,8 @@ export function AlarmTable(props: AlarmRowsProps) {
     rows.map(({ uuid }) => uuid),
     openId,
   );
+  const isOfOpen = (key: string) =>
+    openId !== undefined && key !== 'x' && !choosing.taken[key === 'a' ? 'acknowledge' : 'resolve'];
   usePageKeys((event) => {
     const { key, target } = event;
     const row = target instanceof Element ? target.closest('tr[data-alarm]') : null;
@@ -86,7 +89,7 @@ export function AlarmTable(props: AlarmRowsProps) {
       onOpen(rows[index]?.uuid);
     } else if (key === 'Escape') {
       onOpen(undefined);
-    } else if (choosing.means(key)) {
+    } else if (choosing.means(key) && !isOfOpen(key)) {
       focusRow(index);
       choosing.press(key, rows[index]);
     } else {

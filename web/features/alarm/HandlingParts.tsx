@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import { useUser } from '../auth/session.ts';
 import { At } from '../dashboard/At.tsx';
-import type { Acknowledgement } from './alarm.ts';
+import type { Acknowledgement, Resolution } from './alarm.ts';
 import classes from './Handling.module.css';
 import type { NamedAlarm } from './reasons.ts';
 
@@ -22,26 +22,45 @@ export function First({ acknowledgement }: { acknowledgement: Acknowledgement })
   const { by, name, at, reason, text } = acknowledgement;
   const isMine = by === useUser().uuid;
   return (
+    <Quicker title={isMine ? 'You have acknowledged it already' : `${name} was first`}>
+      {at === null ? null : (
+        <>
+          Acknowledged <At at={at} />
+          {reason ? ': ' : '. '}
+        </>
+      )}
+      {reason}
+      {text ? `. “${text}”` : ''}
+    </Quicker>
+  );
+}
+
+/** Who or what was quicker to resolve it. */
+export function FirstResolved({ resolution }: { resolution: Resolution }) {
+  const { by, name, at, note } = resolution;
+  const isMine = by === useUser().uuid;
+  const title = isMine ? 'You have resolved it already' : name === null ? 'It resolved by itself' : `${name} was first`;
+  return (
+    <Quicker title={title}>
+      Resolved <At at={at} />
+      {note ? `: “${note}”` : '.'}
+    </Quicker>
+  );
+}
+
+function Quicker({ title, children }: { title: string; children: ReactNode }) {
+  return (
     <div className={classes.first} role="status">
       <IconUserCheck size={16} stroke={1.75} aria-hidden />
       <div>
-        <b>{isMine ? 'You have acknowledged it already' : `${name} was first`}</b>
-        <p>
-          {at === null ? null : (
-            <>
-              Acknowledged <At at={at} />
-              {reason ? ': ' : '. '}
-            </>
-          )}
-          {reason}
-          {text ? `. “${text}”` : ''}
-        </p>
+        <b>{title}</b>
+        <p>{children}</p>
       </div>
     </div>
   );
 }
 
-/** What was written for an acknowledgement that another one forestalled: recorded nowhere, so it stays to be taken along. */
+/** What was written for an acknowledgement or a resolution that another one forestalled: recorded nowhere, so it stays to be taken along. */
 export function Unsent({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (

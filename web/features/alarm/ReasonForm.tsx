@@ -16,7 +16,8 @@ interface ReasonFormProps {
   busy: boolean;
   /** What was chosen and written before, where a session ended in between. */
   draft: KeptReason;
-  onAcknowledge: (reason: string, text: string, takenBy: readonly string[]) => void;
+  /** Answers whether the note is on record, and others still wait. */
+  onAcknowledge: (reason: string, text: string, takenBy: readonly string[]) => Promise<boolean>;
 }
 
 /** The reasons to choose from, or a field for one's own words where no rule has a list; and a note for whoever has more to say. */
@@ -30,12 +31,15 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const before = offer.kind === 'choice' ? offer.reasons.findIndex(({ reason }) => reason === draft.reason) : -1;
   const text = note?.trim() ?? '';
   const start = useFocusInside(busy);
+  const acknowledge = async (reason: string, takenBy: readonly string[]) => {
+    // What was written for some of the alarms says nothing about the others.
+    if (await onAcknowledge(reason, text, takenBy)) setNote(null);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (own.trim() !== '') {
-      onAcknowledge(
+      void acknowledge(
         own.trim(),
-        text,
         alarms.map(({ uuid }) => uuid),
       );
     }
@@ -107,7 +111,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
               onClick={() => {
                 if (busy) return;
                 draft.keep(reason, note);
-                onAcknowledge(reason, text, takenBy);
+                void acknowledge(reason, takenBy);
               }}
             >
               {reason}

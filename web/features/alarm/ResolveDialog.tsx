@@ -1,24 +1,25 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { lostSince } from '../../api/connection.ts';
 import { ApiError, messageOf } from '../../api/http.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useStore } from '../../ui/store.ts';
 import { toast } from '../../ui/toast/toast.ts';
+import { useInTheMiddleOf } from '../auth/interrupted.ts';
+import { At } from '../dashboard/At.tsx';
+import type { Resolution } from './alarm.ts';
 import classes from './Handling.module.css';
-import { Names, Results, Trouble } from './HandlingParts.tsx';
-import { fetchStillOut, REFRESH, sendResolutions } from './handling.queries.ts';
-import { type NamedAlarm, someOf } from './reasons.ts';
+import { FirstResolved, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
+import { fetchAlarmsToResolve, REFRESH, sendResolutions } from './handling.queries.ts';
+import { type AlarmToResolve, someOf } from './reasons.ts';
+import { ASK_AGAIN } from './useHandling.ts';
+import { useResolveDraft } from './useResolveDraft.ts';
 
 const MAX_NOTE = 2000;
 const NOT_SENT =
   'There is no connection, so nothing is resolved yet. What you wrote stays here: try again once the connection is back.';
 const BACK = 'The connection is back. Nothing is resolved yet: try again.';
-
-export interface AlarmToResolve extends NamedAlarm {
-  acknowledged: boolean;
-}
 
 interface ResolveDialogProps {
   /** None while the dialog is closed. */
@@ -40,15 +41,22 @@ export function ResolveDialog({ alarms, onClose }: ResolveDialogProps) {
   return <Opened key={alarms.map(({ uuid }) => uuid).join()} alarms={alarms} label={label} onClose={onClose} />;
 }
 
-function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & { label: string }) {
+function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & { label: string }) {
   // What was asked for when the dialog opened: the list behind it goes on changing.
   const [alarms] = useState(asked);
-  const [note, setNote] = useState('');
+  const { note, keep, drop } = useResolveDraft(alarms);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: from the first moment on, and then whenever it is written.
+  useEffect(() => keep(note), []);
+  const close = (carriedThrough: boolean) => {
+    drop();
+    closed(carriedThrough);
+  };
   const client = useQueryClient();
   const uuids = alarms.map(({ uuid }) => uuid);
-  const lasting = useQuery({
+  useInTheMiddleOf(...undone(uuids));
+  const known = useQuery({
     queryKey: ['alarm', 'to-resolve', uuids],
-    queryFn: ({ signal }) => fetchStillOut(uuids, signal),
+    queryFn: ({ signal }) => fetchAlarmsToResolve(uuids, signal),
     staleTime: 0,
     gcTime: 0,
     refetchInterval: REFRESH,
@@ -72,11 +80,18 @@ function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & {
   const isLost = useStore(lostSince) !== null;
   const isOffline = resolve.error instanceof ApiError && resolve.error.status === 0;
   const results = resolve.data;
-  const still = only && lasting?.get(only.uuid);
+  const still = only && known?.get(only.uuid)?.still;
+  const lasting = alarms.filter(({ uuid }) => known?.get(uuid)?.still);
   const refused = results?.find(({ ok }) => !ok);
-  const isOver = refused !== undefined;
+  const first = (uuid: string) => (resolve.isPending ? null : (known?.get(uuid)?.resolution ?? null));
+  const quicker = (uuid: string) => quickerWords(first(uuid));
+  const isOver = refused !== undefined || uuids.every((uuid) => first(uuid) !== null);
+  const isTaken = isOver && !results?.some(({ ok }) => ok);
+  const onlyFirst = only ? first(only.uuid) : null;
   const onClose = () => close(isOver);
-  const unacknowledged = alarms.flatMap(({ uuid, acknowledged }) => (acknowledged ? [] : uuid));
+  const unacknowledged = alarms.flatMap(({ uuid, acknowledged }) =>
+    acknowledged || known?.get(uuid)?.acknowledged ? [] : uuid,
+  );
   const which = only ? 'it' : unacknowledged.length === alarms.length ? 'any of them' : someOf(unacknowledged, alarms);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -96,17 +111,23 @@ function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & {
         </div>
       ) : null}
       {resolve.isError ? <Trouble>{isOffline ? (isLost ? NOT_SENT : BACK) : messageOf(resolve.error)}</Trouble> : null}
-      {only && refused ? <Trouble>{refused.sentence}</Trouble> : null}
+      {onlyFirst ? (
+        <FirstResolved resolution={onlyFirst} />
+      ) : only && refused ? (
+        <Trouble>{refused.sentence}</Trouble>
+      ) : null}
       {!only && isOver ? (
         <Results
           label="What became of each"
           alarms={alarms.map((alarm) => {
             const result = results?.find(({ uuid }) => uuid === alarm.uuid);
             const ok = result?.ok === true;
-            return { ...alarm, fate: ok ? 'done' : 'refused', status: ok ? 'Resolved' : result?.sentence };
+            const status = ok ? 'Resolved' : (quicker(alarm.uuid) ?? result?.sentence);
+            return { ...alarm, fate: ok ? 'done' : 'refused', status };
           })}
         />
       ) : null}
+      {isTaken && note.trim() !== '' ? <Unsent texts={[note.trim()]} /> : null}
       {isOver ? (
         <div className={classes.buttons}>
           <Button variant="default" autoFocus onClick={onClose}>
@@ -118,7 +139,10 @@ function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & {
           {only ? null : (
             <Names
               alarms={alarms
-                .map((alarm) => ({ ...alarm, status: lasting?.get(alarm.uuid)?.words }))
+                .map((alarm) => ({
+                  ...alarm,
+                  status: quicker(alarm.uuid) ?? known?.get(alarm.uuid)?.still?.words,
+                }))
                 // What speaks against it must not hide among the others.
                 .toSorted((one, other) => Number(other.status !== undefined) - Number(one.status !== undefined))}
             />
@@ -127,19 +151,19 @@ function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & {
             <p className={classes.still} role="status">
               <b>{still.words}</b> {still.afterwards}
             </p>
-          ) : lasting && lasting.size > 0 ? (
+          ) : lasting.length > 0 ? (
             <p className={classes.still} role="status">
               <b>
-                {lasting.size === 1
+                {lasting.length === 1
                   ? 'One of them still lasts.'
-                  : `${lasting.size.toLocaleString()} of them still last.`}
+                  : `${lasting.length.toLocaleString()} of them still last.`}
               </b>{' '}
               A value that stays outside opens a new alarm.
             </p>
           ) : null}
           <p className={classes.age}>
             Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with
-            {still || (lasting && lasting.size > 0) ? '.' : ': a value that is still out opens a new alarm.'}
+            {lasting.length > 0 ? '.' : ': a value that is still out opens a new alarm.'}
             {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. That can still be done later.` : ''}
           </p>
           <Textarea
@@ -150,7 +174,7 @@ function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & {
             maxLength={MAX_NOTE}
             value={note}
             data-autofocus
-            onChange={(event) => setNote(event.currentTarget.value)}
+            onChange={(event) => keep(event.currentTarget.value)}
           />
           <div className={classes.buttons}>
             <Button variant="default" onClick={onClose}>
@@ -164,4 +188,20 @@ function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & {
       )}
     </Dialog>
   );
+}
+
+function quickerWords(resolution: Resolution | null): ReactNode {
+  return resolution === null ? null : (
+    <>
+      {resolution.name === null ? 'It resolved by itself' : `${resolution.name} resolved this alarm first`},{' '}
+      <At at={resolution.at} />
+    </>
+  );
+}
+
+/** What was not done where the session ends before it, and the way back to this dialog. */
+function undone([uuid, ...others]: readonly string[]): [words: string, path: string] {
+  return others.length > 0
+    ? ['Your session ended before these alarms were resolved.', `/dashboard/alarms?resolve=${ASK_AGAIN}`]
+    : ['Your session ended before the alarm was resolved.', `/dashboard/alarms/${uuid}?resolve=${ASK_AGAIN}`];
 }

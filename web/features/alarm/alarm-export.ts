@@ -21,7 +21,7 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   {
     header: 'Lasted, seconds',
     value: ({ dateTime, resolvedDate }) =>
-      resolvedDate === null ? null : Math.round((Date.parse(resolvedDate) - Date.parse(dateTime)) / 1000),
+      resolvedDate === null ? null : Math.floor((Date.parse(resolvedDate) - Date.parse(dateTime)) / 1000),
   },
   // Of a past alarm it would say nothing about the alarm.
   { header: 'Value now', value: (alarm) => (alarm.resolvedDate === null ? measured(alarm) : null) },
@@ -34,6 +34,9 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'Acknowledged', value: (alarm) => moment(given(alarm)?.at ?? null) },
   { header: 'Reason', value: (alarm) => given(alarm)?.reason },
   { header: 'Note', value: (alarm) => given(alarm)?.text },
+  // Empty where it resolved by itself.
+  { header: 'Resolved by', value: ({ resolvedName }) => resolvedName },
+  { header: 'Resolution note', value: ({ resolveNote }) => resolveNote },
 ];
 
 /** To the second and in one form, whoever wrote it down. */

@@ -4,8 +4,20 @@ import type { KeyWords } from '../shell/key-list.ts';
 export function keysOf(mayHandle: boolean, past: boolean): KeyWords[] {
   const handling: KeyWords[] = [
     { keys: ['x'], words: 'Select the alarm', short: 'select' },
-    { keys: ['a'], words: 'Acknowledge the alarm, or those that are selected', short: 'acknowledge' },
-    ...(past ? [] : [{ keys: ['r'], words: 'Resolve the alarm, or those that are selected', short: 'resolve' }]),
+    {
+      keys: ['a'],
+      words: 'Acknowledge the selected alarms, else the open one, else the one in focus',
+      short: 'acknowledge',
+    },
+    ...(past
+      ? []
+      : [
+          {
+            keys: ['r'],
+            words: 'Resolve the selected alarms, else the open one, else the one in focus',
+            short: 'resolve',
+          },
+        ]),
   ];
   return [
     { keys: ['j', 'k'], words: 'Go to the next or the previous alarm', short: 'move' },

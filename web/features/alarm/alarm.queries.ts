@@ -100,6 +100,8 @@ export const alarmRowFields = graphql(
     toldCount
     occurrences
     escalationStep
+    resolvedName
+    resolveNote
     asset {
       name
     }

@@ -36,6 +36,29 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
   };
 }
 
+export interface Resolution {
+  /** The person's uuid; empty where it is not known, or nobody did it. */
+  by: string;
+  /** Null where it resolved without a person. */
+  name: string | null;
+  at: string;
+  note: string;
+}
+
+/** Who resolved an alarm, when and with which words; null while it is open. */
+export function resolutionOf(alarm: {
+  resolvedDate: string | null;
+  resolvedBy: string | null;
+  resolvedName: string | null;
+  resolvedHow: string | null;
+  resolveNote: string | null;
+}): Resolution | null {
+  const { resolvedDate: at, resolvedBy, resolvedName, resolvedHow, resolveNote } = alarm;
+  if (at === null) return null;
+  const name = resolvedHow === 'person' ? resolvedName || 'Somebody' : null;
+  return { by: resolvedBy ?? '', name, at, note: resolveNote ?? '' };
+}
+
 /** The order in which things happened; what has no time comes last. */
 export function inOrder<E extends { at: string | null }>(events: readonly E[]): E[] {
   const time = (event: E) => (event.at === null ? Number.POSITIVE_INFINITY : Date.parse(event.at));

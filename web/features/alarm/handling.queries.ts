@@ -1,5 +1,6 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead, alarmReading } from './alarm.queries.ts';
+import { acknowledgementOf, type Resolution, resolutionOf } from './alarm.ts';
 import { readJudgedBy } from './judged-by.ts';
 import { type StillOut, stillOut } from './still-out.ts';
 
@@ -13,6 +14,7 @@ const alarmsToAcknowledge = graphql(
       nodes {
         ...AlarmHead
         ...AlarmReading
+        nextEscalationAt
         allowedReasons(first: 50) {
           nodes
         }
@@ -48,6 +50,12 @@ const alarmsToResolve = graphql(`
     alarms(filter: { uuid: { in: $uuids } }, first: $first) {
       nodes {
         uuid
+        acknowledgeJson
+        resolvedDate
+        resolvedBy
+        resolvedName
+        resolvedHow
+        resolveNote
         judgedBy
         datapointName
         datapoint {
@@ -62,16 +70,29 @@ const alarmsToResolve = graphql(`
   }
 `);
 
-/** What of these alarms still lasts, by their uuids. */
-export async function fetchStillOut(uuids: readonly string[], signal?: AbortSignal): Promise<Map<string, StillOut>> {
+/** How an alarm stands while somebody is about to resolve it. */
+export interface ToResolve {
+  acknowledged: boolean;
+  /** Null where nothing is known to last. */
+  still: StillOut | null;
+  /** Null while it is open. */
+  resolution: Resolution | null;
+}
+
+/** How each of these alarms stands, by their uuids. */
+export async function fetchAlarmsToResolve(
+  uuids: readonly string[],
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, ToResolve>> {
   const { alarms } = await ask(alarmsToResolve, { uuids: [...uuids], first: uuids.length }, signal);
-  const found = new Map<string, StillOut>();
+  const found = new Map<string, ToResolve>();
   for (const alarm of alarms?.nodes ?? []) {
-    const judged = readJudgedBy(alarm?.judgedBy);
-    if (alarm === null || judged === null) continue;
+    if (alarm === null) continue;
+    const judged = readJudgedBy(alarm.judgedBy);
+    const resolution = resolutionOf(alarm);
     const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
-    const still = stillOut(judged, name, alarm.datapoint);
-    if (still !== null) found.set(alarm.uuid, still);
+    const still = judged === null || resolution !== null ? null : stillOut(judged, name, alarm.datapoint);
+    found.set(alarm.uuid, { acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null, still, resolution });
   }
   return found;
 }

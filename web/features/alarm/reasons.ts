@@ -10,6 +10,10 @@ export interface NamedAlarm {
   siteName: string;
 }
 
+export interface AlarmToResolve extends NamedAlarm {
+  acknowledged: boolean;
+}
+
 export interface OfferedReason {
   reason: string;
   /** The alarms that can be acknowledged with it. */

@@ -19,8 +19,8 @@ import {
 const LINK_DID_NOT_COUNT =
   'The link has expired or belongs to another message, so the acknowledgement is recorded as given in the console.';
 
-const NOT_SENT =
-  'There is no connection, so nothing is acknowledged yet and escalation goes on. What you wrote stays here: choose again once the connection is back.';
+const NOT_SENT = 'There is no connection, so nothing is acknowledged yet';
+const TRY_AGAIN = 'What you wrote stays here: choose again once the connection is back.';
 const BACK = 'The connection is back. Nothing is acknowledged yet: choose again.';
 
 /**
@@ -69,31 +69,39 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
       toast.success(formatCount(next.size), 'Acknowledged');
       onDone();
     }
+    return takenBy.some((uuid) => next.get(uuid)?.ok === true);
   };
 
-  const acknowledge = async (reason: string, text: string, takenBy: readonly string[]) => {
+  /** Answers whether some of many were acknowledged with it: what was written is on record then. */
+  const acknowledge = async (reason: string, text: string, takenBy: readonly string[]): Promise<boolean> => {
     const [alarm] = alarms ?? [];
     if (alarms === undefined || alarm === undefined || busy) {
-      return;
+      return false;
     }
     setBusy(true);
     setTrouble('');
+    let isRecorded = false;
     try {
-      await (alarms.length === 1 ? one(alarm, reason, text) : many(alarms, takenBy, reason, text));
+      if (alarms.length === 1) await one(alarm, reason, text);
+      else isRecorded = await many(alarms, takenBy, reason, text);
     } catch (error) {
       setTrouble(error instanceof ApiError && error.status === 0 ? NOT_SENT : messageOf(error));
     }
     // Also after a refusal: somebody may have been quicker, or the reasons have changed.
     await client.invalidateQueries({ queryKey: ['alarm'] });
     setBusy(false);
+    return isRecorded;
   };
 
+  const waiting = (alarms ?? []).filter((alarm) => isWaiting(alarm, results));
+  const isEscalated = waiting.some(({ nextEscalationAt }) => nextEscalationAt !== null);
+  const notSent = `${NOT_SENT}${isEscalated ? ' and escalation goes on' : ''}. ${TRY_AGAIN}`;
   return {
     query,
     alarms,
-    waiting: (alarms ?? []).filter((alarm) => isWaiting(alarm, results)),
+    waiting,
     results,
-    trouble: trouble === NOT_SENT && !isLost ? BACK : trouble,
+    trouble: trouble !== NOT_SENT ? trouble : isLost ? notSent : BACK,
     busy,
     acknowledge,
   };

@@ -24,6 +24,8 @@ export interface Choosing {
   /** Those of the given alarms that somebody can still acknowledge, or resolve. */
   acknowledgeable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
   resolvable: (alarms: readonly AlarmRow[]) => readonly AlarmRow[];
+  /** Whether the keys for it mean the chosen ones: some of them can still be handled so. */
+  taken: Record<'acknowledge' | 'resolve', boolean>;
   /** For alarms of their own, whatever is chosen. */
   handle: Handle;
   /** For the chosen ones; once that is carried through, nothing is chosen any more. */
@@ -57,6 +59,7 @@ export function useChoosing(rows: readonly AlarmRow[], handle: Handle, onChosenD
     mayResolve ? alarms.filter(({ resolvedDate }) => resolvedDate === null) : [];
   const ableTo = { acknowledge: acknowledgeable, resolve: resolvable };
   const allowed = mayAcknowledge || mayResolve;
+  const taken = { acknowledge: acknowledgeable(chosen).length > 0, resolve: resolvable(chosen).length > 0 };
   const clear = () => setUuids(new Set());
   const handleChosen = (what: 'acknowledge' | 'resolve') =>
     handle(what, ableTo[what](chosen), () => {
@@ -73,6 +76,7 @@ export function useChoosing(rows: readonly AlarmRow[], handle: Handle, onChosenD
     clear,
     acknowledgeable,
     resolvable,
+    taken,
     handle,
     handleChosen,
     means: (key) => allowed && (key === 'x' || key === 'a' || key === 'r'),
@@ -86,7 +90,7 @@ export function useChoosing(rows: readonly AlarmRow[], handle: Handle, onChosenD
       }
       const what = key === 'a' ? 'acknowledge' : 'resolve';
       const able = ableTo[what]([row]);
-      if (ableTo[what](chosen).length > 0) {
+      if (taken[what]) {
         handleChosen(what);
       } else if (able.length > 0) {
         // Nothing is chosen, or nothing that this can be done to.

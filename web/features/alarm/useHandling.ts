@@ -5,8 +5,9 @@ import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
 import type { Handleable } from './AlarmDetail.tsx';
 import { acknowledgementOf } from './alarm.ts';
-import type { AlarmToResolve } from './ResolveDialog.tsx';
+import type { AlarmToResolve } from './reasons.ts';
 import { alarmsOfDraft } from './useReasonDraft.ts';
+import { alarmsToResolveOfDraft } from './useResolveDraft.ts';
 
 interface Handling {
   what: 'acknowledge' | 'resolve';
@@ -16,18 +17,20 @@ interface Handling {
 
 const none: never[] = [];
 
-/** In the place of a message's link: opens the dialog, and belongs to no message. */
+/** In the place of a message's link: opens the dialog again, and belongs to no message. */
 export const ASK_AGAIN = 'again';
 
 /**
  * Which dialog is open and for which alarms. The link of a message opens the acknowledge dialog of the alarm it leads to;
- * closing it takes the link out of the address, so that loading the page again does not ask anew. Many alarms that a session's
- * end interrupted are asked for again over the list.
+ * closing it takes the link out of the address, so that loading the page again does not ask anew. What a session's end
+ * interrupted is asked for again: many alarms over the list, and a resolution only for whoever was about to give it.
  */
 export function useHandling(openId: string | undefined) {
-  const { acknowledge } = useSearch({ strict: false }) as { acknowledge?: string };
+  const { acknowledge, resolve } = useSearch({ strict: false }) as { acknowledge?: string; resolve?: string };
   const navigate = useNavigate();
-  const mayAcknowledge = can(useActor(), 'alarm.acknowledge');
+  const actor = useActor();
+  const mayAcknowledge = can(actor, 'alarm.acknowledge');
+  const mayResolve = can(actor, 'alarm.resolve');
   const [handling, setHandling] = useState<Handling | null>(null);
   const me = useUser().uuid;
   const isByLink = handling === null && acknowledge !== undefined && mayAcknowledge;
@@ -42,9 +45,12 @@ export function useHandling(openId: string | undefined) {
           siteName,
           acknowledged: acknowledgementOf(acknowledgeJson) !== null,
         }))
-      : none;
+      : handling === null && resolve === ASK_AGAIN && mayResolve
+        ? interrupted(alarmsToResolveOfDraft(me), openId)
+        : none;
   return {
     acknowledging,
+    named: handling?.alarms ?? none,
     resolving,
     link: isByLink && acknowledge !== ASK_AGAIN ? acknowledge : undefined,
     handle: (what: Handling['what'], alarms: readonly Handleable[], onDone?: () => void) =>
@@ -54,14 +60,23 @@ export function useHandling(openId: string | undefined) {
         handling?.onDone?.();
       }
       setHandling(null);
-      if (acknowledge !== undefined) {
+      if (acknowledge !== undefined || resolve !== undefined) {
         void navigate({
           to: '.',
-          search: ((before: Record<string, unknown>) => ({ ...before, acknowledge: undefined })) as never,
+          search: ((before: Record<string, unknown>) => ({
+            ...before,
+            acknowledge: undefined,
+            resolve: undefined,
+          })) as never,
           replace: true,
           resetScroll: false,
         });
       }
     },
   };
+}
+
+/** Those of the page: an alarm's own page asks for no other one. */
+function interrupted(alarms: readonly AlarmToResolve[], openId: string | undefined): readonly AlarmToResolve[] {
+  return openId === undefined || (alarms.length === 1 && alarms[0]?.uuid === openId) ? alarms : none;
 }

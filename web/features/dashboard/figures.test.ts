@@ -4,8 +4,9 @@ import { formatMinutes } from './figures.ts';
 test.each([
   [0, '0:00'],
   [250, '4:10'],
-  [59.6, '1:00'],
+  [59.6, '0:59'],
   [302, '5:02'],
   [3599, '59:59'],
   [3600, '60'],
+  [3659, '60'],
 ])('%d seconds read %s', (seconds, text) => expect(formatMinutes(seconds)).toBe(text));

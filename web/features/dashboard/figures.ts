@@ -1,8 +1,8 @@
-/** Seconds as minutes and seconds, `4:10`; from an hour on as whole minutes. */
+/** Seconds as minutes and seconds, `4:10`; from an hour on as whole minutes; cut off as everywhere. */
 export function formatMinutes(seconds: number): string {
-  const whole = Math.round(seconds);
+  const whole = Math.floor(seconds);
   if (whole >= 3600) {
-    return Math.round(whole / 60).toLocaleString();
+    return Math.floor(whole / 60).toLocaleString();
   }
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

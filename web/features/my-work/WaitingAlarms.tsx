@@ -33,7 +33,7 @@ export function WaitingAlarms() {
     refetchInterval: REFRESH,
   });
   const { data } = query;
-  const { acknowledging, resolving, link, handle, stop } = useHandling(undefined);
+  const { acknowledging, named, resolving, link, handle, stop } = useHandling(undefined);
   const [selecting, setSelecting] = useState(false);
   const choosing = useChoosing(data?.rows ?? noRows, handle, () => setSelecting(false));
   const select = (next: boolean) => {
@@ -86,7 +86,7 @@ export function WaitingAlarms() {
           The first {data.rows.length.toLocaleString()} of {data.total.toLocaleString()} are shown, the worst first.
         </p>
       ) : null}
-      <AcknowledgeDialog uuids={acknowledging} link={link} onClose={stop} />
+      <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />
       <ResolveDialog alarms={resolving} onClose={stop} />
     </section>
   );

@@ -75,6 +75,7 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
       <SitePeople people={site.people} />
       <AcknowledgeDialog
         uuids={handling?.what === 'acknowledge' ? [handling.alarm.uuid] : none}
+        named={handling ? [handling.alarm] : none}
         link={undefined}
         onClose={() => setHandling(null)}
       />

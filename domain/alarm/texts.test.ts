@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { smsParts } from '../sms.ts';
+import { escalationText, resolvedText, silenceText } from './texts.ts';
+
+const resolved = (seconds: number) =>
+  resolvedText({ site: 'Mill', message: 'High level', openedAt: 0, resolvedAt: seconds * 1000, because: '' });
+
+test.each([
+  [40, '40 s'],
+  [418, '6 min'],
+  [3599, '59 min'],
+  [4320, '1 h 12 min'],
+  [100_800, '1 d 4 h'],
+])('a message cuts a length of time of %d s off as the console does: %s', (seconds, words) => {
+  expect(resolved(seconds)).toBe(`Mill: High level. Resolved after ${words}`);
+  expect(escalationText('High level', seconds * 1000)).toBe(`Not acknowledged for ${words}. High level`);
+  expect(silenceText(0, seconds * 1000)).toBe(`Nothing has arrived from any of its sensors for ${words}.`);
+});
+
+test('a length of time does not make a text message longer than its words', () => {
+  expect(smsParts(resolved(4320)).encoding).toBe('gsm');
+});

@@ -435,6 +435,41 @@ describe('alarms', () => {
     expect(data.worst.reasons).toHaveLength(4);
   });
 
+  test('with words of the message or the site, as the list of them is searched', async () => {
+    const rule = made().find((alarm) => alarm.rule !== null)?.rule as string;
+    for (const [search, ofRule] of [
+      ['quay 1', null],
+      ['QUAY', rule],
+      ['no such words', null],
+      ['', null],
+    ] as const) {
+      const data = await owner.data(
+        `query ($from: Datetime!, $to: Datetime!, $search: String!, $rule: UUID, $filter: AlarmFilter!) {
+           alarmFigures(rangeFrom: $from, rangeTo: $to, search: $search, ofRule: $rule) { alarms }
+           alarmBreakdown(rangeFrom: $from, rangeTo: $to, search: $search, ofRule: $rule) { sites { alarms } rules { uuid } reasons { alarms } }
+           alarmOffenders(rangeFrom: $from, rangeTo: $to, search: $search, ofRule: $rule) { sites rules }
+           alarms(filter: $filter) { totalCount } }`,
+        {
+          ...{ from, to, search, rule: ofRule },
+          filter: {
+            createdAt: { greaterThanOrEqualTo: from, lessThan: to },
+            or: [{ message: { includesInsensitive: search } }, { siteName: { includesInsensitive: search } }],
+            ...(ofRule && { ruleUuid: { equalTo: ofRule } }),
+          },
+        },
+      );
+      const { sites, rules, reasons } = data.alarmBreakdown;
+      const found = data.alarms.totalCount;
+      expect(found > 0).toBe(search !== 'no such words');
+      expect([
+        data.alarmFigures.alarms,
+        sum(sites.map((row: any) => row.alarms)),
+        sum(reasons.map((row: any) => row.alarms)),
+      ]).toEqual([found, found, found]);
+      expect(data.alarmOffenders).toEqual({ sites: sites.length, rules: rules.length });
+    }
+  });
+
   test('of one rule, with one reason and without any', async () => {
     const ask = async (narrowed: { rule?: string | null; reason?: string | null }) => {
       const data = await owner.data(

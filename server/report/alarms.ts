@@ -6,7 +6,17 @@ import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
 import { dayBars } from './day-bars.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
-import { type Cell, counts, type KeyFigure, type Made, type Picture, seconds, text, time } from './table.ts';
+import {
+  type Cell,
+  counts,
+  type KeyFigure,
+  type Made,
+  type Picture,
+  seconds,
+  text,
+  time,
+  wholeSeconds,
+} from './table.ts';
 import { type Orders, type ReportWork, scope } from './work.ts';
 
 const siteOrders: Orders = {
@@ -37,9 +47,9 @@ export async function alarms(work: ReportWork): Promise<Made> {
       text('Message', 4),
       text('Site'),
       text('Unit office'),
-      { ...seconds('Lasted, s'), none: 'still open' },
+      { ...wholeSeconds('Lasted, s'), none: 'still open' },
       text('Acknowledged by'),
-      { ...seconds('After, s'), weight: 1 },
+      { ...wholeSeconds('After, s'), weight: 1 },
       text('Reason'),
     ],
     rows: alarmRows(work),

@@ -647,7 +647,7 @@ describe('a list in an order that is asked for', () => {
     const failed: Variables = { state: ['String', 'failed'] };
     // E-mail, push, SMS, WhatsApp: by their names.
     expect(await expectOrdered('deliveryReport', 'way', 'methodType', (row) => row.methodType, failed)).toEqual([
-      1, 4, 3, 2,
+      4, 1, 3, 2,
     ]);
     const oldest = await list(owner, 'deliveryReport', 'uuid', { ...all, ...failed, sort: ['String', 'time'] });
     const newest = await list(owner, 'deliveryReport', 'uuid', { ...all, ...failed });

@@ -373,7 +373,7 @@ describe('lists of every row', () => {
     const part = text.slice(text.indexOf('Delivery by way'), text.indexOf('Delivery by person'));
     expect(part).not.toContain('…');
     for (const word of ['Went out, %', 'Kept in the', 'outbox', 'Middle case']) expect(part).toContain(word);
-    const ways = ['E-mail', 'WhatsApp', 'SMS', 'Push'].map((name, index) => {
+    const ways = ['E-mail', 'WhatsApp', 'SMS', 'App push'].map((name, index) => {
       const all = sent.filter(({ method }) => method === index + 1);
       const decided = all.filter((message) => fateOf(message) !== 'queued');
       const out = decided.filter((message) => wentOut(message));
@@ -396,6 +396,18 @@ describe('lists of every row', () => {
     expect(text).toMatch(/Sites with the most alarms$/m);
   });
 
+  test('how long one alarm or message took is in whole seconds', async () => {
+    for (const [name, column] of [
+      ['alarms', 'Lasted, s'],
+      ['acknowledgements', 'After, s'],
+    ] as const) {
+      const [head, ...rows] = await csv(`${name}.csv?${days}`);
+      const taken = rows.map((row) => row[(head ?? []).indexOf(column)] ?? '').filter((cell) => cell !== '');
+      expect(taken.length).toBeGreaterThan(0);
+      expect(taken.filter((cell) => !/^\d+$/.test(cell))).toEqual([]);
+    }
+  });
+
   test('files use the words of the pages', async () => {
     const heads = async (name: string) => (await csv(`${name}.csv?${days}`))[0];
     expect(await heads('acknowledgements-by-person')).toEqual([
@@ -403,8 +415,8 @@ describe('lists of every row', () => {
       'Told',
       'Acknowledged by anybody',
       'By themselves',
-      'Middle case, s',
-      'Nine of ten within, s',
+      'By themselves, middle case, s',
+      'By themselves, nine of ten within, s',
     ]);
     expect((await heads('delivery-by-person'))?.slice(2, 4)).toEqual(['Messages', 'Went out, %']);
     expect((await heads('delivery-by-person'))?.slice(-2)).toEqual(['Middle case, s', 'Nine of ten within, s']);

@@ -547,6 +547,24 @@ test('on paper a list says which of its rows are there and where the others are,
   expect(breaks).toBe('nowrap');
 });
 
+test('on a phone the day that weeks lead up to stands in its frame', async () => {
+  const page = await open('/reports/health', { phone: true });
+  const field = page.getByLabel('Twelve weeks until');
+  const over = await field.evaluate((input: any) => {
+    const [inner, frame] = [input.getBoundingClientRect(), input.parentElement.getBoundingClientRect()];
+    return [inner.right > frame.right, frame.right > input.ownerDocument.documentElement.clientWidth];
+  });
+  expect(over).toEqual([false, false]);
+});
+
+test('on a phone an acknowledgement says how soon it came', async () => {
+  const page = await open(`/reports/acknowledgements?by=site&sort=-after&${days}`, { phone: true });
+  await page
+    .getByText(/^To .+, acknowledged by .+ after \d/)
+    .first()
+    .waitFor();
+});
+
 test('on a phone the end of a gap is whole', async () => {
   const page = await open(`/reports/health?site=${plant.sites[0]?.uuid}`, { phone: true });
   const ends = page.getByRole('table', { name: 'Gaps' }).locator('tbody td[data-text]');

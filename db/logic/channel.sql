@@ -108,10 +108,12 @@ create function tocsin.channel_states() returns setof tocsin.channel_state langu
       c ->> 'receiptAddress', c ->> 'receiptProblem'
     from jsonb_array_elements(tocsin_definer.channels()) c
     left join lateral (
-      select n.notify_time as at, n.provider_answer as answer from tocsin.notification n
+      -- A receipt may say hours after a message went out that it failed; one that is tried again failed with its last attempt.
+      select coalesce(n.failed_at, (n.attempt_log -> -1 ->> 'at')::timestamptz, n.notify_time) as at, n.provider_answer as answer
+      from tocsin.notification n
       where n.method_type = (c ->> 'methodType')::integer and n.provider = c ->> 'name' and n.provider_answer <> ''
         and (n.state = 'failed' or n.state = 'queued' and n.attempts > 0)
-      order by n.notify_time desc limit 1) f on true
+      order by 1 desc limit 1) f on true
     where tocsin_private.is_manager()
     order by 1
   $$;

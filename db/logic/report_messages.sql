@@ -220,7 +220,7 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
     order by case $10 when 'site' then s.name when 'person' then n.recipient_name end,
       case $10 when '-site' then s.name when '-person' then n.recipient_name end desc nulls last,
       -- By the names of the ways, and by how far a message came.
-      case ltrim($10, '-') when 'way' then array_position(array[1, 4, 3, 2], n.method_type::integer)
+      case ltrim($10, '-') when 'way' then array_position(array[4, 1, 3, 2], n.method_type::integer)
         when 'state' then array_position(array['queued', 'sent', 'delivered', 'kept', 'failed'], tocsin_private.message_fate(n.state, n.provider)) end
         * case when $10 like '-%' then -1 else 1 end,
       case $10 when 'time' then n.notify_time end, n.notify_time desc, n.uuid

@@ -8,3 +8,9 @@ export const methodNames: Readonly<Record<MethodType, string>> = {
   [METHOD.sms]: 'SMS',
   [METHOD.push]: 'app push',
 };
+
+/** The same at the beginning of a line: `App push`. */
+export function methodTitle(method: number): string {
+  const name = methodNames[method as MethodType] ?? 'message';
+  return `${name[0]?.toUpperCase()}${name.slice(1)}`;
+}

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { comparedWith, formatShare, type HealthRow, heatOf, share, sumRows, totalOf, worstFirst } from './health.ts';
+import {
+  comparedWith,
+  countUnder,
+  formatShare,
+  type HealthRow,
+  heatOf,
+  share,
+  sumRows,
+  totalOf,
+  worstFirst,
+} from './health.ts';
 
 const row = (name: string, received: number, expected = 100, today = 0): HealthRow => ({
   id: name,
@@ -36,6 +46,14 @@ test.each([
   [64.9, 4],
   [0, 4],
 ])('%j per cent have heat %d', (percent, heat) => expect(heatOf(percent)).toBe(heat));
+
+test('what belongs to no unit office is none of those under 97 %', () => {
+  const none = { ...row('No unit office', 1), id: '' };
+  expect(countUnder([row('North', 96), row('South', 100, 100, 4), row('New', 0, 0), none])).toEqual({
+    under: 1,
+    of: 3,
+  });
+});
 
 describe('rows', () => {
   test('stand worst first, and by name where they are as bad', () => {

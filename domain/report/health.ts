@@ -63,6 +63,12 @@ export function comparedWith(total: Cell, before: Cell): Cell {
   return 2 * before.expected < total.expected ? { received: 0, expected: 0 } : before;
 }
 
+/** How many unit offices or sites are under 97 %, of how many. The row of what belongs to no unit office is none. */
+export function countUnder(rows: readonly HealthRow[]): { under: number; of: number } {
+  const named = rows.filter(({ id }) => id !== '');
+  return { under: named.filter((row) => heatOf(share(totalOf(row))) > 0).length, of: named.length };
+}
+
 /** The row of all rows. */
 export function sumRows(rows: readonly HealthRow[]): Omit<HealthRow, 'id' | 'name' | 'office'> {
   const places = rows[0]?.cells.length ?? 0;

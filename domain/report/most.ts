@@ -1,9 +1,6 @@
 /** How many sites and rules a page and paper show: those with the most alarms. */
 export const MOST = 10;
 
-/** More rules than these are not counted. */
-const COUNTED_RULES = 50;
-
 /** How many sites and rules had alarms. */
 export interface Offenders {
   sites: number;
@@ -18,6 +15,5 @@ export function mostTitle(kind: keyof Offenders, all: Offenders | undefined, loc
   const title = kind === 'sites' ? 'Sites with the most alarms' : 'Rules with the most alarms';
   const count = all?.[kind] ?? 0;
   if (count <= MOST) return title;
-  const more = kind === 'rules' && count >= COUNTED_RULES ? ' or more' : '';
-  return `${title}: ${MOST} of ${count.toLocaleString(locale)}${more}`;
+  return `${title}: ${MOST} of ${count.toLocaleString(locale)}`;
 }

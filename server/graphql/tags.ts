@@ -17,7 +17,7 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.notification.once_key': { tags: { behavior: '-*' } },
       'tocsin.notification.topic': { tags: { behavior: '-*' } },
       'tocsin.incoming_sensor_log.raw_data': { tags: { behavior: '+filterBy' } },
-      'tocsin.alarm.site_name': { tags: { behavior: '+orderBy' } },
+      'tocsin.alarm.site_name': { tags: { behavior: '+orderBy +filterBy' } },
       'tocsin.notification.method_type': { tags: { behavior: '+filterBy' } },
       'tocsin.notification.message_type': { tags: { behavior: '+filterBy' } },
     },

@@ -5,7 +5,17 @@ import { acknowledgementOrders, listOrder } from '../../domain/report/list-order
 import { beforeWriter, count, earlier } from './figures.ts';
 import { personOrders } from './people.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
-import { type Cell, counts, type KeyFigure, type Made, type Section, seconds, text, time } from './table.ts';
+import {
+  type Cell,
+  counts,
+  type KeyFigure,
+  type Made,
+  type Section,
+  seconds,
+  text,
+  time,
+  wholeSeconds,
+} from './table.ts';
 import { type ReportWork, scope } from './work.ts';
 
 export async function acknowledgements(work: ReportWork): Promise<Made> {
@@ -21,7 +31,7 @@ export async function acknowledgements(work: ReportWork): Promise<Made> {
       text('State', 1.3),
       text('Acknowledged by'),
       time('Acknowledged'),
-      seconds('After, s'),
+      wholeSeconds('After, s'),
     ],
     rows: acknowledgementRows(work),
     figures: () => acknowledgementFigures(work),
@@ -40,8 +50,8 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Sectio
     columns: [
       text('Person', 3),
       ...counts('Told', 'Acknowledged by anybody', 'By themselves'),
-      seconds('Middle case, s'),
-      seconds('Nine of ten within, s'),
+      seconds('By themselves, middle case, s'),
+      seconds('By themselves, nine of ten within, s'),
     ],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,

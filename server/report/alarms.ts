@@ -6,7 +6,17 @@ import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
 import { dayBars } from './day-bars.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
-import { type Cell, counts, type KeyFigure, type Made, type Picture, seconds, text, time } from './table.ts';
+import {
+  type Cell,
+  counts,
+  type KeyFigure,
+  type Made,
+  type Picture,
+  seconds,
+  text,
+  time,
+  wholeSeconds,
+} from './table.ts';
 import { type Orders, type ReportWork, scope } from './work.ts';
 
 const siteOrders: Orders = {
@@ -37,9 +47,9 @@ export async function alarms(work: ReportWork): Promise<Made> {
       text('Message', 4),
       text('Site'),
       text('Unit office'),
-      { ...seconds('Lasted, s'), none: 'still open' },
+      { ...wholeSeconds('Lasted, s'), none: 'still open' },
       text('Acknowledged by'),
-      { ...seconds('After, s'), weight: 1 },
+      { ...wholeSeconds('After, s'), weight: 1 },
       text('Reason'),
     ],
     rows: alarmRows(work),
@@ -87,6 +97,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
 }
 
 export async function alarmsBySite(work: ReportWork): Promise<Made> {
+  const { sites, days } = await breakdownOf(work, null);
   return {
     title: 'Alarms by site',
     columns: [
@@ -96,11 +107,7 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
       seconds('Mean, s'),
       seconds('Longest, s'),
     ],
-    rows: inOrder(
-      await work.query('select * from tocsin.alarms_by_site($1, $2, $3, $4)', scope(work)),
-      work.asked.siteOrder,
-      siteOrders,
-    ).map((row) => [
+    rows: inOrder(sites, work.asked.siteOrder, siteOrders).map((row) => [
       row.site_name,
       row.uo_name,
       row.alarms,
@@ -110,7 +117,7 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
       row.mean_seconds,
       row.longest_seconds,
     ]),
-    picture: async () => alarmPicture(work, (await breakdownOf(work, 0)).days),
+    picture: async () => alarmPicture(work, days),
   };
 }
 
@@ -118,16 +125,13 @@ export async function alarmsByReason(work: ReportWork): Promise<Made> {
   return {
     title: 'Alarms by reason',
     columns: [text('Reason', 4), ...counts('Alarms')],
-    rows: (await work.query('select * from tocsin.alarms_by_reason($1, $2, $3, $4)', scope(work))).map((row) => [
-      row.reason ?? NO_REASON_WORDS,
-      row.alarms,
-    ]),
+    rows: (await breakdownOf(work, 0)).reasons.map((row) => [row.reason ?? NO_REASON_WORDS, row.alarms]),
   };
 }
 
-/** The scope of alarms, which a rule and a reason narrow too. */
-function alarmScope(work: ReportWork): unknown[] {
-  return [...scope(work), work.asked.rule, work.asked.reason];
+/** What else narrows alarms, in the order of the functions of the database. */
+function causes({ asked: { rule, reason, search } }: ReportWork): unknown[] {
+  return [rule, reason, search];
 }
 
 /** The alarm `a`, where it belongs, and whether it is wanted. */
@@ -151,7 +155,7 @@ const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
 /** Alarms by when they were made, newest first, or in the order that somebody chose. */
 function alarmRows(work: ReportWork): Rows {
   const { asked, query } = work;
-  const values = [...alarmScope(work), asked.search];
+  const values = [...scope(work), ...causes(work)];
   const chosen = alarmOrders.find((name) => name === asked.sort?.column);
   if (chosen) {
     const order = `${listOrders[chosen]} ${asked.sort?.descending ? 'desc' : 'asc'}, a.created_at desc, a.uuid`;
@@ -188,9 +192,10 @@ function alarmLine(row: any): Cell[] {
 
 async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
   const { scope: old } = earlier(work);
-  const { rule, reason } = work.asked;
   const ask = async (values: unknown[]) =>
-    (await work.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6)', [...values, rule, reason]))[0];
+    (
+      await work.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6, $7)', [...values, ...causes(work)])
+    )[0];
   const [now, then] = [await ask(scope(work)), await ask(old)];
   const was = await beforeWriter(work, then.alarms);
   const ofAll = (row: any) => `${count(row.acknowledged)} of ${count(row.alarms)}`;
@@ -216,27 +221,25 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
   ];
 }
 
-/** Days, reasons, sites and rules in one pass over the alarms. */
+/** Days, reasons, sites and rules in one pass over the alarms. Without `most` there are all sites. */
 async function breakdownOf(
   work: ReportWork,
-  most: number,
+  most: number | null,
 ): Promise<Record<'days' | 'reasons' | 'sites' | 'rules', any[]>> {
-  const { rule, reason } = work.asked;
   const [row] = await work.query(
     `select to_json(b.days) as days, to_json(b.reasons) as reasons, to_json(b.sites) as sites, to_json(b.rules) as rules
-     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7) b`,
-    [...scope(work), most, rule, reason],
+     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7, $8) b`,
+    [...scope(work), most, ...causes(work)],
   );
   return row;
 }
 
 /** How many sites and rules had alarms, however few of them are shown. */
 async function countOffenders(work: ReportWork): Promise<Offenders> {
-  const [row] = await work.query(
-    `select cardinality(b.sites) as sites, cardinality(b.rules) as rules
-     from tocsin.alarm_breakdown($1, $2, $3, $4, null, $5, $6) b`,
-    alarmScope(work),
-  );
+  const [row] = await work.query('select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7)', [
+    ...scope(work),
+    ...causes(work),
+  ]);
   return row;
 }
 

@@ -1,5 +1,5 @@
 import { csvCell } from '../../domain/csv.ts';
-import { type ReportTable, writeTime } from './table.ts';
+import { fileCell, type ReportTable, writeTime } from './table.ts';
 
 /** By this spreadsheets know that a file is UTF-8. */
 const MARK = '\ufeff';
@@ -8,7 +8,7 @@ const CHUNK = 500;
 /** The table as RFC 4180 wants it, some hundred lines at a time. */
 export async function* csvOf({ columns, rows, total, timeZone }: ReportTable): AsyncGenerator<string> {
   const line = (cells: ReportTable['total'] & {}) =>
-    `${cells.map((cell) => csvCell(cell instanceof Date ? writeTime(cell, timeZone) : exact(cell))).join(',')}\r\n`;
+    `${cells.map((cell, place) => csvCell(cell instanceof Date ? writeTime(cell, timeZone) : exact(fileCell(cell, columns[place])))).join(',')}\r\n`;
   let lines = [MARK, line(columns.map(({ header }) => header))];
   for await (const row of rows) {
     lines.push(line(row));

@@ -1,10 +1,11 @@
+import { methodTitle } from '../../domain/notify/methods.ts';
 import { inOrder } from '../../domain/order.ts';
 import { deliveryRate, deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import { fateName, messageKinds } from '../../domain/report/fate.ts';
 import { deliveryOrders, listOrder } from '../../domain/report/list-order.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
-import { methodName, personOrders } from './people.ts';
+import { personOrders } from './people.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
 import {
   type Cell,
@@ -67,12 +68,12 @@ function deliveryCells(row: any): Cell[] {
 
 async function deliveryByWay(work: ReportWork): Promise<Section> {
   const found = await work.query(deliveryBy(false), [...scope(work), ...wantedMessages(work)]);
-  const orders = { ...personOrders, name: (row: any) => methodName(row.method_type) };
+  const orders = { ...personOrders, name: (row: any) => methodTitle(row.method_type) };
   return {
     title: 'Delivery by way',
     columns: [text('Way', 4), ...deliveryColumns],
     rows: inOrder(found, work.asked.wayOrder, orders).map((row) => [
-      methodName(row.method_type),
+      methodTitle(row.method_type),
       ...deliveryCells(row),
     ]),
   };
@@ -85,7 +86,7 @@ export async function deliveryByPerson(work: ReportWork): Promise<Section> {
     columns: [text('Person', 3), text('Way', 1), ...deliveryColumns],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
-      methodName(row.method_type),
+      methodTitle(row.method_type),
       ...deliveryCells(row),
     ]),
   };
@@ -134,7 +135,7 @@ function deliveryRows(work: ReportWork): Rows {
 function deliveryLine(row: any): Cell[] {
   return [
     row.notify_time,
-    methodName(row.method_type),
+    methodTitle(row.method_type),
     messageKinds[row.message_type] ?? '',
     row.recipient_name,
     row.notify_message,

@@ -3,6 +3,7 @@ import { inOrder } from '../../domain/order.ts';
 import { plural } from '../../domain/plural.ts';
 import {
   comparedWith,
+  countUnder,
   cutShare,
   formatShare,
   type HealthRow,
@@ -160,7 +161,7 @@ function healthFigures(
 ): KeyFigure[] {
   const total = totalOf(sumRows(rows));
   const old = comparedWith(total, totalOf(sumRows(before)));
-  const under = rows.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
+  const { under, of } = countUnder(rows);
   return [
     {
       name: 'Received of expected',
@@ -177,7 +178,7 @@ function healthFigures(
     {
       name: bySite ? 'Sites under 97 %' : 'Unit offices under 97 %',
       value: count(under),
-      unit: `of ${count(rows.length)}`,
+      unit: `of ${count(of)}`,
     },
   ];
 }

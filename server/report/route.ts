@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { methodTitle } from '../../domain/notify/methods.ts';
 import { can } from '../../domain/permission.ts';
 import { askedFateName, messageKinds } from '../../domain/report/fate.ts';
 import { rangeWords } from '../../domain/report/range.ts';
@@ -9,7 +10,6 @@ import { type GuardDeps, requirePerson } from '../auth/guards.ts';
 import type { Database } from '../platform/database.ts';
 import { type Asked, readAsked } from './asked.ts';
 import { csvOf } from './csv.ts';
-import { methodName } from './people.ts';
 import { reports } from './reports.ts';
 import { type ReportTable, siteFileName } from './table.ts';
 
@@ -96,7 +96,7 @@ async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<string> {
   const narrowed = [
     names.rule && `rule ${names.rule}`,
     reason === '' ? 'without a reason' : reason && `reason ${reason}`,
-    method && methodName(method),
+    method && methodTitle(method),
     state && askedFateName(state).toLowerCase(),
     kind && `about ${messageKinds[kind]?.toLowerCase()}`,
     person && `to ${person}`,

@@ -14,6 +14,8 @@ export interface Column {
   sum?: number;
   /** A share that shows no heat, because it sums up others that do. */
   plain?: true;
+  /** Seconds of which files have whole ones: how long one thing took, not the middle of many. */
+  whole?: true;
   /** What paper says where there is nothing. */
   none?: string;
   /** How much room it wants on paper, beside the others. */
@@ -83,10 +85,16 @@ export function siteFileName({ uuid, site_id: id, name }: { uuid: string; site_i
   return parts.filter(Boolean).join('-');
 }
 
+/** A cell as files other than paper have it. */
+export function fileCell<T extends Cell>(cell: T, column: Column | undefined): T | number {
+  return column?.whole && typeof cell === 'number' ? Math.round(cell) : cell;
+}
+
 export const text = (header: string, weight = 2): Column => ({ header, kind: 'text', weight });
 export const counts = (...headers: string[]): Column[] =>
   headers.map((header) => ({ header, kind: 'count', weight: 1 }));
 export const seconds = (header: string): Column => ({ header, kind: 'seconds', weight: 1.3 });
+export const wholeSeconds = (header: string): Column => ({ ...seconds(header), whole: true });
 export const time = (header: string): Column => ({ header, kind: 'time', weight: 2.3 });
 
 /**

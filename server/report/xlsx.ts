@@ -1,7 +1,7 @@
 import type { ReadableStream } from 'node:stream/web';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { usualFigures } from '../../domain/money.ts';
-import { type Cell, type ColumnKind, type ReportTable, wallClock } from './table.ts';
+import { type Cell, type ColumnKind, fileCell, type ReportTable, wallClock } from './table.ts';
 
 const formats: Record<Exclude<ColumnKind, 'money'>, string | undefined> = {
   text: undefined,
@@ -23,15 +23,16 @@ function moneyFormat(currency: string): string {
  * so, whatever it begins with.
  */
 export function xlsxOf({ name, columns, rows, total, timeZone }: ReportTable): ReadableStream<Uint8Array> {
-  const cell = (value: Cell) => (value instanceof Date ? wallClock(value, timeZone) : value);
+  const cell = (value: Cell, place: number) =>
+    value instanceof Date ? wallClock(value, timeZone) : fileCell(value, columns[place]);
   async function* all() {
     for await (const row of rows) yield row.map(cell);
     if (total) yield total.map(cell);
   }
   return writeXlsxStream(all(), {
     name: name.slice(0, 31),
-    columns: columns.map(({ header, kind, currency = 'EUR' }) => {
-      const numFmt = kind === 'money' ? moneyFormat(currency) : formats[kind];
+    columns: columns.map(({ header, kind, whole, currency = 'EUR' }) => {
+      const numFmt = kind === 'money' ? moneyFormat(currency) : formats[whole ? 'count' : kind];
       return { header, width: Math.max(widths[kind], header.length + 2), ...(numFmt && { numFmt }) };
     }),
     freezePane: { rows: 1 },

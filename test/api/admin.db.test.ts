@@ -253,6 +253,24 @@ describe('people', () => {
     );
     const later = await manager.data('{ channelStates { nodes { sentOn failedOn } } }');
     expect(later.channelStates.nodes[0]).toEqual({ sentOn: null, failedOn: null });
+    // The last error is the one that came last, not that of the message that was queued last.
+    const failed = '2026-01-02T05:00:00+00:00';
+    await serviceQuery(
+      app.db,
+      `update tocsin.notification set provider = 'outbox', state = 'failed', failed_at = $2, provider_answer = 'Refused by receipt',
+         notify_time = $2::timestamptz - interval '3 hours' where uuid = $1`,
+      [data.sendTestMessage.notificationUuid, failed],
+    );
+    await serviceQuery(
+      app.db,
+      `update tocsin.notification set provider = 'outbox', state = 'failed', failed_at = $2::timestamptz - interval '1 hour',
+         provider_answer = 'Refused at once', notify_time = $2::timestamptz - interval '1 hour'
+       where tocsin_user_uuid = $3 and kind = 'other' and uuid <> $1`,
+      [data.sendTestMessage.notificationUuid, failed, staff.operator.uuid],
+    );
+    const errors = (await manager.data('{ channelStates { nodes { failedOn problem } } }')).channelStates.nodes;
+    expect(new Date(errors[0].failedOn)).toEqual(new Date(failed));
+    expect(errors[0].problem).toBe('Refused by receipt');
     expect((await operator.data('{ channelStates { nodes { name } } }')).channelStates.nodes).toEqual([]);
   });
 });

@@ -435,6 +435,41 @@ describe('alarms', () => {
     expect(data.worst.reasons).toHaveLength(4);
   });
 
+  test('with words of the message or the site, as the list of them is searched', async () => {
+    const rule = made().find((alarm) => alarm.rule !== null)?.rule as string;
+    for (const [search, ofRule] of [
+      ['quay 1', null],
+      ['QUAY', rule],
+      ['no such words', null],
+      ['', null],
+    ] as const) {
+      const data = await owner.data(
+        `query ($from: Datetime!, $to: Datetime!, $search: String!, $rule: UUID, $filter: AlarmFilter!) {
+           alarmFigures(rangeFrom: $from, rangeTo: $to, search: $search, ofRule: $rule) { alarms }
+           alarmBreakdown(rangeFrom: $from, rangeTo: $to, search: $search, ofRule: $rule) { sites { alarms } rules { uuid } reasons { alarms } }
+           alarmOffenders(rangeFrom: $from, rangeTo: $to, search: $search, ofRule: $rule) { sites rules }
+           alarms(filter: $filter) { totalCount } }`,
+        {
+          ...{ from, to, search, rule: ofRule },
+          filter: {
+            createdAt: { greaterThanOrEqualTo: from, lessThan: to },
+            or: [{ message: { includesInsensitive: search } }, { siteName: { includesInsensitive: search } }],
+            ...(ofRule && { ruleUuid: { equalTo: ofRule } }),
+          },
+        },
+      );
+      const { sites, rules, reasons } = data.alarmBreakdown;
+      const found = data.alarms.totalCount;
+      expect(found > 0).toBe(search !== 'no such words');
+      expect([
+        data.alarmFigures.alarms,
+        sum(sites.map((row: any) => row.alarms)),
+        sum(reasons.map((row: any) => row.alarms)),
+      ]).toEqual([found, found, found]);
+      expect(data.alarmOffenders).toEqual({ sites: sites.length, rules: rules.length });
+    }
+  });
+
   test('of one rule, with one reason and without any', async () => {
     const ask = async (narrowed: { rule?: string | null; reason?: string | null }) => {
       const data = await owner.data(
@@ -612,7 +647,7 @@ describe('a list in an order that is asked for', () => {
     const failed: Variables = { state: ['String', 'failed'] };
     // E-mail, push, SMS, WhatsApp: by their names.
     expect(await expectOrdered('deliveryReport', 'way', 'methodType', (row) => row.methodType, failed)).toEqual([
-      1, 4, 3, 2,
+      4, 1, 3, 2,
     ]);
     const oldest = await list(owner, 'deliveryReport', 'uuid', { ...all, ...failed, sort: ['String', 'time'] });
     const newest = await list(owner, 'deliveryReport', 'uuid', { ...all, ...failed });

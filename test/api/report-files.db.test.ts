@@ -317,6 +317,14 @@ describe('lists of every row', () => {
     expect(rows).toEqual(all.filter((row) => row[at] === reason));
     expect((await csv(`alarms.csv?reason=none&${days}`)).slice(1)).toEqual(all.filter((row) => row[at] === ''));
     expect(await pdf(`alarms.pdf?${asked}`)).toContain(`reason ${reason}`);
+    const site = `q=quay%201&${days}`;
+    const found = all.filter((row) => row[(head ?? []).indexOf('Site')] === 'Quay 1');
+    expect((await csv(`alarms.csv?${site}`)).slice(1)).toEqual(found);
+    const sheet = await pdf(`alarms.pdf?${site}`);
+    expect(sheet).toContain('with “quay 1”');
+    expect(sheet).toMatch(new RegExp(`^ *${found.length} +.* of ${found.length} `, 'm'));
+    const sites = await csv(`alarms-by-site.csv?${site}`);
+    expect(sites.slice(1).map(([name, , alarms]) => [name, alarms])).toEqual([['Quay 1', String(found.length)]]);
     const out = await csv(`delivery.csv?method=3&state=out&${days}`);
     const paper = await pdf(`delivery.pdf?method=3&state=out&${days}`);
     expect(paper).toContain('SMS, sent or delivered');
@@ -365,7 +373,7 @@ describe('lists of every row', () => {
     const part = text.slice(text.indexOf('Delivery by way'), text.indexOf('Delivery by person'));
     expect(part).not.toContain('…');
     for (const word of ['Went out, %', 'Kept in the', 'outbox', 'Middle case']) expect(part).toContain(word);
-    const ways = ['E-mail', 'WhatsApp', 'SMS', 'Push'].map((name, index) => {
+    const ways = ['E-mail', 'WhatsApp', 'SMS', 'App push'].map((name, index) => {
       const all = sent.filter(({ method }) => method === index + 1);
       const decided = all.filter((message) => fateOf(message) !== 'queued');
       const out = decided.filter((message) => wentOut(message));
@@ -382,10 +390,22 @@ describe('lists of every row', () => {
   });
 
   test('paper says of how many rules it shows those with the most alarms', async () => {
-    await addManyRules(app.db, plant, 12);
+    await addManyRules(app.db, plant, 62);
     const text = await pdf('alarms.pdf?from=2024-06-03&to=2024-06-03');
-    expect(text).toContain('Rules with the most alarms: 10 of 12');
+    expect(text).toContain('Rules with the most alarms: 10 of 62');
     expect(text).toMatch(/Sites with the most alarms$/m);
+  });
+
+  test('how long one alarm or message took is in whole seconds', async () => {
+    for (const [name, column] of [
+      ['alarms', 'Lasted, s'],
+      ['acknowledgements', 'After, s'],
+    ] as const) {
+      const [head, ...rows] = await csv(`${name}.csv?${days}`);
+      const taken = rows.map((row) => row[(head ?? []).indexOf(column)] ?? '').filter((cell) => cell !== '');
+      expect(taken.length).toBeGreaterThan(0);
+      expect(taken.filter((cell) => !/^\d+$/.test(cell))).toEqual([]);
+    }
   });
 
   test('files use the words of the pages', async () => {
@@ -395,8 +415,8 @@ describe('lists of every row', () => {
       'Told',
       'Acknowledged by anybody',
       'By themselves',
-      'Middle case, s',
-      'Nine of ten within, s',
+      'By themselves, middle case, s',
+      'By themselves, nine of ten within, s',
     ]);
     expect((await heads('delivery-by-person'))?.slice(2, 4)).toEqual(['Messages', 'Went out, %']);
     expect((await heads('delivery-by-person'))?.slice(-2)).toEqual(['Middle case, s', 'Nine of ten within, s']);

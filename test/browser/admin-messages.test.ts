@@ -63,6 +63,17 @@ test('a test message goes to oneself, and what became of it is said', async () =
   await card.getByText(`On its way to ${app.people.manager.email}.`).waitFor();
   await app.engine?.tick();
   await card.getByText(/Kept in the built-in outbox/).waitFor();
+  // What was kept is counted by the days of the report, and leads to the very messages.
+  const later = await app.open('/admin/channels', { as: app.people.manager, time: app.clock.now() });
+  const mail = later.getByRole('region', { name: /mail/i });
+  await mail.getByText('Nothing; 1 message kept in 30 days').waitFor();
+  await mail.getByRole('link', { name: '1 message' }).click();
+  await later
+    .getByText(/^This is a test message/)
+    .first()
+    .waitFor();
+  expect(await later.getByRole('combobox', { name: 'State' }).inputValue()).toBe('kept');
+  await app.leave(later);
 });
 
 test('where a provider reports to is shown, and a test message is followed until it arrived', async () => {

@@ -300,6 +300,20 @@ describe('the alarm report', () => {
     await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(without));
   });
 
+  test('is searched by message or site, and its figures and links follow', async () => {
+    const page = await open(`/reports/alarms?${days}`);
+    const site = plant.sites[0] as ReportPlant['sites'][number];
+    const alarms = made().filter((alarm) => alarm.site === site.uuid);
+    await page.getByRole('searchbox').fill(site.name.toUpperCase());
+    await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(alarms.length));
+    await page.getByText(new RegExp(`^1 to \\d+ of ${alarms.length}$`)).waitFor();
+    expect(await cells(page, 'Sites with the most alarms')).toHaveLength(1);
+    await page.getByRole('link', { name: 'Pump blocked' }).click();
+    const blocked = alarms.filter(({ reason }) => reason === 'Pump blocked').length;
+    await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(blocked));
+    expect(await page.getByRole('searchbox').inputValue()).toBe(site.name.toUpperCase());
+  });
+
   test('leads from a rule to it and to its alarms', async () => {
     const page = await open(`/reports/alarms?${days}`);
     const row = page.getByRole('table', { name: 'Rules with the most alarms' }).locator('tbody tr').first();
@@ -318,9 +332,9 @@ describe('the alarm report', () => {
 });
 
 test('the rules with the most alarms say of how many they are, in whatever order', async () => {
-  await addManyRules(app.db, plant, 12);
+  await addManyRules(app.db, plant, 62);
   const page = await open('/reports/alarms?from=2024-06-03&to=2024-06-03&ruleOrder=name');
-  await page.getByRole('heading', { name: 'Rules with the most alarms: 10 of 12' }).waitFor();
+  await page.getByRole('heading', { name: 'Rules with the most alarms: 10 of 62' }).waitFor();
   expect(await cells(page, 'Rules with the most alarms')).toHaveLength(10);
   expect(await page.getByRole('heading', { name: 'Sites with the most alarms', exact: true }).count()).toBe(1);
 });
@@ -531,6 +545,24 @@ test('on paper a list says which of its rows are there and where the others are,
     .last()
     .evaluate((cell: any) => cell.ownerDocument.defaultView.getComputedStyle(cell).whiteSpace);
   expect(breaks).toBe('nowrap');
+});
+
+test('on a phone the day that weeks lead up to stands in its frame', async () => {
+  const page = await open('/reports/health', { phone: true });
+  const field = page.getByLabel('Twelve weeks until');
+  const over = await field.evaluate((input: any) => {
+    const [inner, frame] = [input.getBoundingClientRect(), input.parentElement.getBoundingClientRect()];
+    return [inner.right > frame.right, frame.right > input.ownerDocument.documentElement.clientWidth];
+  });
+  expect(over).toEqual([false, false]);
+});
+
+test('on a phone an acknowledgement says how soon it came', async () => {
+  const page = await open(`/reports/acknowledgements?by=site&sort=-after&${days}`, { phone: true });
+  await page
+    .getByText(/^To .+, acknowledged by .+ after \d/)
+    .first()
+    .waitFor();
 });
 
 test('on a phone the end of a gap is whole', async () => {

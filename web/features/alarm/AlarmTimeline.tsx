@@ -16,13 +16,14 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { methodTitle } from '../../../domain/notify/methods.ts';
 import { plural } from '../../../domain/plural.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
 import { counted } from '../list/number.ts';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
-import { fateOf, lifeOf, type Message, methodName, purposeOf } from './message-life.ts';
+import { fateOf, lifeOf, type Message, purposeOf } from './message-life.ts';
 import { channelWords, type TimelineEntry, timelineOf } from './timeline.ts';
 
 type MessageRow = NonNullable<AlarmDetail['notifications']['nodes'][number]>;
@@ -132,7 +133,7 @@ function MessageWords({ message }: { message: MessageRow }) {
   const purpose = purposeOf(message);
   const line = (
     <>
-      {methodName(message.methodType)} to <b>{message.recipientName}</b>
+      {methodTitle(message.methodType)} to <b>{message.recipientName}</b>
       {purpose ? `, ${purpose},` : ''}{' '}
       <span className={classes.fate} data-failed={message.fate === 'failed' || undefined}>
         {fateOf(message, formatAge)}

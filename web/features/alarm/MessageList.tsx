@@ -1,11 +1,12 @@
 import { IconMessage2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { methodTitle } from '../../../domain/notify/methods.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
 import detail from './AlarmDetail.module.css';
 import classes from './AlarmPage.module.css';
 import { MessageLife, type MessageOfAlarm, methodIcons } from './AlarmTimeline.tsx';
-import { fateOf, methodName, purposeOf } from './message-life.ts';
+import { fateOf, purposeOf } from './message-life.ts';
 import { withoutSite } from './without-site.ts';
 
 export interface ListedMessage extends MessageOfAlarm {
@@ -38,7 +39,7 @@ export function MessageList({ messages, byAlarm = false }: MessageListProps) {
             <span className={classes.main}>
               {byAlarm ? <About message={message} /> : <b>{message.recipientName}</b>}
               <span className={`${classes.quiet} ${classes.way}`}>
-                <Icon size={14} stroke={1.75} aria-hidden /> {methodName(message.methodType)}
+                <Icon size={14} stroke={1.75} aria-hidden /> {methodTitle(message.methodType)}
                 {purpose ? `, ${purpose}` : ''}
               </span>
             </span>

@@ -16,14 +16,8 @@ export interface Message {
   attemptLog: unknown;
 }
 
-const methods: Record<number, string> = { 1: 'E-mail', 2: 'WhatsApp', 3: 'SMS', 4: 'Push' };
-
 /** Mail and push services never say that a message arrived. */
 const receiptsComeBy = new Set([2, 3]);
-
-export function methodName(methodType: number): string {
-  return methods[methodType] ?? 'Message';
-}
 
 /** What a message was for, where it is not the first news of an alarm. Empty otherwise. */
 export function purposeOf({ kind, step }: Pick<Message, 'kind' | 'step'>): string {

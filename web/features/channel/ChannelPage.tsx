@@ -1,5 +1,6 @@
 import { IconAntennaBarsOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { METHOD } from '../../../domain/notify/methods.ts';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
@@ -10,6 +11,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { useActor } from '../auth/actor.ts';
 import { counted } from '../list/number.ts';
+import { useKeptMessages } from '../report/useReports.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './ChannelPage.module.css';
 import { type ChannelState, channelStatesQuery } from './channel.queries.ts';
@@ -76,8 +78,19 @@ function Channel({ state }: { state: ChannelState }) {
         </span>
       </div>
       <dl className={classes.facts}>
-        <dt>Last sent</dt>
-        <dd>{state.sentOn === null ? 'Never' : <Ago at={state.sentOn} />}</dd>
+        {state.leavesTheHouse ? (
+          <>
+            <dt>Last sent</dt>
+            <dd>{state.sentOn === null ? 'Never' : <Ago at={state.sentOn} />}</dd>
+          </>
+        ) : (
+          <>
+            <dt>Sent</dt>
+            <dd>
+              Nothing; <Kept method={state.methodType} />
+            </dd>
+          </>
+        )}
         <dt>Waiting</dt>
         <dd>{state.queued === 0 ? 'Nothing' : counted(state.queued, 'message')}</dd>
         <dt>Last error</dt>
@@ -107,6 +120,22 @@ function Channel({ state }: { state: ChannelState }) {
       {state.methodType === METHOD.sms ? <SmsCost /> : null}
       <TestMessage state={state} />
     </section>
+  );
+}
+
+/** How many messages of a way without a sender lie in the outbox, and which. */
+function Kept({ method }: { method: number }) {
+  const kept = useKeptMessages();
+  if (!kept.data) return kept.isError ? 'what is kept could not be counted' : '…';
+  const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
+  if (messages === 0) return 'none kept in 30 days';
+  return (
+    <>
+      <Link to="/reports/delivery" search={{ method: String(method), state: 'kept' }}>
+        {counted(messages, 'message')}
+      </Link>{' '}
+      kept in 30 days
+    </>
   );
 }
 

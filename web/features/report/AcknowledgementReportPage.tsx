@@ -96,14 +96,19 @@ const columns = column.columns([
     ...fixed,
     meta: { width: 96, align: 'end', wideOnly: true },
     cell: ({ row: { original } }) =>
-      original.ackTime === null ? '' : formatAge(Date.parse(original.ackTime) - Date.parse(original.notifyTime)),
+      original.ackTime === null ? '' : afterWords(original.notifyTime, original.ackTime),
   }),
 ]);
 
 /** The columns that a phone has no room for, in a line. */
 function fateWords(row: AcknowledgementRow): string {
   const to = `To ${toWords(row)}`;
-  return row.ackByRecipientName === null ? to : `${to}, acknowledged by ${row.ackByRecipientName}`;
+  if (row.ackTime === null) return to;
+  return `${to}, acknowledged by ${row.ackByRecipientName ?? 'somebody'} after ${afterWords(row.notifyTime, row.ackTime)}`;
+}
+
+function afterWords(due: string, acknowledged: string): string {
+  return formatAge(Date.parse(acknowledged) - Date.parse(due));
 }
 
 /** Whom it went to, and what became of it where it told them nothing: `Anna Berg, kept in the outbox`. */
@@ -258,7 +263,7 @@ const personColumns: readonly FigureColumn<PersonRow>[] = [
     by: (row) => row.byThemselves,
     strong: true,
   },
-  ...howLongColumns,
+  ...howLongColumns('By themselves'),
 ];
 
 /** The messages that somebody was told by: those about alarms that went out. */

@@ -28,7 +28,7 @@ interface AlarmBreakdownProps {
 /** Why there were alarms, and where and by which rules most of them. */
 export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps) {
   const { range, from, to, office, site, rule, reason } = report.view.filters;
-  const days = { range, from, to };
+  const same = { range, from, to, q: report.view.search || undefined };
   const editsRules = can(useActor(), 'rule.update');
   if (error && !data) {
     return (
@@ -49,7 +49,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
               asked === null ? (
                 name
               ) : (
-                <Link to="/reports/alarms" search={{ ...days, office, site, rule, reason: asked }}>
+                <Link to="/reports/alarms" search={{ ...same, office, site, rule, reason: asked }}>
                   {name}
                 </Link>
               )
@@ -67,7 +67,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
               keyOf={(row) => row.uuid ?? 'none'}
               nameOf={(row) =>
                 row.uuid ? (
-                  <Link to="/reports/alarms" search={{ ...days, office, rule, reason, site: row.uuid }}>
+                  <Link to="/reports/alarms" search={{ ...same, office, rule, reason, site: row.uuid }}>
                     {row.siteName}
                   </Link>
                 ) : (
@@ -111,7 +111,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
                   value: (row) => (
                     <Link
                       to="/reports/alarms"
-                      search={{ ...days, office, site, reason, rule: row.uuid ?? '' }}
+                      search={{ ...same, office, site, reason, rule: row.uuid ?? '' }}
                       aria-label={`${counted(row.alarms ?? 0, 'alarm')} of ${row.ruleName}, ${row.siteName}`}
                     >
                       {(row.alarms ?? 0).toLocaleString()}

@@ -132,7 +132,8 @@ function AlarmReport() {
   const timeZone = useTimeZone();
   const navigate = useNavigate();
   const retry = useRetry();
-  const asked = { office, site, rule: key(view.filters.rule), reason: view.filters.reason };
+  const { rule, reason } = view.filters;
+  const asked = { office, site, rule: key(rule), reason, search: view.search };
   const breakdown = useQuery({
     queryKey: ['report', 'alarm-breakdown', range, asked],
     queryFn: ({ signal }) => fetchAlarmBreakdown(range, asked, signal),
@@ -147,9 +148,9 @@ function AlarmReport() {
     staleTime: 60_000,
   });
   const list = useList({
-    queryKey: ['report', 'alarms', range, asked, view.search, sort, view.size, view.page],
+    queryKey: ['report', 'alarms', range, asked, sort, view.size, view.page],
     queryFn: ({ signal }) =>
-      fetchAlarmReport({ range, ...asked, search: view.search, sort, size: view.size, offset: offsetOf(view) }, signal),
+      fetchAlarmReport({ range, ...asked, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
   const figures = useAlarmFigures(range, asked);
@@ -193,7 +194,7 @@ function AlarmReport() {
         label="Alarms"
         columns={columns}
         {...list}
-        total={view.search === '' ? (figures.data?.alarms ?? undefined) : list.total}
+        total={figures.data?.alarms ?? undefined}
         rowId={(row) => row.uuid}
         view={view}
         onViewChange={setView}

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { methodTitle } from '../../../domain/notify/methods.ts';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../domain/report/delivery.ts';
 import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../domain/report/fate.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -9,7 +10,7 @@ import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { fateOf, methodName } from '../alarm/message-life.ts';
+import { fateOf } from '../alarm/message-life.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
@@ -42,7 +43,7 @@ const defaults: ListDefaults = {
   filters: [...reportFilters, 'person', 'method', 'state', 'kind', 'open'],
 };
 const narrowing = ['office', 'site', 'method', 'state', 'kind', 'person'];
-const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodName(method) }));
+const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodTitle(method) }));
 const states = askedFates.map((fate) => ({ value: fate, label: askedFateName(fate) }));
 const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
 
@@ -64,7 +65,7 @@ const columns = column.columns([
     cell: ({ row: { original } }) => (
       <Named
         name={original.notifyMessage}
-        below={`${methodName(original.methodType)} to ${original.recipientName}, ${fateOf(original, formatAge)}`}
+        below={`${methodTitle(original.methodType)} to ${original.recipientName}, ${fateOf(original, formatAge)}`}
       />
     ),
   }),
@@ -73,7 +74,7 @@ const columns = column.columns([
     header: 'Way',
     ...fixed,
     meta: { width: 96, wideOnly: true, roomyOnly: true },
-    cell: ({ getValue }) => <span className={classes.whole}>{methodName(getValue())}</span>,
+    cell: ({ getValue }) => <span className={classes.whole}>{methodTitle(getValue())}</span>,
   }),
   column.accessor('recipientName', {
     id: 'person',
@@ -234,8 +235,8 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
                 rowName="Way"
                 rows={ways.data}
                 keyOf={(row) => String(row.methodType)}
-                nameOf={(row) => methodName(row.methodType ?? 0)}
-                nameBy={(row) => methodName(row.methodType ?? 0)}
+                nameOf={(row) => methodTitle(row.methodType ?? 0)}
+                nameBy={(row) => methodTitle(row.methodType ?? 0)}
                 order={orderIn(report.view, report.setView, 'wayOrder')}
                 columns={deliveryColumns(now)}
               />
@@ -260,7 +261,7 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
                 nameBy={(row) => row.recipientName}
                 order={orderIn(report.view, report.setView)}
                 columns={[
-                  { header: 'Way', ...ordered('way', (row) => methodName(row.methodType ?? 0)), text: true },
+                  { header: 'Way', ...ordered('way', (row) => methodTitle(row.methodType ?? 0)), text: true },
                   ...deliveryColumns(now),
                 ]}
               />
@@ -289,5 +290,5 @@ const deliveryColumns = (all: DeliverySums | undefined): FigureColumn<DeliveryFi
   { header: 'Delivered', ...ordered('delivered', (row) => row.delivered ?? 0) },
   ...(all && all.kept > 0 ? [{ header: fateName('kept'), ...ordered('kept', (row) => row.kept ?? 0) }] : []),
   { header: 'Failed', ...ordered('failed', (row) => row.failed ?? 0) },
-  ...howLongColumns,
+  ...howLongColumns(),
 ];

@@ -4,8 +4,8 @@ import { inOrder } from '../../../domain/order.ts';
 import {
   type Cell,
   comparedWith,
+  countUnder,
   formatShare,
-  type HealthRow,
   healthOrders,
   share,
   sumRows,
@@ -131,9 +131,6 @@ function useUntil(view: ListView) {
   return { today, problem, until: problem === null && asked !== today ? asked : undefined };
 }
 
-const under = (rows: readonly HealthRow[] | undefined) =>
-  rows?.filter((row) => (share(totalOf(row)) ?? 100) < 97).length;
-
 const percent = (cell: Cell) => (share(cell) === null ? '–' : `${formatShare(share(cell))} %`);
 
 interface HealthFiguresProps {
@@ -151,6 +148,7 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
     rows && totalOf(sumRows(rows.filter(({ id }) => office === undefined || id === office)));
   const [total, earlier] = [sum(query.data), sum(before.data)];
   const old = total && earlier && comparedWith(total, earlier);
+  const offices = query.data && countUnder(query.data);
   return (
     <Figures>
       <Figure
@@ -166,9 +164,9 @@ function HealthFigures({ bySite, office, until }: HealthFiguresProps) {
       ) : (
         <Figure
           name="Unit offices under 97 %"
-          value={under(query.data)?.toLocaleString()}
-          unit={query.data && `of ${query.data.length.toLocaleString()}`}
-          before={before.data && old && `12 weeks before ${share(old) === null ? '–' : under(before.data)}`}
+          value={offices?.under.toLocaleString()}
+          unit={offices && `of ${offices.of.toLocaleString()}`}
+          before={before.data && old && `12 weeks before ${share(old) === null ? '–' : countUnder(before.data).under}`}
           failed={query.isError}
         />
       )}
@@ -204,11 +202,12 @@ function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until
 
 function SitesUnder({ office, until }: Pick<HealthFiguresProps, 'office' | 'until'>) {
   const { query } = useHealthBySite(office ?? '', until);
+  const sites = query.data && countUnder(query.data);
   return (
     <Figure
       name="Sites under 97 %"
-      value={under(query.data)?.toLocaleString()}
-      unit={query.data && `of ${query.data.length.toLocaleString()}`}
+      value={sites?.under.toLocaleString()}
+      unit={sites && `of ${sites.of.toLocaleString()}`}
       failed={query.isError}
     />
   );

@@ -100,7 +100,7 @@ export function DayField({ label, value, invalid = false, onChange }: DayFieldPr
     setDraft(value);
   }
   return (
-    <label className={filter.filter}>
+    <label className={`${filter.filter} ${classes.box}`}>
       <span className={filter.label}>{label}</span>
       <input
         type="date"

@@ -6,7 +6,7 @@ import { formatSeconds } from '../../../domain/age.ts';
 import { plural } from '../../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../../domain/report/delivery.ts';
 import { fateName } from '../../../domain/report/fate.ts';
-import { formatShare, share, sumRows, totalOf } from '../../../domain/report/health.ts';
+import { countUnder, formatShare, share, sumRows, totalOf } from '../../../domain/report/health.ts';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { ListDefaults } from '../../ui/table/list-view.ts';
@@ -56,7 +56,7 @@ function HealthCard() {
   const { query } = useHealthByOffice();
   const total = query.data && totalOf(sumRows(query.data));
   const percent = total ? share(total) : null;
-  const under = query.data?.filter((row) => (share(totalOf(row)) ?? 100) < 97).length ?? 0;
+  const offices = query.data && countUnder(query.data);
   return (
     <ReportCard
       to="/reports/health"
@@ -67,12 +67,12 @@ function HealthCard() {
       figure={total && (percent === null ? '–' : `${formatShare(percent)} %`)}
       unit="received of expected"
       note={
-        query.data &&
+        offices &&
         (percent === null
           ? 'Nothing was expected yet'
-          : under === 0
+          : offices.under === 0
             ? 'No unit office is under 97 %'
-            : `${under} of ${counted(query.data.length, 'unit office')} under 97 %`)
+            : `${offices.under} of ${counted(offices.of, 'unit office')} under 97 %`)
       }
     />
   );

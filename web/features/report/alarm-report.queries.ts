@@ -14,10 +14,8 @@ const alarmReport = graphql(
     $orderBy: [AlarmOrderBy!]!
     $first: Int!
     $offset: Int!
-    $counted: Boolean!
   ) {
     alarms(filter: $filter, orderBy: $orderBy, first: $first, offset: $offset) {
-      totalCount @include(if: $counted)
       nodes {
         ...AlarmHead
         site {
@@ -40,15 +38,15 @@ export interface Place {
   site: string | undefined;
 }
 
-/** What else narrows the alarms. The reason is as in the address. */
+/** What else narrows the alarms: the reason as in the address, and words of the message or the site. */
 export interface Causes {
   rule: string | undefined;
   reason: string | undefined;
+  search: string;
 }
 
 export interface ReportPage extends Place {
   range: Range;
-  search: string;
   /** The order that somebody chose. */
   sort: Sort | null;
   size: number;
@@ -70,7 +68,7 @@ function alarmOrder(sort: Sort | null) {
   return [sort.descending ? (`${name}_DESC` as const) : (`${name}_ASC` as const), ...usual];
 }
 
-/** A page of the alarms. Only what is searched for is counted: without a search the total is that of the figures. */
+/** A page of the alarms. How many there are is in their figures. */
 export async function fetchAlarmReport(
   { range, search, office, site, rule, reason, sort, size, offset }: ReportPage & Causes,
   signal?: AbortSignal,
@@ -85,13 +83,21 @@ export async function fetchAlarmReport(
     ...(rule && { ruleUuid: { equalTo: rule } }),
     ...(reason && { reason: reasonOf(reason) === '' ? { isNull: true } : { equalTo: reason } }),
   };
-  const variables = { filter, orderBy: alarmOrder(sort), first: size, offset, counted: search !== '' };
-  const { alarms } = await ask(alarmReport, variables, signal);
-  return { rows: rowsOf(alarms), total: alarms?.totalCount ?? 0 };
+  const variables = { filter, orderBy: alarmOrder(sort), first: size, offset };
+  const rows = rowsOf((await ask(alarmReport, variables, signal)).alarms);
+  return { rows, total: rows.length };
 }
 
 const figures = graphql(`
-  query AlarmFigures($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID], $rule: UUID, $reason: String) {
+  query AlarmFigures(
+    $from: Datetime!
+    $to: Datetime!
+    $office: UUID
+    $sites: [UUID]
+    $rule: UUID
+    $reason: String
+    $search: String
+  ) {
     alarmFigures(
       rangeFrom: $from
       rangeTo: $to
@@ -99,6 +105,7 @@ const figures = graphql(`
       siteUuids: $sites
       ofRule: $rule
       withReason: $reason
+      search: $search
     ) {
       alarms
       stillOpen
@@ -118,6 +125,7 @@ const breakdown = graphql(`
     $most: Int!
     $rule: UUID
     $reason: String
+    $search: String
   ) {
     alarmBreakdown(
       rangeFrom: $from
@@ -127,6 +135,7 @@ const breakdown = graphql(`
       most: $most
       ofRule: $rule
       withReason: $reason
+      search: $search
     ) {
       reasons {
         reason
@@ -158,21 +167,26 @@ const breakdown = graphql(`
 `);
 
 const offenders = graphql(`
-  query AlarmOffenders($from: Datetime!, $to: Datetime!, $office: UUID, $sites: [UUID], $rule: UUID, $reason: String) {
-    alarmBreakdown(
+  query AlarmOffenders(
+    $from: Datetime!
+    $to: Datetime!
+    $office: UUID
+    $sites: [UUID]
+    $rule: UUID
+    $reason: String
+    $search: String
+  ) {
+    alarmOffenders(
       rangeFrom: $from
       rangeTo: $to
       unitOfficeUuid: $office
       siteUuids: $sites
       ofRule: $rule
       withReason: $reason
+      search: $search
     ) {
-      sites {
-        uuid
-      }
-      rules {
-        uuid
-      }
+      sites
+      rules
     }
   }
 `);
@@ -198,8 +212,8 @@ export async function fetchReportedSince(place: Place, signal?: AbortSignal): Pr
   return since === null ? null : new Date(since);
 }
 
-function causesOf({ rule, reason }: Causes) {
-  return { rule: rule ?? null, reason: reasonOf(reason) };
+function causesOf({ rule, reason, search }: Causes) {
+  return { rule: rule ?? null, reason: reasonOf(reason), search: search || null };
 }
 
 export async function fetchAlarmFigures(range: Range, asked: Place & Causes, signal?: AbortSignal) {
@@ -221,8 +235,8 @@ export async function fetchAlarmBreakdown(range: Range, asked: Place & Causes, s
 /** How many sites and rules had alarms, however few of them are shown. */
 export async function countOffenders(range: Range, asked: Place & Causes, signal?: AbortSignal): Promise<Offenders> {
   const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked) };
-  const { alarmBreakdown: answer } = await ask(offenders, variables, signal);
-  return { sites: present(answer?.sites).length, rules: present(answer?.rules).length };
+  const { alarmOffenders: all } = await ask(offenders, variables, signal);
+  return { sites: all?.sites ?? 0, rules: all?.rules ?? 0 };
 }
 
 function present<T>(rows: readonly (T | null)[] | null | undefined): T[] {

@@ -6,16 +6,16 @@ interface HowLong {
   p90Seconds: number | null;
 }
 
-/** How long something took, as the tables of figures say it. */
-export const howLongColumns: readonly FigureColumn<HowLong>[] = [
+/** How long something took, as the tables of figures say it; `of` says of which, where that is not all. */
+export const howLongColumns = (of = ''): readonly FigureColumn<HowLong>[] => [
   {
-    header: 'Middle case',
+    header: of ? `${of}, middle case` : 'Middle case',
     value: (row) => formatSeconds(row.medianSeconds),
     key: 'median',
     by: (row) => row.medianSeconds,
   },
   {
-    header: 'Nine of ten within',
+    header: of ? `${of}, nine of ten within` : 'Nine of ten within',
     value: (row) => formatSeconds(row.p90Seconds),
     key: 'p90',
     by: (row) => row.p90Seconds,

@@ -65,7 +65,7 @@ const acknowledgementsOf = (wanted: WantedAcknowledgements) => ({
 
 /** Alarm messages by SMS, or every message, newest first unless another order is wanted. */
 export async function fetchAcknowledgements(
-  { range, size, offset, sort, ...wanted }: Omit<ReportPage, 'search'> & WantedAcknowledgements,
+  { range, size, offset, sort, ...wanted }: ReportPage & WantedAcknowledgements,
   signal?: AbortSignal,
 ): Promise<ListPage<AcknowledgementRow>> {
   const order = listOrder(sort, acknowledgementOrders);
@@ -219,7 +219,7 @@ const messagesOf = (wanted: WantedMessages) => ({
 
 /** A page of the messages. How many there are is in their figures. */
 export async function fetchDelivery(
-  page: Omit<ReportPage, 'search'> & WantedMessages,
+  page: ReportPage & WantedMessages,
   signal?: AbortSignal,
 ): Promise<ListPage<DeliveryRow>> {
   const { range, size: first, offset } = page;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { counted } from '../list/number.ts';
-import { fetchAcknowledgementTotals } from './message-report.queries.ts';
+import { fetchAcknowledgementTotals, fetchDeliveryFigures } from './message-report.queries.ts';
 import { useLast30Days, useTwelveMonths, useTwelveWeeks } from './ranges.ts';
 import {
   fetchAlarmCount,
@@ -104,6 +104,17 @@ export function useAcknowledgement() {
     staleTime: FRESH,
   });
   return { range, query };
+}
+
+/** What was only kept in the outbox, of the days with which the report of messages begins. */
+export function useKeptMessages() {
+  const range = useLast30Days();
+  const wanted = { office: undefined, site: undefined, state: 'kept' } as const;
+  return useQuery({
+    queryKey: ['report', 'delivery-figures', range, wanted, false],
+    queryFn: ({ signal }) => fetchDeliveryFigures(range, wanted, false, signal),
+    refetchInterval: FRESH,
+  });
 }
 
 export function useUnitOffices() {

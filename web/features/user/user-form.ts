@@ -34,7 +34,7 @@ export const userLabels: Readonly<Record<keyof UserValues, string>> = {
   emailNotification: 'E-mail',
   smsNotification: 'SMS',
   whatsappNotification: 'WhatsApp',
-  appsNotification: 'App',
+  appsNotification: 'App push',
   sites: 'Sites',
 };
 

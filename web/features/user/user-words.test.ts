@@ -3,8 +3,8 @@ import { accountWords, channelWords, levelWords } from './user-words.ts';
 
 test('channels are those that are switched on', () => {
   const all = { emailNotification: true, smsNotification: true, whatsappNotification: true, appsNotification: true };
-  expect(channelWords(all)).toBe('E-mail, SMS, WhatsApp, App');
-  expect(channelWords({ ...all, emailNotification: false, whatsappNotification: false })).toBe('SMS, App');
+  expect(channelWords(all)).toBe('E-mail, SMS, WhatsApp, App push');
+  expect(channelWords({ ...all, emailNotification: false, whatsappNotification: false })).toBe('SMS, App push');
   expect(
     channelWords({
       emailNotification: false,

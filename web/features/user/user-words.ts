@@ -13,7 +13,7 @@ export function channelWords(user: Channels): string {
     user.emailNotification && 'E-mail',
     user.smsNotification && 'SMS',
     user.whatsappNotification && 'WhatsApp',
-    user.appsNotification && 'App',
+    user.appsNotification && 'App push',
   ]
     .filter(Boolean)
     .join(', ');

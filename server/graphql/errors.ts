@@ -57,6 +57,13 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code.startsWith('23')) return explainConstraint(error);
   if (code === '42501')
     return { code: 'FORBIDDEN', message: 'You may not do this. Ask somebody with a lower level number.' };
+  if (code === '22007' || code === '22008') {
+    const [, value] = /: "(.{1,60})"$/s.exec(error.message) ?? [];
+    return {
+      code: 'BAD_USER_INPUT',
+      message: `${value === undefined ? 'A value' : `"${value}"`} is not a time. Write it like 2026-03-02T07:00:00Z.`,
+    };
+  }
   // Everything PostgreSQL says about the data it was handed: numbers, dates, bytes, patterns.
   if (code.startsWith('22')) {
     return {

@@ -116,6 +116,18 @@ describe('queries and values', () => {
     ['an empty name', () => site({ name: '' }), 'Name must have 1 to 200 characters.'],
     ['200,000 characters', () => site({ name: 'x'.repeat(200_000) }), 'Name must have 1 to 200 characters.'],
     ['a NUL in a variable', () => site({ name: 'a\u0000b' }), /^A value has a form that cannot be stored/],
+    [
+      'a time that is none',
+      () => ({
+        query: `{ series(datapointUuids: ["${station.site.uuid}"], from: "foo", to: "2026-03-02T07:00:00Z", width: 100) { datapointUuid } }`,
+      }),
+      '"foo" is not a time. Write it like 2026-03-02T07:00:00Z.',
+    ],
+    [
+      'a day that no month has',
+      () => ({ query: '{ replyMessages(filter: { queuedOn: { lessThan: "2026-02-31" } }) { totalCount } }' }),
+      '"2026-02-31" is not a time. Write it like 2026-03-02T07:00:00Z.',
+    ],
     ['a NUL in a filter', () => ({ query: '{ sites(filter: { name: { includes: "\\u0000" } }) { totalCount } }' })],
     ['a NUL in a query', () => ({ query: '{ sites\u0000 { totalCount } }' }), /^Syntax Error/],
     ['half a character', () => ({ query: '{ sites(filter: { name: { equalTo: "\\ud800" } }) { totalCount } }' })],

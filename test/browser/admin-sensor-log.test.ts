@@ -186,13 +186,13 @@ describe('a sensor command', () => {
     await first.getByText('opened').waitFor();
     // Devices and the log call it by its number, so the list shows it and is searched by it.
     const { id } = commands[0];
-    expect(await first.locator('td[data-quiet]').first().innerText()).toBe(String(id));
+    expect(await first.locator('td[data-quiet]').first().textContent()).toBe(String(id));
     const { commands: others } = await send('1=1', two);
     await send(`1=1;ack=${others[0].id}`, two);
     await page.clock.fastForward(LOOKS_AGAIN);
     const second = row('command-b');
     await second.getByText('Confirmed').waitFor();
-    expect(await second.getByRole('cell').last().innerText()).toBe('–');
+    expect(await second.getByRole('cell').last().textContent()).toBe('–');
     await page.getByPlaceholder(/UID or number/).fill(String(id));
     await page.clock.fastForward(LOOKS_AGAIN);
     await second.waitFor({ state: 'detached' });

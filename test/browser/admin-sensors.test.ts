@@ -71,7 +71,7 @@ describe('a sensor', () => {
     expect(await code('MQTT with mosquitto_pub')).toContain(`-p ${app.gateway?.mqttPort} -u pump-7 -P "${token}"`);
     const [, line, port] = /^echo "(.+)" \| nc -N \S+ (\d+)$/.exec(await code('TCP with nc')) ?? [];
     expect(await sendLine(Number(port), line ?? '')).toContain('OK');
-    await sensor.getByText(/A frame arrived and not all of it was taken/).waitFor();
+    await sensor.getByText(/A frame arrived and nothing of it was taken/).waitFor();
     await sensor.getByText('by TCP').waitFor();
     await sensor.getByText('The sensor has no channel "1".').waitFor();
     await expectAccessible(page);

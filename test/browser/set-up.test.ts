@@ -88,7 +88,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
 
     const { stdout } = await run('sh', ['-c', `${curlCommand} -sS`]);
     expect(JSON.parse(stdout)).toMatchObject({ accepted: 0 });
-    await sensor.getByText('A frame arrived and not all of it was taken').waitFor();
+    await sensor.getByText('A frame arrived and nothing of it was taken').waitFor();
     await sensor.getByRole('button', { name: 'Add the channel' }).click();
     const channel = panel('HW-PRESSURE-1: new channel');
     expect(await channel.getByLabel('Number').inputValue()).toBe('1');

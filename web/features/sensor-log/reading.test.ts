@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { problemText } from '../../../domain/frame/problem.ts';
 import { clockNotes } from '../../../domain/frame/when.ts';
-import { doorWord, readFrame, readingLine } from './reading.ts';
+import { doorWord, frameLine, readFrame, readingLine } from './reading.ts';
 import { problemText as turnedAwayText } from './turned-away.ts';
 
 const text = (rawData: string) => ({ rawData, encoding: 'text' });
@@ -110,6 +110,14 @@ describe('each value has what became of it', () => {
   test('and a frame that was refused as a whole has none that was taken', () => {
     const off = 'The sensor pump-1 is disabled. Enable it in the console first.';
     expect(line('1=20.5;2=x', off)).toBe('1 = 20.5 (refused: not taken), 2 (refused: not a number)');
+  });
+
+  test('and says where nothing was of any use', () => {
+    const useless = (raw: string, problem: string | null) => frameLine(readFrame(text(raw), 'auto'), problem).useless;
+    expect(useless('1=20.5;2=1', missing('1', '2'))).toBe(true);
+    expect(useless('1=20.5;2=1', missing('2'))).toBe(false);
+    expect(useless('1=20.5', null)).toBe(false);
+    expect(useless('1=20.5;gsm_signal=-77', missing('1')), 'its signal was taken').toBe(false);
   });
 
   test('also where there are so many that the server named only the first', () => {

@@ -176,6 +176,8 @@ export interface FrameLine {
   more: string;
   /** The network, and commands that it names as done. Whether there is such a command, the server says. */
   besides: string[];
+  /** Whether nothing of it was of any use. */
+  useless: boolean;
 }
 
 const MOST_SHOWN = 8;
@@ -211,15 +213,17 @@ export function frameLine(
   const hidden = all - shown.length;
   const hiddenRefused = refusedCount - shown.filter((pair) => pair.refused !== null).length;
   const which = hiddenRefused === hidden ? ', refused' : hiddenRefused > 0 ? `, ${hiddenRefused} of them refused` : '';
+  const besides = [
+    ...(brings.length === 0 ? [] : [broughtWords(brings)]),
+    ...(gsm.provider === undefined ? [] : [gsm.provider]),
+    ...(gsm.signal === undefined ? [] : [`${String(gsm.signal).replace('-', '−')} dBm`]),
+    ...confirmations.map(({ id }) => `ack ${id}`),
+  ];
   return {
     pairs: shown,
     more: hidden > 0 ? `and ${hidden} more${which}` : '',
-    besides: [
-      ...(brings.length === 0 ? [] : [broughtWords(brings)]),
-      ...(gsm.provider === undefined ? [] : [gsm.provider]),
-      ...(gsm.signal === undefined ? [] : [`${String(gsm.signal).replace('-', '−')} dBm`]),
-      ...confirmations.map(({ id }) => `ack ${id}`),
-    ],
+    besides,
+    useless: refusedCount === all && besides.length === 0,
   };
 }
 

@@ -4,6 +4,7 @@ import { formatNumber } from '../dashboard/value.ts';
 import type { Band } from './alarm-bands.ts';
 import { type Line, spread } from './lines.ts';
 import type { Series } from './series.ts';
+import { hugeTicks } from './ticks.ts';
 
 /** A canvas knows no variables of a style sheet, so they are read once for it. */
 export interface Palette {
@@ -41,9 +42,6 @@ export function paletteOf(element: Element): Palette {
 
 /** How wide a line is drawn, in pixels of the page. */
 export const LINE_WIDTH = 1.5;
-
-/** From here on the chart finds no steps for its axis, so that its ends are written instead. */
-const MOST_ON_AXIS = 1e17;
 
 /** What a panel shows besides its lines. */
 export interface Painting {
@@ -118,10 +116,7 @@ export function paintOver(chart: uPlot, painting: Painting): void {
   ctx.fillStyle = palette.text;
   ctx.fillText(lines[0]?.unit ?? '', bbox.left - 8 * ratio, 9 * ratio);
   const { min = 0, max = 0 } = chart.scales.y ?? {};
-  if (Math.max(-min, max) >= MOST_ON_AXIS) {
-    ctx.fillText(formatNumber(max), bbox.left - 8 * ratio, bbox.top + 7 * ratio);
-    ctx.fillText(formatNumber(min), bbox.left - 8 * ratio, bbox.top + bbox.height - 7 * ratio);
-  }
+  for (const value of hugeTicks(min, max)) ctx.fillText(formatNumber(value), bbox.left - 8 * ratio, y(value));
   if (named) {
     ctx.textAlign = 'left';
     const places = spread(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { numberTicks, timeTicks } from './ticks.ts';
+import { hugeTicks, numberTicks, timeTicks } from './ticks.ts';
 
 const at = (text: string) => Date.parse(text) / 1000;
 
@@ -17,4 +17,11 @@ test('numbers have the decimals of their step', () => {
   expect(numberTicks([0, 0.05], 'en')).toEqual(['0.00', '0.05']);
   expect(numberTicks([3], 'en')).toEqual(['3']);
   expect(numberTicks([0, 5e15, 1e16], 'en')).toEqual(['0', '5e+15', '1e+16']);
+});
+
+test('an axis beyond all steps has round figures near its ends', () => {
+  expect(hugeTicks(-5, 1e16)).toEqual([]);
+  expect(hugeTicks(-8e298, 1.08e300)).toEqual([0, 1e300]);
+  expect(hugeTicks(-3.5e38, 2.5e38)).toEqual([-3e38, 0, 2e38]);
+  expect(numberTicks(hugeTicks(9e37, 1.1e38), 'en')).toEqual(['1e+38']);
 });

@@ -26,3 +26,15 @@ export function numberTicks(values: readonly number[], locale?: string): string[
   const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
   return values.map((value) => writeNumber(value, locale, options));
 }
+
+/** From here on the chart finds no steps for its axis. */
+const HUGE = 1e17;
+
+/** Where figures stand beside an axis that has no steps of its own: a round one near each end, and nothing. */
+export function hugeTicks(least: number, most: number): number[] {
+  const size = Math.max(-least, most);
+  if (size < HUGE || !Number.isFinite(size)) return [];
+  const step = 10 ** Math.floor(Math.log10(size));
+  const ends = [Math.ceil(least / step) * step + 0, 0, Math.floor(most / step) * step + 0];
+  return [...new Set(ends)].filter((value) => value >= least && value <= most);
+}

@@ -19,6 +19,7 @@ import { fetchAlarms } from './alarm.queries.ts';
 import { hasJustOpened } from './alarm.ts';
 import { alarmFilters, filterOf } from './alarm-filter.ts';
 import { ResolveDialog } from './ResolveDialog.tsx';
+import { useAlarm } from './useAlarm.ts';
 import { useHandling } from './useHandling.ts';
 import { REFRESH } from './useOpenAlarms.ts';
 
@@ -26,6 +27,8 @@ import { REFRESH } from './useOpenAlarms.ts';
 const SOON = 3_000;
 
 const defaults: ListDefaults = { size: 100, filters: alarmFilters };
+
+const none: never[] = [];
 
 type HandleOne = (what: 'acknowledge' | 'resolve', alarm: Handleable) => void;
 
@@ -55,6 +58,8 @@ function Alarms() {
   const close = () => open(undefined);
   const { acknowledging, link, resolving, handle, stop } = useHandling(openId);
   const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
+  // The alarm itself says that it is not there; a dialog that says so too would lie over it.
+  const isGone = useAlarm(openId ?? '', openId !== undefined).data === null;
   const isHandling = acknowledging.length + resolving.length > 0;
   return (
     <div className={classes.split} data-open={(openId && !narrow) || undefined}>
@@ -93,7 +98,7 @@ function Alarms() {
           <AlarmDetail uuid={openId} onClose={close} onHandle={handleOne} />
         </aside>
       ) : null}
-      <AcknowledgeDialog uuids={acknowledging} link={link} onClose={stop} />
+      <AcknowledgeDialog uuids={isGone ? none : acknowledging} link={link} onClose={stop} />
       <ResolveDialog alarms={resolving} onClose={stop} />
     </div>
   );

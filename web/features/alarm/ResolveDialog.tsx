@@ -10,6 +10,7 @@ import classes from './Handling.module.css';
 import { Names, Results, Trouble } from './HandlingParts.tsx';
 import { fetchStillOut, REFRESH, sendResolutions } from './handling.queries.ts';
 import { type NamedAlarm, someOf } from './reasons.ts';
+import { atSite } from './without-site.ts';
 
 const MAX_NOTE = 2000;
 const NOT_SENT =
@@ -61,10 +62,7 @@ function Opened({ alarms: asked, label, onClose: close }: ResolveDialogProps & {
     onSuccess: (results) => {
       void client.invalidateQueries({ queryKey: ['alarm'] });
       if (results.every(({ ok }) => ok)) {
-        toast.success(
-          only ? `${only.message}, ${only.siteName}` : `${alarms.length.toLocaleString()} alarms`,
-          'Resolved',
-        );
+        toast.success(only ? atSite(only) : `${alarms.length.toLocaleString()} alarms`, 'Resolved');
         close(true);
       }
     },

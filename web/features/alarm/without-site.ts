@@ -10,3 +10,8 @@ export function withoutSite(message: string, siteName: string): string {
   const rest = /^(?::\s*|,\s+|\s+[–-]\s+)(\S.*)$/s.exec(message.slice(siteName.length))?.[1];
   return rest === undefined ? message : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
+
+/** `Level high, Mill Lane`: what happened and where, each once. */
+export function atSite({ message, siteName }: { message: string; siteName: string }): string {
+  return `${withoutSite(message, siteName)}, ${siteName}`;
+}

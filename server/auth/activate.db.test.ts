@@ -72,7 +72,10 @@ describe('activate', () => {
     expect((await browser.login(user.email, 'the-forgotten-password')).statusCode).toBe(200);
     const sessions = () => serviceQuery(app.db, 'select from tocsin_private.session where user_uuid = $1', [user.uuid]);
     expect(await sessions()).toHaveLength(1);
-    expect((await activate(user.uuid, code)).statusCode).toBe(200);
+    expect(answer(await activate(user.uuid, code))).toEqual([
+      200,
+      { message: 'Your new password is set. Sign in with it.', email: user.email },
+    ]);
     expect(await sessions(), 'signed out everywhere').toEqual([]);
     expect(await canSignIn(user, 'the-forgotten-password')).toBe(false);
     expect(await canSignIn(user, NEW)).toBe(true);

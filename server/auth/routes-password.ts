@@ -31,6 +31,8 @@ import { createCodeSender } from './send-code.ts';
 /** The same words for a wrong, expired, used up or withdrawn code and for an account that does not exist. */
 const wrongCode = () => new Refusal(400, 'This code is wrong or has expired. Ask for a new one.');
 
+const NEW_PASSWORD_SET = 'Your new password is set. Sign in with it.';
+
 /** Codes by mail, and everything that sets a password. */
 export function passwordRoutes(app: FastifyInstance, context: AuthContext): void {
   const { db, clock, limits, passwords } = context;
@@ -56,25 +58,29 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   );
 
   const redeemForm =
-    (purpose: CodePurpose, message: string) => async (request: FastifyRequest<{ Body: CodeFormBody }>) => {
+    (purpose: CodePurpose, message: (account: Account) => string) =>
+    async (request: FastifyRequest<{ Body: CodeFormBody }>) => {
       const form = request.body;
-      const { email } = await redeem(request, purpose, readCode(form), readNewPassword(form), (tx) =>
+      const account = await redeem(request, purpose, readCode(form), readNewPassword(form), (tx) =>
         isUuid(form.uuid) ? accountByUuid(tx, form.uuid) : Promise.resolve(null),
       );
       // Whoever held the code may know which address it was sent to, and signs in with it next.
-      return { message, email };
+      return { message: message(account), email: account.email };
     };
 
   app.post<{ Body: CodeFormBody }>(
     '/api/v1/auth/register',
     { ...visitor, schema: { body: codeFormBody } },
-    redeemForm('verification', 'Your e-mail address is confirmed and the new password is set. Sign in with it.'),
+    redeemForm('verification', () => 'Your e-mail address is confirmed and the new password is set. Sign in with it.'),
   );
 
   app.post<{ Body: CodeFormBody }>(
     '/api/v1/auth/activate',
     { ...visitor, schema: { body: codeFormBody } },
-    redeemForm('invitation', 'Your account is active. Sign in with your new password.'),
+    // Whoever was verified before has an account, and asked for another password.
+    redeemForm('invitation', ({ varified }) =>
+      varified ? NEW_PASSWORD_SET : 'Your account is active. Sign in with your new password.',
+    ),
   );
 
   app.post<{ Body: UpdateBody }>(
@@ -86,7 +92,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
         const customer = await customerOfLogin(tx, request.host, customerId);
         return customer ? accountByEmail(tx, customer.uuid, email) : null;
       });
-      return { message: 'Your new password is set. Sign in with it.' };
+      return { message: NEW_PASSWORD_SET };
     },
   );
 

@@ -14,7 +14,8 @@ import { runCommand } from './command.ts';
 
 const usage = `Usage: npm run admin -- --email owner@company.com [options]
 
-Makes the first owner of a customer, or lets an existing owner choose a new password, and prints the activation link.
+Makes the first owner of a customer, or lets an existing owner choose a new
+password, and prints the activation link.
 
   --customer "Company"        which customer; made when there is none of that name
   --name "Full Name"          makes another owner of a customer that has one already

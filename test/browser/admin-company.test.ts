@@ -55,3 +55,15 @@ test('what was typed and not saved is not left behind unasked', async () => {
   await form().getByRole('button', { name: 'Discard' }).click();
   expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
 });
+
+test('whom to contact is shown as it was saved, in the same window too', async () => {
+  await form().getByLabel('E-mail').fill('');
+  await form().getByLabel('Phone number').fill('+49 30 654321');
+  await save(form());
+  await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+  await page.getByRole('button', { name: /user menu/i }).click();
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await page.getByRole('link', { name: 'Forgot Password?' }).click();
+  await page.getByRole('link', { name: '+49 30 654321' }).waitFor();
+  expect(await page.getByRole('link', { name: 'office@holmwick.example' }).count()).toBe(0);
+});

@@ -71,6 +71,19 @@ describe('the link in a message', () => {
     await app.leave(page);
   });
 
+  test('to an alarm of a site that the person is not linked to says so once, and who can mend it', async () => {
+    const well = await createWell(app, 'Foreign Well', { ruleName: 'Foreign level', reasons });
+    const alarm = await flood(app, well);
+    await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [well.site.uuid]);
+    const page = await app.open(`/dashboard/alarms?alarm=${alarm}&acknowledge=${await linkOf(alarm, 0)}`, {
+      as: app.people.operator,
+    });
+    await page.getByLabel('Alarm', { exact: true }).getByText('A manager can link you to the site.').waitFor();
+    await expect.poll(() => dialogOf(page).count()).toBe(0);
+    expect(await page.getByText('This alarm is not there').count()).toBe(1);
+    await app.leave(page);
+  });
+
   test('to nothing is the page for what is not found', async () => {
     const answer = await app.http.inject({ method: 'GET', url: '/a/nothing' });
     expect(answer.statusCode).toBe(404);

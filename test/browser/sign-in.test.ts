@@ -177,7 +177,13 @@ describe('the shared password screen', () => {
       await page.getByLabel('New password').fill('a changed password');
       await page.getByLabel('Confirm password').fill('a changed password');
     };
+    await fill(PASSWORD);
+    for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill('short');
+    await page.getByRole('button', { name: 'Change Password', exact: true }).click();
+    await page.getByText('The password needs at least 10 characters.').waitFor();
+    expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true');
     await fill('not my password');
+    expect(await page.getByText('The password needs at least 10 characters.').count()).toBe(0);
     await page.getByRole('button', { name: 'Change Password', exact: true }).click();
     await page.getByRole('alert').waitFor();
     expect(new URL(page.url()).pathname).toBe('/auth/change-password');
@@ -199,6 +205,9 @@ describe('forgot password', () => {
     expect(await page.getByLabel('E-mail').getAttribute('readonly')).not.toBeNull();
     const message = await mail.waitFor((caught) => caught.to.includes(person.email));
     await page.getByLabel('Code').fill(/\b\d{6}\b/.exec(message.text)?.[0] ?? '');
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('The password needs at least 10 characters.').waitFor();
     await page.getByLabel('New password').fill('a recovered password');
     await backToLoginAfter(page, 'Submit', 'Your new password is set. Sign in with it.');
     await signInByForm(page, person.email, 'a recovered password');

@@ -8,7 +8,7 @@ import { Age } from '../../ui/time/Age.tsx';
 import { useInTheMiddleOf } from '../auth/interrupted.ts';
 import { At } from '../dashboard/At.tsx';
 import { isValueBack, Limit, Value } from './AlarmCells.tsx';
-import { acknowledgementOf, severityOf } from './alarm.ts';
+import { acknowledgementOf, notThere, severityOf } from './alarm.ts';
 import classes from './Handling.module.css';
 import { First, type Handled, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
 import type { AlarmResult, AlarmToAcknowledge } from './handling.queries.ts';
@@ -82,7 +82,11 @@ function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialo
       );
     }
     if (alarms.length === 0) {
-      return <p>This alarm is not there. It belongs to a site you are not linked to, or never was.</p>;
+      return (
+        <p>
+          {notThere.title}. {notThere.words}
+        </p>
+      );
     }
     if (first !== null && !busy) {
       return <First acknowledgement={first} />;

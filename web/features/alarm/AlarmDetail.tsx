@@ -15,7 +15,7 @@ import { At } from '../dashboard/At.tsx';
 import classes from './AlarmDetail.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import { AlarmWhy } from './AlarmWhy.tsx';
-import { acknowledgementOf, severityOf } from './alarm.ts';
+import { acknowledgementOf, notThere, severityOf } from './alarm.ts';
 import type { AlarmDetail as Alarm } from './alarm-detail.queries.ts';
 import { SampleChart } from './SampleChart.tsx';
 import { useAlarm } from './useAlarm.ts';
@@ -88,9 +88,7 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
       ) : alarm === undefined ? (
         <Loading />
       ) : alarm === null ? (
-        <EmptyState title="This alarm is not there">
-          It belongs to a site you are not linked to, or never was.
-        </EmptyState>
+        <EmptyState title={notThere.title}>{notThere.words}</EmptyState>
       ) : (
         <>
           <Title alarm={alarm} />

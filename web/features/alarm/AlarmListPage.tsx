@@ -20,6 +20,7 @@ import { fetchAlarms } from './alarm.queries.ts';
 import { hasJustOpened } from './alarm.ts';
 import { alarmFilters, filterOf } from './alarm-filter.ts';
 import { ResolveDialog } from './ResolveDialog.tsx';
+import { useAlarm } from './useAlarm.ts';
 import { useChoosing } from './useChoosing.ts';
 import { useHandling } from './useHandling.ts';
 import { REFRESH } from './useOpenAlarms.ts';
@@ -28,6 +29,8 @@ import { REFRESH } from './useOpenAlarms.ts';
 const SOON = 3_000;
 
 const defaults: ListDefaults = { size: 100, filters: alarmFilters };
+
+const none: never[] = [];
 
 type HandleOne = (what: 'acknowledge' | 'resolve', alarm: Handleable) => void;
 
@@ -59,6 +62,8 @@ function Alarms() {
   const [selecting, setSelecting] = useState(false);
   const choosing = useChoosing(list.data?.rows ?? noRows, handle, () => setSelecting(false));
   const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
+  // The alarm itself says that it is not there; a dialog that says so too would lie over it.
+  const isGone = useAlarm(openId ?? '', openId !== undefined).data === null;
   const isHandling = acknowledging.length + resolving.length > 0;
   return (
     <div className={classes.split} data-open={(openId && !narrow) || undefined}>
@@ -99,7 +104,7 @@ function Alarms() {
           <AlarmDetail uuid={openId} taken={choosing.taken} onClose={close} onHandle={handleOne} />
         </aside>
       ) : null}
-      <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />
+      <AcknowledgeDialog uuids={isGone ? none : acknowledging} named={named} link={link} onClose={stop} />
       <ResolveDialog alarms={resolving} onClose={stop} />
     </div>
   );

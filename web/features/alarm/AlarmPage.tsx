@@ -14,6 +14,7 @@ import { Badge, Place, useAble } from './AlarmDetail.tsx';
 import classes from './AlarmPage.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import { AlarmWhy } from './AlarmWhy.tsx';
+import { notThere } from './alarm.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { keysOfOne } from './alarm-keys.ts';
 import { MessageList } from './MessageList.tsx';
@@ -22,6 +23,7 @@ import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
 import { useAlarm } from './useAlarm.ts';
 import { useHandling } from './useHandling.ts';
+import { alarmName } from './without-site.ts';
 
 /** One alarm on a page of its own, with an address to send. */
 export function AlarmPage() {
@@ -39,7 +41,7 @@ function Alarm() {
   const isKey = key(uuid) !== undefined;
   const query = useAlarm(uuid, isKey);
   const alarm = query.data;
-  useHeaderTitle('Alarm', alarm ? `${alarm.message}, ${alarm.siteName}` : 'Alarm');
+  useHeaderTitle('Alarm', alarm ? alarmName(alarm) : 'Alarm');
   if (alarm) {
     return <AlarmView alarm={alarm} />;
   }
@@ -56,14 +58,14 @@ function Alarm() {
           </ErrorState>
         ) : (
           <EmptyState
-            title="This alarm is not there"
+            title={notThere.title}
             action={
               <Button component={Link} to="/dashboard/alarms" variant="default" size="xs">
                 To the alarms
               </Button>
             }
           >
-            It belongs to a site you are not linked to, or never was.
+            {notThere.words}
           </EmptyState>
         )}
       </Card>

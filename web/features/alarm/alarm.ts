@@ -76,3 +76,9 @@ export function hasJustOpened(
     ({ dateTime, resolvedDate }) => resolvedDate === null && now.getTime() - Date.parse(dateTime) < JUST,
   );
 }
+
+/** Of an alarm that there is none of, or none for this person. */
+export const notThere = {
+  title: 'This alarm is not there',
+  words: 'It belongs to a site you are not linked to, or never was. A manager can link you to the site.',
+} as const;

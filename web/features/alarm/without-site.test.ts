@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutSite } from './without-site.ts';
+import { alarmName, withoutSite } from './without-site.ts';
 
 test.each([
   ['Abbey Lane PS: Motor current is 47 A', 'Motor current is 47 A'],
@@ -22,4 +22,10 @@ test.each([
 
 test('a site without a name changes nothing', () => {
   expect(withoutSite(': dry', '')).toBe(': dry');
+});
+
+test('what happened and where are each said once', () => {
+  const siteName = 'Mill Lane';
+  expect(alarmName({ message: 'Mill Lane: level 5 m', siteName })).toBe('Level 5 m, Mill Lane');
+  expect(alarmName({ message: 'Level high', siteName })).toBe('Level high, Mill Lane');
 });

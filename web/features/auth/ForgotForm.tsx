@@ -1,5 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { judgePassword } from '../../../domain/password.ts';
 import { forgot, update } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -13,6 +14,7 @@ export function ForgotForm() {
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
   const [email, setEmail] = useState('');
+  const [passwordError, setPasswordError] = useState<string | null>(null);
   const returnToLogin = useReturnToLogin();
 
   const ask = async () => {
@@ -25,7 +27,13 @@ export function ForgotForm() {
   };
 
   const reset = async (fields: FormData) => {
-    const answer = await update(email.trim(), String(fields.get('code')).trim(), String(fields.get('password')));
+    const password = String(fields.get('password'));
+    const verdict = judgePassword(password, { email: email.trim() });
+    if (!verdict.ok) {
+      setPasswordError(verdict.sentence);
+      return;
+    }
+    const answer = await update(email.trim(), String(fields.get('code')).trim(), password);
     toast.success(answer.message);
     setDone(true);
     returnToLogin();
@@ -71,7 +79,13 @@ export function ForgotForm() {
             withAsterisk={false}
             data-autofocus
           />
-          <PasswordField label="New password" name="password" autoComplete="new-password" />
+          <PasswordField
+            label="New password"
+            name="password"
+            autoComplete="new-password"
+            error={passwordError}
+            onChange={() => setPasswordError(null)}
+          />
         </>
       ) : null}
       <Button type="submit" size="md" loading={busy} disabled={done}>

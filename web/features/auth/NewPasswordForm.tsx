@@ -1,6 +1,6 @@
 import { Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { PASSWORD_LENGTH } from '../../../domain/password.ts';
+import { judgePassword, PASSWORD_LENGTH } from '../../../domain/password.ts';
 import type { Answer } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -30,6 +30,7 @@ export function NewPasswordForm({ account, first, button, onSubmit }: NewPasswor
   const [fields, setFields] = useState({ first: first.value ?? '', password: '', confirmation: '' });
   const [state, setState] = useState<'editing' | 'busy' | 'done'>('editing');
   const [firstError, setFirstError] = useState<string | null>(null);
+  const [passwordError, setPasswordError] = useState<string | null>(null);
   const returnToLogin = useReturnToLogin();
 
   const set = (name: keyof typeof fields) => (event: { currentTarget: HTMLInputElement }) => {
@@ -38,13 +39,19 @@ export function NewPasswordForm({ account, first, button, onSubmit }: NewPasswor
     if (name === 'first') {
       setFirstError(null);
     }
+    if (name === 'password') {
+      setPasswordError(null);
+    }
   };
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const wrong = first.check?.(fields.first) ?? null;
     setFirstError(wrong);
-    if (wrong !== null || state !== 'editing' || !canSubmit(fields)) {
+    const current = first.kind === 'password' ? fields.first : undefined;
+    const verdict = judgePassword(fields.password, { email: account, current });
+    setPasswordError(verdict.ok ? null : verdict.sentence);
+    if (wrong !== null || !verdict.ok || state !== 'editing' || !canSubmit(fields)) {
       return;
     }
     setState('busy');
@@ -106,6 +113,7 @@ export function NewPasswordForm({ account, first, button, onSubmit }: NewPasswor
         description={`At least ${PASSWORD_LENGTH.least} characters; a few words are best.`}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={fields.password}
+        error={passwordError}
         onChange={set('password')}
       />
       <PasswordField

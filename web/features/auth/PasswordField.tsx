@@ -12,6 +12,8 @@ export function PasswordField(props: PasswordInputProps) {
         reveal ? <IconEyeOff size={16} stroke={1.75} /> : <IconEye size={16} stroke={1.75} />
       }
       visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+      // The parts below set it for their frame alone.
+      aria-invalid={props.error ? true : undefined}
       {...props}
     />
   );

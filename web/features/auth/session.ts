@@ -25,8 +25,7 @@ export function useUser(): auth.AuthUser {
 
 /** Fetches configuration and login status. Throws when either cannot be had; the session then stays unknown. */
 export async function startSession(): Promise<void> {
-  const [config, status] = await Promise.all([fetchConfig(), auth.loginStatus()]);
-  publicConfig.set(config);
+  const [status] = await Promise.all([auth.loginStatus(), refreshConfig()]);
   accept(status, 'never-signed-in');
   onUnauthorized(() => {
     if (session.get().status === 'in') {
@@ -39,6 +38,11 @@ export async function startSession(): Promise<void> {
       recheck();
     }
   });
+}
+
+/** Asks for what everybody is told: whom to contact, and by which ways. */
+export async function refreshConfig(): Promise<void> {
+  publicConfig.set(await fetchConfig());
 }
 
 /** Tries to sign in; the outcome is in the session, and what went wrong has been said as a toast. */

@@ -6,7 +6,7 @@ import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { refreshSession } from '../auth/session.ts';
+import { refreshConfig, refreshSession } from '../auth/session.ts';
 import { Failure, RecordQuestions, Restored } from '../record/RecordParts.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
@@ -60,8 +60,8 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
     },
   });
   const { form, changes, saving } = record;
-  // Every page shows its times in the zone, so all of them are asked for again.
-  const finish = () => Promise.all([refreshSession('expired'), client.invalidateQueries()]);
+  // Every page shows its times in the zone, so all of them are asked for again; a visitor is shown whom to contact.
+  const finish = () => Promise.all([refreshSession('expired'), refreshConfig(), client.invalidateQueries()]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (await record.submit()) await finish();

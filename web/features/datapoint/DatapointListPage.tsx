@@ -83,7 +83,7 @@ export function DatapointListPage() {
         }
         empty={
           <EmptyState icon={IconChartDots} title="No data points yet" action={create}>
-            A data point is an asset’s view of one channel of a sensor. Add an asset and a sensor first.
+            A data point is an asset’s view of one channel of a sensor, so it needs both of them.
           </EmptyState>
         }
       />

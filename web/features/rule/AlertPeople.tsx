@@ -34,7 +34,11 @@ export function AlertPeople({ people, error, siteUuid, onChange }: PeopleProps<P
     <fieldset className={classes.group}>
       <legend>People told</legend>
       <Refusal>{error}</Refusal>
-      {people.length === 0 ? <p className={classes.hint}>Nobody is told yet.</p> : null}
+      <p className={classes.hint}>
+        {people.length === 0
+          ? 'Nobody is told yet.'
+          : 'Told when an alarm opens, when it resolves, and when the site is silent: nothing arrives from it any more.'}
+      </p>
       {people.map((person) => (
         <div key={person.userUuid} className={`${classes.row} ${classes.person}`}>
           <span className={classes.name}>{person.name}</span>

@@ -50,6 +50,7 @@ export async function sms(work: ReportWork): Promise<Made> {
   );
   return {
     title: bySite ? 'SMS by site' : 'SMS by unit office',
+    rowsBy: true,
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       ...(bySite ? [text('Site ID')] : []),

@@ -10,9 +10,9 @@ export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'tim
 export interface Column {
   header: string;
   kind: ColumnKind;
-  /** Of money: its three letters, and what the column adds up to. */
+  /** Of money: its three letters, and how many figures paper has after the point. */
   currency?: string;
-  sum?: number;
+  figures?: number | undefined;
   /** A share that shows no heat, because it sums up others that do. */
   plain?: true;
   /** Seconds of which files have whole ones: how long one thing took, not the middle of many. */

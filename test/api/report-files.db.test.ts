@@ -139,7 +139,7 @@ describe('what SMS cost', () => {
     expect(sheet.map((row) => String(row[place]))).toEqual([head?.[place], ...rows.map((row) => row[place])]);
     const text = await pdf(`sms.pdf?by=${by}&${days}`);
     expect(text).toContain('Cost, EUR');
-    expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(2)}\n`));
+    expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(4)}\n`));
   });
 
   test('has no figures after the point where the currency has none', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { costOf, costWords, priceOf, writeAmount, writeMoney, writePrice } from './money.ts';
+import { columnFigures, costOf, costWords, priceOf, writeAmount, writeMoney, writePrice } from './money.ts';
 
 test.each([
   [2, { price: 0.0745, currency: 'EUR' }, '€0.149', '0.149'],
@@ -15,12 +15,20 @@ test.each([
   expect([writeMoney(sum, price.currency, 'en'), writeAmount(sum, price.currency, 'en')]).toEqual([money, amount]);
 });
 
-test('in a column every line has the figures of its sum, unless it would read as nothing', () => {
+test('the lines of a column have the figures of the price, so that they add up to their sum', () => {
   const price = { price: 0.045, currency: 'GBP' };
-  expect(costWords(19, price, 'en')).toBe('£0.855');
-  expect(costWords(19, price, 'en', 710)).toBe('£0.86');
-  expect(writeAmount(0.855, 'GBP', 'en', 31.95)).toBe('0.86');
-  expect(costWords(2, { price: 0.0007, currency: 'GBP' }, 'en', 5000)).toBe('£0.0014');
+  const figures = columnFigures(price);
+  expect([19, 33, 576, 628].map((parts) => costWords(parts, price, 'en', figures))).toEqual([
+    '£0.855',
+    '£1.485',
+    '£25.920',
+    '£28.260',
+  ]);
+  expect(writeAmount(0.855, 'GBP', 'en', figures)).toBe('0.855');
+  expect(columnFigures({ price: 0.5, currency: 'EUR' })).toBe(2);
+  expect(costWords(3, { price: 7.5, currency: 'JPY' }, 'en', columnFigures({ price: 7.5, currency: 'JPY' }))).toBe(
+    '¥23',
+  );
 });
 
 test('a cost has no figures that a price cannot have', () => {

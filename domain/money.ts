@@ -14,19 +14,31 @@ export function costOf(parts: number, { price }: Pick<SmsPrice, 'price'>): numbe
   return Number((parts * price).toFixed(PRICE_FIGURES));
 }
 
-/** What so many parts cost, in words. In a column that adds up to the cost of `among` parts, every line has the figures of its sum. */
-export function costWords(parts: number, price: SmsPrice, locale?: string, among = parts): string {
-  return writeMoney(costOf(parts, price), price.currency, locale, costOf(among, price));
+/** What so many parts cost, in words; in a column with the `figures` of it. */
+export function costWords(parts: number, price: SmsPrice, locale?: string, figures?: number): string {
+  return writeMoney(costOf(parts, price), price.currency, locale, figures);
+}
+
+/**
+ * How many figures after the point the lines of a column have, so that they add up to their sum: those of the price. A currency
+ * without a point has none.
+ */
+export function columnFigures({ price, currency }: SmsPrice): number | undefined {
+  const usual = usualFigures(currency);
+  const own = price.toFixed(PRICE_FIGURES).replace(/0+$/, '').split('.')[1]?.length ?? 0;
+  return usual === 0 ? undefined : Math.max(usual, own);
 }
 
 /** `€0.149`, `¥5,468`: each currency with as many figures as it has. */
-export function writeMoney(sum: number, currency: string, locale?: string, among = sum): string {
-  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...figuresOf(sum, currency, among) }).format(sum);
+export function writeMoney(sum: number, currency: string, locale?: string, figures?: number): string {
+  return new Intl.NumberFormat(locale, { style: 'currency', currency, ...figuresOf(sum, currency, figures) }).format(
+    sum,
+  );
 }
 
 /** The same without its sign, for a column whose head names the currency. */
-export function writeAmount(sum: number, currency: string, locale?: string, among = sum): string {
-  return new Intl.NumberFormat(locale, figuresOf(sum, currency, among)).format(sum);
+export function writeAmount(sum: number, currency: string, locale?: string, figures?: number): string {
+  return new Intl.NumberFormat(locale, figuresOf(sum, currency, figures)).format(sum);
 }
 
 /** A price with every figure it was given: `¥7.5` is not ¥8. */
@@ -39,10 +51,10 @@ export function writePrice({ price, currency }: SmsPrice, locale?: string): stri
   }).format(price);
 }
 
-function figuresOf(sum: number, currency: string, among: number) {
+function figuresOf(sum: number, currency: string, figures: number | undefined) {
+  if (figures !== undefined) return { minimumFractionDigits: figures, maximumFractionDigits: figures };
   const usual = usualFigures(currency);
-  // What would read as nothing keeps its figures in any column.
-  const small = among < 1 || sum < 0.5 / 10 ** usual;
+  const small = sum < 1;
   return { minimumFractionDigits: usual, maximumFractionDigits: small ? Math.max(usual, SMALL_FIGURES) : usual };
 }
 

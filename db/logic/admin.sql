@@ -67,6 +67,13 @@ begin
       where $2 in (s.tocsin_group2_uuid, s.tocsin_group3_uuid, s.tocsin_group4_uuid, s.tocsin_group5_uuid)) else 0 end, true),
     ('alarm', (select count(*) from tocsin.alarm a where $1 = 'site' and a.tocsin_site_uuid = $2
       or $1 <> 'site' and a.tocsin_datapoint_uuid = any (datapoints) or $1 in ('rule', 'rules_json') and a.rule_uuid = $2), true),
+    -- A rule alert belongs to a site and the name of a rule, and waits for the next rule of this name.
+    ('kept_rule_alert', (select count(*) from tocsin.rule_alert ra where $1 <> 'site' and (ra.tocsin_site_uuid, ra.tocsin_rule_name) in (
+        select a.tocsin_site_uuid, r.name from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid
+        join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where $1 = 'rule' and r.uuid = $2 or r.tocsin_datapoint_uuid = any (datapoints)
+        union all
+        select s.uuid, j.rule_name from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id
+        and s.tocsin_customer_uuid = j.tocsin_customer_uuid where $1 = 'rules_json' and j.uuid = $2)), true),
     -- What nothing judges any more is resolved; what a person reported about a datapoint was never judged.
     ('open_alarm', (select count(*) from tocsin.alarm a where a.resolved_date is null and ($1 = 'site' and a.tocsin_site_uuid = $2
       or $1 <> 'site' and a.source <> 'person' and a.tocsin_datapoint_uuid = any (datapoints)

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   daysBeforeWords,
   daysOf,
+  daysReported,
   dayWords,
   monthWords,
   presets,
@@ -102,3 +103,13 @@ describe('what makes no range gets a sentence', () => {
 
   test('ten years are a range', () => expect(read({ from: '2016-01-01', to: '2025-12-31' })).toBeDefined());
 });
+
+test.each([
+  [null, 31],
+  ['2025-01-01', 31],
+  ['2026-01-22', 10],
+  ['2026-01-31', 1],
+  ['2026-03-01', 31],
+])('of a month a plant that began on %s was there for %i days', (since, days) =>
+  expect(daysReported({ firstDay: '2026-01-01', lastDay: '2026-01-31' }, since)).toBe(days),
+);

@@ -70,6 +70,12 @@ export function daysOf({ firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'la
   return Array.from({ length: last - first + 1 }, (_, index) => writeDay(first + index));
 }
 
+/** How many days of a range the plant was there, which began on `since`; all of them where that is not known, or was later. */
+export function daysReported(range: Pick<ReportRange, 'firstDay' | 'lastDay'>, since: string | null): number {
+  const days = daysOf(range);
+  return days.filter((day) => since === null || day >= since).length || days.length;
+}
+
 /** What the days before a range are called: `30 days before`, `The day before`, of whole months `The month before`. */
 export function daysBeforeWords(range: Pick<ReportRange, 'firstDay' | 'lastDay'>, locale?: string): string {
   const months = wholeMonths(range);

@@ -22,6 +22,7 @@ export async function acknowledgements(work: ReportWork): Promise<Made> {
   return {
     title:
       work.asked.by === 'site' ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office',
+    rowsBy: true,
     columns: [
       time('Due'),
       text('Message', 5),

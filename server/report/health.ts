@@ -38,6 +38,7 @@ export async function health(work: ReportWork): Promise<Made> {
   const last = asked.untilDay === dayOf(now, timeZone) ? 'Today' : day(asked.until);
   return {
     title: bySite ? 'Health by site' : 'Health by unit office',
+    rowsBy: true,
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       bySite ? text('Unit office') : (counts('Sites')[0] as Column),

@@ -114,14 +114,14 @@ function written(rows: readonly (readonly Cell[])[], columns: readonly Column[],
   return rows.map((row) => row.map((cell, index) => writtenCell(cell, columns[index] as Column, timeZone)));
 }
 
-function writtenCell(cell: Cell, { kind, currency, sum, none = '' }: Column, timeZone: string): string {
+function writtenCell(cell: Cell, { kind, currency, figures, none = '' }: Column, timeZone: string): string {
   if (kind === 'share') return formatShare(cell as number | null);
   if (cell === null) return none;
   if (kind === 'seconds') return formatSeconds(cell as number);
   // The zone stands at the foot of the page.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;
-  if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en', sum);
+  if (kind === 'money' && currency !== undefined) return writeAmount(cell, currency, 'en', figures);
   return cell.toLocaleString('en', { maximumFractionDigits: 0 });
 }
 

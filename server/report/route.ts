@@ -11,7 +11,7 @@ import type { Database } from '../platform/database.ts';
 import { type Asked, readAsked } from './asked.ts';
 import { csvOf } from './csv.ts';
 import { reports } from './reports.ts';
-import { type ReportTable, siteFileName } from './table.ts';
+import { narrowedFileName, type ReportTable, siteFileName } from './table.ts';
 
 const types = {
   csv: 'text/csv; charset=utf-8',
@@ -50,11 +50,15 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         const asked = readAsked(query, now, customer.time_zone);
         const made = await make({ asked, timeZone: customer.time_zone, now, query: ask });
         const days = name.startsWith('health') ? asked.untilDay : `${asked.range.firstDay}-to-${asked.range.lastDay}`;
-        const called = ['tocsin', name, ...(made.site ? [siteFileName(made.site)] : []), days].join('-');
+        const about = await aboutOf(name, asked, ask);
+        // Of one site the file is called by its ID as well.
+        const narrowed = made.site ? siteFileName(made.site) : narrowedFileName(about.narrowed);
+        const by = made.rowsBy ? `by-${asked.by}` : '';
+        const called = ['tocsin', name, by, narrowed, days].filter(Boolean).join('-');
         const table: ReportTable = {
           ...made,
           name,
-          about: await aboutOf(name, asked, ask),
+          about: [about.days, ...about.narrowed].join(', '),
           timeZone: customer.time_zone,
         };
         reply
@@ -83,7 +87,8 @@ function sentenceOf(error: unknown): unknown {
   return code === 'TC400' && message ? new Refusal(400, message) : error;
 }
 
-async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<string> {
+/** What a report is about: its days, and what narrows it, as paper says it. */
+async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<{ days: string; narrowed: string[] }> {
   const { range, office, site, untilDay, rule, reason, method, state, kind, person, search } = asked;
   const [names] = await ask(
     `select (select g.name from tocsin.group g where g.uuid = $1) as office, (select s.name from tocsin.site s where s.uuid = $2) as site,
@@ -94,6 +99,8 @@ async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<string> {
     ? `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
     : rangeWords(range);
   const narrowed = [
+    names.office,
+    names.site,
     names.rule && `rule ${names.rule}`,
     reason === '' ? 'without a reason' : reason && `reason ${reason}`,
     method && methodTitle(method),
@@ -102,5 +109,5 @@ async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<string> {
     person && `to ${person}`,
     search && `with “${search}”`,
   ];
-  return [days, names.office, names.site, ...narrowed].filter(Boolean).join(', ');
+  return { days, narrowed: narrowed.filter(Boolean) };
 }

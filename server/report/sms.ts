@@ -1,4 +1,4 @@
-import { costOf, costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
+import { columnFigures, costOf, costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
 import { inOrder } from '../../domain/order.ts';
 import { dayBars } from './day-bars.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
@@ -50,6 +50,7 @@ export async function sms(work: ReportWork): Promise<Made> {
   );
   return {
     title: bySite ? 'SMS by site' : 'SMS by unit office',
+    rowsBy: true,
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       ...(bySite ? [text('Site ID')] : []),
@@ -57,7 +58,13 @@ export async function sms(work: ReportWork): Promise<Made> {
       ...(price === null
         ? []
         : [
-            { header: `Cost, ${currency}`, kind: 'money', currency, sum: total.at(-1) as number, weight: 1.4 } as const,
+            {
+              header: `Cost, ${currency}`,
+              kind: 'money',
+              currency,
+              figures: columnFigures({ price, currency }),
+              weight: 1.4,
+            } as const,
           ]),
     ],
     rows: rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { siteFileName, wallClock, writeTime } from './table.ts';
+import { narrowedFileName, siteFileName, wallClock, writeTime } from './table.ts';
 
 test.each([
   ['S-1', 'Quay 1', 'S-1-Quay-1'],
@@ -10,6 +10,19 @@ test.each([
 ])('the file of the site %s, %s is called by %s', (id, name, called) =>
   expect(siteFileName({ uuid: '0a1b2c3d-0000-4000-8000-000000000000', site_id: id, name })).toBe(called),
 );
+
+test.each([
+  [[], ''],
+  [['Harbour', 'SMS', 'sent or delivered'], 'Harbour-SMS-sent-or-delivered'],
+  [['with “Süd / ../”'], 'with-Sud'],
+])('a file narrowed by %j is called by %s', (words, called) => expect(narrowedFileName(words)).toBe(called));
+
+test('files narrowed by letters that are left out, or by many words, are told apart', () => {
+  const long = 'with “a very long text that somebody was looking for in all of the messages of a year';
+  const called = [['水塔'], ['מגדל'], ['Nord 水'], [`${long} 1”`], [`${long} 2”`]].map(narrowedFileName);
+  expect(new Set(called).size).toBe(called.length);
+  for (const name of called) expect(name).toMatch(/^[A-Za-z0-9-]{8,70}$/);
+});
 
 const zones = [
   'UTC',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { localTime } from '../../domain/week.ts';
 
 /** A report as a table, whatever it is written as afterwards. */
@@ -9,9 +10,9 @@ export type ColumnKind = 'text' | 'count' | 'share' | 'seconds' | 'money' | 'tim
 export interface Column {
   header: string;
   kind: ColumnKind;
-  /** Of money: its three letters, and what the column adds up to. */
+  /** Of money: its three letters, and how many figures paper has after the point. */
   currency?: string;
-  sum?: number;
+  figures?: number | undefined;
   /** A share that shows no heat, because it sums up others that do. */
   plain?: true;
   /** Seconds of which files have whole ones: how long one thing took, not the middle of many. */
@@ -55,6 +56,8 @@ export interface ReportTable {
   title: string;
   /** The one site that it is about, for the name of its file. */
   site?: { uuid: string; site_id: string; name: string } | undefined;
+  /** Its rows are of unit offices or of sites, as was asked. */
+  rowsBy?: true;
   /** What it is about: the days, the unit office, the site. */
   about: string;
   columns: readonly Column[];
@@ -70,17 +73,29 @@ export interface ReportTable {
 /** What a report makes; the rest is the same for all of them. */
 export type Made = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
 
+const latin = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '');
+const plain = (text: string) =>
+  latin(text)
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+const NARROWED = 60;
+
+/**
+ * What narrows a report as a part of the name of its file: `Harbour-SMS-failed`. Where letters are left out because not every system
+ * takes them, or the words are too long, their sum tells the file from others.
+ */
+export function narrowedFileName(words: readonly string[]): string {
+  const [all, whole] = [words.join(' '), plain(words.join(' '))];
+  const lost = /[^\p{ASCII}\p{P}\p{Z}]/u.test(latin(all)) || whole.length > NARROWED;
+  const sum = lost ? createHash('sha256').update(all).digest('hex').slice(0, 8) : '';
+  return [whole.slice(0, NARROWED).replace(/-$/, ''), sum].filter(Boolean).join('-');
+}
+
 /**
  * A site as a part of the name of a file, in letters that every system takes: `S-1-Quay-1`. Sites have IDs of their own; where letters
  * of one are left out, the beginning of its key tells the site from others.
  */
 export function siteFileName({ uuid, site_id: id, name }: { uuid: string; site_id: string; name: string }): string {
-  const plain = (text: string) =>
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .replace(/[^A-Za-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '');
   const parts = [plain(id), plain(name).slice(0, 60), plain(id) === id ? '' : uuid.slice(0, 8)];
   return parts.filter(Boolean).join('-');
 }

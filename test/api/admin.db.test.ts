@@ -140,7 +140,7 @@ test('a deletion says what goes with it and what stays', async () => {
     tocsin_asset_uuid: place.asset.uuid,
     tocsin_datapoint_uuid: place.datapoint.uuid,
   };
-  await insertRow(app.db, 'tocsin.rule', { ...own, ...at, name: 'High', value_upper: 1 });
+  const rule = await insertRow(app.db, 'tocsin.rule', { ...own, ...at, name: 'High', value_upper: 1 });
   const ask = async (browser: TestBrowser, noun: string, uuid: string) => {
     const data = await browser.data(
       `{ deletionEffects(noun: "${noun}", uuid: "${uuid}") { nodes { noun rows stays } } }`,
@@ -161,6 +161,12 @@ test('a deletion says what goes with it and what stays', async () => {
   }
   expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toEqual({ rule: 1, alarm: 2, open_alarm: 1 });
   expect(await ask(manager, 'site', place.site.uuid)).toMatchObject({ alarm: 2, open_alarm: 2 });
+  // People and reasons stay behind for the next rule of this name.
+  expect(await ask(manager, 'rule', rule.uuid)).toEqual({});
+  await insertRow(app.db, 'tocsin.rule_alert', { ...own, tocsin_site_uuid: place.site.uuid, tocsin_rule_name: 'High' });
+  expect(await ask(manager, 'rule', rule.uuid)).toEqual({ kept_rule_alert: 1 });
+  expect(await ask(manager, 'asset_datapoint', place.datapoint.uuid)).toMatchObject({ kept_rule_alert: 1 });
+  expect(await ask(manager, 'site', place.site.uuid)).toMatchObject({ rule_alert: 1 });
 });
 
 describe('people', () => {

@@ -139,7 +139,7 @@ describe('what SMS cost', () => {
     expect(sheet.map((row) => String(row[place]))).toEqual([head?.[place], ...rows.map((row) => row[place])]);
     const text = await pdf(`sms.pdf?by=${by}&${days}`);
     expect(text).toContain('Cost, EUR');
-    expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(2)}\n`));
+    expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(4)}\n`));
   });
 
   test('has no figures after the point where the currency has none', async () => {
@@ -203,7 +203,7 @@ test('paper sets the last whole month against the one before', async () => {
 
 test('the weeks until a day of the past are called by that day, and the gaps of a site are those of the screen', async () => {
   const answer = await owner.get('/api/v1/reports/health.csv?until=2025-12-24');
-  expect(answer.headers['content-disposition']).toContain('tocsin-health-2025-12-24.csv');
+  expect(answer.headers['content-disposition']).toContain('tocsin-health-by-office-2025-12-24.csv');
   expect(parse(answer.rawPayload, { bom: true })[0]).toContain('24 Dec');
   expect(await pdf('health.pdf?until=2025-12-24')).toContain('Twelve weeks until 24 Dec 2025, and that day');
   const site = plant.sites[0] as ReportPlant['sites'][number];
@@ -394,6 +394,16 @@ describe('lists of every row', () => {
     const text = await pdf('alarms.pdf?from=2024-06-03&to=2024-06-03');
     expect(text).toContain('Rules with the most alarms: 10 of 62');
     expect(text).toMatch(/Sites with the most alarms$/m);
+  });
+
+  test('files that are narrowed otherwise have other names', async () => {
+    const called = async (path: string) =>
+      /filename="tocsin-(.*)-2025-10-20-to/.exec(
+        (await owner.get(`/api/v1/reports/${path}&${days}`)).headers['content-disposition'] as string,
+      )?.[1];
+    expect(await called('sms.csv?by=site')).toBe('sms-by-site');
+    expect(await called(`alarms.csv?office=${plant.offices[0]?.uuid}&q=Pump`)).toBe('alarms-Harbour-with-Pump');
+    expect(await called('delivery.csv?method=4&state=failed')).toBe('delivery-App-push-failed');
   });
 
   test('how long one alarm or message took is in whole seconds', async () => {

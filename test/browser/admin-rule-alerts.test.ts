@@ -68,6 +68,7 @@ describe('a rule alert', () => {
     await form.getByText(unescalated).waitFor();
     await save(form);
     await form.waitFor({ state: 'detached' });
+    await row('First of many').getByText('Not escalated', { exact: true }).waitFor();
     const [alert] = await stored(manager.app, 'rule_alert', { tocsin_site_uuid: manager.plant.site.uuid });
     expect(alert.ind_ack).toBe(false);
     expect(await stored(manager.app, 'rule_alert_user', { tocsin_rule_alert_uuid: alert.uuid })).toMatchObject([

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { weeksUntil } from '../../domain/week.ts';
+import { startOfDay, weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import {
   addManyRules,
@@ -116,7 +116,7 @@ describe('the SMS report', () => {
     const waiting = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download as CSV' }).click();
     const download = await waiting;
-    expect(download.suggestedFilename()).toBe('tocsin-sms-2025-10-20-to-2026-01-14.csv');
+    expect(download.suggestedFilename()).toBe('tocsin-sms-by-site-2025-10-20-to-2026-01-14.csv');
     const rows: string[][] = parse(readFileSync(await download.path()), { bom: true });
     expect(rows.slice(1, -1).map(([name, , ...rest]) => [name?.replace(/^'/, ''), ...rest])).toEqual(shown);
     for (const format of ['XLSX', 'PDF']) {
@@ -415,6 +415,17 @@ test('a long list is put in order as a whole, and its file follows', async () =>
   await expect
     .poll(async () => (await shown()).map((text, at) => text.startsWith(words[at] as string)))
     .toEqual(words.map(() => true));
+});
+
+test('how many alarms there are on a day is reckoned from the days the plant was there', async () => {
+  const page = await open('/reports/alarms?from=2025-01-01&to=2026-01-14');
+  const since = Math.min(...plant.sites.map(({ created }) => created));
+  const there = (Date.parse('2026-01-14T22:00:00Z') - startOfDay(new Date(since), ZONE).getTime()) / 86_400_000;
+  const each = (plant.alarms.length / Math.round(there)).toFixed(1);
+  await page
+    .locator('dl > div', { has: page.getByText('Alarms', { exact: true }) })
+    .getByText(`${each} a day`)
+    .waitFor();
 });
 
 test('days in which the plant was not there are set against nothing', async () => {

@@ -19,6 +19,10 @@ const words: Readonly<Record<string, [one: string, many: string]>> = {
   reply_message: ['command', 'commands'],
   site: ['site keeps standing without this group', 'sites keep standing without this group'],
   alarm: ['alarm stays in the log', 'alarms stay in the log'],
+  kept_rule_alert: [
+    'rule alert stays, with its people, escalation and reasons',
+    'rule alerts stay, with their people, escalation and reasons',
+  ],
   open_alarm: ['open alarm is resolved', 'open alarms are resolved'],
 };
 

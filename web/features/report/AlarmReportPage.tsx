@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
 import { MOST } from '../../../domain/report/most.ts';
-import { daysOf } from '../../../domain/report/range.ts';
+import { dayOf, daysReported } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -37,7 +37,7 @@ import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, Narrowing, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
-import { useBefore } from './useBefore.ts';
+import { useBefore, useSince } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
@@ -227,12 +227,15 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
   const then = useAlarmFigures(before, asked);
   const [facts, old] = [now.data, then.data];
   const was = useBefore(report, asked, old?.alarms);
+  const since = useSince(asked).data;
+  const timeZone = useTimeZone();
+  const days = since !== undefined && daysReported(range, since && dayOf(since, timeZone));
   return (
     <Figures>
       <Figure
         name="Alarms"
         value={facts?.alarms?.toLocaleString()}
-        unit={facts && `${perDay((facts.alarms ?? 0) / daysOf(range).length)} a day`}
+        unit={facts && (days === false ? '' : `${perDay((facts.alarms ?? 0) / days)} a day`)}
         before={old && was?.(`${old.alarms?.toLocaleString()}`)}
         failed={now.isError}
       />

@@ -1,7 +1,7 @@
 import { IconMessage2 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { costWords, writePrice } from '../../../domain/money.ts';
+import { columnFigures, costWords, writePrice } from '../../../domain/money.ts';
 import { inOrder } from '../../../domain/order.ts';
 import { can } from '../../../domain/permission.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
@@ -216,10 +216,10 @@ function SmsRows({ report, rows, error }: SmsRowsProps) {
           {
             header: 'Cost',
             value: (row: SmsRow) =>
-              row.parts === 0 ? 0 : costWords(row.parts, price, undefined, total(most ?? [], 'parts')),
+              row.parts === 0 ? 0 : costWords(row.parts, price, undefined, columnFigures(price)),
             key: 'cost',
             by: (row: SmsRow) => row.parts,
-            total: most && costWords(total(most, 'parts'), price),
+            total: most && costWords(total(most, 'parts'), price, undefined, columnFigures(price)),
           },
         ]
       : []),

@@ -16,7 +16,10 @@ const exported = [
   { header: 'Rule', value: (alert: RuleAlertRow) => alert.tocsinRuleName },
   { header: 'Site', value: (alert: RuleAlertRow) => alert.site?.name ?? '' },
   { header: 'Told', value: (alert: RuleAlertRow) => toldWords(rowsOf(alert.ruleAlertUsers)) },
-  { header: 'Escalates to', value: (alert: RuleAlertRow) => alert.ruleEscalateUsers.totalCount },
+  {
+    header: 'Escalates to',
+    value: (alert: RuleAlertRow) => (alert.indAck ? alert.ruleEscalateUsers.totalCount : 'not escalated'),
+  },
   { header: 'Must be acknowledged', value: (alert: RuleAlertRow) => (alert.indAck ? 'yes' : 'no') },
   {
     header: 'Reasons',

@@ -80,8 +80,8 @@ export const ruleAlertColumns = alert.columns([
     id: 'escalates',
     header: 'Escalates to',
     enableSorting: false,
-    meta: { width: 96, align: 'end', wideOnly: true },
-    cell: ({ getValue }) => <Quantity value={getValue()} />,
+    meta: { width: 112, align: 'end', wideOnly: true },
+    cell: ({ getValue, row }) => (row.original.indAck ? <Quantity value={getValue()} /> : 'Not escalated'),
   }),
   alert.accessor('indAck', {
     header: 'Acknowledge',

@@ -22,6 +22,7 @@ import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
 import { useAlarm } from './useAlarm.ts';
 import { useHandling } from './useHandling.ts';
+import { alarmName } from './without-site.ts';
 
 /** One alarm on a page of its own, with an address to send. */
 export function AlarmPage() {
@@ -39,7 +40,7 @@ function Alarm() {
   const isKey = key(uuid) !== undefined;
   const query = useAlarm(uuid, isKey);
   const alarm = query.data;
-  useHeaderTitle('Alarm', alarm ? `${alarm.message}, ${alarm.siteName}` : 'Alarm');
+  useHeaderTitle('Alarm', alarm ? alarmName(alarm) : 'Alarm');
   if (alarm) {
     return <AlarmView alarm={alarm} />;
   }

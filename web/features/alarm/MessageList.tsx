@@ -6,7 +6,7 @@ import detail from './AlarmDetail.module.css';
 import classes from './AlarmPage.module.css';
 import { MessageLife, type MessageOfAlarm, methodIcons } from './AlarmTimeline.tsx';
 import { fateOf, methodName, purposeOf } from './message-life.ts';
-import { withoutSite } from './without-site.ts';
+import { alarmName } from './without-site.ts';
 
 export interface ListedMessage extends MessageOfAlarm {
   uuid: string;
@@ -60,7 +60,7 @@ export function MessageList({ messages, byAlarm = false }: MessageListProps) {
 function About({ message: { alarm, notifyMessage } }: { message: ListedMessage }) {
   return alarm ? (
     <Link to="/dashboard/alarms/$uuid" params={{ uuid: alarm.uuid }}>
-      {withoutSite(alarm.message, alarm.siteName)}, {alarm.siteName}
+      {alarmName(alarm)}
     </Link>
   ) : (
     <span>{notifyMessage}</span>

@@ -15,6 +15,7 @@ import { fetchAlarmsToResolve, REFRESH, sendResolutions } from './handling.queri
 import { type AlarmToResolve, someOf } from './reasons.ts';
 import { ASK_AGAIN } from './useHandling.ts';
 import { useResolveDraft } from './useResolveDraft.ts';
+import { alarmName, withoutSite } from './without-site.ts';
 
 const MAX_NOTE = 2000;
 const NOT_SENT =
@@ -69,10 +70,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
     onSuccess: (results) => {
       void client.invalidateQueries({ queryKey: ['alarm'] });
       if (results.every(({ ok }) => ok)) {
-        toast.success(
-          only ? `${only.message}, ${only.siteName}` : `${alarms.length.toLocaleString()} alarms`,
-          'Resolved',
-        );
+        toast.success(only ? alarmName(only) : `${alarms.length.toLocaleString()} alarms`, 'Resolved');
         close(true);
       }
     },
@@ -106,7 +104,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
     >
       {only ? (
         <div className={classes.title}>
-          <h2>{only.message}</h2>
+          <h2>{withoutSite(only.message, only.siteName)}</h2>
           <p>{only.siteName}</p>
         </div>
       ) : null}

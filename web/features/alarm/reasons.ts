@@ -1,3 +1,5 @@
+import { alarmName } from './without-site.ts';
+
 /** An alarm that waits for an acknowledgement, with the reasons its rule allows; none means that any words will do. */
 export interface Waiting {
   uuid: string;
@@ -61,7 +63,7 @@ export function someOf(uuids: readonly string[], alarms: readonly NamedAlarm[]):
 }
 
 function named(alarms: readonly NamedAlarm[]): string {
-  const names = alarms.slice(0, MOST_NAMED).map(({ message, siteName }) => `${message}, ${siteName}`);
+  const names = alarms.slice(0, MOST_NAMED).map(alarmName);
   const more = alarms.length - names.length;
   return names.join('; ') + (more > 0 ? ` and ${more.toLocaleString()} more` : '');
 }

@@ -15,6 +15,7 @@ import {
   REFRESH,
   sendAcknowledgements,
 } from './handling.queries.ts';
+import { alarmName } from './without-site.ts';
 
 const LINK_DID_NOT_COUNT =
   'The link has expired or belongs to another message, so the acknowledgement is recorded as given in the console.';
@@ -50,7 +51,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     if (!outcome.done) {
       return;
     }
-    toast.success(`${alarm.message}, ${alarm.siteName}`, 'Acknowledged');
+    toast.success(alarmName(alarm), 'Acknowledged');
     if (link !== undefined && !outcome.linkCounted) {
       toast.info(LINK_DID_NOT_COUNT);
     }

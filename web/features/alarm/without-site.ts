@@ -10,3 +10,8 @@ export function withoutSite(message: string, siteName: string): string {
   const rest = /^(?::\s*|,\s+|\s+[–-]\s+)(\S.*)$/s.exec(message.slice(siteName.length))?.[1];
   return rest === undefined ? message : rest.charAt(0).toUpperCase() + rest.slice(1);
 }
+
+/** An alarm and its site in one line, each said once: `Level high, Quay Street`. */
+export function alarmName({ message, siteName }: { message: string; siteName: string }): string {
+  return `${withoutSite(message, siteName)}, ${siteName}`;
+}

@@ -1,6 +1,6 @@
 import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
-import { silenceText } from '../../domain/alarm/texts.ts';
+import { heldText, silenceText } from '../../domain/alarm/texts.ts';
 import { slotStart } from '../../domain/health.ts';
 import { addressesOf } from '../../domain/notify/recipients.ts';
 import { type AlarmEvent, escalateMinutes, escalateTimes } from './alarms.ts';
@@ -189,7 +189,7 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent, { debounce }: Rule
   const measured = point?.kind.states
     ? message
     : point && `${point.kind.name} was ${shownNumber(value)} ${point.kind.unit}`.trimEnd();
-  const held = debounce > 0 ? `, out of limits for ${debounce} s` : '';
+  const held = heldText('limits', debounce * 1000);
   add(openedAt, 'opened', measured ? `${measured}${held}.` : silenceText(value, openedAt));
   const later = site.customer.escalation.map(({ name }) => name).join(', ');
   for (const [index, at] of escalatedAt.entries()) {

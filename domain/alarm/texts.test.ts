@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { smsParts } from '../sms.ts';
-import { escalationText, resolvedText, silenceText } from './texts.ts';
+import { escalationText, heldText, resolvedText, silenceText } from './texts.ts';
 
 const resolved = (seconds: number) =>
   resolvedText({ site: 'Mill', message: 'High level', openedAt: 0, resolvedAt: seconds * 1000, because: '' });
@@ -15,6 +15,12 @@ test.each([
   expect(resolved(seconds)).toBe(`Mill: High level. Resolved after ${words}`);
   expect(escalationText('High level', seconds * 1000)).toBe(`Not acknowledged for ${words}. High level`);
   expect(silenceText(0, seconds * 1000)).toBe(`Nothing has arrived from any of its sensors for ${words}.`);
+});
+
+test('how long it was so when an alarm opened is what was counted, and it may have been longer', () => {
+  expect(heldText('limits', 60_999)).toBe(', out of limits for at least 60 s');
+  expect(heldText('conditions', 60_000)).toBe(' for at least 60 s');
+  expect(heldText('limits', 0)).toBe('');
 });
 
 test('a length of time does not make a text message longer than its words', () => {

@@ -29,6 +29,16 @@ function durationText(ms: number): string {
   return formatAge(ms).replaceAll('\u00a0', ' ');
 }
 
+/**
+ * How long it was so when an alarm opened. At least: after an alarm that was resolved by hand the time is counted anew, while the
+ * value may have been out all along.
+ */
+export function heldText(source: 'limits' | 'digital' | 'conditions', ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  if (seconds <= 0) return '';
+  return source === 'conditions' ? ` for at least ${seconds} s` : `, out of limits for at least ${seconds} s`;
+}
+
 /** What is said of a site that nothing arrives from; `heard` is when something last did. */
 export function silenceText(heard: number | null, now: number): string {
   return heard === null

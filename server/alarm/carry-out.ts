@@ -98,11 +98,16 @@ export async function carryOut(
 
 function resolutionOf({ watch }: Change, step: Noted, alarmUuid: string): Resolution {
   const ended = step.because === 'rule-deleted' || step.because === 'rule-disabled';
-  const sentence = step.sentence ?? 'It came back inside and stayed there.';
+  const over =
+    watch.kind === 'conditions'
+      ? 'The conditions held no more, and stayed so.'
+      : 'It came back inside and stayed there.';
+  const sentence = step.sentence ?? over;
   return { alarmUuid, at: step.at, how: ended ? 'rule-changed' : 'by-itself', sentence, watchUuid: watch.uuid };
 }
 
-function eventOf(step: Noted, { customerUuid, datapointName, unit }: Context, alarmUuid: string): NewEvent {
+function eventOf(step: Noted, context: Context, alarmUuid: string): NewEvent {
+  const { customerUuid, kind, datapointName, unit } = context;
   const value = step.value === undefined ? '' : ` (${`${datapointName} ${shownNumber(step.value)} ${unit}`.trim()})`;
   const again = step.because === 'out-again';
   return {
@@ -111,10 +116,14 @@ function eventOf(step: Noted, { customerUuid, datapointName, unit }: Context, al
     at: step.at,
     kind: again ? 'out-again' : 'clearing',
     sentence: again
-      ? `It went out of limits again${value}.`
+      ? kind === 'conditions'
+        ? 'The conditions hold again.'
+        : `It went out of limits again${value}.`
       : step.because === 'left-clear-limits'
         ? `It left the clear limits again${value}, so it stays open.`
-        : `It came back inside${value}.`,
+        : kind === 'conditions'
+          ? 'The conditions hold no more.'
+          : `It came back inside${value}.`,
     detail: { because: step.because },
   };
 }

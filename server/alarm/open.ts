@@ -1,7 +1,7 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import { limitText, type MessageFacts } from '../../domain/alarm/message.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
-import { alarmMessage, alarmText, withSite } from '../../domain/alarm/texts.ts';
+import { alarmMessage, alarmText, heldText, withSite } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notify/recipients.ts';
 import { compileConditions } from '../../domain/rule/conditions.ts';
 import { namedWords } from '../../domain/rule/conditions-tree.ts';
@@ -286,14 +286,13 @@ function judgedBy(context: Context): object {
 
 function eventOf({ context, step, since, value, message }: Draft, alarmUuid: string, isNew: boolean): NewEvent {
   const { customerUuid, datapointName, unit, kind, ruleName } = context;
-  const held = Math.round((step.at - since) / 1000);
   const what =
     kind === 'limits' && value !== null
       ? `${datapointName} was ${shownNumber(value)} ${unit}`.trimEnd()
       : kind === 'digital'
         ? message
         : `The conditions of "${ruleName}" held`;
-  const sentence = `${what}${held > 0 ? `, out of limits for ${held} s` : ''}.`;
+  const sentence = `${what}${heldText(kind, step.at - since)}.`;
   return {
     alarmUuid,
     customerUuid,

@@ -91,7 +91,8 @@ export class Identification {
   #judged(sensor: Sensor, hash?: string): Identified {
     const revokedAt = hash === undefined ? undefined : sensor.tokens.get(hash)?.revokedAt;
     if (revokedAt) {
-      const sentence = `This token was revoked on ${revokedAt.toISOString()}. Give the device its new one.`;
+      const at = revokedAt.toISOString().slice(0, 16).replace('T', ' ');
+      const sentence = `This token was revoked on ${at} UTC. Give the device its new one.`;
       return { ok: false, because: 'revoked-token', sentence };
     }
     if (isOff(sensor)) return disabled(sensor);

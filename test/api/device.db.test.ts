@@ -84,7 +84,11 @@ describe('a token', () => {
     expect((await ingest(sensor.uid, sensor.token)).status).toBe(200);
     const input = { tocsinSensorUuid: sensor.uuid };
     const { credentials } = (await manager.data(ROTATE, { input })).rotateDeviceToken;
-    expect(await ingest(sensor.uid, sensor.token)).toMatchObject({ status: 401, answer: { reason: 'revoked-token' } });
+    const errorMessage = expect.stringMatching(/^This token was revoked on \d{4}-\d\d-\d\d \d\d:\d\d UTC\./);
+    expect(await ingest(sensor.uid, sensor.token)).toMatchObject({
+      status: 401,
+      answer: { reason: 'revoked-token', errorMessage },
+    });
     expect((await ingest(sensor.uid, credentials.token)).status).toBe(200);
     expect((await manager.data(REVOKE, { input })).revokeDeviceToken).toEqual({ revoked: true });
     expect((await manager.data(REVOKE, { input })).revokeDeviceToken).toEqual({ revoked: false });

@@ -224,7 +224,7 @@ describe('the detail of an alarm', () => {
     await detail.getByText(/not yet, first at/).waitFor();
     expect(await detail.locator('figure').textContent()).toMatch(/5 readings .* from 3\.1 to 4\.5/);
     const timeline = detail.getByRole('region', { name: 'Timeline' });
-    await timeline.getByText(/Level was 4\.31, out of limits for 60 s/).waitFor();
+    await timeline.getByText(/Level was 4\.31, out of limits for at least 60 s/).waitFor();
     const message = timeline.locator('details', { hasText: `SMS to ${operator.display_name}` });
     await message.getByText('kept in the outbox, no sender is configured').click();
     await message.getByText('To +442079460123').waitFor();

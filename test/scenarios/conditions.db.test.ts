@@ -42,6 +42,10 @@ test('all conditions over two sensors must hold at once, and the alarm ends when
   await plant.pass(1);
   await plant.send(level, 70);
   expect(await plant.open(level.site)).toEqual([]);
+  const [{ uuid }] = await plant.alarms(level.site);
+  expect(await plant.events(uuid)).toContainEqual(
+    expect.objectContaining({ kind: 'resolved', sentence: 'The conditions held no more, and stayed so.' }),
+  );
 });
 
 test('any condition is enough, whether or not the other is known', async () => {

@@ -17,6 +17,7 @@ import type { NamedAlarm } from './reasons.ts';
 import { useAcknowledge } from './useAcknowledge.ts';
 import { ASK_AGAIN } from './useHandling.ts';
 import { useReasonDraft } from './useReasonDraft.ts';
+import { withoutSite } from './without-site.ts';
 
 interface AcknowledgeDialogProps {
   /** None while the dialog is closed. */
@@ -132,7 +133,7 @@ function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialo
     >
       {title ? (
         <div className={classes.title}>
-          <h2>{title.message}</h2>
+          <h2>{withoutSite(title.message, title.siteName)}</h2>
           <p>{title.siteName}</p>
           {one?.resolvedDate === null ? (
             <p className={classes.reading} data-state={isValueBack(one) ? 'normal' : severityOf(one.severity)}>

@@ -10,7 +10,7 @@ import type { AlarmRowsProps } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { Choosing } from './useChoosing.ts';
-import { withoutSite } from './without-site.ts';
+import { alarmName, withoutSite } from './without-site.ts';
 
 interface AlarmCardsProps extends AlarmRowsProps {
   /** While alarms are being chosen a tap chooses, and otherwise it opens. */
@@ -125,7 +125,7 @@ function Corner({ alarm, isHot, choosing, selecting }: CornerProps) {
     return (
       <span className={classes.corner}>
         <RowCheckbox
-          aria-label={`Select ${alarm.message}, ${alarm.siteName}`}
+          aria-label={`Select ${alarmName(alarm)}`}
           tabIndex={-1}
           checked={choosing.has(alarm.uuid)}
           onChange={() => choosing.toggle(alarm.uuid)}
@@ -138,7 +138,7 @@ function Corner({ alarm, isHot, choosing, selecting }: CornerProps) {
     <span className={classes.corner}>
       <Button
         variant={isHot ? 'filled' : 'default'}
-        aria-label={`Acknowledge ${alarm.message}, ${alarm.siteName}`}
+        aria-label={`Acknowledge ${alarmName(alarm)}`}
         onClick={() => choosing.handle('acknowledge', able)}
       >
         Acknowledge

@@ -15,7 +15,7 @@ import { acknowledgementOf, severityOf } from './alarm.ts';
 import type { AlarmGroup } from './groups.ts';
 import type { Choosing } from './useChoosing.ts';
 import { useRowFocus } from './useRowFocus.ts';
-import { withoutSite } from './without-site.ts';
+import { alarmName, withoutSite } from './without-site.ts';
 
 export interface AlarmRowsProps {
   /** Undefined while the first ones are on their way. */
@@ -200,7 +200,7 @@ const Cells = memo(function Cells({ alarm, past, chosen, onToggle }: CellsProps)
         {chosen !== undefined ? (
           <span className={classes.choice}>
             <RowCheckbox
-              aria-label={`Select ${alarm.message}, ${alarm.siteName}`}
+              aria-label={`Select ${alarmName(alarm)}`}
               tabIndex={-1}
               checked={chosen}
               onClick={(event) => event.stopPropagation()}

@@ -75,9 +75,10 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   if (isNumber && alarm.value !== null) {
     facts.push(['Measured', `${formatNumber(alarm.value)} ${alarm.unit}`.trim()]);
   }
+  // Not since when it was out: after an alarm that was resolved by hand the time is counted anew.
   if (alarm.pendingSince !== null && judged?.kind !== 'silence') {
     facts.push([
-      'Out since',
+      'Counted from',
       <>
         <At at={alarm.pendingSince} />
         {debounce ? `, had to last ${debounce}` : ''}

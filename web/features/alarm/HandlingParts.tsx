@@ -6,6 +6,7 @@ import { At } from '../dashboard/At.tsx';
 import type { Acknowledgement, Resolution } from './alarm.ts';
 import classes from './Handling.module.css';
 import type { NamedAlarm } from './reasons.ts';
+import { withoutSite } from './without-site.ts';
 
 /** What went wrong, with what to do, inside a dialog that stays open. */
 export function Trouble({ children }: { children: ReactNode }) {
@@ -85,7 +86,7 @@ export function Names({ alarms }: { alarms: readonly Listed[] }) {
     <ul className={classes.names} aria-label="Which alarms">
       {alarms.slice(0, MOST_NAMED).map(({ uuid, message, siteName, status }) => (
         <li key={uuid}>
-          <b>{message}</b>, {siteName}
+          <b>{withoutSite(message, siteName)}</b>, {siteName}
           {status ? <span className={classes.status}>{status}</span> : null}
         </li>
       ))}
@@ -112,7 +113,7 @@ export function Results({ label, alarms }: { label: string; alarms: readonly Han
           <li key={uuid} data-fate={fate}>
             <Icon size={16} stroke={1.75} aria-hidden />
             <span>
-              <b>{message}</b>, {siteName}
+              <b>{withoutSite(message, siteName)}</b>, {siteName}
               <span className={classes.status}>{status}</span>
             </span>
           </li>

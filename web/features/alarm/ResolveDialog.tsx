@@ -15,7 +15,7 @@ import { fetchAlarmsToResolve, REFRESH, sendResolutions } from './handling.queri
 import { type AlarmToResolve, someOf } from './reasons.ts';
 import { ASK_AGAIN } from './useHandling.ts';
 import { useResolveDraft } from './useResolveDraft.ts';
-import { alarmName } from './without-site.ts';
+import { alarmName, withoutSite } from './without-site.ts';
 
 const MAX_NOTE = 2000;
 const NOT_SENT =
@@ -104,7 +104,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
     >
       {only ? (
         <div className={classes.title}>
-          <h2>{only.message}</h2>
+          <h2>{withoutSite(only.message, only.siteName)}</h2>
           <p>{only.siteName}</p>
         </div>
       ) : null}

@@ -23,7 +23,7 @@ const open = {
 } as unknown as AlarmRow;
 const past: AlarmRow = {
   ...open,
-  message: 'Hatch open',
+  message: 'Quay, Street: hatch open',
   resolvedDate: '2026-03-02T08:00:30Z',
   resolvedName: 'Ruth Ames',
   resolveNote: 'Closed it',

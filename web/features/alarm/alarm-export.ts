@@ -5,6 +5,7 @@ import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import { showOf } from './alarm-filter.ts';
 import { limitWords, readJudgedBy } from './judged-by.ts';
+import { withoutSite } from './without-site.ts';
 
 const given = (alarm: AlarmRow) => acknowledgementOf(alarm.acknowledgeJson);
 const judged = (alarm: AlarmRow) => readJudgedBy(alarm.judgedBy);
@@ -13,7 +14,7 @@ const value = ({ datapoint }: AlarmRow) => datapoint && readValue(datapoint, 'en
 /** What a file of alarms says of each: all that the list shows of open and past ones. */
 export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'Severity', value: ({ severity }) => severityOf(severity) },
-  { header: 'Message', value: ({ message }) => message },
+  { header: 'Message', value: ({ message, siteName }) => withoutSite(message, siteName) },
   { header: 'Site', value: ({ siteName }) => siteName },
   { header: 'Asset', value: ({ asset }) => asset?.name },
   { header: 'Opened', value: ({ dateTime }) => moment(dateTime) },

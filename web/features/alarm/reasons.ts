@@ -1,4 +1,5 @@
 import { alarmName } from './without-site.ts';
+
 /** An alarm that waits for an acknowledgement, with the reasons its rule allows; none means that any words will do. */
 export interface Waiting {
   uuid: string;

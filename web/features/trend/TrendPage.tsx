@@ -1,13 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import way from '../site-view/SiteViewPage.module.css';
 import { Trend } from './Trend.tsx';
+import { trendPointsQuery } from './trend.queries.ts';
 import { useTrendAddress } from './useTrendAddress.ts';
 
 /** A trend by itself, of any values of any sites. All of it is in its address. */
 export function TrendPage() {
-  useHeaderTitle('Trend');
   return (
     <Page>
       <PlantPeopleOnly title="Trend">
@@ -18,12 +20,31 @@ export function TrendPage() {
 }
 
 const none: never[] = [];
+const MOST_NAMED = 3;
 
 function Alone() {
   const address = useTrendAddress(none);
+  const { data: points = none } = useQuery(trendPointsQuery(address.points));
+  const sites = new Map(points.flatMap(({ asset }) => (asset?.site ? [[asset.site.uuid, asset.site.name]] : [])));
+  const named = [...sites].slice(0, MOST_NAMED);
+  const [only] = sites.size === 1 ? sites.values() : [];
+  useHeaderTitle('Trend', only ? `Trend, ${only}` : 'Trend');
   return (
     <>
-      <PageTitle above={<Link to="/dashboard">Dashboard</Link>}>Trend</PageTitle>
+      <PageTitle
+        above={
+          <nav className={way.way} aria-label="Way here">
+            <Link to="/dashboard">Dashboard</Link>
+            {named.map(([uuid, name]) => (
+              <Link key={uuid} to="/dashboard/site/$uuid" params={{ uuid }}>
+                {name}
+              </Link>
+            ))}
+          </nav>
+        }
+      >
+        Trend
+      </PageTitle>
       <Trend address={address} alone />
     </>
   );

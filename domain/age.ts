@@ -27,6 +27,14 @@ function pair(age: number, large: number, largeUnit: string, small: number, smal
   return rest === 0 ? first : `${first} ${withUnit(rest, smallUnit)}`;
 }
 
+/** A length of time that something lay within, written so that it did: what is cut off elsewhere is one more here. */
+export function formatWithin(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return '–';
+  const shown = seconds < 10 ? 0.1 : seconds < 60 ? 1 : seconds < 86_400 ? 60 : 3600;
+  // Not by a share that only reckoning in binary left over.
+  return formatSeconds(Number((Math.ceil(Number((seconds / shown).toFixed(6))) * shown).toFixed(1)));
+}
+
 /** A length of time in seconds as people say it; a dash where there is none. Below ten seconds to the tenth. */
 export function formatSeconds(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–';

@@ -1,4 +1,4 @@
-import { formatSeconds } from '../../domain/age.ts';
+import { formatSeconds, formatWithin } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
 import { fateName } from '../../domain/report/fate.ts';
 import { acknowledgementOrders, listOrder } from '../../domain/report/list-order.ts';
@@ -12,6 +12,7 @@ import {
   type Made,
   type Section,
   seconds,
+  secondsWithin,
   text,
   time,
   wholeSeconds,
@@ -52,7 +53,7 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Sectio
       text('Person', 3),
       ...counts('Told', 'Acknowledged by anybody', 'By themselves'),
       seconds('By themselves, middle case, s'),
-      seconds('By themselves, nine of ten within, s'),
+      secondsWithin('By themselves, nine of ten within, s'),
     ],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
@@ -137,8 +138,8 @@ async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {
     },
     {
       name: 'Nine of ten within',
-      value: formatSeconds(now.p90_seconds),
-      before: was(formatSeconds(then.p90_seconds)),
+      value: formatWithin(now.p90_seconds),
+      before: was(formatWithin(then.p90_seconds)),
     },
   ];
 }

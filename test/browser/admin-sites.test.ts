@@ -206,12 +206,10 @@ describe('sites', () => {
     await choose();
     await bar.getByText('3 selected').waitFor();
     await bar.getByRole('button', { name: 'Set silent after' }).click();
-    await dialog(/Set silent after/)
-      .getByLabel('Silent after')
-      .fill('6');
-    await dialog(/Set silent after/)
-      .getByRole('button', { name: 'Set', exact: true })
-      .click();
+    const silent = dialog(/Set silent after/);
+    await silent.getByRole('button', { name: 'Set', exact: true }).and(page.locator(':disabled')).waitFor();
+    await silent.getByLabel('Silent after').fill('6');
+    await silent.getByRole('button', { name: 'Set', exact: true }).click();
     await toast('3 sites were set to 6 hours.').waitFor();
     expect((await stored()).map((site) => site.tocsin_health_duration_hours)).toEqual([6, 6, 6]);
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { formatSeconds } from '../../../domain/age.ts';
+import { formatSeconds, formatWithin } from '../../../domain/age.ts';
 import { fateName, wentOut } from '../../../domain/report/fate.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
@@ -240,8 +240,8 @@ function Totals({ report }: { report: ReportView }) {
       />
       <Figure
         name="Nine of ten within"
-        value={facts && formatSeconds(facts.p90Seconds)}
-        before={old && was?.(formatSeconds(old.p90Seconds))}
+        value={facts && formatWithin(facts.p90Seconds)}
+        before={old && was?.(formatWithin(old.p90Seconds))}
         failed={now.isError}
       />
     </Figures>

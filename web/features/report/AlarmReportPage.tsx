@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { formatSeconds } from '../../../domain/age.ts';
+import { formatSeconds, formatWithin } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
 import { MOST } from '../../../domain/report/most.ts';
 import { dayOf, daysReported } from '../../../domain/report/range.ts';
@@ -247,8 +247,8 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
       />
       <Figure
         name="Nine of ten lasted at most"
-        value={facts && formatSeconds(facts.p90Seconds)}
-        before={old && was?.(formatSeconds(old.p90Seconds))}
+        value={facts && formatWithin(facts.p90Seconds)}
+        before={old && was?.(formatWithin(old.p90Seconds))}
         failed={now.isError}
       />
       <Figure

@@ -14,6 +14,7 @@ import { ToldSoFar } from '../alarm/AlarmCells.tsx';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { limitWords, readJudgedBy } from '../alarm/judged-by.ts';
 import { ResolveDialog } from '../alarm/ResolveDialog.tsx';
+import { withoutSite } from '../alarm/without-site.ts';
 import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
 import { quietWords } from './quiet-words.ts';
@@ -104,6 +105,7 @@ function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowle
   const actor = useActor();
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const judged = readJudgedBy(alarm.judgedBy);
+  const message = withoutSite(alarm.message, alarm.siteName);
   const isHot = acknowledgement === null && alarm.severity === 'critical';
   return (
     <li className={classes.row} data-hot={isHot || undefined}>
@@ -117,7 +119,7 @@ function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowle
           to="/dashboard/alarms"
           search={{ alarm: alarm.uuid }}
         >
-          {alarm.message}
+          {message}
           {alarm.occurrences > 1 ? <small> ×{alarm.occurrences.toLocaleString()}</small> : null}
         </Link>
         {judged ? <span className={classes.why}>{limitWords(judged)}</span> : null}
@@ -138,7 +140,7 @@ function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowle
               <Button
                 size="compact-sm"
                 variant="default"
-                aria-label={`Resolve ${alarm.message}`}
+                aria-label={`Resolve ${message}`}
                 onClick={() => onHandle('resolve')}
               >
                 Resolve
@@ -149,7 +151,7 @@ function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowle
           <Button
             size="compact-sm"
             variant={isHot ? 'filled' : 'default'}
-            aria-label={`Acknowledge ${alarm.message}`}
+            aria-label={`Acknowledge ${message}`}
             onClick={() => onHandle('acknowledge')}
           >
             Acknowledge

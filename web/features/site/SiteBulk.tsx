@@ -157,7 +157,7 @@ function LinkUsers({ sites, onClose, onSelect }: TaskProps) {
 }
 
 function SetSilentAfter({ sites, onClose, onSelect }: TaskProps) {
-  const [hours, setHours] = useState('24');
+  const [hours, setHours] = useState('');
   const whole = hoursOf(hours);
   return (
     <BulkDialog
@@ -179,7 +179,7 @@ function SetSilentAfter({ sites, onClose, onSelect }: TaskProps) {
         rightSectionWidth={52}
         value={hours}
         onChange={(event) => setHours(event.currentTarget.value)}
-        error={whole === null ? 'Give whole hours from 1 to 168.' : null}
+        error={hours !== '' && whole === null ? 'Give whole hours from 1 to 168.' : null}
       />
     </BulkDialog>
   );

@@ -3,7 +3,7 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { formatMoment } from '../list/moment.ts';
 import classes from './AlarmStrip.module.css';
-import { type Band, placeOf } from './alarm-bands.ts';
+import { type Band, placeOf, roomFor } from './alarm-bands.ts';
 import type { Line } from './lines.ts';
 import type { Window } from './time-window.ts';
 
@@ -42,7 +42,9 @@ export function AlarmStrip({ bands, lines, window, named }: AlarmStripProps) {
                 title={words.filter(Boolean).join(', ')}
                 aria-label={words.filter(Boolean).join(', ')}
               >
-                {width > 0.12 ? <StateMark state={band.severity} acknowledged={band.acknowledged} /> : null}
+                {roomFor(band, bands, window) > 0.12 ? (
+                  <StateMark state={band.severity} acknowledged={band.acknowledged} />
+                ) : null}
               </Link>
             </li>
           );

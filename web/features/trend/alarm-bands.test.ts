@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bandsOf, placeOf } from './alarm-bands.ts';
+import { bandsOf, placeOf, roomFor } from './alarm-bands.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const alarm = (uuid: string, from: number, to: number | null, severity = 'major') => ({
@@ -33,4 +33,12 @@ test('a short alarm is still wide enough to be hit, also at the edge', () => {
   const place = placeOf({ from: 999_999, to: 1_000_000 }, { from: 0, to: 1_000_000 });
   expect(place.width).toBeGreaterThan(0.005);
   expect(place.left + place.width).toBeLessThanOrEqual(1);
+});
+
+test('what is written in a band ends where one that lies over it begins', () => {
+  const window = { from: 0, to: 100_000 };
+  const bands = bandsOf([alarm('major', 50, 100), alarm('critical', 60, 100, 'critical')], window, 100_000);
+  const [major, critical] = bands.map((band) => roomFor(band, bands, window));
+  expect(major).toBeCloseTo(0.1);
+  expect(critical).toBeCloseTo(0.4);
 });

@@ -41,3 +41,11 @@ export function placeOf({ from, to }: Pick<Band, 'from' | 'to'>, window: Window)
   const width = Math.max(LEAST, (to - from) / length);
   return { left: Math.min(left, 1 - width), width };
 }
+
+/** How much of a band can be seen before one that is drawn over it begins, as a share of the window: there is room for words. */
+export function roomFor(band: Band, bands: readonly Band[], window: Window): number {
+  const { left, width } = placeOf(band, window);
+  const over = bands.slice(bands.indexOf(band) + 1).map((other) => placeOf(other, window));
+  const covering = over.filter((other) => other.left < left + width && other.left + other.width > left);
+  return Math.min(width, ...covering.map((other) => Math.max(0, other.left - left)));
+}

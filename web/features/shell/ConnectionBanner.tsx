@@ -16,9 +16,23 @@ export function ConnectionBanner() {
   const lost = useStore(lostSince);
   const cache = useQueryClient();
   useEffect(() => {
-    // The browser knows it first; whether it is so, a question tells.
-    window.addEventListener('offline', knock);
-    return () => window.removeEventListener('offline', knock);
+    // The browser knows it first; whether it is so, a question tells. One is not enough: an answer that was on its way then
+    // would say that all is well.
+    let asking: ReturnType<typeof setInterval> | undefined;
+    const ask = () => {
+      knock();
+      if (navigator.onLine) clearInterval(asking);
+    };
+    const begin = () => {
+      clearInterval(asking);
+      asking = setInterval(ask, KNOCK_EVERY);
+      knock();
+    };
+    window.addEventListener('offline', begin);
+    return () => {
+      clearInterval(asking);
+      window.removeEventListener('offline', begin);
+    };
   }, []);
   useEffect(
     () =>

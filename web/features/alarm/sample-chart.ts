@@ -1,3 +1,4 @@
+import { DIGITAL } from '../../../domain/datapoint.ts';
 import { type Series, withGaps } from '../trend/series.ts';
 import type { JudgedBy } from './judged-by.ts';
 
@@ -21,8 +22,6 @@ export function readSamples(json: unknown): Sample[] {
     )
     .toSorted((a, b) => a.at - b.at);
 }
-
-const DIGITAL = 1;
 
 /** Whether the value is a state, which a limit may judge as well: in a trend too it holds until the next reading. */
 export function isOnOrOff(judged: Pick<JudgedBy, 'kind'> | null, point: { sensorType: number } | null): boolean {

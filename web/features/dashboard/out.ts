@@ -1,8 +1,7 @@
+import { DIGITAL, STALE } from '../../../domain/datapoint.ts';
 import { limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import { noAlarm } from '../../ui/state-words.ts';
 
-const DIGITAL = 1;
-const STALE = 3;
 const NEITHER = 2;
 
 /** What a data point is judged by now, as far as its value alone decides. */

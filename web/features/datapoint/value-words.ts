@@ -1,4 +1,4 @@
-const DIGITAL = 1;
+import { DIGITAL } from '../../../domain/datapoint.ts';
 
 interface Value {
   sensorType: number;

@@ -1,7 +1,6 @@
+import { DIGITAL } from '../../../domain/datapoint.ts';
 import { scale } from '../../../domain/frame/scale.ts';
 import { limitsOf, placeValue } from '../../../domain/rule/limits.ts';
-
-const DIGITAL = 1;
 
 /** A rule with the channel that it watches. */
 export interface Watched {

@@ -1,10 +1,9 @@
 import { NativeSelect, NumberInput } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
+import { DIGITAL } from '../../../domain/datapoint.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { type ChannelLook, previewOf } from './channel-preview.ts';
 import classes from './Tile.module.css';
-
-const DIGITAL = 1;
 
 /** The tile as it will be, for a value that can be tried. It follows every key. */
 export function ChannelPreview({ channel, sensorType }: { channel: ChannelLook; sensorType: number }) {

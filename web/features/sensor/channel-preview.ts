@@ -1,3 +1,4 @@
+import { DIGITAL } from '../../../domain/datapoint.ts';
 import { scale } from '../../../domain/frame/scale.ts';
 import { formatNumber } from '../list/number.ts';
 
@@ -23,8 +24,6 @@ export interface Preview {
   color: string | null;
   state: 'major' | 'minor' | 'normal';
 }
-
-const DIGITAL = 1;
 
 /** How a tile shows what a device sends: scaled, a digital value by its words and colours, and in alarm where that is one. */
 export function previewOf(channel: ChannelLook, sensorType: number, raw: number): Preview {

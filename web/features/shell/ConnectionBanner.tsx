@@ -20,8 +20,8 @@ export function ConnectionBanner() {
     // would say that all is well.
     let asking: ReturnType<typeof setInterval> | undefined;
     const ask = () => {
-      knock();
       if (navigator.onLine) clearInterval(asking);
+      else if (lostSince.get() === null) knock();
     };
     const begin = () => {
       clearInterval(asking);

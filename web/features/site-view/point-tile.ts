@@ -1,3 +1,4 @@
+import { ALARM, DIGITAL, NO_DATA, STALE } from '../../../domain/datapoint.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData, stateWords } from '../../ui/state-words.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
@@ -5,11 +6,6 @@ import { isWatched, type Out, placeOf, withoutAlarm } from '../dashboard/out.ts'
 import { formatNumber } from '../dashboard/value.ts';
 import type { LiveDatapoint } from '../live/live.queries.ts';
 import type { Point, SiteAlarm } from './site-view.queries.ts';
-
-const DIGITAL = 1;
-const NO_DATA = 0;
-const ALARM = 2;
-const STALE = 3;
 
 /** What a tile says of a data point. */
 export interface PointTile {

@@ -1,6 +1,6 @@
+import { DIGITAL } from '../../../domain/datapoint.ts';
 import type { SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
-const DIGITAL = 1;
 const MOST = 3;
 
 /** What the trend shows before anybody chose: what is in alarm, else the first value of the site that is more than on or off. */

@@ -1,6 +1,6 @@
+import { DIGITAL } from '../../../domain/datapoint.ts';
 import type { TrendPoint } from './trend.queries.ts';
 
-const DIGITAL = 1;
 const COLOURS = 4;
 
 /** How a data point is drawn. */

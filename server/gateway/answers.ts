@@ -57,10 +57,6 @@ export function noteRefusal(intake: Intake, door: Door, who: Who, { because, sen
   intake.turnedAway(who, { door, because, sentence });
 }
 
-export function tooLarge(limit: number): Refusal {
-  return { ok: false, because: 'too-large', sentence: `A frame has at most ${limit} bytes. It was not kept.` };
-}
-
 /** Whoever was told to try again later without being told when. */
 const LATER_MS = 5000;
 

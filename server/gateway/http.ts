@@ -11,10 +11,11 @@ import type {
   Taken,
   Who,
 } from '../pipeline/intake.ts';
+import { tooLarge } from '../pipeline/refusals.ts';
 import { randomToken } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics, type Metrics } from '../platform/metrics.ts';
-import { countAnswer, countVisitor, meaningOf, noteRefusal, secondsToWait, sentenceOf, tooLarge } from './answers.ts';
+import { countAnswer, countVisitor, meaningOf, noteRefusal, secondsToWait, sentenceOf } from './answers.ts';
 import { readBody } from './http-body.ts';
 
 export interface IngestOptions {

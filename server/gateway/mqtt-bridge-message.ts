@@ -1,7 +1,7 @@
 import { frameLimits } from '../../domain/frame/frame.ts';
 import type { SparkplugTopic } from '../../domain/sparkplug/topic.ts';
 import type { Answer, Command, Device, Intake } from '../pipeline/intake.ts';
-import { tooLarge } from './answers.ts';
+import { tooLarge } from '../pipeline/refusals.ts';
 import { isBirth, type Letter, receivePrepared, type SparkplugNode } from './sparkplug.ts';
 
 /** A message of a broker and the device that its topic names. */

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Answer, Device, Intake, Refusal } from '../pipeline/intake.ts';
+import { tooLarge } from '../pipeline/refusals.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import { countAnswer, countVisitor, meaningOf, noteRefusal, sentenceOf, tooLarge } from './answers.ts';
+import { countAnswer, countVisitor, meaningOf, noteRefusal, sentenceOf } from './answers.ts';
 import type { Presence, Visitor } from './presence.ts';
 import type { TcpLimits } from './tcp-limits.ts';
 import { introductionOf, isBlankLine, type Line, LineCutter } from './tcp-lines.ts';

@@ -46,6 +46,7 @@ export function foreign(uid: string, gateway: Sensor): Refusal {
   return { ok: false, because: 'foreign-uid', sentence };
 }
 
-export function tooLarge(bytes: number): Refusal {
-  return { ok: false, because: 'too-large', sentence: `A frame may have at most ${bytes} bytes. Send less at once.` };
+export function tooLarge(limit: number): Refusal {
+  const sentence = `A frame has at most ${limit} bytes. It was not kept. Send less at once.`;
+  return { ok: false, because: 'too-large', sentence };
 }

@@ -37,6 +37,24 @@ export interface Asked {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const rows = ['office', 'site'];
+const rangeNames = ['range', 'from', 'to'];
+const names = [
+  ...rangeNames,
+  ...['until', 'by', 'office', 'site', 'rule', 'reason', 'method', 'state', 'kind', 'person', 'q'],
+  ...['order', 'wayOrder', 'siteOrder', 'ruleOrder', 'sort'],
+];
+
+/** What would be passed over gives another report than the one that was asked for, so it is refused. */
+export function refuseStrangers(report: string, query: Readonly<Record<string, unknown>>): void {
+  const stranger = Object.keys(query).find((name) => !names.includes(name));
+  if (stranger !== undefined)
+    throw new Refusal(400, `A report knows no "${stranger.slice(0, 50)}". It knows ${names.join(', ')}.`);
+  if (report.startsWith('health') && rangeNames.some((name) => query[name]))
+    throw new Refusal(
+      400,
+      'Health is shown for twelve weeks. Give until, the day they lead up to, in place of a range.',
+    );
+}
 
 export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, timeZone: string): Asked {
   const text = (name: string) => {

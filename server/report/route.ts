@@ -8,7 +8,7 @@ import { type Person, personAccess } from '../access.ts';
 import { answerRefusal, Refusal } from '../auth/errors.ts';
 import { type GuardDeps, requirePerson } from '../auth/guards.ts';
 import type { Database } from '../platform/database.ts';
-import { type Asked, readAsked } from './asked.ts';
+import { type Asked, readAsked, refuseStrangers } from './asked.ts';
 import { csvOf } from './csv.ts';
 import { reports } from './reports.ts';
 import { narrowedFileName, type ReportTable, siteFileName } from './table.ts';
@@ -44,6 +44,7 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
             `There is no such report. There are ${Object.keys(reports).join(', ')}, each as .csv, .xlsx and .pdf.`,
           );
         if (!can(person, 'alarm.read')) throw new Refusal(403, "Reports are not part of a partner's account.");
+        refuseStrangers(name, query);
         const ask = asker(db, person, deps);
         const [customer] = await ask('select name, time_zone from tocsin.customer', []);
         const now = clock.now();

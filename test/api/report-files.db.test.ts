@@ -492,7 +492,7 @@ test('of a unit office without sites every report is an empty table, in every fo
     'alarms-by-site',
     'alarms-by-reason',
   ]) {
-    const asked = `by=site&office=${uuid}&${days}`;
+    const asked = `by=site&office=${uuid}${name === 'health' ? '' : `&${days}`}`;
     const [head, ...rows] = await csv(`${name}.csv?${asked}`);
     // The line of totals adds up nothing.
     expect(
@@ -544,6 +544,12 @@ describe('whoever may not, and whatever cannot be', () => {
     ['sms.csv?office=1&office=2', 400, 'Give office once, as a short text.'],
     ['health.csv?until=2026-02-31', 400, 'Write the day as year-month-day, such as 2026-03-01.'],
     ['health.csv?until=2030-01-01', 400, 'This day is still to come. Choose today, or a day before it.'],
+    [
+      'health.csv?range=last-month',
+      400,
+      'Health is shown for twelve weeks. Give until, the day they lead up to, in place of a range.',
+    ],
+    ['sms.csv?ofice=1', 400, expect.stringMatching(/^A report knows no "ofice"\. It knows range, .*office, .*sort\.$/)],
     ['health-gaps.csv', 404, 'There is no such site. Choose one in the health report.'],
     [
       'constructor.csv',

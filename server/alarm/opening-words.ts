@@ -1,4 +1,4 @@
-import { limitText, type MessageFacts } from '../../domain/alarm/message.ts';
+import { isAboutOneValue, limitText, type MessageFacts } from '../../domain/alarm/message.ts';
 import type { Context } from './context.ts';
 import type { JudgedConditions } from './judged-by.ts';
 
@@ -24,7 +24,11 @@ export function templatesOf(
 ): { rule: string; customer: string | null; name: string } {
   const { kind, ruleName: name, defaultMessage: customer } = context;
   if (kind === 'limits') return { rule: context.message, customer, name };
-  if (kind === 'conditions') return { rule: conditions?.rule.message ?? '', customer, name };
+  if (kind === 'conditions') {
+    // By the same few words all conditions of a site would be one alarm, so it is called as its rule.
+    const fits = customer !== null && !isAboutOneValue(customer);
+    return { rule: conditions?.rule.message ?? '', customer: fits ? customer : null, name };
+  }
   // A title that says more than the channel's name is what its alarm is called.
   const { channelName, channelTitle } = context;
   if (channelTitle !== '' && channelTitle !== channelName) return { rule: channelTitle, customer, name };

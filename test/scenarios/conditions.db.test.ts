@@ -142,6 +142,23 @@ describe('what is said of them', () => {
     expect(explainAlarm.sentence).toContain(`The conditions of version 1 of the rule "Dry run" held: ${values}.`);
   });
 
+  test('a default message about one value is not theirs, so that two rules are two alarms', async () => {
+    await sumpAndPump();
+    const [{ uuid }] = await plant.query(
+      'insert into tocsin.alarm_default_message (tocsin_customer_uuid, message) values ($1, $2) returning uuid',
+      [plant.customer.uuid, '{site}: {datapoint} is {value} {unit} (alarm {limit})'],
+    );
+    for (const name of ['Low', 'Dry']) await plant.conditions(level, name, { all: [below(level, 0.4)] });
+    await plant.send(level, 0.31);
+    expect((await plant.open(level.site)).map(({ message }) => message).toSorted()).toEqual(['Dry', 'Low']);
+    await plant.query("update tocsin.alarm_default_message set message = 'Look at {site}' where uuid = $1", [uuid]);
+    await plant.conditions(level, 'Full', { all: [above(level, 9)] });
+    await plant.pass(1);
+    await plant.send(level, 9.5);
+    expect(await plant.open(level.site)).toMatchObject([{ message: `Look at ${level.site.name}`, rule_name: 'Full' }]);
+    await plant.query('delete from tocsin.alarm_default_message where uuid = $1', [uuid]);
+  });
+
   test('the values are those by which they held, also where the clock of one sensor is ahead', async () => {
     await sumpAndPump();
     await plant.conditions(level, 'Dry run', { any: [dry(), above(level, 9)] });

@@ -34,6 +34,7 @@ describe('conditions in words', () => {
     [{ all: [{ ...runs, operator: 'in', value: [1, 2] }] }, 'Pump 1, Motor is one of 1, 2'],
     [{ all: [{ ...runs, operator: 'lessThan' }] }, 'Pump 1, Motor is below 1'],
     [{ all: [{ fact: STAGE, operator: 'equal', value: 1 }] }, 'Stage is 1'],
+    [{ all: [deep] }, 'Sump, Level is above \u22122 m'],
   ])('%j have their units and the words of their states', (conditions, words) => {
     expect(wordsOf(treeOf(conditions), pointOf)).toBe(words);
   });

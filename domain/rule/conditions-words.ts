@@ -1,4 +1,4 @@
-import { plainNumber } from '../alarm/number-text.ts';
+import { shownNumber } from '../alarm/number-text.ts';
 import { type Comparison, comparisonsOf, holdingOf, operators, type Tree, type ValueOf } from './conditions-tree.ts';
 
 /** What sentences say of a data point that conditions name, as far as it is known. */
@@ -16,11 +16,11 @@ export type PointOf = (datapointUuid: string) => PointWords | undefined;
 /** How a number is written depends on where it is read. */
 type WriteNumber = (value: number) => string;
 
-/** The conditions as people would say them. */
+/** The conditions as people would say them, for a screen. */
 export function wordsOf(tree: Tree, pointOf: PointOf): string {
   if (tree.kind === 'comparison') {
     const point = pointOf(tree.datapoint);
-    return `${point ? nameOf(point, ', ') : 'a data point that is gone'} ${comparedWords(tree, point, plainNumber)}`;
+    return `${point ? nameOf(point, ', ') : 'a data point that is gone'} ${comparedWords(tree, point, shownNumber)}`;
   }
   const joint = tree.kind === 'all' ? ' and ' : ' or ';
   return tree.parts

@@ -166,7 +166,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             </div>
             <Textarea
               label="Message"
-              placeholder="The default message"
+              placeholder="The default message, else the rule’s name"
               autosize
               minRows={2}
               maxLength={500}

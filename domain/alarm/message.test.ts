@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   defaultTemplate,
+  isAboutOneValue,
   limitText,
   longestMessage,
   type MessageFacts,
@@ -122,4 +123,10 @@ describe('help for whoever writes a template', () => {
   ])('limits %s and %s in %j: %s', (lower, upper, unit, text) => {
     expect(limitText(lower, upper, unit)).toBe(text);
   });
+});
+
+test('a template is about one value where it has a placeholder for any part of it', () => {
+  const ones = placeholders.filter(({ name }) => isAboutOneValue(`Look: {${name}}`)).map(({ name }) => name);
+  expect(ones).toEqual(['asset', 'datapoint', 'value', 'limit', 'unit']);
+  expect(isAboutOneValue('The value is out')).toBe(false);
 });

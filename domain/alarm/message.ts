@@ -49,6 +49,11 @@ export function renderMessage(template: string, facts: MessageFacts): string {
   return cut(oneLine(text), longestMessage);
 }
 
+/** Whether a template is about one value. An alarm that has none would be called by what is left between the placeholders. */
+export function isAboutOneValue(template: string): boolean {
+  return /\{(asset|datapoint|value|limit|unit)\}/.test(template);
+}
+
 /** What looks like a placeholder and is none, in the order of appearance, for a warning where templates are written. */
 export function unknownPlaceholders(template: string): string[] {
   const names = [...template.matchAll(/\{([^{}\s][^{}]*)\}/g)].map((match) => match[1] as string);

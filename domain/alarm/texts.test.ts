@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { smsParts } from '../sms.ts';
-import { escalationText, heldText, resolvedText, silenceText } from './texts.ts';
+import { alarmText, escalationText, heldText, resolvedText, silenceText } from './texts.ts';
 
 const resolved = (seconds: number) =>
   resolvedText({ site: 'Mill', message: 'High level', openedAt: 0, resolvedAt: seconds * 1000, because: '' });
@@ -25,4 +25,25 @@ test('how long it was so when an alarm opened is what was counted, and it may ha
 
 test('a length of time does not make a text message longer than its words', () => {
   expect(smsParts(resolved(4320)).encoding).toBe('gsm');
+});
+
+test('the values of conditions stand behind the message, as many as there is room for, with the time', () => {
+  const facts = {
+    ...{ site: 'Mill', asset: '', datapoint: '', value: null, limit: '', unit: '' },
+    ...{ time: new Date('2026-11-16T03:12:00Z'), timeZone: 'UTC' },
+  };
+  const values = [
+    'Sump Level: 0.31 m (below 0.4 m)',
+    'Pump 1: running',
+    'Pump 2: {site}',
+    'Flow: 0',
+    'Pressure: 2 bar',
+  ];
+  expect(alarmText('Dry run.', facts, values.slice(0, 2))).toBe(
+    'Mill: Dry run. Sump Level: 0.31 m (below 0.4 m), Pump 1: running, at 2026-11-16 03:12',
+  );
+  expect(alarmText('Dry run at Mill', facts, [...values, 'Power: 3 kW'])).toBe(
+    'Dry run at Mill. Sump Level: 0.31 m (below 0.4 m), Pump 1: running, Pump 2: {site}, Flow: 0, 2 more, at 2026-11-16 03:12',
+  );
+  expect(alarmText('Dry run', facts, [])).toBe('Mill: Dry run');
 });

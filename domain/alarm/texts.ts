@@ -15,9 +15,20 @@ export function withSite(site: string, message: string): string {
   return message.includes(site) ? message : `${site}: ${message}`;
 }
 
-/** What people are told of it. The site stands in front and the value behind, where the message does not have them already. */
-export function alarmText(message: string, facts: MessageFacts): string {
+/** Of a rule of many conditions, as many values as a text message has room for. */
+const MOST_MEASURED = 4;
+
+/**
+ * What people are told of it. The site stands in front and the value behind, where the message does not have them already;
+ * conditions have several, as `measuredWords` writes them.
+ */
+export function alarmText(message: string, facts: MessageFacts, measured: readonly string[] = []): string {
   const front = withSite(facts.site, message);
+  if (measured.length > 0) {
+    const more = measured.length - MOST_MEASURED;
+    const said = [...measured.slice(0, MOST_MEASURED), ...(more > 0 ? [`${more} more`] : [])];
+    return `${front.replace(/\.$/, '')}. ${said.join(', ')}, ${renderMessage('at {time}', facts)}`;
+  }
   const value = facts.value === null ? '' : renderMessage('{value} {unit}', facts);
   if (value === '' || front.includes(value)) return front;
   const detail = renderMessage('{asset} {datapoint}: {value} {unit}, alarm {limit}, at {time}', facts);

@@ -1,5 +1,3 @@
-import { plainNumber } from '../alarm/number-text.ts';
-
 /**
  * Conditions without any `not`: each one is carried down to the comparisons, which have an opposite. So a comparison with
  * what is not known can be false both ways, and no negation above it makes it true.
@@ -22,6 +20,8 @@ export interface Comparison {
 interface OperatorFacts {
   readonly opposite: Operator;
   readonly takesList: boolean;
+  /** Whether it asks for certain values, which can be states, and not for a side of one. */
+  readonly ofStates: boolean;
   readonly words: (values: string) => string;
   /** Every test is false for NaN, which stands for what is not known. */
   readonly test: (values: readonly number[]) => (value: number) => boolean;
@@ -45,6 +45,7 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   equal: {
     opposite: 'notEqual',
     takesList: false,
+    ofStates: true,
     words: (value) => `is ${value}`,
     test: (values) => {
       const other = only(values);
@@ -54,6 +55,7 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   notEqual: {
     opposite: 'equal',
     takesList: false,
+    ofStates: true,
     words: (value) => `is not ${value}`,
     test: (values) => {
       const other = only(values);
@@ -63,6 +65,7 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   lessThan: {
     opposite: 'greaterThanInclusive',
     takesList: false,
+    ofStates: false,
     words: (value) => `is below ${value}`,
     test: (values) => {
       const limit = only(values);
@@ -72,6 +75,7 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   lessThanInclusive: {
     opposite: 'greaterThan',
     takesList: false,
+    ofStates: false,
     words: (value) => `is at most ${value}`,
     test: (values) => {
       const limit = only(values);
@@ -81,6 +85,7 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   greaterThan: {
     opposite: 'lessThanInclusive',
     takesList: false,
+    ofStates: false,
     words: (value) => `is above ${value}`,
     test: (values) => {
       const limit = only(values);
@@ -90,6 +95,7 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   greaterThanInclusive: {
     opposite: 'lessThan',
     takesList: false,
+    ofStates: false,
     words: (value) => `is at least ${value}`,
     test: (values) => {
       const limit = only(values);
@@ -99,6 +105,7 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   in: {
     opposite: 'notIn',
     takesList: true,
+    ofStates: true,
     words: (values) => `is one of ${values}`,
     test: (values) => {
       const known = new Set(values);
@@ -108,6 +115,7 @@ export const operators: Readonly<Record<Operator, OperatorFacts>> = {
   notIn: {
     opposite: 'in',
     takesList: true,
+    ofStates: true,
     words: (values) => `is none of ${values}`,
     test: (values) => {
       const known = new Set(values);
@@ -140,34 +148,12 @@ export function holdsOf(tree: Tree): (latest: ValueOf) => boolean {
   };
 }
 
-/** The conditions as people would say them. */
-export function wordsOf(tree: Tree): string {
-  if (tree.kind === 'comparison') {
-    return `${tree.datapoint} ${operators[tree.operator].words(tree.values.map(plainNumber).join(', '))}`;
-  }
-  const joint = tree.kind === 'all' ? ' and ' : ' or ';
-  return tree.parts
-    .map((part) => {
-      const inner = withoutShells(part);
-      const words = wordsOf(inner);
-      return tree.parts.length > 1 && inner.kind !== 'comparison' && inner.kind !== tree.kind ? `(${words})` : words;
-    })
-    .join(joint);
-}
-
-/** The words of a compiled rule with names in place of keys. */
-export function namedWords(words: string, nameOf: (datapoint: string) => string | undefined): string {
-  return words.replace(
-    /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
-    (key) => nameOf(key) ?? 'a data point that is gone',
-  );
-}
-
-/** A group of one says no more than what is in it. */
-function withoutShells(tree: Tree): Tree {
-  let inner = tree;
-  while (inner.kind !== 'comparison' && inner.parts.length === 1) inner = inner.parts[0] as Tree;
-  return inner;
+/** The comparisons by which the conditions hold, in the order of the rule; undefined where they do not. */
+export function holdingOf(tree: Tree, latest: ValueOf): readonly Comparison[] | undefined {
+  if (tree.kind === 'comparison') return holdsOf(tree)(latest) ? [tree] : undefined;
+  const parts = tree.parts.map((part) => holdingOf(part, latest));
+  const holding = parts.filter((part) => part !== undefined);
+  return holding.length >= (tree.kind === 'all' ? parts.length : 1) ? holding.flat() : undefined;
 }
 
 export function comparisonsOf(tree: Tree): readonly Comparison[] {

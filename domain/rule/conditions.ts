@@ -7,7 +7,7 @@ import {
   Refusal,
   unknownKey,
 } from './conditions-parse.ts';
-import { comparisonsOf, holdsOf, type ValueOf, wordsOf } from './conditions-tree.ts';
+import { comparisonsOf, holdsOf, type Tree, type ValueOf } from './conditions-tree.ts';
 import { type Priority, priorities, type Severity } from './priority.ts';
 
 export { conditionLimits };
@@ -20,8 +20,8 @@ export interface CompiledConditions {
   readonly priority: Priority;
   /** A template, or empty where the rule has no words of its own. */
   readonly message: string;
-  /** The conditions in plain words, with the uuids of datapoints where their names belong. */
-  readonly words: string;
+  /** What is compared, for words about it. */
+  readonly tree: Tree;
   /**
    * Whether the conditions hold. A datapoint without a value makes every comparison with it false, and its opposite too: what
    * is not known never raises an alarm, also under `not`, while what is known can be enough, as under `any`.
@@ -74,7 +74,7 @@ function compile(rule: unknown): CompiledConditions | Refusal {
   const event = parseEvent(rule.event);
   if (event instanceof Refusal) return event;
   const datapoints = [...new Set(comparisonsOf(tree).map(({ datapoint }) => datapoint))];
-  return { datapoints, ...event, words: wordsOf(tree), holds: holdsOf(tree) };
+  return { datapoints, ...event, tree, holds: holdsOf(tree) };
 }
 
 type EventFacts = Pick<CompiledConditions, 'holdMs' | 'priority' | 'message'>;

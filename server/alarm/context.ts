@@ -1,4 +1,6 @@
+import { DIGITAL } from '../../domain/datapoint.ts';
 import type { Person } from '../../domain/notify/recipients.ts';
+import type { PointWords } from '../../domain/rule/conditions-words.ts';
 import type { Priority } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Watch } from './watch.ts';
@@ -24,6 +26,11 @@ export interface Action {
   command: string;
   /** The sensor a command goes to. */
   sensorUid: string | null;
+}
+
+/** A data point that conditions can name, with the key of its channel. */
+export interface ConditionPoint extends PointWords {
+  channelKey: number;
 }
 
 /** Everything an alarm of this rule would depend on, as it is now. */
@@ -59,8 +66,8 @@ export interface Context {
   /** The rule's own template; empty where it has none. */
   message: string;
   ruleJson: string | null;
-  /** What the data points of the site are called, for conditions, which know them by their keys. */
-  datapointNames?: Readonly<Record<string, string>>;
+  /** The data points of the site, for conditions, which know them by their keys. */
+  points?: Readonly<Record<string, ConditionPoint>>;
   alert: RuleAlert | null;
   actions: Action[];
 }
@@ -99,6 +106,14 @@ const PLACE_JOINS = `
   join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
   join tocsin.customer c on c.uuid = s.tocsin_customer_uuid join tocsin.sensor_channel h on h.uuid = d.tocsin_sensor_channel_uuid`;
 
+/** Data points by their keys, as sentences about conditions need them. A channel that is not digital has no states to name. */
+export const POINTS = (where: string) => `coalesce((
+  select json_object_agg(d.uuid, json_build_object('asset', a.name, 'name', d.tocsin_datapoint_name, 'unit', d.uom, 'channelKey', h.key,
+    'lowText', case d.sensor_type when ${DIGITAL} then h.channel_low_text end,
+    'highText', case d.sensor_type when ${DIGITAL} then h.channel_high_text end))
+  from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
+  join tocsin.sensor_channel h on h.uuid = d.tocsin_sensor_channel_uuid where ${where}), '{}')`;
+
 const WITHOUT_LIMITS = `null as lower, null as upper, null as "clearLower", null as "clearUpper", 0 as debounce, 'medium' as priority, '' as message`;
 const TITLE = "coalesce(nullif(h.channel_title_text, ''), h.name)";
 
@@ -121,8 +136,7 @@ const SELECT_CONTEXTS: Readonly<Record<Watch['kind'], string>> = {
       c.time_zone as "timeZone", s.uuid as "siteUuid", s.name as "siteName", null as "assetUuid", '' as "assetName",
       null as "datapointUuid", '' as "datapointName", '' as unit, null as "channelKey", false as "channelMajor", '' as "channelName",
       '' as "channelTitle", '' as "lowText", '' as "highText", null as "alarmCondition", ${WITHOUT_LIMITS}, j.rule_json as "ruleJson",
-      coalesce((select json_object_agg(d.uuid, a.name || ', ' || d.tocsin_datapoint_name) from tocsin.asset a
-        join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid where a.tocsin_site_uuid = s.uuid), '{}') as "datapointNames",
+      ${POINTS('a.tocsin_site_uuid = s.uuid')} as points,
       ${DEFAULT_MESSAGE('c.uuid')} as "defaultMessage", ${ALERT('s.uuid', 'j.rule_name')} as alert, '[]'::json as actions
     from tocsin.rules_json j join tocsin.site s on s.tocsin_customer_uuid = j.tocsin_customer_uuid and s.site_id = j.site_id
     join tocsin.customer c on c.uuid = s.tocsin_customer_uuid

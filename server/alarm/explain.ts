@@ -22,6 +22,8 @@ export interface JudgedBy {
   lowText?: string;
   highText?: string;
   words?: string;
+  /** What the data points that made conditions hold were. */
+  measured?: string;
   ruleJson?: string;
   hours?: number;
 }
@@ -156,7 +158,9 @@ function sentenceOf(alarm: AlarmRow): string {
   const waited = pendingSince === null ? 0 : openedAt - pendingSince;
   const held = waited > 0 ? ` It stayed so for ${exactDuration(waited)}, as long as the rule waits.` : '';
   const rule = version === null ? `the rule "${ruleName}"` : `version ${version} of the rule "${ruleName}"`;
-  if (source === 'conditions') return `The conditions of ${rule} held.${held}`;
+  if (source === 'conditions') {
+    return `The conditions of ${rule} held${judgedBy.measured ? `: ${judgedBy.measured}` : ''}.${held}`;
+  }
   if (source === 'digital') {
     const text = (judgedBy.alarmState === 'low' ? judgedBy.lowText : judgedBy.highText) || judgedBy.alarmState;
     return `${datapoint} was in its alarm state, ${text}.${held}`;

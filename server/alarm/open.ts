@@ -1,10 +1,7 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
-import { limitText, type MessageFacts } from '../../domain/alarm/message.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { alarmMessage, alarmText, heldText, withSite } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notify/recipients.ts';
-import { compileConditions } from '../../domain/rule/conditions.ts';
-import { namedWords } from '../../domain/rule/conditions-tree.ts';
 import { severityOf } from '../../domain/rule/priority.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -13,6 +10,7 @@ import { runActions } from './actions.ts';
 import type { Noted } from './change.ts';
 import { type Context, loadPeople } from './context.ts';
 import type { NewEvent } from './events.ts';
+import { channelsOf, conditionsOf, type JudgedConditions, judgedBy, type Measured, measuredAt } from './judged-by.ts';
 import {
   lastSent,
   type Prepared,
@@ -22,7 +20,8 @@ import {
   recipientOf,
   type Telling,
 } from './messages.ts';
-import { loadSamples, type Sample, sampleKey } from './samples.ts';
+import { factsOf, templatesOf } from './opening-words.ts';
+import { loadSamples, type Sample, type SamplesOf } from './samples.ts';
 
 export interface Opening {
   context: Context;
@@ -36,6 +35,8 @@ interface Draft extends Opening {
   message: string;
   value: number | null;
   samples: readonly Sample[];
+  conditions: JudgedConditions | undefined;
+  measured: Measured | undefined;
   recipients: Recipients;
   plan: EscalationPlan;
   mustAcknowledge: boolean;
@@ -51,12 +52,16 @@ export async function openAlarms(
   now: number,
 ): Promise<{ alarms: string[]; events: NewEvent[]; write: Prepared['write'] }> {
   const contexts = openings.map(({ context }) => context);
-  const [samples, people, last] = await Promise.all([
-    loadSamples(tx, openings),
+  const judged = openings.map((opening) => ({ ...opening, conditions: conditionsOf(opening.context) }));
+  const moments = judged.flatMap(({ context, conditions, step: { at } }) =>
+    channelsOf(context, conditions).map((channelKey) => ({ channelKey, at })),
+  );
+  const [samplesOf, people, last] = await Promise.all([
+    loadSamples(tx, moments),
     loadPeople(tx, contexts.flatMap(peopleOf)),
     lastSent(tx, contexts.map(topicOf), now),
   ]);
-  const drafts = openings.map((opening) => draftOf(opening, samples.get(sampleKey(opening)) ?? [], people));
+  const drafts = judged.map((opening) => draftOf(opening, samplesOf, people));
   // Two rules with the same words at one site are one alarm.
   const first = new Map<string, Draft>();
   for (const draft of drafts) {
@@ -96,14 +101,20 @@ function peopleOf({ alert, actions, customerUuid }: Context): { customerUuid: st
   return uuids.map((uuid) => ({ uuid, customerUuid }));
 }
 
-function draftOf(opening: Opening, samples: readonly Sample[], people: ReadonlyMap<string, Person>): Draft {
-  const { context, step } = opening;
+function draftOf(
+  opening: Opening & Pick<Draft, 'conditions'>,
+  samplesOf: SamplesOf,
+  people: ReadonlyMap<string, Person>,
+): Draft {
+  const { context, step, conditions } = opening;
+  const samples = samplesOf(context.channelKey, step.at);
+  const measured = conditions && measuredAt(conditions, samplesOf, step.at);
   const value = samples.findLast(({ at }) => at <= step.at)?.value ?? step.value ?? null;
   const facts = factsOf(context, value, step.at);
-  const message = alarmMessage(templatesOf(context, value), facts);
+  const message = alarmMessage(templatesOf(context, conditions, value), facts);
   const recipients = freeze(context, people);
   recipients.subject = withSite(context.siteName, message).slice(0, 200);
-  recipients.text = alarmText(message, facts);
+  recipients.text = alarmText(message, facts, measured?.told);
   const { alert, actions } = context;
   const mustAcknowledge = alert ? alert.indAck || actions.some((action) => action.acknowledge) : true;
   const plan: EscalationPlan = {
@@ -112,35 +123,7 @@ function draftOf(opening: Opening, samples: readonly Sample[], people: ReadonlyM
     times: alert?.times ?? 3,
     people: mustAcknowledge ? recipients.escalate.map(({ uuid }) => uuid) : [],
   };
-  return { ...opening, uuid: randomUuid(), message, value, samples, recipients, plan, mustAcknowledge };
-}
-
-export function factsOf(context: Context, value: number | null, at: number): MessageFacts {
-  return {
-    site: context.siteName,
-    asset: context.assetName,
-    datapoint: context.datapointName,
-    value: context.kind === 'limits' ? value : null,
-    limit: limitText(context.lower, context.upper, context.unit),
-    unit: context.unit,
-    time: new Date(at),
-    timeZone: context.timeZone,
-  };
-}
-
-/** A digital channel has words for its states; conditions have theirs in the rule. */
-function templatesOf(context: Context, value: number | null): { rule: string; customer: string | null; name: string } {
-  const { kind, ruleName: name, defaultMessage: customer } = context;
-  if (kind === 'limits') return { rule: context.message, customer, name };
-  if (kind === 'conditions') {
-    const compiled = compileConditions(context.ruleJson ?? '');
-    return { rule: compiled.ok ? compiled.rule.message : '', customer, name };
-  }
-  // A title that says more than the channel's name is what its alarm is called.
-  const { channelName, channelTitle } = context;
-  if (channelTitle !== '' && channelTitle !== channelName) return { rule: channelTitle, customer, name };
-  const state = (value === 0 ? context.lowText : context.highText) || (value === 0 ? 'low' : 'high');
-  return { rule: `{asset}: ${channelName} ${state}`, customer, name };
+  return { ...opening, uuid: randomUuid(), message, value, samples, measured, recipients, plan, mustAcknowledge };
 }
 
 /** Who is told, later and at the end; and why not, where somebody might wonder. */
@@ -190,7 +173,21 @@ function tellingsOf({ uuid, context, recipients }: Draft): Telling[] {
 
 async function insert(tx: Transaction, drafts: readonly Draft[], now: number): Promise<Map<string, string>> {
   const rows = drafts.map(
-    ({ uuid, context, step, since, message, value, samples, recipients, plan, mustAcknowledge }) => {
+    ({
+      uuid,
+      context,
+      conditions,
+      measured,
+      step,
+      since,
+      message,
+      value,
+      samples,
+      recipients,
+      plan,
+      mustAcknowledge,
+    }) => {
+      const priority = conditions?.rule.priority ?? context.priority;
       const due = firstEscalation(plan, now);
       return {
         uuid,
@@ -205,15 +202,14 @@ async function insert(tx: Transaction, drafts: readonly Draft[], now: number): P
         rule: context.watchUuid,
         version: context.version,
         source: context.kind,
-        priority: priorityOf(context),
-        severity:
-          context.kind === 'digital' ? digitalSeverity(context) : severityOf(priorityOf(context), context.channelMajor),
+        priority,
+        severity: context.kind === 'digital' ? digitalSeverity(context) : severityOf(priority, context.channelMajor),
         message,
         at: step.at,
         since,
         value,
         unit: context.unit,
-        judged_by: judgedBy(context),
+        judged_by: judgedBy(context, conditions, measured),
         samples,
         recipients,
         plan,
@@ -256,35 +252,12 @@ async function countAgain(tx: Transaction, alarms: readonly string[], now: numbe
   );
 }
 
-function priorityOf(context: Context) {
-  if (context.kind !== 'conditions') return context.priority;
-  const compiled = compileConditions(context.ruleJson ?? '');
-  return compiled.ok ? compiled.rule.priority : 'medium';
-}
-
 function digitalSeverity({ channelMajor }: Context) {
   return channelMajor ? 'major' : 'minor';
 }
 
-/** The limits an alarm was judged by, as they were. */
-function judgedBy(context: Context): object {
-  const { kind, ruleName: name, version, debounce } = context;
-  if (kind === 'limits') {
-    const { lower, upper, clearLower, clearUpper, unit } = context;
-    return { kind, name, version, lower, upper, clearLower, clearUpper, debounce, unit };
-  }
-  if (kind === 'digital') {
-    const { alarmCondition, lowText, highText } = context;
-    return { kind, name, alarmState: alarmCondition === 0 ? 'low' : 'high', lowText, highText, debounce };
-  }
-  const compiled = compileConditions(context.ruleJson ?? '');
-  const { ruleJson, datapointNames: names } = context;
-  if (!compiled.ok) return { kind, name, version, ruleJson };
-  const words = namedWords(compiled.rule.words, (datapoint) => names?.[datapoint]);
-  return { kind, name, version, words, debounce: compiled.rule.holdMs / 1000, ruleJson };
-}
-
-function eventOf({ context, step, since, value, message }: Draft, alarmUuid: string, isNew: boolean): NewEvent {
+function eventOf(draft: Draft, alarmUuid: string, isNew: boolean): NewEvent {
+  const { context, step, since, value, message, measured } = draft;
   const { customerUuid, datapointName, unit, kind, ruleName } = context;
   const what =
     kind === 'limits' && value !== null
@@ -292,7 +265,8 @@ function eventOf({ context, step, since, value, message }: Draft, alarmUuid: str
       : kind === 'digital'
         ? message
         : `The conditions of "${ruleName}" held`;
-  const sentence = `${what}${heldText(kind, step.at - since)}.`;
+  const said = measured?.shown ? `: ${measured.shown}` : '';
+  const sentence = `${what}${heldText(kind, step.at - since)}${said}.`;
   return {
     alarmUuid,
     customerUuid,

@@ -1,7 +1,9 @@
 import { compileConditions } from '../../domain/rule/conditions.ts';
+import { wordsOf } from '../../domain/rule/conditions-words.ts';
 import { limitsOf, placeState } from '../../domain/rule/limits.ts';
 import { type ReplayRule, ruleOfLimits } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
+import { type ConditionPoint, POINTS } from './context.ts';
 import type { Watch } from './watch.ts';
 
 /** A state a rule had for a while. */
@@ -156,12 +158,17 @@ async function conditionsSubject(tx: Transaction, uuid: string): Promise<Subject
   const row = rows[0];
   const compiled = compileConditions(row?.rule_json ?? '');
   if (!row || !compiled.ok) return undefined;
-  const { datapoints, holdMs, words, holds } = compiled.rule;
+  const { datapoints, holdMs, tree, holds } = compiled.rule;
   const { rows: sensors } = await tx.query<SensorRow>(
     `select distinct e.uid, e.status, ${MILLISECONDS('e.updated_at')} as changed
      from tocsin.asset_datapoint d join tocsin.sensor e on e.uuid = d.tocsin_sensor_uuid where d.uuid = any ($1::uuid[])`,
     [datapoints],
   );
+  const { rows: named } = await tx.query<{ points: Record<string, ConditionPoint> }>(
+    `select ${POINTS('d.uuid = any ($1::uuid[])')} as points`,
+    [datapoints],
+  );
+  const words = wordsOf(tree, (datapoint) => named[0]?.points[datapoint]);
   const { name, version, enabled, since } = row;
   const only: SubjectVersion = {
     ...WITHOUT_LIMITS,

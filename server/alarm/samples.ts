@@ -6,24 +6,22 @@ export interface Sample {
   value: number;
 }
 
-/** A moment of a channel; conditions, which have several, have none. */
+/** A moment of a channel. */
 interface Moment {
-  context: { channelKey: number | null };
-  step: { at: number };
+  channelKey: number;
+  at: number;
 }
 
 /** How many readings are frozen on an alarm: those that led to it, and those known already of the time after. */
 const BEFORE = 30;
 const AFTER = 10;
 
-export function sampleKey({ context, step }: Moment): string {
-  return `${context.channelKey} ${step.at}`;
-}
+/** The readings around moments, oldest first; none of a moment that was not asked for. */
+export type SamplesOf = (channelKey: number | null, at: number) => readonly Sample[];
 
-/** The readings around each opening, oldest first. */
-export async function loadSamples(tx: Transaction, openings: readonly Moment[]): Promise<Map<string, Sample[]>> {
-  const wanted = openings.filter(({ context }) => context.channelKey !== null);
-  if (wanted.length === 0) return new Map();
+/** Asks for the readings around all of these moments at once. */
+export async function loadSamples(tx: Transaction, moments: readonly Moment[]): Promise<SamplesOf> {
+  if (moments.length === 0) return () => [];
   const { rows } = await tx.query<{ key: number; at: number; samples: Sample[] }>(
     `select w.key, w.at, coalesce((
        select json_agg(json_build_object('at', round(extract(epoch from r.device_time) * 1000), 'value', r.value) order by r.device_time)
@@ -35,7 +33,8 @@ export async function loadSamples(tx: Transaction, openings: readonly Moment[]):
           order by device_time limit ${AFTER})
        ) r), '[]') as samples
      from json_to_recordset($1) as w (key int, at float8)`,
-    [JSON.stringify(wanted.map(({ context, step }) => ({ key: context.channelKey, at: step.at })))],
+    [JSON.stringify(moments.map(({ channelKey, at }) => ({ key: channelKey, at })))],
   );
-  return new Map(rows.map(({ key, at, samples }) => [`${key} ${at}`, samples]));
+  const found = new Map(rows.map(({ key, at, samples }) => [`${key} ${at}`, samples]));
+  return (channelKey, at) => found.get(`${channelKey} ${at}`) ?? [];
 }

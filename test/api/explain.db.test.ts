@@ -378,7 +378,12 @@ describe('explainRule', () => {
       because: 'too-short',
       sentence: 'The longest time out was 30 seconds, and the rule waits for 1 minute.',
       readings: 3,
-      versions: [{ debounce: 60, words: expect.stringContaining('100') }],
+      versions: [
+        {
+          debounce: 60,
+          words: expect.stringMatching(/^Asset \d+, Level is above 100 and Asset \d+, Flow is below 5$/),
+        },
+      ],
     });
     const pump = await plant.station({ sensorType: 1, channels: [{ name: 'Pump', channel_alarm_condition: 1 }] });
     await asClock('update tocsin.asset_datapoint set created_at = tocsin_private.clock() where uuid = $1', [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { insertRow } from '../harness/factories.ts';
+import { insertRow, serviceQuery } from '../harness/factories.ts';
 import { stored } from './admin.ts';
 import { managedPlant } from './rule-plant.ts';
 
@@ -7,6 +7,13 @@ const { manager, panel, dialog, toast, row, save, abandon, pick } = managedPlant
 
 describe('a multi-condition rule', () => {
   test('is built from conditions, shown as JSON and in words, and refused under a taken name', async () => {
+    const [channel] = manager.plant.sensor.channels;
+    await serviceQuery(
+      manager.app.db,
+      `with named as (update tocsin.sensor_channel set channel_low_text = 'Empty', channel_high_text = 'Full' where uuid = $1)
+       update tocsin.asset_datapoint set sensor_type = 1, uom = 'm' where uuid = $2`,
+      [channel?.uuid, channel?.datapointUuid],
+    );
     await manager.page.goto('/admin/rules?tab=conditions');
     for (const again of [false, true]) {
       await manager.page.getByRole('button', { name: 'New multi-condition rule' }).first().click();
@@ -17,8 +24,12 @@ describe('a multi-condition rule', () => {
       await form.getByText('Choose the data point of each condition.').first().waitFor();
       await form.getByRole('combobox', { name: 'Data point' }).click();
       await manager.page.getByRole('option', { name: /Level/ }).click();
+      await form.getByLabel('Operator').selectOption('equal');
+      await form.getByLabel('Value').fill('1');
+      await form.getByText(/^Opens when Asset \d+, Level is Full\.$/).waitFor();
+      await form.getByLabel('Operator').selectOption('greaterThan');
       await form.getByLabel('Value').fill('4');
-      await form.getByText(/^Opens when Asset \d+, Level is above 4\.$/).waitFor();
+      await form.getByText(/^Opens when Asset \d+, Level is above 4 m\.$/).waitFor();
       await form.getByText('JSON', { exact: true }).click();
       expect(await form.getByLabel('Rule as JSON').inputValue()).toContain('"operator": "greaterThan"');
       await save(form);
@@ -36,7 +47,7 @@ describe('a multi-condition rule', () => {
     await row('Full and flowing').click();
     const form = panel('Full and flowing');
     await form.getByLabel('Debounce').fill('60');
-    await form.getByText(/is above 4 for 1 minute/).waitFor();
+    await form.getByText(/is above 4 m for 1 minute/).waitFor();
     await save(form);
     await form.waitFor({ state: 'detached' });
     await row('Full and flowing').getByText('For 1 min').waitFor();

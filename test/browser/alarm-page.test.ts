@@ -142,6 +142,37 @@ describe('the page of an alarm', () => {
     },
   );
 
+  test('of several conditions says what was measured and leads to the trend of its data points', async () => {
+    const { customer, operator } = app.people;
+    const { site, sensor } = await createWell(app, 'Dry weir', { ruleName: 'Low level' });
+    const { sensor: pump } = await createWell(app, 'Pump house', { ruleName: 'Pump' });
+    const points = [sensor, pump].flatMap(({ channels }) => channels.map(({ datapointUuid }) => datapointUuid));
+    const at = app.clock.now().toISOString();
+    const own = { tocsin_customer_uuid: customer.uuid };
+    const alarm = await insertRow<{ uuid: string }>(app.db, 'tocsin.alarm', {
+      ...{ ...own, tocsin_site_uuid: site.uuid, site_name: site.name, source: 'conditions', rule_name: 'Dry run' },
+      ...{ severity: 'major', message: 'Dry run', date_time: at, created_at: at },
+      judged_by: JSON.stringify({
+        ...{ kind: 'conditions', name: 'Dry run', version: 1, debounce: 0, datapoints: points },
+        words: 'Sump, Level is below 0.4 m and Pump 1, Motor is running',
+        measured: 'Sump Level: 0.31 m (below 0.4 m), Pump 1 Motor: running',
+      }),
+    });
+    await insertRow(app.db, 'tocsin.alarm_event', {
+      ...{ ...own, tocsin_alarm_uuid: alarm.uuid, at, kind: 'clearing', sentence: 'The conditions hold no more.' },
+    });
+    const page = await app.open(`/dashboard/alarms/${alarm.uuid}`, { as: operator, time: app.clock.now() });
+    await page.getByText('Sump, Level is below 0.4 m and Pump 1, Motor is running').waitFor();
+    await page.getByText('Sump Level: 0.31 m (below 0.4 m), Pump 1 Motor: running').waitFor();
+    await page.getByText('No longer holds').waitFor();
+    expect(await page.getByText('Back inside').count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'trend around this time' }).click();
+    await page.waitForURL((url) => url.searchParams.get('points') === points.join());
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await app.leave(page);
+  });
+
   test('of a site one does not see says so, and so does nonsense', async () => {
     const hidden = await report(app, quay, 'Not for operators');
     const page = await app.open(`/dashboard/alarms/${hidden}`, { as: app.people.operator });

@@ -1,5 +1,5 @@
 /** Rules of several conditions over the sensors of a site. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileConditions } from '../../domain/rule/conditions.ts';
 import { create, done, update } from '../api/api.ts';
 import type { TestBrowser } from '../harness/app.ts';
@@ -85,6 +85,90 @@ test('they are debounced, also when the sensors fall silent', async () => {
   await plant.pass(1);
   expect(await plant.open(level.site)).toMatchObject([{ message: `Blocked outlet at ${level.site.name}` }]);
   expect((await plant.transitions(rule.uuid)).map(({ to_phase }) => to_phase)).toEqual(['pending', 'open']);
+});
+
+describe('what is said of them', () => {
+  /** A sump whose level is measured in metres, and a pump that has words for its states. */
+  async function sumpAndPump(): Promise<void> {
+    await twoSensors();
+    await plant.query("update tocsin.asset set name = 'Sump' where uuid = $1", [level.sensor.assetUuid]);
+    await plant.query("update tocsin.asset_datapoint set uom = 'm' where uuid = $1", [level.datapointUuid]);
+    await plant.query("update tocsin.asset set name = 'Pump 1' where uuid = $1", [flow.sensor.assetUuid]);
+    await plant.query(
+      "update tocsin.asset_datapoint set tocsin_datapoint_name = 'Motor', sensor_type = 1 where uuid = $1",
+      [flow.datapointUuid],
+    );
+    await plant.query(
+      "update tocsin.sensor_channel set channel_low_text = 'standing', channel_high_text = 'running' where uuid = $1",
+      [flow.sensor.channels[0]?.uuid],
+    );
+  }
+  const dry = () => ({
+    all: [below(level, 0.4), { fact: flow.datapointUuid, operator: 'equal', value: 1 }],
+  });
+
+  test('people are told the values at that moment, and the alarm is called as before', async () => {
+    await sumpAndPump();
+    const person = await plant.person({ name: 'Paul', site: level.site });
+    await plant.alert(level.site, 'Dry run', { alert: [person] });
+    await plant.conditions(level, 'Dry run', dry(), { debounce: 60 });
+    await plant.send(flow, 1);
+    await plant.send(level, 0.31);
+    await plant.pass(30);
+    await plant.send(level, 0.25);
+    await plant.pass(30);
+    const values = 'Sump Level: 0.25 m (below 0.4 m), Pump 1 Motor: running';
+    const [alarm] = await plant.open(level.site);
+    expect(alarm).toMatchObject({
+      message: 'Dry run',
+      judged_by: {
+        words: 'Sump, Level is below 0.4 m and Pump 1, Motor is running',
+        measured: values,
+        datapoints: [level.datapointUuid, flow.datapointUuid],
+      },
+    });
+    const [told] = await plant.messages(level.site);
+    expect(told?.text).toMatch(/, at \d{4}-\d\d-\d\d \d\d:\d\d$/);
+    expect(told?.text).toContain(`${level.site.name}: Dry run. ${values}, at `);
+    expect(await plant.events(alarm.uuid)).toContainEqual(
+      expect.objectContaining({
+        kind: 'opened',
+        sentence: `The conditions of "Dry run" held for at least 60 s: ${values}.`,
+      }),
+    );
+    const { explainAlarm } = await manager.data('query ($uuid: UUID!) { explainAlarm(uuid: $uuid) { sentence } }', {
+      uuid: alarm.uuid,
+    });
+    expect(explainAlarm.sentence).toContain(`The conditions of version 1 of the rule "Dry run" held: ${values}.`);
+  });
+
+  test('a default message about one value is not theirs, so that two rules are two alarms', async () => {
+    await sumpAndPump();
+    const [{ uuid }] = await plant.query(
+      'insert into tocsin.alarm_default_message (tocsin_customer_uuid, message) values ($1, $2) returning uuid',
+      [plant.customer.uuid, '{site}: {datapoint} is {value} {unit} (alarm {limit})'],
+    );
+    for (const name of ['Low', 'Dry']) await plant.conditions(level, name, { all: [below(level, 0.4)] });
+    await plant.send(level, 0.31);
+    expect((await plant.open(level.site)).map(({ message }) => message).toSorted()).toEqual(['Dry', 'Low']);
+    await plant.query("update tocsin.alarm_default_message set message = 'Look at {site}' where uuid = $1", [uuid]);
+    await plant.conditions(level, 'Full', { all: [above(level, 9)] });
+    await plant.pass(1);
+    await plant.send(level, 9.5);
+    expect(await plant.open(level.site)).toMatchObject([{ message: `Look at ${level.site.name}`, rule_name: 'Full' }]);
+    await plant.query('delete from tocsin.alarm_default_message where uuid = $1', [uuid]);
+  });
+
+  test('the values are those by which they held, also where the clock of one sensor is ahead', async () => {
+    await sumpAndPump();
+    await plant.conditions(level, 'Dry run', { any: [dry(), above(level, 9)] });
+    await plant.send(flow, 0, 60);
+    await plant.send(flow, 1);
+    await plant.send(level, 0.31, 30);
+    expect(await plant.open(level.site)).toMatchObject([
+      { judged_by: { measured: 'Sump Level: 0.31 m (below 0.4 m), Pump 1 Motor: running' } },
+    ]);
+  });
 });
 
 test('a frame of a sensor in maintenance is not judged by them', async () => {

@@ -140,7 +140,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
               <MessageList messages={messages} />
             )}
           </Card>
-          <SimilarAlarms uuid={alarm.uuid} />
+          <SimilarAlarms uuid={alarm.uuid} source={alarm.source} />
         </div>
         <div className={`${classes.card} ${classes.timeline}`}>
           <AlarmTimeline alarm={alarm} />

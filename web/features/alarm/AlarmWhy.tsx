@@ -57,16 +57,17 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
         {datapoint}
         {alarm.datapoint && alarm.tocsinDatapointUuid ? (
           <>
-            ,{' '}
-            <Link
-              className={classes.site}
-              to="/dashboard/trend"
-              search={trendAround(alarm, alarm.tocsinDatapointUuid, clockNow().getTime()) as never}
-            >
-              trend around this time
-            </Link>
+            , <TrendLink alarm={alarm} datapoints={[alarm.tocsinDatapointUuid]} />
           </>
         ) : null}
+      </>,
+    ]);
+  }
+  if (judged?.kind === 'conditions' && judged.datapoints.length > 0) {
+    facts.push([
+      'Data points',
+      <>
+        {judged.datapoints.length}, <TrendLink alarm={alarm} datapoints={judged.datapoints} />
       </>,
     ]);
   }
@@ -75,6 +76,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   if (isNumber && alarm.value !== null) {
     facts.push(['Measured', `${formatNumber(alarm.value)} ${alarm.unit}`.trim()]);
   }
+  if (judged?.kind === 'conditions' && judged.measured) facts.push(['Measured', judged.measured]);
   // Not since when it was out: after an alarm that was resolved by hand the time is counted anew.
   if (alarm.pendingSince !== null && judged?.kind !== 'silence') {
     facts.push([
@@ -115,4 +117,16 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
     ]);
   }
   return facts;
+}
+
+function TrendLink({ alarm, datapoints }: { alarm: AlarmDetail; datapoints: readonly string[] }) {
+  return (
+    <Link
+      className={classes.site}
+      to="/dashboard/trend"
+      search={trendAround(alarm, datapoints, clockNow().getTime()) as never}
+    >
+      trend around this time
+    </Link>
+  );
 }

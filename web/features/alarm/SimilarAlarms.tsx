@@ -10,12 +10,12 @@ import { lasted } from './AlarmCells.tsx';
 import classes from './AlarmPage.module.css';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import { fetchSimilar, type SimilarAlarm } from './alarm-detail.queries.ts';
-import { reasonCounts } from './similar.ts';
+import { firstWords, reasonCounts } from './similar.ts';
 
 const SHOWN = 10;
 
 /** Other alarms of the same rule or data point, with why they were acknowledged and how they ended. */
-export function SimilarAlarms({ uuid }: { uuid: string }) {
+export function SimilarAlarms({ uuid, source }: { uuid: string; source: string }) {
   const query = useQuery({
     queryKey: ['alarm', 'similar', uuid],
     queryFn: ({ signal }) => fetchSimilar(uuid, signal),
@@ -49,7 +49,7 @@ export function SimilarAlarms({ uuid }: { uuid: string }) {
       }
     >
       {data.rows.length === 0 ? (
-        <p className={classes.padded}>This is the first one of its rule and data point.</p>
+        <p className={classes.padded}>{firstWords(source)}</p>
       ) : (
         <>
           {reasons.length > 0 ? (

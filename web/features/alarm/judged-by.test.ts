@@ -17,6 +17,17 @@ describe('what an alarm was judged by', () => {
   test('is read out of its record', () => {
     expect(readJudgedBy(limits)).toMatchObject({ kind: 'limits', version: 7, lower: 0.8, upper: 4.2, debounce: 120 });
     expect(readJudgedBy({ kind: 'silence', hours: 2 })).toEqual({ kind: 'silence', hours: 2 });
+    const conditions = { kind: 'conditions', version: 2, words: 'Level is below 0.4 m', debounce: 0 };
+    const measured = 'Level: 0.3 m (below 0.4 m)';
+    expect(readJudgedBy({ ...conditions, measured, datapoints: ['p', 7] })).toEqual({
+      ...conditions,
+      ...{ measured, datapoints: ['p'] },
+    });
+    expect(readJudgedBy(conditions), 'from before it was kept').toEqual({
+      ...conditions,
+      measured: '',
+      datapoints: [],
+    });
   });
 
   test.each([null, undefined, 'limits', 7, {}, { kind: 'moon' }])('is not there in %j', (json) =>

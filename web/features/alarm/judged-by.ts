@@ -15,7 +15,15 @@ export type JudgedBy =
       unit: string;
     }
   | { kind: 'digital'; alarmState: 'low' | 'high'; lowText: string; highText: string; debounce: number }
-  | { kind: 'conditions'; version: number | null; words: string; debounce: number }
+  | {
+      kind: 'conditions';
+      version: number | null;
+      words: string;
+      /** What the data points by which they held were; empty in records from before it was kept. */
+      measured: string;
+      datapoints: readonly string[];
+      debounce: number;
+    }
   | { kind: 'silence'; hours: number };
 
 /** Reads the record of the server; null where an alarm has none, because a person reported it or it is older than the record. */
@@ -49,7 +57,16 @@ export function readJudgedBy(json: unknown): JudgedBy | null {
         debounce,
       };
     case 'conditions':
-      return { kind: 'conditions', version, words: text('words'), debounce };
+      return {
+        kind: 'conditions',
+        version,
+        words: text('words'),
+        measured: text('measured'),
+        datapoints: Array.isArray(record.datapoints)
+          ? record.datapoints.filter((datapoint) => typeof datapoint === 'string')
+          : [],
+        debounce,
+      };
     case 'silence':
       return { kind: 'silence', hours: number('hours') ?? 0 };
     default:

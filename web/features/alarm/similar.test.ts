@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonCounts } from './similar.ts';
+import { firstWords, reasonCounts } from './similar.ts';
 
 test('the reason that was given most often stands first, and what nobody acknowledged has none', () => {
   const because = (reason: string) => ({ acknowledgeJson: { name: 'Owen Hughes', reason } });
@@ -9,4 +9,10 @@ test('the reason that was given most often stands first, and what nobody acknowl
     { reason: 'Sensor fault', times: 2 },
     { reason: 'Rain', times: 1 },
   ]);
+});
+
+test('the first alarm of conditions has no data point, and that of a silent site no rule either', () => {
+  expect(firstWords('limits')).toBe('This is the first one of its rule and data point.');
+  expect(firstWords('conditions')).toBe('This is the first one of its rule.');
+  expect(firstWords('silence')).toBe('This is the first one of its kind at this site.');
 });

@@ -11,3 +11,16 @@ export function reasonCounts(alarms: readonly { acknowledgeJson: unknown }[]): {
   }
   return [...counts].map(([reason, times]) => ({ reason, times })).sort((a, b) => b.times - a.times);
 }
+
+/** That there are no similar ones, by what they would have in common. */
+export function firstWords(source: string): string {
+  switch (source) {
+    case 'limits':
+    case 'digital':
+      return 'This is the first one of its rule and data point.';
+    case 'conditions':
+      return 'This is the first one of its rule.';
+    default:
+      return 'This is the first one of its kind at this site.';
+  }
+}

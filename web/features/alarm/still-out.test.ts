@@ -13,6 +13,7 @@ const limits: JudgedBy = {
   unit: 'm',
 };
 const level = (latestValue: number | null) => ({ latestValue, uom: 'm', sensorType: 2, datapointTitleText: '' });
+const conditions: JudgedBy = { kind: 'conditions', version: 1, words: 'a', measured: '', datapoints: [], debounce: 0 };
 const words = (judged: JudgedBy, value: number | null) => stillOut(judged, 'Level', level(value), 'en')?.words;
 
 describe('what an alarm is about, while it still lasts', () => {
@@ -44,7 +45,7 @@ describe('what an alarm is about, while it still lasts', () => {
       words: 'The site is still silent.',
       afterwards: 'It is told once: no new alarm opens for this silence.',
     });
-    expect(stillOut({ kind: 'conditions', version: 1, words: 'a', debounce: 0 }, 'Level', level(9))).toBeNull();
+    expect(stillOut(conditions, 'Level', level(9))).toBeNull();
     expect(stillOut(limits, 'Level', null)).toBeNull();
   });
 });
@@ -61,7 +62,7 @@ test('a value is back as soon as it is within the limits, and where nobody can s
     false,
   ]);
   expect([0, 1].map((value) => back(pump, value))).toEqual([false, true]);
-  expect(back({ kind: 'conditions', version: 1, words: 'a', debounce: 0 }, 1)).toBe(false);
+  expect(back(conditions, 1)).toBe(false);
   expect(back(null, 1)).toBe(false);
   expect(isBack(limits, null)).toBe(false);
 });

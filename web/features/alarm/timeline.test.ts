@@ -3,6 +3,7 @@ import { type Lived, timelineOf } from './timeline.ts';
 
 const opened = '2026-03-02T08:00:00Z';
 const base: Lived<{ uuid: string; notifyTime: string }> = {
+  source: 'limits',
   dateTime: opened,
   resolvedDate: null,
   resolveNote: null,
@@ -59,4 +60,17 @@ test('an event that nobody knows is shown with its sentence', () => {
   expect(timelineOf({ ...base, events: [event('1', opened, 'moved')] })).toContainEqual(
     expect.objectContaining({ title: 'Note', sentence: 'moved.' }),
   );
+});
+
+test.each([
+  ['limits', 'Back inside', 'Out again'],
+  ['conditions', 'No longer holds', 'Holds again'],
+])('the end of %s is called what it is', (source, over, again) => {
+  const events = [event('1', opened, 'opened'), event('2', opened, 'clearing'), event('3', opened, 'out-again')];
+  expect(timelineOf({ ...base, source, events })).toMatchObject([
+    { title: 'Opened' },
+    { title: over },
+    { title: again },
+    { kind: 'still-open' },
+  ]);
 });

@@ -14,6 +14,7 @@ interface MessageRow {
 }
 
 export interface Lived<M extends MessageRow> {
+  source: string;
   dateTime: string;
   resolvedDate: string | null;
   resolveNote: string | null;
@@ -42,6 +43,13 @@ const titles: Record<string, string> = {
   message: 'Message',
 };
 
+/** Conditions have no inside to come back to. */
+const titlesOfConditions: Record<string, string> = {
+  ...titles,
+  clearing: 'No longer holds',
+  'out-again': 'Holds again',
+};
+
 /**
  * Everything that happened to an alarm, oldest first. Alarms from before their events were kept still have an opening, an
  * acknowledgement and an end, out of their own fields.
@@ -49,7 +57,7 @@ const titles: Record<string, string> = {
 export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry<M>[] {
   const has = (kind: string) => alarm.events.some((event) => event.kind === kind);
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
-  const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, acknowledgement));
+  const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, alarm.source, acknowledgement));
   if (!has('opened')) {
     entries.unshift(plain('opened', alarm.dateTime, ''));
   }
@@ -73,12 +81,14 @@ export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry
 }
 
 /** An acknowledgement is final, so that an event which does not carry it is about the alarm's own. */
-function eventEntry<M>({ id, at, kind, sentence, detail }: EventRow, known: Acknowledgement | null): TimelineEntry<M> {
+function eventEntry<M>(event: EventRow, source: string, known: Acknowledgement | null): TimelineEntry<M> {
+  const { id, at, kind, sentence, detail } = event;
   const acknowledgement = kind === 'acknowledged' ? (acknowledgementOf(detail) ?? known) : null;
   if (acknowledgement !== null) {
     return { id, at, kind: 'acknowledged', acknowledgement };
   }
-  return { id, at, kind: 'event', event: kind, title: titles[kind] ?? 'Note', sentence };
+  const title = (source === 'conditions' ? titlesOfConditions : titles)[kind] ?? 'Note';
+  return { id, at, kind: 'event', event: kind, title, sentence };
 }
 
 function plain<M>(event: string, at: string, sentence: string): TimelineEntry<M> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { MOST_POINTS } from '../trend/trend-address.ts';
 import { trendAround, windowAround } from './trend-around.ts';
 
 const HOUR = 3_600_000;
@@ -23,6 +24,8 @@ test('one that lasts, or is just over, reaches until now', () => {
   expect(windowAround(alarm(10, 10, 14), 14.1 * HOUR)).toEqual({ from: 9 * HOUR, to: 14.1 * HOUR });
 });
 
-test('the address names the data point and the time', () => {
-  expect(trendAround(alarm(10, 11, 14), 'p', 100 * HOUR)).toMatchObject({ points: 'p', from: at(9), to: at(15) });
+test('the address names the data points, as many as a trend has, and the time', () => {
+  expect(trendAround(alarm(10, 11, 14), ['p'], 100 * HOUR)).toMatchObject({ points: 'p', from: at(9), to: at(15) });
+  const many = Array.from({ length: 50 }, (_, index) => `p${index}`);
+  expect(trendAround(alarm(10, 11, 14), many, 100 * HOUR).points?.split(',')).toEqual(many.slice(0, MOST_POINTS));
 });

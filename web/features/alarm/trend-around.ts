@@ -1,5 +1,5 @@
 import type { Window } from '../trend/time-window.ts';
-import { writeAddress } from '../trend/trend-address.ts';
+import { MOST_POINTS, writeAddress } from '../trend/trend-address.ts';
 
 interface Lasting {
   dateTime: string;
@@ -22,7 +22,7 @@ export function windowAround({ dateTime, pendingSince, resolvedDate }: Lasting, 
 }
 
 /** The address of the trend of what an alarm is about, around its time. */
-export function trendAround(alarm: Lasting, datapoint: string, now: number) {
+export function trendAround(alarm: Lasting, datapoints: readonly string[], now: number) {
   const view = { follow: false as const, window: windowAround(alarm, now) };
-  return writeAddress({ points: [datapoint], view, compare: '', axes: 'shared' });
+  return writeAddress({ points: datapoints.slice(0, MOST_POINTS), view, compare: '', axes: 'shared' });
 }

@@ -2,7 +2,7 @@ import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
-import { namedWords } from '../../../domain/rule/conditions-tree.ts';
+import { wordsOf } from '../../../domain/rule/conditions-words.ts';
 import { priorities } from '../../../domain/rule/priority.ts';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toast/toast.ts';
@@ -166,7 +166,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             </div>
             <Textarea
               label="Message"
-              placeholder="The default message"
+              placeholder="The default message, else the rule’s name"
               autosize
               minRows={2}
               maxLength={500}
@@ -177,7 +177,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
         )}
         <p className={classes.words} aria-live="polite" data-problem={!compiled.ok || undefined}>
           {compiled.ok
-            ? `Opens when ${namedWords(compiled.rule.words, (key) => datapoints.find(({ value }) => value === key)?.label)}${
+            ? `Opens when ${wordsOf(compiled.rule.tree, (key) => datapoints.find(({ value }) => value === key)?.point)}${
                 held === '' ? '' : ` for ${held}`
               }.`
             : (gapIn(values.ruleJson) ?? compiled.sentence)}

@@ -1,4 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import { DIGITAL } from '../../../domain/datapoint.ts';
+import type { PointWords } from '../../../domain/rule/conditions-words.ts';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
@@ -134,26 +136,48 @@ const datapointsOfSite = graphql(`
         uuid
         tocsinDatapointName
         uom
+        sensorType
         asset {
           name
+        }
+        sensorChannel {
+          channelLowText
+          channelHighText
         }
       }
     }
   }
 `);
 
+/** A data point to choose, and what sentences say of it. */
+export interface DatapointOption extends Option {
+  point: PointWords;
+}
+
 /** All data points of a site: a rule of several conditions speaks of no others. */
 export function datapointsOfSiteQuery(siteId: string | null) {
   return queryOptions({
     queryKey: ['datapoint', 'of-site', siteId],
-    queryFn: async ({ signal }): Promise<Option[]> =>
+    queryFn: async ({ signal }): Promise<DatapointOption[]> =>
       rowsOf((await ask(datapointsOfSite, { siteId: siteId ?? '' }, signal)).assetDatapoints)
         .map((row) => ({
           value: row.uuid,
           label: datapointLabel(row.asset?.name, row.tocsinDatapointName, row.uom),
+          point: pointOf(row),
         }))
         .sort((one, other) => one.label.localeCompare(other.label)),
     enabled: siteId !== null,
     staleTime: 30_000,
   });
+}
+
+function pointOf(row: RowOf<typeof datapointsOfSite, 'assetDatapoints'>): PointWords {
+  const { asset, tocsinDatapointName, uom, sensorType, sensorChannel } = row;
+  return {
+    ...(asset && { asset: asset.name }),
+    name: tocsinDatapointName,
+    unit: uom,
+    ...(sensorType === DIGITAL &&
+      sensorChannel && { lowText: sensorChannel.channelLowText, highText: sensorChannel.channelHighText }),
+  };
 }

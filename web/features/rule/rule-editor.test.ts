@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { namedWords } from '../../../domain/rule/conditions-tree.ts';
 import { roundedStep, valueRange } from './chart-scale.ts';
 import { draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { countByDay } from './day-counts.ts';
@@ -71,7 +70,6 @@ describe('several conditions', () => {
     '%s has no place in the editor',
     (json) => expect(draftOf(json)).toBeNull(),
   );
-  test('name their data points', () => expect(namedWords(`${key} is above 4`, () => 'Level')).toBe('Level is above 4'));
 });
 
 test('alarms are counted by the days of the plant, also over a change of its clock', () => {

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { plainNumber, shownNumber } from '../alarm/number-text.ts';
+import { compileConditions } from './conditions.ts';
+import type { Tree } from './conditions-tree.ts';
+import { measuredWords, type PointWords, wordsOf } from './conditions-words.ts';
+
+const LEVEL = '11111111-1111-4111-8111-111111111111';
+const PUMP = '22222222-2222-4222-8222-222222222222';
+const STAGE = '33333333-3333-4333-8333-333333333333';
+
+const points: Record<string, PointWords> = {
+  [LEVEL]: { asset: 'Sump', name: 'Level', unit: 'm' },
+  [PUMP]: { asset: 'Pump 1', name: 'Motor', unit: '', lowText: 'standing', highText: 'running' },
+  [STAGE]: { name: 'Stage', lowText: '', highText: '' },
+};
+const pointOf = (uuid: string) => points[uuid];
+
+const low = { fact: LEVEL, operator: 'lessThan', value: 0.4 };
+const deep = { fact: LEVEL, operator: 'greaterThan', value: -2 };
+const runs = { fact: PUMP, operator: 'equal', value: 1 };
+const second = { fact: STAGE, operator: 'in', value: [1, 2] };
+
+function treeOf(conditions: object): Tree {
+  const result = compileConditions(JSON.stringify({ conditions, event: { type: 'alarm' } }));
+  if (!result.ok) throw new Error(result.sentence);
+  return result.rule.tree;
+}
+
+describe('conditions in words', () => {
+  test.each<[object, string]>([
+    [{ all: [low, runs] }, 'Sump, Level is below 0.4 m and Pump 1, Motor is running'],
+    [{ any: [{ not: runs }, second] }, 'Pump 1, Motor is not running or Stage is one of 1, 2'],
+    [{ all: [{ ...runs, operator: 'in', value: [0, 1] }] }, 'Pump 1, Motor is one of standing, running'],
+    [{ all: [{ ...runs, operator: 'in', value: [1, 2] }] }, 'Pump 1, Motor is one of 1, 2'],
+    [{ all: [{ ...runs, operator: 'lessThan' }] }, 'Pump 1, Motor is below 1'],
+    [{ all: [{ fact: STAGE, operator: 'equal', value: 1 }] }, 'Stage is 1'],
+    [{ all: [deep] }, 'Sump, Level is above \u22122 m'],
+  ])('%j have their units and the words of their states', (conditions, words) => {
+    expect(wordsOf(treeOf(conditions), pointOf)).toBe(words);
+  });
+
+  test('say that a data point is gone', () => {
+    expect(wordsOf(treeOf({ all: [low] }), () => undefined)).toBe('a data point that is gone is below 0.4');
+  });
+});
+
+describe('what was measured', () => {
+  const measured = (conditions: object, known: Record<string, number>, write = plainNumber) =>
+    measuredWords(treeOf(conditions), (uuid) => known[uuid], pointOf, write);
+
+  test('is said with what it is compared with, and a state by its word alone', () => {
+    const known = { [LEVEL]: 0.31, [PUMP]: 1 };
+    expect(measured({ all: [low, runs] }, known)).toEqual([
+      'Sump Level: 0.31 m (below 0.4 m)',
+      'Pump 1 Motor: running',
+    ]);
+  });
+
+  test('is that of the data points by which the conditions hold, each once, in the order of the rule', () => {
+    const conditions = { all: [{ any: [second, runs] }, low, deep] };
+    expect(measured(conditions, { [LEVEL]: -0.5, [PUMP]: 0, [STAGE]: 2 })).toEqual([
+      'Stage: 2 (one of 1, 2)',
+      'Sump Level: -0.5 m (below 0.4 m and above -2 m)',
+    ]);
+    expect(measured(conditions, { [LEVEL]: -0.5, [PUMP]: 1 }, shownNumber)).toEqual([
+      'Pump 1 Motor: running',
+      'Sump Level: \u22120.5 m (below 0.4 m and above \u22122 m)',
+    ]);
+  });
+
+  test('is said of all that is known, and of no limit, where it does not make them hold', () => {
+    expect(measured({ all: [low, runs, second] }, { [LEVEL]: 0.5, [PUMP]: 1 })).toEqual([
+      'Sump Level: 0.5 m',
+      'Pump 1 Motor: running',
+    ]);
+  });
+
+  test('leaves out a data point that is gone', () => {
+    const conditions = { all: [low] };
+    expect(
+      measuredWords(
+        treeOf(conditions),
+        () => 0.1,
+        () => undefined,
+        plainNumber,
+      ),
+    ).toEqual([]);
+  });
+});

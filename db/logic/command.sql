@@ -1,5 +1,7 @@
--- Commands to devices, called reply messages. Managers and the service account queue them; the pipeline sends and confirms them.
-grant select (id, tocsin_customer_uuid, uid, reply, reply_command, queued_on, sent_on, attempts, delivered_on, expires_on),
+-- Commands to devices, called reply messages. Managers and the service account queue them and take them back; the pipeline sends
+-- and confirms them.
+grant select (id, tocsin_customer_uuid, uid, reply, reply_command, queued_on, sent_on, attempts, delivered_on, expires_on,
+  taken_back_on, taken_back_by),
   insert (uid, reply_command, queued_on, expires_on) on tocsin.reply_message to tocsin_request;
 create policy read_all on tocsin.reply_message for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
@@ -39,7 +41,54 @@ create function tocsin.reply_message_state(reply_message tocsin.reply_message) r
   as $$
     select case
       when reply_message.delivered_on is not null then 'confirmed'
+      when reply_message.taken_back_on is not null then 'taken-back'
       when reply_message.expires_on <= tocsin_private.clock() then 'expired'
       when reply_message.sent_on is not null then 'sent'
       else 'queued' end
   $$;
+
+-- Takes back a command that still waits. Sending one is a conditional update as well (server/pipeline/commands.ts), so of the
+-- two whichever comes first holds. As tocsin_service, because nobody else changes a command; it asks for itself whether the
+-- caller may.
+set local role tocsin_service;
+create or replace function tocsin_definer.take_back_reply_message(message_id bigint) returns void
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  now timestamptz := tocsin_private.clock();
+  found_one tocsin.reply_message;
+begin
+  if not tocsin_private.maintains() then
+    perform tocsin_private.refuse_missing();
+  end if;
+  update tocsin.reply_message m set taken_back_on = now, taken_back_by = tocsin_definer.my_name()
+  where m.id = message_id and m.tocsin_customer_uuid = tocsin_private.my_customer()
+    and m.sent_on is null and m.delivered_on is null and m.taken_back_on is null and m.expires_on > now;
+  if found then
+    return;
+  end if;
+  select m.* into found_one from tocsin.reply_message m
+  where m.id = message_id and m.tocsin_customer_uuid = tocsin_private.my_customer();
+  if not found then
+    perform tocsin_private.refuse_missing();
+  elsif found_one.taken_back_on is not null then
+    perform tocsin_private.refuse('taken_back_on', format('%s took this command back already.', found_one.taken_back_by));
+  elsif found_one.sent_on is not null then
+    perform tocsin_private.refuse('sent_on', format('This command was sent on %s UTC and cannot be taken back.',
+      to_char(found_one.sent_on at time zone 'UTC', 'YYYY-MM-DD HH24:MI')));
+  else
+    perform tocsin_private.refuse('expires_on', 'This command has expired. It is not given any more.');
+  end if;
+end
+$$;
+reset role;
+create function tocsin.take_back_reply_message(id bigint) returns tocsin.reply_message language plpgsql volatile strict
+  as $$
+declare
+  done tocsin.reply_message;
+begin
+  perform tocsin_definer.take_back_reply_message($1);
+  select m.* into done from tocsin.reply_message m where m.id = $1;
+  return done;
+end
+$$;

@@ -5,6 +5,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  isEnumType,
   isInputObjectType,
   isObjectType,
   isRequiredArgument,
@@ -12,15 +13,24 @@ import {
 
 /** Arguments that every list has; the page says once what they are. */
 const OF_LISTS = new Set(['first', 'last', 'offset', 'before', 'after', 'filter', 'orderBy', 'condition']);
+/** What joins filters; the page says once that every filter has them. */
+const JOINS = new Set(['and', 'or', 'not']);
 /** Types around the ones that matter: what a list or a mutation answers is told by its row. */
 const AROUND = /(Connection|Edge|Payload|Filter|OrderBy|Condition|GroupBy|Aggregates?|PageInfo)$/;
 
 const OPENING = `# API reference
 
 Written from the schema by \`npm run schema\`; [api.md](api.md) says how to sign in and ask. A type with \`!\` is never null, one in brackets
-is a list. Lists also take \`first\`, \`offset\` or \`after\`, \`orderBy\` and \`filter\`, and answer \`nodes\`, \`totalCount\` and
-\`pageInfo { hasNextPage endCursor }\`; they are marked with *list*. What a change answers stands behind its arrow. An argument
-with \`?\` may be left out.`;
+is a list. Lists also take \`first\`, \`offset\` or \`after\`, and \`filter\`, and answer \`nodes\`, \`totalCount\` and
+\`pageInfo { hasNextPage endCursor }\`; they are marked with *list*, and with *ordered list* where they take \`orderBy\` as well. What a
+change answers stands behind its arrow. An argument with \`?\` may be left out.`;
+
+const NARROWED = `A list of \`Alarm\` is narrowed by \`filter\`, an \`AlarmFilter\`: \`{ severity: { equalTo: "major" }, site: { name: { startsWith: "Mill" } } }\`.
+Every one of these also takes \`and\` and \`or\`, with a list of filters, and \`not\`. What a single value can be compared by stands first:
+\`isNull\` takes true or false, \`in\` and \`notIn\` a list, and the same with \`Insensitive\` ignores capitals.`;
+
+const ORDERED = `An *ordered list* of \`Alarm\` takes words of \`AlarmOrderBy\`, the weightiest first: \`orderBy: [DATE_TIME_DESC, UUID_ASC]\`. Each word
+ends in \`_ASC\` or \`_DESC\`, which is left out here.`;
 
 /** The API for people: what can be asked, changed and followed, and what comes back. */
 export function printReference(schemaText: string): string {
@@ -35,6 +45,8 @@ export function printReference(schemaText: string): string {
     section('Ask', operations(schema, schema.getQueryType())),
     section('Change', operations(schema, schema.getMutationType())),
     section('Follow', operations(schema, schema.getSubscriptionType())),
+    ['## Filter', NARROWED, ...filters(schema)].join('\n\n'),
+    ['## Order', ORDERED, ...orders(schema)].join('\n\n'),
     ...['## What comes back', ...objects.map((type) => fields(type.name, Object.values(type.getFields())))],
     ...[
       '## What is sent',
@@ -58,7 +70,8 @@ function operation(schema: GraphQLSchema, field: GraphQLField<unknown, unknown>)
     .filter(({ name }) => !OF_LISTS.has(name))
     .map((argument) => `${argument.name}${isRequiredArgument(argument) ? '' : '?'}: ${argument.type}`);
   const row = rowOf(schema, getNamedType(field.type));
-  const answer = row ? `${row} *list*` : `\`${payloadOf(getNamedType(field.type)) ?? field.type}\``;
+  const list = field.args.some(({ name }) => name === 'orderBy') ? '*ordered list*' : '*list*';
+  const answer = row ? `${row} ${list}` : `\`${payloadOf(getNamedType(field.type)) ?? field.type}\``;
   return `\`${field.name}${own.length > 0 ? `(${own.join(', ')})` : ''}\` → ${answer}`;
 }
 
@@ -76,6 +89,48 @@ function rowOf(schema: GraphQLSchema, type: GraphQLNamedType): string | undefine
   if (!type.name.endsWith('Connection')) return undefined;
   const nodes = (schema.getType(type.name) as GraphQLObjectType).getFields().nodes;
   return nodes && `\`${getNamedType(nodes.type).name}\``;
+}
+
+/** What lists are narrowed by: first how one value is compared, then the fields of each kind of row. */
+function filters(schema: GraphQLSchema): string[] {
+  const values = new Map<string, string[]>();
+  const rows: string[] = [];
+  for (const type of typesNamed(schema, /Filter$/).filter(isInputObjectType)) {
+    const all = Object.values(type.getFields());
+    if (all.some(({ name }) => name === 'isNull')) {
+      const ways = listed(all.map(({ name }) => name));
+      values.set(ways, [...(values.get(ways) ?? []), type.name]);
+    } else {
+      rows.push(
+        fields(
+          type.name,
+          all.filter(({ name }) => !JOINS.has(name)),
+        ),
+      );
+    }
+  }
+  // Most kinds of value are compared in the same ways.
+  return [...[...values].map(([ways, names]) => `**${names.join(', ')}**: ${ways}`), ...rows];
+}
+
+/** What lists are ordered by, each word once for both directions. */
+function orders(schema: GraphQLSchema): string[] {
+  return typesNamed(schema, /OrderBy$/)
+    .filter(isEnumType)
+    .map((type) => {
+      const words = type.getValues().flatMap(({ name }) => /^(?!PRIMARY_KEY_)(.+)_ASC$/.exec(name)?.[1] ?? []);
+      return `**${type.name}**: ${listed(words)}`;
+    });
+}
+
+function typesNamed(schema: GraphQLSchema, name: RegExp): GraphQLNamedType[] {
+  return Object.values(schema.getTypeMap())
+    .filter((type) => name.test(type.name))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function listed(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ');
 }
 
 function fields(name: string, all: readonly { name: string; type: unknown }[]): string {

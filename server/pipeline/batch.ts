@@ -101,7 +101,9 @@ export class Batch {
       const added = await store.addUnlessThere(doubtful, now.getTime());
       added.forEach((isNew, index) => {
         const owner = owners[index] as Part;
-        if (!isNew) owner.duplicates += 1;
+        if (isNew) return;
+        owner.duplicates += 1;
+        owner.repeated.add(doubtful.keys[index] as number);
       });
       if (careful) news = newsOfAdded(alive, added);
     }
@@ -133,6 +135,7 @@ export class Batch {
       job.refused = refusalOfSender(job, sender);
       for (const part of job.parts) {
         part.duplicates = 0;
+        part.repeated.clear();
         part.commands = [];
         const current = currentOf(part.sensor.uuid);
         if (current === part.sensor) continue;

@@ -33,7 +33,7 @@ export function dueCommands(
     .map(({ id, text }) => ({ id, text }));
 }
 
-/** Marks commands as sent and answers those that may go: another process may have sent or confirmed one meanwhile. */
+/** Marks commands as sent and answers those that may go: one may have been sent, confirmed or taken back meanwhile. */
 export async function markSent(
   tx: Transaction,
   ids: readonly number[],
@@ -42,7 +42,7 @@ export async function markSent(
 ): Promise<Set<number>> {
   const { rows } = await tx.query<{ id: string }>(
     `update tocsin.reply_message set sent_on = $2, attempts = attempts + 1
-     where id = any ($1::bigint[]) and delivered_on is null and expires_on > $2
+     where id = any ($1::bigint[]) and delivered_on is null and taken_back_on is null and expires_on > $2
        and (sent_on is null or sent_on <= $2::timestamptz - $3 * interval '1 millisecond')
      returning id`,
     [ids, now.toISOString(), retryMs],
@@ -63,7 +63,8 @@ async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], n
   await tx.query(
     `update tocsin.reply_message m set delivered_on = $2, reply = c.reply, sent_on = coalesce(m.sent_on, $2)
      from json_to_recordset($1) as c (customer uuid, uid text, id bigint, reply text)
-     where m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid and m.delivered_on is null`,
+     where m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid and m.delivered_on is null
+       and m.taken_back_on is null`,
     [
       JSON.stringify(
         confirmed.map(({ sensor, id, reply }) => ({ customer: sensor.customerUuid, uid: sensor.uid, id, reply })),
@@ -73,21 +74,26 @@ async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], n
   );
 }
 
-/** A device may name any number. What belongs to no command of it confirms nothing, and the frame must not read as if it did. */
-async function noteUnknown(tx: Transaction, confirmed: readonly Confirmed[]): Promise<void> {
-  const { rows } = await tx.query<{ index: number }>(
-    `select c.index from json_to_recordset($1) as c (index integer, customer uuid, uid text, id bigint)
-     where not exists (select from tocsin.reply_message m
-       where m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid)`,
+/**
+ * A device may name any number. What belongs to no command of it, or to one that was taken back, confirms nothing, and the
+ * frame must not read as if it did.
+ */
+async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[]): Promise<void> {
+  const { rows } = await tx.query<{ index: number; known: boolean }>(
+    `select c.index, m.id is not null as known
+     from json_to_recordset($1) as c (index integer, customer uuid, uid text, id bigint)
+     left join tocsin.reply_message m on m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid
+     where m.id is null or m.taken_back_on is not null`,
     [
       JSON.stringify(
         confirmed.map(({ sensor, id }, index) => ({ index, customer: sensor.customerUuid, uid: sensor.uid, id })),
       ),
     ],
   );
-  for (const { index } of rows) {
+  for (const { index, known } of rows) {
     const { id, notes } = confirmed[index] as Confirmed;
-    const note = `There is no command ${id} for this sensor, so its ack confirms nothing.`;
+    const which = known ? `Command ${id} was taken back` : `There is no command ${id} for this sensor`;
+    const note = `${which}, so its ack confirms nothing.`;
     if (!notes.includes(note)) notes.push(note);
   }
 }
@@ -104,7 +110,7 @@ export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now
   }
   if (confirmed.length === 0) return;
   await markConfirmed(tx, confirmed, now);
-  await noteUnknown(tx, confirmed);
+  await noteWithoutEffect(tx, confirmed);
   for (const { sensor, id } of confirmed) sensor.commands = sensor.commands.filter((command) => command.id !== id);
 }
 

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createSensor, giveToken, type TestSensor } from '../../test/harness/devices.ts';
 import { createCustomer, insertRow, serviceQuery } from '../../test/harness/factories.ts';
 import { at, HOUR, START, testPipeline } from '../../test/harness/pipeline.ts';
+import { pipelineAccess } from '../access.ts';
+import { markSent } from './commands.ts';
 
 const bench = testPipeline();
 const { sensorWith, signedIn, send, taken, readingsOf, framesOf } = bench;
@@ -239,6 +241,39 @@ describe('a command', () => {
     const [first, second] = await Promise.all([bench.pipeline.takeCommands(device), other.takeCommands(device)]);
     expect([...first, ...second]).toEqual([{ id: Number(id), text: 'REBOOT' }]);
     await other.close();
+  });
+
+  test('that was taken back goes out by no door, also not by one that still knows it as waiting', async () => {
+    const sensor = await sensorWith();
+    const device = await signedIn(sensor);
+    const { id } = await queue(sensor);
+    const now = bench.clock.now();
+    const retry = { retryMs: 60_000 };
+    await serviceQuery(
+      bench.db,
+      "update tocsin.reply_message set taken_back_on = $2, taken_back_by = 'M' where id = $1",
+      [id, now],
+    );
+    const sent = bench.db.transaction(pipelineAccess(bench.clock), (tx) => markSent(tx, [Number(id)], now, retry));
+    expect([...(await sent)]).toEqual([]);
+    expect((await taken(sensor, '1=1')).commands).toEqual([]);
+    expect(await bench.pipeline.takeCommands(device)).toEqual([]);
+    const note = `Command ${id} was taken back, so its ack confirms nothing.`;
+    expect((await taken(sensor, { '1': 2, ack: Number(id) })).notes).toEqual([note]);
+    expect(await lifeOf(id)).toEqual({ sent_on: null, delivered_on: null, attempts: 0, reply: null });
+  });
+
+  test('that was taken back leaves its place in an answer to the next', async () => {
+    const sensor = await sensorWith();
+    const [first, second] = [await queue(sensor, 'ONE'), await queue(sensor, 'TWO')];
+    // Known as waiting, both of them.
+    await taken(sensor, '1=1', { commands: 0 });
+    await serviceQuery(bench.db, 'update tocsin.reply_message set taken_back_on = $2 where id = $1', [
+      first.id,
+      bench.clock.now(),
+    ]);
+    const { commands } = await taken(sensor, '1=2', { commands: 1 });
+    expect(commands).toEqual([{ id: Number(second.id), text: 'TWO' }]);
   });
 
   test('tells whoever listens that it waits', async () => {

@@ -16,6 +16,8 @@ export interface Part {
   /** Why nothing of it is stored; the frame may be in the log all the same. */
   refusal: Refusal | undefined;
   duplicates: number;
+  /** Keys of the channels whose values were there already. */
+  repeated: Set<number>;
   commands: Command[];
 }
 
@@ -72,6 +74,7 @@ export function newPart(sensor: Sensor, decoded: Decoded, now: number, oldest: n
     mapped: undefined,
     refusal: undefined,
     duplicates: 0,
+    repeated: new Set(),
     commands: [],
   };
   mapPart(part, now, oldest);
@@ -155,10 +158,36 @@ function problemOf(job: Job): string | null {
 
 function noteOf(job: Job): string | null {
   const notes = new Set([...(job.delivery.notes ?? []), ...job.parts.flatMap(({ mapped }) => mapped?.notes ?? [])]);
-  const again = job.parts.reduce((sum, { duplicates }) => sum + duplicates, 0);
-  if (again > 0) {
-    const were = `${again} ${plural(again, 'value was', 'values were')}`;
-    notes.add(`${were} there already for ${plural(again, 'this time', 'their times')} and not stored again.`);
-  }
+  const again = repeatedOf(job);
+  if (again) notes.add(again);
   return notes.size > 0 ? [...notes].join(' ') : null;
+}
+
+/** Channels that one note names: a gateway may bring those of many sensors. */
+const MOST_NAMED = 10;
+
+/** How many values were there already; where others of the frame were new, which channels they are of as well. */
+function repeatedOf({ parts }: Job): string | undefined {
+  let again = 0;
+  let all = 0;
+  for (const { duplicates, mapped } of parts) {
+    again += duplicates;
+    all += mapped?.readings.keys.length ?? 0;
+  }
+  if (again === 0) return undefined;
+  const there = `there already for ${plural(again, 'this time', 'their times')} and not stored again`;
+  if (again === all) return `${again} ${plural(again, 'value was', 'values were')} ${there}.`;
+  const which = parts.flatMap((part) =>
+    channelsRepeated(part).map((name) => (parts.length > 1 ? `${part.uid} ${name}` : name)),
+  );
+  const more = which.length > MOST_NAMED ? ` and ${which.length - MOST_NAMED} more` : '';
+  const channels = `${plural(which.length, 'channel')} ${which.slice(0, MOST_NAMED).join(', ')}${more}`;
+  return `${again} of ${all} values ${plural(again, 'was', 'were')} ${there}: ${channels}.`;
+}
+
+/** The numbers of the channels, by which they are called first. */
+function channelsRepeated({ sensor, repeated }: Part): string[] {
+  const numbers = new Map<number, string>();
+  for (const [called, { key }] of sensor.channels) if (repeated.has(key) && !numbers.has(key)) numbers.set(key, called);
+  return [...numbers.values()];
 }

@@ -101,6 +101,28 @@ describe('a frame', () => {
     expect(notes.sort()).toEqual(['', '', one, two, two]);
   });
 
+  test('in part sent again is logged with which of its values were not stored', async () => {
+    const sensor = await sensorWith({ channels: [{ name: 'Level' }, { name: 'Flow' }, {}] });
+    const t = START.toISOString();
+    await taken(sensor, { t, '1': 1 });
+    await taken(sensor, { t, '1': 1, flow: 2 });
+    await taken(sensor, { t, level: 1, flow: 2, '3': 3 });
+    expect((await framesOf(sensor)).map(({ note }) => note)).toEqual([
+      null,
+      '1 of 2 values was there already for this time and not stored again: channel 1.',
+      '2 of 3 values were there already for their times and not stored again: channels 1, 2.',
+    ]);
+  });
+
+  test('in great part sent again names a few of the channels', async () => {
+    const sensor = await sensorWith({ channels: Array(13).fill({}) });
+    const values = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [index + 1, 1]));
+    const t = START.toISOString();
+    await taken(sensor, { t, ...values });
+    await taken(sensor, { t, ...values, '13': 1 });
+    expect((await framesOf(sensor)).at(-1)?.note).toMatch(/: channels 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more\.$/);
+  });
+
   test('that another process stored meanwhile is noticed', async () => {
     const sensor = await sensorWith();
     const other = await bench.start();

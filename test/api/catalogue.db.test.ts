@@ -236,6 +236,7 @@ describe('functions', () => {
     'sessions_of',
     'set_own_channels',
     'set_sms_price',
+    'take_back_reply_message',
     'test_message',
   ];
   /** Finds the session before anybody is known, and the name for a record; the server and its triggers alone call them. */

@@ -34,7 +34,7 @@ test('the types of the console’s operations belong to it', async () => {
 
 test('the page about the API says what it is', () => {
   const committed = readFileSync(join(root, 'docs/api-reference.md'), 'utf8');
-  expect(committed).toContain('`sites` → `Site` *list*');
+  expect(committed).toContain('`sites` → `Site` *ordered list*');
   expect(firstDifference(printReference(served), committed), advice('docs/api-reference.md')).toBeUndefined();
 });
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { insertRow, serviceQuery } from '../harness/factories.ts';
 import { startHttpReceiver } from '../harness/http-receiver.ts';
 import { expectAccessible } from './accessible.ts';
 import { inWindow, stored } from './admin.ts';
@@ -128,5 +128,24 @@ test('what did not leave this server is read in the outbox, by owners alone', as
   const message = outbox.getByRole('listitem').filter({ hasText: app.people.manager.email }).first();
   await message.getByRole('group').locator('summary').click();
   expect(await message.locator('pre').textContent()).toBe(kept?.body);
+  await app.leave(own);
+});
+
+test('a link of a message in the outbox is copied by a button', async () => {
+  const link = 'https://plant.example/auth/new-password?code=a1_b-2';
+  await insertRow(app.db, 'tocsin.outbox', {
+    tocsin_customer_uuid: app.people.customer.uuid,
+    method_type: 1,
+    address: 'new@plant.example',
+    subject: 'Your account',
+    body: `Choose a password: ${link}.`,
+  });
+  const own = await app.open('/admin/channels', { as: app.people.owner });
+  const outbox = own.getByRole('region', { name: 'Outbox', exact: true });
+  await outbox.getByText('new@plant.example').click();
+  await outbox.getByText(link, { exact: true }).waitFor();
+  await expectAccessible(own);
+  await outbox.getByRole('button', { name: 'Copy: link' }).click();
+  await outbox.getByRole('button', { name: /^(Copied|Press Ctrl\+C): link$/ }).waitFor();
   await app.leave(own);
 });

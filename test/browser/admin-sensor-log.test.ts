@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
+import { insertRow } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
 import { inWindow, stored } from './admin.ts';
 
@@ -183,7 +184,7 @@ describe('a sensor command', () => {
     await send(`1=1;ack=${commands[0].id};reply=opened`, one);
     await page.clock.fastForward(LOOKS_AGAIN);
     await first.getByText('Confirmed').waitFor();
-    await first.getByText('opened').waitFor();
+    await first.getByText('opened', { exact: true }).waitFor();
     // Devices and the log call it by its number, so the list shows it and is searched by it.
     const { id } = commands[0];
     expect(await first.locator('td[data-quiet]').first().textContent()).toBe(String(id));
@@ -205,6 +206,45 @@ describe('a sensor command', () => {
     expect(await form.getByLabel('Command', { exact: true }).inputValue()).toBe('valve=1');
     await save(form, 'Queue');
     await form.getByText('Choose at least one sensor.').waitFor();
+    await app.leave(page);
+  });
+
+  test('is taken back while it waits, many at once, and one that has left meanwhile says so', async () => {
+    const { customer, manager } = app.people;
+    const sensors = [];
+    for (const uid of ['back-a', 'back-b', 'back-c']) {
+      sensors.push(await createSensor(app.db, { customer, uid }));
+      await insertRow(app.db, 'tocsin.reply_message', {
+        tocsin_customer_uuid: customer.uuid,
+        uid,
+        reply_command: 'valve=1',
+      });
+    }
+    const [left, , leaves] = sensors as [TestSensor, TestSensor, TestSensor];
+    await send('1=1', left);
+    const page = await app.open('/admin/sensor-command?q=back-', {
+      as: manager,
+      prepare: (tab) => tab.clock.install(),
+    });
+    const { row } = inWindow(() => page);
+    const takeBack = page.getByRole('button', { name: 'Take back' });
+    await row('back-a').getByText('Sent').waitFor();
+    await row('back-a').getByRole('checkbox').check();
+    expect(await takeBack.isDisabled()).toBe(true);
+    await page.getByLabel('Select all on this page').check();
+    await takeBack.click();
+    const dialog = page.getByRole('dialog', { name: 'Take back 2 commands?' });
+    await dialog.getByText('What does not wait any more stays as it is.').waitFor();
+    await expectAccessible(page);
+    await send('1=1', leaves);
+    await dialog.getByRole('button', { name: 'Take back' }).click();
+    await dialog.getByText(/^back-c, No\. \d+:/).waitFor();
+    await dialog.getByText(/This command was sent on .* and cannot be taken back\./).waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await row('back-b').getByText(`Taken back by ${manager.display_name}`).waitFor();
+    await row('back-c').getByText('Sent').waitFor();
+    await page.getByLabel('State').selectOption('taken-back');
+    await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
     await app.leave(page);
   });
 

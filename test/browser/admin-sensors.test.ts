@@ -5,6 +5,7 @@ import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
 import { expectAccessible } from './accessible.ts';
 import { inWindow, plantSite, stored } from './admin.ts';
+import { settle } from './alarm-plant.ts';
 
 let app: ConsoleApp;
 let page: Page;
@@ -205,6 +206,37 @@ test('a channel is made, previewed, refused where its number or name is taken, c
   await panel('mains-1').waitFor();
   expect(await stored(app, 'sensor_channel', { name: 'Mains' })).toEqual([]);
   await app.leave(phone);
+});
+
+test('a channel with an open alarm raises none by itself only after a question', async () => {
+  const sensor = await createSensor(app.db, {
+    customer: app.people.customer,
+    site: await plantSite(app, 'Pump house', 'PH-1'),
+    uid: 'mains-2',
+    sensorType: 1,
+    channels: [{ name: 'Supply', channel_alarm_condition: 0 }],
+  });
+  await send(sensor.uid, sensor.token, '1=0');
+  await settle(app);
+  const datapoint = { tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid };
+  const isOpen = async () => (await stored(app, 'alarm', datapoint)).map((alarm) => alarm.resolved_date === null);
+  expect(await isOpen()).toEqual([true]);
+  await page.goto(`/admin/sensors?record=${sensor.uuid}`);
+  await page.getByRole('tab', { name: /Channels/ }).click();
+  await page.getByRole('button', { name: /1 Supply/ }).click();
+  const form = panel('mains-2: Supply');
+  await form.getByLabel('Alarm by itself').selectOption('2');
+  await save(form);
+  const question = page.getByRole('dialog', { name: 'Switch off and resolve 1 open alarm?' });
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Keep on' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect((await stored(app, 'sensor_channel', { name: 'Supply' }))[0].channel_alarm_condition).toBe(0);
+  await save(form);
+  await question.getByRole('button', { name: 'Switch off' }).click();
+  await form.waitFor({ state: 'detached' });
+  await settle(app);
+  expect(await isOpen()).toEqual([false]);
 });
 
 describe('a data point', () => {

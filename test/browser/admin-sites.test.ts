@@ -194,6 +194,7 @@ describe('sites', () => {
   test('many at once: silent after, a group, users, and deletion', async () => {
     const sites: SiteRow[] = [];
     for (const number of [1, 2, 3]) sites.push(await plantSite(app, `Bulk ${number}`, `BU-${number}`));
+    await serviceQuery(app.db, "update tocsin.site set tocsin_health_duration_hours = 2 where site_id = 'BU-3'", []);
     await page.goto('/admin/sites?q=Bulk');
     const choose = async () => {
       for (const site of sites) await row(site.name).getByLabel('Select row').check();
@@ -208,6 +209,7 @@ describe('sites', () => {
     await bar.getByRole('button', { name: 'Set silent after' }).click();
     const silent = dialog(/Set silent after/);
     await silent.getByRole('button', { name: 'Set', exact: true }).and(page.locator(':disabled')).waitFor();
+    await silent.getByText('Now: 24 hours for 2, 2 hours for 1.').waitFor();
     await silent.getByLabel('Silent after').fill('6');
     await silent.getByRole('button', { name: 'Set', exact: true }).click();
     await toast('3 sites were set to 6 hours.').waitFor();

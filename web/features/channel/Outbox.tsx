@@ -4,10 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { methodNames } from '../../../domain/notify/methods.ts';
 import { messageOf } from '../../api/http.ts';
+import { CopyLine } from '../../ui/CopyLine.tsx';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { counted } from '../list/number.ts';
+import { linksIn } from './links.ts';
 import classes from './Outbox.module.css';
 import { outboxQuery } from './outbox.queries.ts';
 
@@ -53,6 +55,11 @@ export function Outbox() {
                 <span className={classes.subject}>{subject || body}</span>
               </summary>
               <pre>{body}</pre>
+              {linksIn(body).map((link) => (
+                <div key={link} className={classes.link}>
+                  <CopyLine label="link">{link}</CopyLine>
+                </div>
+              ))}
             </details>
           </li>
         ))}

@@ -6,19 +6,24 @@ import { counted } from '../list/number.ts';
 import classes from '../record/RecordPanel.module.css';
 import { countOpenAlarms } from './rule-use.queries.ts';
 
+/** What is done to that which judges, and what is done instead. */
+const disabling = { does: 'Disable', keeps: 'Keep enabled' };
+
 interface Asked {
+  words: typeof disabling;
   alarms: number;
   answer: (agreed: boolean) => void;
 }
 
-/** Rules that are disabled resolve their open alarms: says how many before it happens, and asks. */
-export function useBeforeDisabling() {
+/** What judges no more resolves its open alarms: says how many before it happens, and asks. */
+export function useBeforeDisabling(words = disabling) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const agreed = async (rules: readonly string[]): Promise<boolean> => {
     const alarms = rules.length === 0 ? 0 : await countOpenAlarms(rules);
     if (alarms === 0) return true;
     return new Promise((resolve) => {
       setAsked({
+        words,
         alarms,
         answer: (yes) => {
           setAsked(null);
@@ -34,8 +39,8 @@ export function useBeforeDisabling() {
   };
 }
 
-function Question({ alarms, answer }: Asked) {
-  const title = `Disable and resolve ${counted(alarms, 'open alarm')}?`;
+function Question({ words, alarms, answer }: Asked) {
+  const title = `${words.does} and resolve ${counted(alarms, 'open alarm')}?`;
   return (
     <Dialog opened onClose={() => answer(false)} label={title} head={<h2 className={classes.question}>{title}</h2>}>
       <p>
@@ -44,9 +49,9 @@ function Question({ alarms, answer }: Asked) {
       </p>
       <div className={classes.choices}>
         <Button variant="default" onClick={() => answer(false)}>
-          Keep enabled
+          {words.keeps}
         </Button>
-        <Button onClick={() => answer(true)}>Disable</Button>
+        <Button onClick={() => answer(true)}>{words.does}</Button>
       </div>
     </Dialog>
   );

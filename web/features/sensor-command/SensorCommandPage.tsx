@@ -1,21 +1,31 @@
 import { Button } from '@mantine/core';
 import { IconCpu, IconPlus } from '@tabler/icons-react';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
+import { plural } from '../../../domain/plural.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
 import { useActor } from '../auth/actor.ts';
+import { BulkActions } from '../list/BulkActions.tsx';
+import { BulkDialog } from '../list/BulkDialog.tsx';
 import { ExportButton } from '../list/ExportButton.tsx';
+import { counted } from '../list/number.ts';
 import { useList } from '../list/useList.ts';
 import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { commandStates, stateWords } from './command-life.ts';
+import { commandStates, stateOf, stateWords } from './command-life.ts';
 import { sensorCommandColumns, sensorCommandExport } from './sensor-command.columns.tsx';
-import { fetchReplyMessages, replyMessageDefaults, replyMessageListQuery } from './sensor-command.queries.ts';
+import {
+  fetchReplyMessages,
+  type ReplyMessageRow,
+  replyMessageDefaults,
+  replyMessageListQuery,
+  takeBackCommand,
+} from './sensor-command.queries.ts';
 
 const CommandForm = lazy(() => import('./CommandForm.tsx').then((file) => ({ default: file.CommandForm })));
 
@@ -26,6 +36,11 @@ export function SensorCommandPage() {
   const [view, setView] = useListView(replyMessageDefaults);
   const list = useList(replyMessageListQuery(view));
   const mayQueue = can(useActor(), 'reply_message.create');
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const chosen = (list.rows ?? []).filter(({ id }) => selection.has(id));
+  const waiting = chosen.filter(({ state }) => stateOf(state) === 'queued');
+  // Those that waited when it was asked: one that a device takes meanwhile is said to have left, and does not vanish.
+  const [takenBack, setTakenBack] = useState<readonly ReplyMessageRow[] | null>(null);
   const { open, openRecord } = useRecordAddress();
   const { uids } = useSearch({ strict: false }) as { uids?: string };
   const navigate = useNavigate();
@@ -62,6 +77,19 @@ export function SensorCommandPage() {
         onViewChange={setView}
         searchHint="UID or number"
         filters={<FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />}
+        {...(mayQueue ? { selection, onSelectionChange: setSelection } : {})}
+        bulkBar={
+          <BulkActions count={chosen.length} onClear={() => setSelection(new Set())}>
+            <button
+              type="button"
+              disabled={waiting.length === 0}
+              title={waiting.length === 0 ? 'None of them waits to be sent.' : undefined}
+              onClick={() => setTakenBack(waiting)}
+            >
+              Take back
+            </button>
+          </BulkActions>
+        }
         empty={
           <EmptyState icon={IconCpu} title="No command was ever queued" action={create}>
             A command waits until its device calls in, and shows here whether it was delivered and what came back.
@@ -73,6 +101,28 @@ export function SensorCommandPage() {
           <CommandForm uids={(uids ?? '').split(',').filter(Boolean)} onClose={close} />
         </Suspense>
       ) : null}
+      {takenBack ? (
+        <BulkDialog<ReplyMessageRow>
+          title={`Take back ${counted(takenBack.length, 'command')}?`}
+          button="Take back"
+          done={(count) => `${counted(count, 'command')} ${plural(count, 'was', 'were')} taken back.`}
+          items={takenBack}
+          nameOf={({ uid, id }) => `${uid}, No. ${id}:`}
+          act={({ id }) => takeBackCommand(id)}
+          onClose={() => setTakenBack(null)}
+          onDone={(failed) => setSelection(new Set(failed.map(({ id }) => id)))}
+        >
+          <p>{takeBackEffect(takenBack.length, chosen.length - takenBack.length)}</p>
+        </BulkDialog>
+      ) : null}
     </Page>
   );
+}
+
+function takeBackEffect(count: number, others: number): string {
+  const effect =
+    count === 1
+      ? 'Its device never gets it. It stays in the list, with your name.'
+      : 'Their devices never get them. They stay in the list, with your name.';
+  return others > 0 ? `${effect} What does not wait any more stays as it is.` : effect;
 }

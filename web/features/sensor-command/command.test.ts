@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { expiryOf, stateOf } from './command-life.ts';
+import { expiryOf, stateOf, stateText } from './command-life.ts';
 import { parseTemplates, withTemplate } from './templates.ts';
 
 test('a state is one of those that are known', () => {
   expect(stateOf('expired')).toBe('expired');
   expect(stateOf(null)).toBe('queued');
+});
+
+test('a command that was taken back says by whom', () => {
+  expect(stateText({ state: 'taken-back', takenBackBy: 'Mara Keller' })).toBe('Taken back by Mara Keller');
+  expect(stateText({ state: 'sent', takenBackBy: null })).toBe('Sent');
 });
 
 test('hours become a moment, and no hours the usual one', () => {

@@ -1,21 +1,28 @@
 import { Tooltip } from '@mantine/core';
-import { IconCheck, IconClock, IconClockOff, IconSend } from '@tabler/icons-react';
+import { IconArrowBackUp, IconCheck, IconClock, IconClockOff, IconSend } from '@tabler/icons-react';
 import type { CsvValue } from '../../../domain/csv.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Moment, Named, None, Quantity, Verbatim } from '../list/cells.tsx';
-import { type CommandState, stateMeaning, stateOf, stateWords } from './command-life.ts';
+import { stateMeaning, stateOf, stateText } from './command-life.ts';
 import classes from './SensorCommandPage.module.css';
 import type { ReplyMessageRow } from './sensor-command.queries.ts';
 
-const icons = { queued: IconClock, sent: IconSend, confirmed: IconCheck, expired: IconClockOff } as const;
+const icons = {
+  queued: IconClock,
+  sent: IconSend,
+  confirmed: IconCheck,
+  'taken-back': IconArrowBackUp,
+  expired: IconClockOff,
+} as const;
 
-function State({ state }: { state: CommandState }) {
+function State({ message }: { message: ReplyMessageRow }) {
+  const state = stateOf(message.state);
   const Icon = icons[state];
   return (
     <Tooltip label={stateMeaning[state]}>
       <span className={classes.state} data-state={state}>
         <Icon size={14} stroke={1.75} aria-hidden />
-        {stateWords[state]}
+        {stateText(message)}
       </span>
     </Tooltip>
   );
@@ -27,9 +34,22 @@ export const sensorCommandColumns = column.columns([
   column.accessor('uid', {
     header: 'UID',
     enableHiding: false,
-    meta: { width: 160, narrow: 132, strong: true },
+    meta: { width: 160, strong: true },
     cell: ({ row: { original: message } }) => (
-      <Named name={message.uid} below={`No. ${message.id}: ${message.replyCommand}`} />
+      <Named
+        name={message.uid}
+        below={
+          <>
+            No. {message.id}: {message.replyCommand}
+            {message.reply ? (
+              <>
+                <br />
+                Reply: {message.reply}
+              </>
+            ) : null}
+          </>
+        }
+      />
     ),
   }),
   column.accessor('id', {
@@ -43,12 +63,11 @@ export const sensorCommandColumns = column.columns([
     meta: { wrap: true, wideOnly: true },
     cell: ({ getValue }) => <Verbatim>{getValue()}</Verbatim>,
   }),
-  column.accessor((message) => stateOf(message.state), {
-    id: 'state',
+  column.accessor('state', {
     header: 'State',
     enableSorting: false,
-    meta: { width: 116, narrow: 108 },
-    cell: ({ getValue }) => <State state={getValue()} />,
+    meta: { width: 132, narrow: 124, wrap: true },
+    cell: ({ row: { original: message } }) => <State message={message} />,
   }),
   column.accessor('attempts', {
     header: 'Attempts',
@@ -79,10 +98,16 @@ export const sensorCommandColumns = column.columns([
     meta: { width: 176, quiet: true, wideOnly: true, optional: true },
     cell: ({ getValue }) => <Moment at={getValue()} />,
   }),
+  column.accessor('takenBackOn', {
+    header: 'Taken back',
+    enableSorting: false,
+    meta: { width: 176, quiet: true, wideOnly: true, optional: true },
+    cell: ({ getValue }) => <Moment at={getValue()} />,
+  }),
   column.accessor('reply', {
     header: 'Reply',
     enableSorting: false,
-    meta: { wrap: true },
+    meta: { wrap: true, wideOnly: true },
     cell: ({ row: { original: message } }) => (message.reply ? <Verbatim>{message.reply}</Verbatim> : <None />),
   }),
 ]);
@@ -91,11 +116,12 @@ export const sensorCommandExport: readonly { header: string; value: (message: Re
   { header: 'UID', value: ({ uid }) => uid },
   { header: 'Number', value: ({ id }) => Number(id) },
   { header: 'Command', value: ({ replyCommand }) => replyCommand },
-  { header: 'State', value: ({ state }) => stateWords[stateOf(state)] },
+  { header: 'State', value: stateText },
   { header: 'Attempts', value: ({ attempts }) => attempts },
   { header: 'Queued', value: ({ queuedOn }) => queuedOn },
   { header: 'Sent', value: ({ sentOn }) => sentOn },
   { header: 'Confirmed', value: ({ deliveredOn }) => deliveredOn },
   { header: 'Expires', value: ({ expiresOn }) => expiresOn },
+  { header: 'Taken back', value: ({ takenBackOn }) => takenBackOn },
   { header: 'Reply', value: ({ reply }) => reply },
 ];

@@ -23,6 +23,8 @@ const replyMessages = graphql(`
         deliveredOn
         expiresOn
         state
+        takenBackOn
+        takenBackBy
         reply
       }
     }
@@ -76,4 +78,18 @@ const queue = graphql(`
 
 export function queueCommand(replyMessage: VariablesOf<typeof queue>['replyMessage']) {
   return ask(queue, { replyMessage });
+}
+
+const takeBack = graphql(`
+  mutation TakeBackReplyMessage($id: BigInt!) {
+    takeBackReplyMessage(input: { id: $id }) {
+      replyMessage {
+        id
+      }
+    }
+  }
+`);
+
+export function takeBackCommand(id: string) {
+  return ask(takeBack, { id });
 }

@@ -6,8 +6,16 @@ import { DescriptionField } from '../record/DescriptionField.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
+import { useBeforeDisabling } from '../rule/useBeforeDisabling.tsx';
 import { ChannelPreview } from './ChannelPreview.tsx';
-import { type ChannelRow, createChannel, deleteChannel, fetchChannel, updateChannel } from './channel.queries.ts';
+import {
+  type ChannelRow,
+  createChannel,
+  datapointsOfChannel,
+  deleteChannel,
+  fetchChannel,
+  updateChannel,
+} from './channel.queries.ts';
 import { type ChannelValues, channelErrors, lookOf, newChannel, sentOf, valuesOf } from './channel-values.ts';
 import type { Sensor } from './sensor.queries.ts';
 
@@ -27,8 +35,11 @@ const labels = {
   channelDecimals: 'Decimals',
 } as const satisfies Record<keyof ChannelValues, string>;
 
+/** Raises no alarm by itself. */
+const NEITHER = '2';
+
 const conditions = [
-  { value: '2', label: 'No' },
+  { value: NEITHER, label: 'No' },
   { value: '0', label: 'When low' },
   { value: '1', label: 'When high' },
 ];
@@ -45,12 +56,18 @@ interface ChannelFormProps {
 /** One channel of a sensor, made or changed, with its tile as it will look. */
 export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProps) {
   const client = useQueryClient();
+  const { agreed, question } = useBeforeDisabling({ does: 'Switch off', keeps: 'Keep on' });
   const record = useRecordForm<ChannelValues>({
     name: `sensor ${sensor.uuid} channel ${channel?.uuid ?? 'new'}`,
     seen: channel
       ? { values: valuesOf(channel), mark: channel.updatedAt }
       : { values: newChannel(taken), mark: undefined },
     validate: (values) => channelErrors(values, isColor),
+    agree: async ({ channelAlarmCondition }) => {
+      const before = channel && valuesOf(channel).channelAlarmCondition;
+      if (!before || before === NEITHER || channelAlarmCondition !== NEITHER) return true;
+      return agreed(await datapointsOfChannel(channel.uuid));
+    },
     save: async (values, mark) => {
       const sent = sentOf(values);
       if (channel) await updateChannel(channel.uuid, { ...sent, updatedAt: mark ?? null });
@@ -66,73 +83,76 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
   const { form } = record;
   const values = form.getValues();
   return (
-    <RecordPanel
-      title={channel ? `${sensor.uid}: ${channel.name}` : `${sensor.uid}: new channel`}
-      record={record}
-      labels={labels}
-      onClose={onClose}
-      deletion={
-        channel && {
-          noun: 'sensor_channel',
-          uuid: channel.uuid,
-          name: `${sensor.uid}: ${channel.name}`,
-          remove: () => deleteChannel(channel.uuid),
+    <>
+      <RecordPanel
+        title={channel ? `${sensor.uid}: ${channel.name}` : `${sensor.uid}: new channel`}
+        record={record}
+        labels={labels}
+        onClose={onClose}
+        deletion={
+          channel && {
+            noun: 'sensor_channel',
+            uuid: channel.uuid,
+            name: `${sensor.uid}: ${channel.name}`,
+            remove: () => deleteChannel(channel.uuid),
+          }
         }
-      }
-    >
-      <Pair>
+      >
+        <Pair>
+          <NumberInput
+            label={labels.channelNumber}
+            min={0}
+            max={9999}
+            allowDecimal={false}
+            clampBehavior="none"
+            {...form.getInputProps('channelNumber')}
+          />
+          <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
+        </Pair>
+        <TextInput
+          label={labels.channelTitleText}
+          description="Left empty, the tile shows the name."
+          maxLength={100}
+          {...form.getInputProps('channelTitleText')}
+        />
+        <ChannelPreview channel={lookOf(values)} sensorType={sensor.sensorType} />
+        <Pair>
+          <TextInput label={labels.channelLowText} maxLength={100} {...form.getInputProps('channelLowText')} />
+          <TextInput label={labels.channelHighText} maxLength={100} {...form.getInputProps('channelHighText')} />
+        </Pair>
+        <Pair>
+          <NativeSelect
+            label={labels.channelAlarmCondition}
+            data={conditions}
+            {...form.getInputProps('channelAlarmCondition')}
+          />
+          <Checkbox
+            mt={28}
+            label={labels.channelMajorAlarmStatus}
+            disabled={values.channelAlarmCondition === NEITHER}
+            {...form.getInputProps('channelMajorAlarmStatus', { type: 'checkbox' })}
+          />
+        </Pair>
+        <Pair>
+          <ColorField label={labels.channelNormalColor} {...form.getInputProps('channelNormalColor')} />
+          <ColorField label={labels.channelAlarmColor} {...form.getInputProps('channelAlarmColor')} />
+        </Pair>
+        <Pair>
+          <NumberInput label={labels.channelFactor} hideControls {...form.getInputProps('channelFactor')} />
+          <NumberInput label={labels.channelOffset} hideControls {...form.getInputProps('channelOffset')} />
+        </Pair>
         <NumberInput
-          label={labels.channelNumber}
+          label={labels.channelDecimals}
+          description="Stored is what the device sends × factor + offset, rounded to this many places. Left empty, nothing is rounded."
           min={0}
-          max={9999}
+          max={10}
           allowDecimal={false}
           clampBehavior="none"
-          {...form.getInputProps('channelNumber')}
+          {...form.getInputProps('channelDecimals')}
         />
-        <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
-      </Pair>
-      <TextInput
-        label={labels.channelTitleText}
-        description="Left empty, the tile shows the name."
-        maxLength={100}
-        {...form.getInputProps('channelTitleText')}
-      />
-      <ChannelPreview channel={lookOf(values)} sensorType={sensor.sensorType} />
-      <Pair>
-        <TextInput label={labels.channelLowText} maxLength={100} {...form.getInputProps('channelLowText')} />
-        <TextInput label={labels.channelHighText} maxLength={100} {...form.getInputProps('channelHighText')} />
-      </Pair>
-      <Pair>
-        <NativeSelect
-          label={labels.channelAlarmCondition}
-          data={conditions}
-          {...form.getInputProps('channelAlarmCondition')}
-        />
-        <Checkbox
-          mt={28}
-          label={labels.channelMajorAlarmStatus}
-          disabled={values.channelAlarmCondition === '2'}
-          {...form.getInputProps('channelMajorAlarmStatus', { type: 'checkbox' })}
-        />
-      </Pair>
-      <Pair>
-        <ColorField label={labels.channelNormalColor} {...form.getInputProps('channelNormalColor')} />
-        <ColorField label={labels.channelAlarmColor} {...form.getInputProps('channelAlarmColor')} />
-      </Pair>
-      <Pair>
-        <NumberInput label={labels.channelFactor} hideControls {...form.getInputProps('channelFactor')} />
-        <NumberInput label={labels.channelOffset} hideControls {...form.getInputProps('channelOffset')} />
-      </Pair>
-      <NumberInput
-        label={labels.channelDecimals}
-        description="Stored is what the device sends × factor + offset, rounded to this many places. Left empty, nothing is rounded."
-        min={0}
-        max={10}
-        allowDecimal={false}
-        clampBehavior="none"
-        {...form.getInputProps('channelDecimals')}
-      />
-      <DescriptionField label={labels.description} {...form.getInputProps('description')} />
-    </RecordPanel>
+        <DescriptionField label={labels.description} {...form.getInputProps('description')} />
+      </RecordPanel>
+      {question}
+    </>
   );
 }

@@ -45,6 +45,21 @@ export async function fetchChannel(sensor: string, uuid: string): Promise<Channe
   return (await fetchChannels(sensor)).find((channel) => channel.uuid === uuid) ?? null;
 }
 
+const judged = graphql(`
+  query DatapointsOfChannel($channel: UUID!) {
+    assetDatapoints(filter: { tocsinSensorChannelUuid: { equalTo: $channel } }) {
+      nodes {
+        uuid
+      }
+    }
+  }
+`);
+
+/** The data points that show a channel. A channel that raises alarms by itself does so once for each of them, under its uuid. */
+export async function datapointsOfChannel(channel: string): Promise<string[]> {
+  return rowsOf((await ask(judged, { channel })).assetDatapoints).map(({ uuid }) => uuid);
+}
+
 const create = graphql(`
   mutation CreateSensorChannel($sensorChannel: SensorChannelInput!) {
     createSensorChannel(input: { sensorChannel: $sensorChannel }) {

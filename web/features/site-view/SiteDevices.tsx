@@ -10,7 +10,7 @@ import { Age } from '../../ui/time/Age.tsx';
 import { useActor } from '../auth/actor.ts';
 import { Verbatim } from '../list/cells.tsx';
 import { NEW } from '../record/useRecordAddress.ts';
-import { stateMeaning, stateOf, stateWords } from '../sensor-command/command-life.ts';
+import { stateMeaning, stateOf, stateText } from '../sensor-command/command-life.ts';
 import { isTurnedAway, problemText } from '../sensor-log/turned-away.ts';
 import classes from './SiteDevices.module.css';
 import { type SiteFacts, siteCommandsQuery, siteFramesQuery } from './site-view.queries.ts';
@@ -83,22 +83,19 @@ function Commands({ uids, mayQueue }: { uids: readonly string[]; mayQueue: boole
       query={commands}
       empty={<EmptyState title="No command was sent yet">A command waits until its device calls in.</EmptyState>}
     >
-      {commands.data?.map((command) => {
-        const state = stateOf(command.state);
-        return (
-          <li key={command.id}>
-            <span className={classes.when}>
-              <Age at={command.queuedOn} />
-            </span>
-            <span className={classes.uid}>{command.uid}</span>
-            <span className={classes.text}>
-              <Verbatim>{command.replyCommand}</Verbatim>
-              {command.reply ? <span className={classes.reply}>{command.reply}</span> : null}
-            </span>
-            <span title={stateMeaning[state]}>{stateWords[state]}</span>
-          </li>
-        );
-      })}
+      {commands.data?.map((command) => (
+        <li key={command.id}>
+          <span className={classes.when}>
+            <Age at={command.queuedOn} />
+          </span>
+          <span className={classes.uid}>{command.uid}</span>
+          <span className={classes.text}>
+            <Verbatim>{command.replyCommand}</Verbatim>
+            {command.reply ? <span className={classes.reply}>{command.reply}</span> : null}
+          </span>
+          <span title={stateMeaning[stateOf(command.state)]}>{stateText(command)}</span>
+        </li>
+      ))}
     </Part>
   );
 }

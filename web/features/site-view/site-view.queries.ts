@@ -200,6 +200,7 @@ const siteCommands = graphql(`
         replyCommand
         queuedOn
         state
+        takenBackBy
         reply
       }
     }

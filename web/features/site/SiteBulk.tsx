@@ -12,7 +12,7 @@ import { BulkDelete } from '../record/BulkDelete.tsx';
 import type { Option } from '../record/Picker.tsx';
 import { UserLinks } from '../user/UserLinks.tsx';
 import type { SiteRow } from './site.queries.ts';
-import { hoursOf } from './site-form.ts';
+import { hoursOf, silentNow } from './site-form.ts';
 import { changeSite, linkUsersToSites, removeSite } from './site-record.queries.ts';
 
 interface SiteBulkProps {
@@ -173,6 +173,7 @@ function SetSilentAfter({ sites, onClose, onSelect }: TaskProps) {
     >
       <TextInput
         label="Silent after"
+        description={silentNow(sites)}
         inputMode="numeric"
         maxLength={3}
         rightSection="hours"

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptySite, hoursOf, siteErrors, siteFields } from './site-form.ts';
+import { emptySite, hoursOf, silentNow, siteErrors, siteFields } from './site-form.ts';
 
 const whole = { ...emptySite.values, name: ' Kelder Road ', siteId: 'PS-0001' };
 
@@ -10,6 +10,18 @@ test('a site needs a name, an ID and whole hours', () => {
     'siteId',
     'tocsinHealthDurationHours',
   ]);
+});
+
+test.each([
+  [[6], 'Now: 6 hours.'],
+  [[1, 1], 'Now: 1 hour for all.'],
+  [[2, 24, 24], 'Now: 24 hours for 2, 2 hours for 1.'],
+  [
+    [1, 2, 3, 4, 5, 6, 7],
+    'Now: 1 hour for 1, 2 hours for 1, 3 hours for 1, 4 hours for 1, 5 hours for 1, others for 2.',
+  ],
+])('of sites that are silent after %j hours is said: %s', (hours, said) => {
+  expect(silentNow(hours.map((tocsinHealthDurationHours) => ({ tocsinHealthDurationHours })))).toBe(said);
 });
 
 test.each([

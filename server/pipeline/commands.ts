@@ -1,3 +1,4 @@
+import { confirmsNothing } from '../../domain/frame/problem.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Command } from './intake.ts';
 import type { Job, Part } from './job.ts';
@@ -87,7 +88,7 @@ async function noteUnknown(tx: Transaction, confirmed: readonly Confirmed[]): Pr
   );
   for (const { index } of rows) {
     const { id, notes } = confirmed[index] as Confirmed;
-    const note = `There is no command ${id} for this sensor, so its ack confirms nothing.`;
+    const note = confirmsNothing(id);
     if (!notes.includes(note)) notes.push(note);
   }
 }

@@ -261,6 +261,7 @@ describe('a sensor command', () => {
     const { panel, save } = inWindow(() => page);
     const form = panel('New command');
     await form.getByLabel('Command', { exact: true }).fill('reboot');
+    await form.getByText(/^In hours\./).waitFor();
     await form.getByLabel('Expires after').fill('-3');
     await save(form, 'Queue');
     await form.getByText('Write hours from 1 to 8,760').waitFor();

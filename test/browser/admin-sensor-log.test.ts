@@ -169,6 +169,10 @@ describe('the sensor log', () => {
     await panel('Decoder').getByLabel('UID').fill('nobody-log-2');
     await panel('Decoder').getByLabel('Frame').fill('1=2');
     await part('Decoded').getByText('No sensor with the uid nobody-log-2 is registered.').waitFor();
+    const many = Array.from({ length: 53 }, () => ({ uid: 'behind-log-1', '1': 7 }));
+    await panel('Decoder').getByLabel('Frame').fill(JSON.stringify(many));
+    await part('Decoded').getByText('And 3 more frames, which are read in the same way.').waitFor();
+    expect(await part('behind-log-1').count()).toBe(50);
     await app.leave(page);
   });
 

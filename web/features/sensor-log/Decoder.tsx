@@ -9,7 +9,7 @@ import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { usePublicConfig } from '../auth/public-config.ts';
 import { formatMoment } from '../list/moment.ts';
-import { formatNumber } from '../list/number.ts';
+import { counted, formatNumber } from '../list/number.ts';
 import { Pair } from '../record/Pair.tsx';
 import { frameFormatWords } from '../sensor/sensor-words.ts';
 import classes from './Decoder.module.css';
@@ -31,6 +31,8 @@ export interface Trial {
 
 const OWN = 'own';
 const DAY_MS = 86_400_000;
+/** Frames of a gateway's call that are decoded under each other; the first show how it writes. */
+const MOST_DECODED = 50;
 
 /** Reads a frame as the pipeline would, while it is typed, and stores nothing. What is typed arrives at that moment. */
 export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void }) {
@@ -43,14 +45,16 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
   const [uid, setUid] = useState(frame.uid);
   const [format, setFormat] = useState(OWN);
   const speaker = uid.trim();
-  const uids = [speaker, ...readFrame(raw, 'auto').brings.map((brought) => brought.uid)].filter((one) => one !== '');
+  const brought = readFrame(raw, 'auto').brings.slice(0, MOST_DECODED);
+  const uids = [speaker, ...brought.map((one) => one.uid)].filter((one) => one !== '');
   const sensors = useQuery(sensorsByUidQuery([...new Set(uids)])).data;
   const sensor = sensors?.get(speaker);
   const behind = new Map([...(sensors ?? [])].map(([one, { channels }]) => [one, channels]));
   const arrival = { at: raw.at, oldest: raw.at - keepReadingsDays * DAY_MS };
   const wanted = format === OWN ? (sensor?.frameFormat ?? 'auto') : format;
   const reading = readFrame(raw, wanted, sensor?.channels, arrival, behind);
-  const parts = reading.brings.length > 0 ? reading.brings : [{ uid: speaker, reading }];
+  const left = reading.brings.length - MOST_DECODED;
+  const parts = brought.length > 0 ? reading.brings.slice(0, MOST_DECODED) : [{ uid: speaker, reading }];
   const named = parts.flatMap((part) => part.reading.confirmations.map(({ id }) => ({ uid: part.uid, id })));
   const commands = useQuery(commandsQuery(named.filter((one) => sensors?.has(one.uid)))).data;
   return (
@@ -104,12 +108,15 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
               // biome-ignore lint/suspicious/noArrayIndexKey: a call may bring several frames of one sensor.
               key={index}
               {...part}
-              brought={reading.brings.length > 0}
+              brought={brought.length > 0}
               problem={sensors ? problemOfUid(part.uid, speaker, sensors) : null}
               commands={commands}
             />
           ))
         )}
+        {left > 0 ? (
+          <p className={classes.quiet}>And {counted(left, 'more frame')}, which are read in the same way.</p>
+        ) : null}
       </section>
     </SidePanel>
   );
@@ -136,7 +143,10 @@ interface PartProps {
 
 /** A frame, or one of a gateway's call under its uid. */
 function Part({ uid, reading, brought, problem, commands }: PartProps) {
-  const unknown = commands ? reading.confirmations.filter(({ id }) => !commands.has(keyOfCommand({ uid, id }))) : [];
+  const unknown =
+    commands && problem === null
+      ? reading.confirmations.filter(({ id }) => !commands.has(keyOfCommand({ uid, id })))
+      : [];
   const notes = [...reading.notes, ...unknown.map(({ id }) => confirmsNothing(id))];
   const content = (
     <>

@@ -135,6 +135,8 @@ export interface Named {
   id: number;
 }
 
+const MOST_NAMED = 500;
+
 export const keyOfCommand = ({ uid, id }: { uid: string; id: number | string }) => `${uid} ${id}`;
 
 /** Which of these commands there are, by their keys. */
@@ -145,6 +147,7 @@ export function commandsQuery(named: readonly Named[]) {
       const variables = { uids: named.map(({ uid }) => uid), ids: named.map(({ id }) => String(id)) };
       return new Set(rowsOf((await ask(commandsOf, variables, signal)).replyMessages).map(keyOfCommand));
     },
-    enabled: named.length > 0,
+    // More than a page cannot be told apart from those that there are not.
+    enabled: named.length > 0 && named.length <= MOST_NAMED,
   });
 }

@@ -35,6 +35,8 @@ declare
   datapoints uuid[];
   alerts uuid[];
 begin
+  perform tocsin_private.check_choice('noun', noun, array['site', 'asset', 'asset_datapoint', 'sensor', 'sensor_channel', 'rule', 'rules_json',
+    'rule_alert', 'reason', 'action', 'alarm_default_message', 'group', 'user']);
   assets := case noun
     when 'site' then array(select a.uuid from tocsin.asset a where a.tocsin_site_uuid = $2)
     when 'asset' then array[$2] else '{}' end;

@@ -24,6 +24,9 @@ begin
   if tocsin_private.me() is not null then
     new.queued_on := tocsin_private.clock();
   end if;
+  if new.reply_command !~ '\S' then
+    perform tocsin_private.refuse('reply_command', 'Write the command as the device understands it.');
+  end if;
   if new.expires_on is null or new.expires_on = 'infinity' then
     new.expires_on := new.queued_on + tocsin_private.command_life();
   end if;

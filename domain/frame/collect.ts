@@ -222,6 +222,10 @@ export class Collector {
       return;
     }
     const endless = typeof raw === 'number' || (typeof raw === 'string' && isNotFinite(raw));
+    if (typeof raw === 'object' && raw !== null) {
+      this.refuse(channel, 'not-a-number', `The value of ${quoted(channel)} is ${quoted(raw)}, not a number.`);
+      return;
+    }
     this.refuse(
       channel,
       endless ? 'not-finite' : 'not-a-number',

@@ -276,6 +276,26 @@ test('a number with a decimal comma is refused as a whole, and never taken witho
   });
 });
 
+test('what is no number is named in a sentence, also where it has no words of its own', () => {
+  const { refused } = taken(decodeFrame('{"1": [1], "2": {"a": 1}, "3": "x"}', 'auto'));
+  expect(refused.map(({ sentence }) => sentence)).toEqual([
+    'The value of "1" is a list, not a number.',
+    'The value of "2" is an object, not a number.',
+    'The value "x" of "3" is not a number.',
+  ]);
+});
+
+test('a text that is nothing of what a device writes is told what it could be', () => {
+  const sentence = 'This is neither JSON, nor pairs such as "1=20.5", nor CSV such as "1763190000,20.5".';
+  expect(decodeFrame('hello world', 'auto')).toEqual({ ok: false, because: 'not-csv', sentence });
+  for (const [text, format] of [
+    ['hello world', 'csv'],
+    ['hello, world', 'auto'],
+  ] as const) {
+    expect(decodeFrame(text, format)).not.toMatchObject({ sentence });
+  }
+});
+
 test.each([
   ['JSON', '{"1": "20,5", "2": 3}'],
   ['CSV with semicolons', 'time;1;2\n2026-03-02T07:00:00Z;20,5;3'],

@@ -14,6 +14,8 @@ const decoders: Record<Exclude<FrameFormat, 'auto'>, (text: string) => Decoded> 
   csv: decodeCsv,
 };
 
+const NOTHING_KNOWN = 'This is neither JSON, nor pairs such as "1=20.5", nor CSV such as "1763190000,20.5".';
+
 /** What a device said, by how it writes. Never throws, whatever the bytes are. */
 export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Decoded {
   const text = typeof body === 'string' ? (body.includes('\0') ? undefined : body) : textOf(body);
@@ -24,7 +26,13 @@ export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Dec
   if (start === text.length) {
     return refuseFrame('empty', 'The frame is empty.');
   }
-  return decoders[format === 'auto' ? formatOf(text, start) : format](text);
+  if (format !== 'auto') {
+    return decoders[format](text);
+  }
+  const found = formatOf(text, start);
+  const decoded = decoders[found](text);
+  // CSV is what remains, and a text without a single cell is not even that.
+  return found === 'csv' && !decoded.ok && !/[,;\t]/.test(text) ? refuseFrame('not-csv', NOTHING_KNOWN) : decoded;
 }
 
 function firstLetter(text: string): number {

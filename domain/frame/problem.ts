@@ -15,6 +15,11 @@ export function problemOfValue(channel: string, because: string, sentence: strin
   return because === 'unknown-channel' ? sentence : `${channel}: ${sentence}`;
 }
 
+/** What the log notes of an ack that names no command of its sensor. */
+export function confirmsNothing(id: number): string {
+  return `There is no command ${id} for this sensor, so its ack confirms nothing.`;
+}
+
 /** Sentences of one text. */
 export const MOST_TOLD = 5;
 const LEFT_OUT = / And (\d+) more\.$/;
@@ -29,4 +34,9 @@ export function problemText(sentences: readonly string[]): string | null {
 /** How many sentences a text leaves out. */
 export function leftOut(problem: string): number {
   return Number(LEFT_OUT.exec(problem)?.[1] ?? 0);
+}
+
+/** The sentences alone, without how many are left out. */
+export function withoutLeftOut(problem: string): string {
+  return problem.replace(LEFT_OUT, '');
 }

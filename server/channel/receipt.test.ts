@@ -102,7 +102,7 @@ describe('Twilio', () => {
 });
 
 describe('WhatsApp', () => {
-  const door = whatsAppReceiptDoor({ appSecret: 'app-secret', verifyToken: 'a word of our own' });
+  const door = whatsAppReceiptDoor({ appSecret: 'app-secret', verifyToken: 'a word of our own' }, 'alarm');
   const report = (body: string | object, secret = 'app-secret') => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const signature = `sha256=${createHmac('sha256', secret).update(text).digest('hex')}`;

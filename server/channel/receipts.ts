@@ -10,7 +10,7 @@ export type ReceiptConfig = Pick<ChannelSettings, 'sms' | 'whatsapp'> & { public
 /** The providers that report here what became of their messages. */
 export function receiptDoors({ sms, whatsapp, publicUrl }: ReceiptConfig): ReceiptDoor[] {
   const doors: ReceiptDoor[] = [];
-  if (whatsapp?.receipts) doors.push(whatsAppReceiptDoor(whatsapp.receipts));
+  if (whatsapp?.receipts) doors.push(whatsAppReceiptDoor(whatsapp.receipts, whatsapp.template));
   if (sms?.by === 'gateway' && sms.receipts) doors.push(gatewayReceiptDoor(sms.receipts));
   // The signature covers the address as people outside see it, which only this setting says.
   const authToken = sms?.by === 'twilio' ? twilioAuthToken(sms) : undefined;

@@ -6,15 +6,16 @@ const number =
 const template = 'WhatsApp refused the template: look at TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE.';
 const account = 'WhatsApp has restricted the business account: look at WhatsApp Manager.';
 
+const ONLY_TEMPLATES = 131047;
+
 /** What is wrong with this message or this person, whatever the administrator does. */
-export const final: Readonly<Record<number, string>> = {
+const final: Readonly<Record<number, string>> = {
   130472: 'WhatsApp holds messages of this kind back from this person.',
   130497: "WhatsApp does not let this business write to people in this person's country.",
   131021: 'The person has the same number as the sender.',
   131026: 'WhatsApp cannot deliver to this number: it may have no WhatsApp, an old version, or not accept the terms.',
   131030: 'The number of WhatsApp is a test number and may write only to numbers on its list.',
-  131047:
-    'This person has not written to the sender for 24 hours, so WhatsApp takes only templates: set TOCSIN_WHATSAPP_TEMPLATE.',
+  [ONLY_TEMPLATES]: 'This person has not written to the sender for 24 hours, so WhatsApp takes only templates.',
   131050: 'This person does not want messages of this kind.',
   131051: 'WhatsApp does not take this kind of message.',
   132005: 'WhatsApp says that the message is too long for the template.',
@@ -45,7 +46,13 @@ export const mendable: Readonly<Record<number, string>> = {
 /** What passes by itself, though it may come with a status that says otherwise. */
 export const passing = new Set([1, 2, 4, 80007, 130429, 131000, 131016, 131048, 131049, 131056, 131057, 133004]);
 
+/** Why this message can never arrive, where a code says so. What helps the next one is advised where it is not done yet. */
+export function finalSentence(code: number, template: string | undefined): string | undefined {
+  const advice = code === ONLY_TEMPLATES && template === undefined ? ' Set TOCSIN_WHATSAPP_TEMPLATE.' : '';
+  return final[code] && `${final[code]}${advice}`;
+}
+
 /** What is behind a code of WhatsApp, as a sentence, where we know it. */
-export function explainWhatsAppCode(code: number): string | undefined {
-  return final[code] ?? mendable[code];
+export function explainWhatsAppCode(code: number, template: string | undefined): string | undefined {
+  return finalSentence(code, template) ?? mendable[code];
 }

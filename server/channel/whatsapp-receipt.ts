@@ -14,7 +14,10 @@ export interface WhatsAppReceiptSettings {
 }
 
 /** What WhatsApp reports by the webhook of a Meta app. */
-export function whatsAppReceiptDoor({ appSecret, verifyToken }: WhatsAppReceiptSettings): ReceiptDoor {
+export function whatsAppReceiptDoor(
+  { appSecret, verifyToken }: WhatsAppReceiptSettings,
+  template: string | undefined,
+): ReceiptDoor {
   return {
     provider: 'whatsapp',
     route: WHATSAPP_RECEIPTS,
@@ -27,7 +30,7 @@ export function whatsAppReceiptDoor({ appSecret, verifyToken }: WhatsAppReceiptS
       if (typeof given !== 'string' || !sameSecret(given, expected)) {
         return { kind: 'refused', because: 'its signature does not fit: look at TOCSIN_WHATSAPP_APP_SECRET' };
       }
-      return { kind: 'receipts', receipts: receiptsOf(call.body.toString('utf8')) };
+      return { kind: 'receipts', receipts: receiptsOf(call.body.toString('utf8'), template) };
     },
   };
 }
@@ -41,27 +44,30 @@ function greet({ query }: ReceiptCall, verifyToken: string): ReturnType<ReceiptD
 }
 
 /** A webhook also tells of messages that people write and of other numbers of the app, which are nothing to us. */
-function receiptsOf(body: string): Receipt[] {
+function receiptsOf(body: string, template: string | undefined): Receipt[] {
   return listOf(readObject(body).entry)
     .flatMap((entry) => listOf(asObject(entry).changes))
     .flatMap((change) => listOf(asObject(asObject(change).value).statuses))
-    .flatMap((status) => receiptOf(asObject(status)));
+    .flatMap((status) => receiptOf(asObject(status), template));
 }
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function receiptOf({ id, status, errors }: Record<string, unknown>): Receipt[] {
+function receiptOf({ id, status, errors }: Record<string, unknown>, template: string | undefined): Receipt[] {
   if (!usableId(id)) return [];
   // Who has read a message has got it, also where the report of its arrival is missing.
   if (status === 'delivered' || status === 'read') return [{ providerId: id, state: 'delivered', words: status }];
   if (status !== 'failed') return [];
-  return [{ providerId: id, state: 'failed', words: presentable(explain(asObject(listOf(errors)[0]))) }];
+  return [{ providerId: id, state: 'failed', words: presentable(explain(asObject(listOf(errors)[0]), template)) }];
 }
 
-function explain({ code, title, message, error_data: data }: Record<string, unknown>): string {
-  const known = typeof code === 'number' ? explainWhatsAppCode(code) : undefined;
+function explain(
+  { code, title, message, error_data: data }: Record<string, unknown>,
+  template: string | undefined,
+): string {
+  const known = typeof code === 'number' ? explainWhatsAppCode(code, template) : undefined;
   if (known !== undefined) return `${known} (${code})`;
   const { details } = asObject(data);
   const said = [details, message, title].find((words) => typeof words === 'string' && words !== '');

@@ -81,7 +81,7 @@ test('a long text is cut to what WhatsApp takes', async () => {
 
 test.each([
   [400, 131026, 'give-up', /cannot deliver to this number/],
-  [400, 131047, 'give-up', /set TOCSIN_WHATSAPP_TEMPLATE/],
+  [400, 131047, 'give-up', /Set TOCSIN_WHATSAPP_TEMPLATE/],
   [400, 131030, 'give-up', /test number/],
   [400, 131009, 'give-up', /131009 as Meta words it in detail/],
   [401, 190, 'retry', /TOCSIN_WHATSAPP_TOKEN/],
@@ -95,6 +95,15 @@ test.each([
 ] as const)('a %i with code %i means: %s', async (status, code, outcome, because) => {
   refuse(status, { code, message: 'as Meta words it', error_data: { details: 'in detail' }, fbtrace_id: 'x' });
   expect(await whatsapp().send(message)).toMatchObject({ outcome, because: expect.stringMatching(because) });
+});
+
+test('a template is advised only where none is set', async () => {
+  refuse(400, { code: 131047, message: 'Re-engagement message' });
+  const sentence = 'This person has not written to the sender for 24 hours, so WhatsApp takes only templates.';
+  expect(await whatsapp({ template: 'alarm_message' }).send(message)).toEqual({
+    outcome: 'give-up',
+    because: `${sentence} (131047)`,
+  });
 });
 
 test('a number that the token may not see is for the administrator, other wrong parameters are not', async () => {

@@ -13,7 +13,7 @@ import {
 } from './http.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 import { asObject, readObject } from './read-object.ts';
-import { final, mendable, passing, permission } from './whatsapp-codes.ts';
+import { finalSentence, mendable, passing, permission } from './whatsapp-codes.ts';
 import type { WhatsAppReceiptSettings } from './whatsapp-receipt.ts';
 
 export interface WhatsAppSettings {
@@ -70,7 +70,7 @@ export function createWhatsAppChannel(options: WhatsAppOptions): Channel {
           ...contentOf(message, options),
         }),
       });
-      return judgeWhatsApp(answer, secrets);
+      return judgeWhatsApp(answer, secrets, options.template);
     },
 
     async check(): Promise<ChannelHealth> {
@@ -100,7 +100,7 @@ function contentOf(message: Message, { template: name, language }: WhatsAppSetti
 }
 
 /** What the answer of the Cloud API means for the message. Its codes say more than its status, which is often 400. */
-export function judgeWhatsApp(answer: HttpAnswer, secrets: readonly string[] = []): SendResult {
+export function judgeWhatsApp(answer: HttpAnswer, secrets: readonly string[] = [], template?: string): SendResult {
   if (!answer.answered) return retry(explainSilence(who, answer), answer);
   const said = readObject(answer.body);
   const verdict = judgeStatus(answer.status);
@@ -112,7 +112,8 @@ export function judgeWhatsApp(answer: HttpAnswer, secrets: readonly string[] = [
   }
   const { code, message, error_data: data, error_subcode: subcode } = asObject(said.error);
   if (typeof code !== 'number') return byStatus(answer, secrets, false);
-  if (final[code]) return { outcome: 'give-up', because: `${final[code]} (${code})` };
+  const never = finalSentence(code, template);
+  if (never) return { outcome: 'give-up', because: `${never} (${code})` };
   // A number that the token may not see is the parameter 100, and only the second code tells it from others.
   const forbidden = (code >= 200 && code < 300) || (code === 100 && subcode === 33);
   const sentence = mendable[code] ?? (forbidden ? permission : undefined);

@@ -3,6 +3,7 @@ import { GraphQLError } from 'postgraphile/graphql';
 import { randomToken } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { constraintMessages } from './constraint-messages.ts';
+import { timeSentence, withVariable } from './scalars.ts';
 
 /** What the database says about a failure, as node-postgres hands it on. */
 interface DatabaseError {
@@ -59,10 +60,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
     return { code: 'FORBIDDEN', message: 'You may not do this. Ask somebody with a lower level number.' };
   if (code === '22007' || code === '22008') {
     const [, value] = /: "(.{1,60})"$/s.exec(error.message) ?? [];
-    return {
-      code: 'BAD_USER_INPUT',
-      message: `${value === undefined ? 'A value' : `"${value}"`} is not a time. Write it like 2026-03-02T07:00:00Z.`,
-    };
+    return { code: 'BAD_USER_INPUT', message: timeSentence(value) };
   }
   // Everything PostgreSQL says about the data it was handed: numbers, dates, bytes, patterns.
   if (code.startsWith('22')) {
@@ -136,7 +134,7 @@ export function maskError(log: Log): (error: GraphQLError) => GraphQLError {
       | (Error & DatabaseError & { extensions?: Record<string, unknown> })
       | null
       | undefined;
-    if (!original || original instanceof GraphQLError) return error;
+    if (!original || original instanceof GraphQLError) return withVariable(error) ?? error;
     const known = fromLibraries.find(([beginning]) => original.message.startsWith(beginning));
     const explanation = known?.[1] ?? explain(original);
     if (explanation) {

@@ -190,20 +190,31 @@ class Walk {
 
   /** How many rows a list could give; undefined where the field is no list. */
   #rows(field: FieldNode): number | undefined {
-    const first = field.arguments?.find((argument) => argument.name.value === 'first');
+    const offset = this.#argument(field, 'offset');
+    if (offset?.value != null && !isCount(offset.value)) {
+      throw new TooMuch('not-a-page', 'offset must be a whole number from 0 on.');
+    }
+    const first = this.#argument(field, 'first');
     if (first) {
-      const value = first.value.kind === Kind.VARIABLE ? this.#variables[first.value.name.value] : literal(first.value);
+      const { value } = first;
       if (value === undefined) return limits.page;
-      const isCount = typeof value === 'number' && Number.isInteger(value) && value >= 0;
-      if (!isCount || value > limits.page) {
+      if (!isCount(value) || value > limits.page) {
         throw new TooMuch(
-          isCount ? 'page-too-large' : 'not-a-page',
+          isCount(value) ? 'page-too-large' : 'not-a-page',
           `first must be a whole number from 0 to ${limits.page}. Ask for the rest with after or offset.`,
         );
       }
       return value;
     }
     return this.#asksForRows(field.selectionSet, new Set()) ? limits.assumedPage : undefined;
+  }
+
+  /** What a field is given under a name; undefined where the name is not there. */
+  #argument(field: FieldNode, name: string): { value: unknown } | undefined {
+    const argument = field.arguments?.find((one) => one.name.value === name)?.value;
+    return (
+      argument && { value: argument.kind === Kind.VARIABLE ? this.#variables[argument.name.value] : literal(argument) }
+    );
   }
 
   /** Whether a selection names the rows of a list, itself or through a fragment. */
@@ -240,6 +251,10 @@ function checkLiteral(value: ValueNode, depth: number): void {
 function checkDepth(depth: number): void {
   if (depth > limits.valueDepth)
     throw new TooMuch('values-too-deep', `Values may be at most ${limits.valueDepth} levels deep.`);
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
 function literal(value: ValueNode): unknown {

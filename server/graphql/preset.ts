@@ -18,6 +18,7 @@ import { settingsOfLateSession } from './late-session.ts';
 import { limits } from './limits.ts';
 import { LivePlugin, type LiveSource } from './live-schema.ts';
 import { namingPreset } from './naming.ts';
+import { ScalarPlugin } from './scalars.ts';
 
 /** A list gives at most one page, also when nobody asked for a size. Going backwards is left out: offset does it. */
 const PagePlugin: GraphileConfig.Plugin = {
@@ -92,7 +93,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
     plugins: [
-      ...[PagePlugin, IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin, JudgementPlugin],
+      ...[ScalarPlugin, PagePlugin, IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin, JudgementPlugin],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
     // Rows are known by their uuid, filtering has one way, and a schema that does not fit together must not start.

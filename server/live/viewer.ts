@@ -18,6 +18,9 @@ export class Viewer {
   #seen = new Set<string>();
   #datapoints = new Map<string, LiveDatapoint>();
   #sites = new Map<string, LiveSite>();
+  /** Whether the beginning is still to be told, also where there is nothing to see. */
+  #begins = true;
+  #looked = false;
   #wake: (() => void) | undefined;
   #end: { error?: Error } | undefined;
 
@@ -53,6 +56,7 @@ export class Viewer {
       this.#seen = new Set(datapoints.map(({ datapointUuid }) => datapointUuid));
       for (const uuid of this.#datapoints.keys()) if (!this.#seen.has(uuid)) this.#datapoints.delete(uuid);
       for (const site of sites) this.#sites.set(site.siteUuid, site);
+      this.#looked = true;
       this.#watcher.datapoints(datapoints);
     } catch (error) {
       this.end(error as Error);
@@ -73,7 +77,8 @@ export class Viewer {
           if (this.#end.error) throw this.#end.error;
           return;
         }
-        if (this.#datapoints.size > 0 || this.#sites.size > 0) {
+        if (this.#datapoints.size > 0 || this.#sites.size > 0 || (this.#begins && this.#looked)) {
+          this.#begins = false;
           const states = { sites: [...this.#sites.values()], datapoints: [...this.#datapoints.values()] };
           this.#sites = new Map();
           this.#datapoints = new Map();

@@ -1,3 +1,4 @@
+import { confirmsNothing } from '../../domain/frame/problem.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Command } from './intake.ts';
 import type { Job, Part } from './job.ts';
@@ -92,8 +93,7 @@ async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[
   );
   for (const { index, known } of rows) {
     const { id, notes } = confirmed[index] as Confirmed;
-    const which = known ? `Command ${id} was taken back` : `There is no command ${id} for this sensor`;
-    const note = `${which}, so its ack confirms nothing.`;
+    const note = known ? `Command ${id} was taken back, so its ack confirms nothing.` : confirmsNothing(id);
     if (!notes.includes(note)) notes.push(note);
   }
 }

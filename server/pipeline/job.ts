@@ -1,4 +1,5 @@
 import type { Decoded } from '../../domain/frame/frame.ts';
+import { problemOfBrought } from '../../domain/frame/gateway-call.ts';
 import { problemOfValue, problemText } from '../../domain/frame/problem.ts';
 import { plural } from '../../domain/plural.ts';
 import type { Answer, BatchTaken, Command, Delivery, Refusal, Taken } from './intake.ts';
@@ -151,7 +152,7 @@ function problemOf(job: Job): string | null {
     const mapped = 'mapped' in rest ? rest.mapped : undefined;
     const values = (mapped?.refused ?? []).map((one) => problemOfValue(one.channel, one.because, one.sentence));
     const sentences = refusal ? [refusal.sentence] : values;
-    for (const sentence of sentences) problems.push(several ? `${uid}: ${sentence}` : sentence);
+    for (const sentence of sentences) problems.push(several ? problemOfBrought(uid, sentence) : sentence);
   }
   return problemText(problems);
 }

@@ -1,6 +1,7 @@
 import type { FloodLimit } from '../../domain/flood.ts';
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { type Decoded, frameLimits } from '../../domain/frame/frame.ts';
+import { framesOf } from '../../domain/frame/gateway-call.ts';
 import { decodeObject } from '../../domain/frame/json.ts';
 import { textOf } from '../../domain/frame/text.ts';
 import { serviceAccess } from '../access.ts';
@@ -12,7 +13,7 @@ import type { Log } from '../platform/log.ts';
 import { Batch } from './batch.ts';
 import { dueCommands, MOST_COMMANDS, markSent } from './commands.ts';
 import { Flood } from './flood.ts';
-import { firstBehind, framesOf, notBehind, sensorsBehind } from './gateway-call.ts';
+import { firstBehind, notBehind, sensorsBehind } from './gateway-call.ts';
 import { Gathering } from './gathering.ts';
 import { deviceOf, Identification, type Identified, type KnownDevice } from './identification.ts';
 import type { Answer, BatchTaken, Command, Delivery, Device, Intake, Refusal, TurnedAway, Who } from './intake.ts';

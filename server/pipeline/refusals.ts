@@ -1,3 +1,4 @@
+import { notBehindGateway, notRegistered } from '../../domain/frame/gateway-call.ts';
 import type { Refusal } from './intake.ts';
 import type { Sensor } from './sensor.ts';
 
@@ -23,7 +24,7 @@ export const cannotStore = passing(
 );
 
 export function unknownUid(uid: string): Refusal {
-  return { ok: false, because: 'unknown-uid', sentence: `No sensor with the uid ${uid.slice(0, 64)} is registered.` };
+  return { ok: false, because: 'unknown-uid', sentence: notRegistered(uid) };
 }
 
 export function disabled(sensor: Sensor): Refusal {
@@ -42,8 +43,7 @@ export function goneSince(uid: string): Refusal {
 }
 
 export function foreign(uid: string, gateway: Sensor): Refusal {
-  const sentence = `The sensor ${uid.slice(0, 64)} is not behind the gateway ${gateway.uid}. Name the gateway on that sensor in the console.`;
-  return { ok: false, because: 'foreign-uid', sentence };
+  return { ok: false, because: 'foreign-uid', sentence: notBehindGateway(uid, gateway.uid) };
 }
 
 export function tooLarge(limit: number): Refusal {

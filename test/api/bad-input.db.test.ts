@@ -131,7 +131,7 @@ describe('queries and values', () => {
     ['a NUL in a filter', () => ({ query: '{ sites(filter: { name: { includes: "\\u0000" } }) { totalCount } }' })],
     ['a NUL in a query', () => ({ query: '{ sites\u0000 { totalCount } }' }), /^Syntax Error/],
     ['half a character', () => ({ query: '{ sites(filter: { name: { equalTo: "\\ud800" } }) { totalCount } }' })],
-    ['a uuid that is none', () => ({ query: '{ site(uuid: "not-a-uuid") { name } }' }), /^Invalid UUID/],
+    ['a uuid that is none', () => ({ query: '{ site(uuid: "not-a-uuid") { name } }' }), /^"not-a-uuid" is not a uuid/],
     [
       'a uuid that is a number',
       () => ({ query: 'query ($u: UUID!) { site(uuid: $u) { name } }', variables: { u: 1 } }),
@@ -184,7 +184,31 @@ describe('queries and values', () => {
       () => ({ query: '{ sites(after: "WyJvdGhlciIsMV0=") { nodes { uuid } } }' }),
       /^Invalid 'after' cursor/,
     ],
-    ['a negative offset', () => ({ query: '{ sites(offset: -1) { nodes { uuid } } }' })],
+    [
+      'a negative offset',
+      () => ({ query: '{ sites(offset: -1) { nodes { uuid } } }' }),
+      'offset must be a whole number from 0 on.',
+    ],
+    [
+      'an offset that is text',
+      () => ({ query: 'query ($o: Int) { sites(offset: $o) { nodes { uuid } } }', variables: { o: 'x' } }),
+      'offset must be a whole number from 0 on.',
+    ],
+    [
+      'the deletion of something that there is not',
+      () => ({ query: `{ deletionEffects(noun: "foo", uuid: "${station.site.uuid}") { nodes { noun } } }` }),
+      /^Choose site, asset, .* or user\.$/,
+    ],
+    [
+      'a command of blanks',
+      () => ({ query: mutation('createReplyMessage(input: { replyMessage: { uid: "NONE", replyCommand: " \\t" } })') }),
+      'Write the command as the device understands it.',
+    ],
+    ...['now', 'tomorrow', 'yesterday', 'infinity', '-infinity'].map((word): [string, () => unknown, string] => [
+      `the time "${word}"`,
+      () => ({ query: `{ alarms(filter: { dateTime: { lessThan: "${word}" } }) { totalCount } }` }),
+      `"${word}" is not a time. Write it like 2026-03-02T07:00:00Z.`,
+    ]),
     ['a pattern that breaks off', () => ({ query: '{ sites(filter: { name: { like: "\\\\" } }) { totalCount } }' })],
     ['an empty filter', () => ({ query: '{ sites(filter: {}) { totalCount } }' }), /^A part of the filter is empty/],
     ['a filter by null', () => ({ query: '{ sites(filter: { name: { equalTo: null } }) { totalCount } }' }), /isNull/],
@@ -197,6 +221,25 @@ describe('queries and values', () => {
   ])('%s', async (_title, body, sentence) => {
     const message = await refused(body());
     if (sentence !== undefined) expect(message).toMatch(sentence);
+  });
+
+  test.each<[string, string, Record<string, unknown>, string]>([
+    ['of an argument', '{ site(uuid: "x") { name } }', {}, 'uuid'],
+    [
+      'in a list',
+      '{ series(datapointUuids: ["x"], from: "2026", to: "2026", width: 9) { datapointUuid } }',
+      {},
+      'datapointUuids',
+    ],
+    ['in a filter', '{ alarms(filter: { dateTime: { lessThan: "now" } }) { totalCount } }', {}, 'lessThan'],
+    ['in a variable', 'query ($u: UUID!) { site(uuid: $u) { name } }', { u: 'x' }, 'u'],
+    ['inside a variable', createSite, { site: { siteId: 'x', name: 'x', tocsinGroup2Uuid: 'x' } }, 'tocsinGroup2Uuid'],
+  ])('a value of the wrong form is told by its name, %s', async (_title, query, variables, field) => {
+    const { errors } = await owner.graphql(query, variables);
+    expect(errors?.[0]).toMatchObject({
+      message: expect.stringMatching(/^"(x|now)" is not a (uuid|time)/),
+      extensions: { code: 'BAD_USER_INPUT', field },
+    });
   });
 });
 

@@ -183,7 +183,7 @@ describe('simulateRule', () => {
     expect(await refused({ from: 'yesterday' })).toEqual([
       bad,
       'from',
-      'Say when the range begins, such as 2026-03-02T08:00:00Z.',
+      '"yesterday" is not a time. Write it like 2026-03-02T07:00:00Z.',
     ]);
     expect((await refused({ to: draft.from })).slice(0, 2)).toEqual([bad, 'to']);
     expect(await refused({ from: iso(now() - 401 * DAY), to: iso(now()) })).toEqual([
@@ -192,7 +192,7 @@ describe('simulateRule', () => {
       'The range may be 400 days long at most. Begin it later.',
     ]);
     expect((await refused({ from: iso(now() + DAY), to: iso(now() + 2 * DAY) })).slice(0, 2)).toEqual([bad, 'from']);
-    expect((await refused({ datapointUuid: 'x' }))[2]).toContain('Invalid UUID');
+    expect((await refused({ datapointUuid: 'x' }))[2]).toContain('is not a uuid');
     const { errors } = await manager.graphql(simulateRule, { input: draft, first: 501 });
     expect(errors?.[0]?.message).toContain('from 0 to 500');
   });

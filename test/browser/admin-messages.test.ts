@@ -92,12 +92,22 @@ test('where a provider reports to is shown, and a test message is followed until
   await serviceQuery(own.db, `update tocsin.user set phone_number = '+447700900001' where uuid = $1`, [
     own.people.manager.uuid,
   ]);
-  const window = await own.open('/admin/channels', { as: own.people.manager });
+  const window = await own.open('/admin/channels', {
+    as: own.people.manager,
+    prepare: (tab) => tab.clock.install(),
+  });
   const card = window.getByRole('region', { name: 'WhatsApp' });
   const address = `${new URL(window.url()).origin}/api/v1/receipts/whatsapp`;
   await card.getByText(address, { exact: true }).waitFor();
   await expectAccessible(window);
+  await window.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  // The clock stands still, so that what is said only for a moment is seen on the slowest machine.
+  await window.clock.pauseAt(await window.evaluate(() => Date.now() + 1000));
   await card.getByRole('button', { name: 'Copy: address for receipts' }).click();
+  await card.getByRole('button', { name: 'Copied: address for receipts' }).waitFor();
+  await window.clock.runFor(2000);
+  await card.getByRole('button', { name: 'Copy: address for receipts' }).waitFor();
+  await window.clock.resume();
   await window.getByRole('region', { name: 'SMS' }).getByText('TOCSIN_SMS_RECEIPT_SECRET').waitFor();
   await card.getByRole('button', { name: 'Send a test' }).click();
   await card.getByText(/^On its way/).waitFor();

@@ -129,6 +129,54 @@ describe('the sensor log', () => {
     await app.leave(page);
   });
 
+  test("tells of each frame of a gateway's call what became of it, and decodes them", async () => {
+    const { customer } = app.people;
+    const gateway = await createSensor(app.db, { customer, uid: 'gate-log-1' });
+    await createSensor(app.db, {
+      customer,
+      uid: 'behind-log-1',
+      columns: { tocsin_gateway_uuid: gateway.uuid },
+      channels: [{ name: 'Level', channel_factor: 0.1 }],
+    });
+    const frames = [
+      { uid: 'behind-log-1', level: 205, '9': 1, ack: 9999 },
+      { uid: 'logger-log-1', '1': 3 },
+      { uid: 'nobody-log-1', '1': 4 },
+    ];
+    const call = JSON.stringify({ frames });
+    const answer = await fetch(`${app.url}/api/v1/ingest`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.token}` },
+      body: call,
+    });
+    expect(answer.ok).toBe(true);
+    const page = await app.open('/admin/sensor-log?range=1h&q=gate-log', {
+      as: app.people.manager,
+      time: app.clock.now(),
+    });
+    const { panel, row } = inWindow(() => page);
+    await page.getByRole('switch', { name: 'Live' }).check({ force: true });
+    const decoded = row('gate-log-1').getByRole('cell').last();
+    await decoded.getByText('behind-log-1 9 = 1 refused: no such channel, level = 205, ack 9999').waitFor();
+    await decoded.getByText('logger-log-1 1 = 3 refused: not taken').waitFor();
+    await decoded.getByText('nobody-log-1 1 = 4 refused: not taken').waitFor();
+    await decoded.click();
+    const part = (name: string) => panel('Decoder').getByRole('region', { name, exact: true });
+    await part('behind-log-1').getByRole('row', { name: 'level Level 205 20.5 When received' }).waitFor();
+    await part('behind-log-1').getByText('There is no command 9999 for this sensor').waitFor();
+    await part('logger-log-1').getByText('is not behind the gateway gate-log-1').waitFor();
+    await part('nobody-log-1').getByText('No sensor with the uid nobody-log-1 is registered.').waitFor();
+    await expectAccessible(page);
+    await panel('Decoder').getByLabel('UID').fill('nobody-log-2');
+    await panel('Decoder').getByLabel('Frame').fill('1=2');
+    await part('Decoded').getByText('No sensor with the uid nobody-log-2 is registered.').waitFor();
+    const many = Array.from({ length: 53 }, () => ({ uid: 'behind-log-1', '1': 7 }));
+    await panel('Decoder').getByLabel('Frame').fill(JSON.stringify(many));
+    await part('Decoded').getByText('And 3 more frames, which are read in the same way.').waitFor();
+    expect(await part('behind-log-1').count()).toBe(50);
+    await app.leave(page);
+  });
+
   test('decodes on a phone without a break inside a word or a number', async () => {
     const page = await app.open('/admin/sensor-log', { as: app.people.manager, phone: true });
     await page.getByRole('button', { name: 'Decoder' }).click();
@@ -257,6 +305,7 @@ describe('a sensor command', () => {
     const { panel, save } = inWindow(() => page);
     const form = panel('New command');
     await form.getByLabel('Command', { exact: true }).fill('reboot');
+    await form.getByText(/^In hours\./).waitFor();
     await form.getByLabel('Expires after').fill('-3');
     await save(form, 'Queue');
     await form.getByText('Write hours from 1 to 8,760').waitFor();

@@ -62,6 +62,12 @@ test('a page sees everything as it is, then what changes, then states', async ()
   page.close();
 });
 
+test('a page of a site that there is not begins with nothing', async () => {
+  const page = openLivePage(app, owner, { siteUuids: ['00000000-0000-4000-8000-000000000000'] });
+  await expect.poll(() => page.events).toEqual([{ sites: [], datapoints: [] }]);
+  page.close();
+});
+
 test('a page that comes back has caught up', async () => {
   const first = openLivePage(app, owner, { siteUuids: [sensor.site.uuid] });
   await expect.poll(() => first.events.length).toBeGreaterThan(0);

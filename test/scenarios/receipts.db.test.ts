@@ -269,7 +269,9 @@ describe('a message by WhatsApp', () => {
     ]);
     expect(await messageOf(lost)).toMatchObject({
       state: 'failed',
-      provider_answer: expect.stringMatching(/not written to the sender for 24 hours.*\(131047\)$/),
+      provider_answer: expect.stringMatching(
+        /not written to the sender for 24 hours, so WhatsApp takes only templates\. \(131047\)$/,
+      ),
     });
   });
 });

@@ -122,7 +122,7 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
       />
       <NumberInput
         label={labels.expiresOn}
-        description="Left empty, it waits as long as the settings of the server say."
+        description="In hours. Left empty, it waits as long as the settings of the server say."
         suffix=" hours"
         min={0}
         hideControls

@@ -1,13 +1,33 @@
 import { Fragment } from 'react';
 import { None } from '../list/cells.tsx';
+import { callLine } from './call-lines.ts';
 import classes from './DecodedText.module.css';
-import { frameLine, type Reading } from './reading.ts';
+import { type FrameLine, frameLine, type Reading } from './reading.ts';
 
-/** What a frame says, each value with whether it was taken. */
+/** What a frame says, each value with whether it was taken; of a gateway's call for each of its frames. */
 export function DecodedText({ reading, problem }: { reading: Reading; problem: string | null }) {
   if (reading.problem !== null) return <None />;
-  const { pairs, more, besides } = frameLine(reading, problem);
-  if (pairs.length === 0 && besides.length === 0) return <None />;
+  if (reading.brings.length > 0) return <CallText reading={reading} problem={problem} />;
+  const line = frameLine(reading, problem);
+  return line.pairs.length === 0 && line.besides.length === 0 ? <None /> : <LineText line={line} />;
+}
+
+function CallText({ reading, problem }: { reading: Reading; problem: string | null }) {
+  const { frames, more } = callLine(reading, problem);
+  return (
+    <>
+      {frames.map(({ uid, line }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a call may bring several frames of one sensor.
+        <div key={index}>
+          <b className={classes.uid}>{uid}</b> <LineText line={line} />
+        </div>
+      ))}
+      {more}
+    </>
+  );
+}
+
+function LineText({ line: { pairs, more, besides } }: { line: FrameLine }) {
   const rest = [...(more === '' ? [] : [more]), ...besides].join(', ');
   return (
     <>

@@ -2,18 +2,19 @@ import { NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { problemOfValue } from '../../../domain/frame/problem.ts';
+import { notBehindGateway, notRegistered } from '../../../domain/frame/gateway-call.ts';
+import { confirmsNothing, problemOfValue } from '../../../domain/frame/problem.ts';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { usePublicConfig } from '../auth/public-config.ts';
 import { formatMoment } from '../list/moment.ts';
-import { formatNumber } from '../list/number.ts';
+import { counted, formatNumber } from '../list/number.ts';
 import { Pair } from '../record/Pair.tsx';
 import { frameFormatWords } from '../sensor/sensor-words.ts';
 import classes from './Decoder.module.css';
-import { broughtWords, type Reading, readFrame } from './reading.ts';
-import { sensorByUidQuery } from './sensor-log.queries.ts';
+import { type Reading, readFrame } from './reading.ts';
+import { commandsQuery, keyOfCommand, type SensorsByUid, sensorsByUidQuery } from './sensor-log.queries.ts';
 import { isTurnedAway } from './turned-away.ts';
 
 /** A frame to be tried: one of the log, or nothing yet. */
@@ -30,6 +31,8 @@ export interface Trial {
 
 const OWN = 'own';
 const DAY_MS = 86_400_000;
+/** Frames of a gateway's call that are decoded under each other; the first show how it writes. */
+const MOST_DECODED = 50;
 
 /** Reads a frame as the pipeline would, while it is typed, and stores nothing. What is typed arrives at that moment. */
 export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void }) {
@@ -41,12 +44,19 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
   }));
   const [uid, setUid] = useState(frame.uid);
   const [format, setFormat] = useState(OWN);
-  const sensor = useQuery(sensorByUidQuery(uid.trim())).data;
-  const own = sensor?.frameFormat ?? 'auto';
-  const reading = readFrame(raw, format === OWN ? own : format, sensor?.channels, {
-    at: raw.at,
-    oldest: raw.at - keepReadingsDays * DAY_MS,
-  });
+  const speaker = uid.trim();
+  const brought = readFrame(raw, 'auto').brings.slice(0, MOST_DECODED);
+  const uids = [speaker, ...brought.map((one) => one.uid)].filter((one) => one !== '');
+  const sensors = useQuery(sensorsByUidQuery([...new Set(uids)])).data;
+  const sensor = sensors?.get(speaker);
+  const behind = new Map([...(sensors ?? [])].map(([one, { channels }]) => [one, channels]));
+  const arrival = { at: raw.at, oldest: raw.at - keepReadingsDays * DAY_MS };
+  const wanted = format === OWN ? (sensor?.frameFormat ?? 'auto') : format;
+  const reading = readFrame(raw, wanted, sensor?.channels, arrival, behind);
+  const left = reading.brings.length - MOST_DECODED;
+  const parts = brought.length > 0 ? reading.brings.slice(0, MOST_DECODED) : [{ uid: speaker, reading }];
+  const named = parts.flatMap((part) => part.reading.confirmations.map(({ id }) => ({ uid: part.uid, id })));
+  const commands = useQuery(commandsQuery(named.filter((one) => sensors?.has(one.uid)))).data;
   return (
     <SidePanel title="Decoder" onClose={onClose}>
       <Textarea
@@ -67,7 +77,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
       <Pair>
         <TextInput
           label="UID"
-          description={uid.trim() === '' ? 'For its channels' : sensor === null ? 'No sensor has this UID.' : undefined}
+          description={speaker === '' ? 'For its channels' : sensors && !sensor ? 'No sensor has this UID.' : undefined}
           value={uid}
           onChange={(event) => setUid(event.currentTarget.value)}
         />
@@ -92,11 +102,21 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
         <h3>Decoded</h3>
         {raw.rawData === '' ? (
           <p className={classes.quiet}>Paste a frame to see what it says.</p>
-        ) : reading.problem === null ? (
-          <Result reading={reading} />
         ) : (
-          <Problem>{reading.problem}</Problem>
+          parts.map((part, index) => (
+            <Part
+              // biome-ignore lint/suspicious/noArrayIndexKey: a call may bring several frames of one sensor.
+              key={index}
+              {...part}
+              brought={brought.length > 0}
+              problem={sensors ? problemOfUid(part.uid, speaker, sensors) : null}
+              commands={commands}
+            />
+          ))
         )}
+        {left > 0 ? (
+          <p className={classes.quiet}>And {counted(left, 'more frame')}, which are read in the same way.</p>
+        ) : null}
       </section>
     </SidePanel>
   );
@@ -111,7 +131,47 @@ function Problem({ children }: { children: string }) {
   );
 }
 
-function Result({ reading: { samples, refused, notes, gsm, confirmations, brings } }: { reading: Reading }) {
+interface PartProps {
+  uid: string;
+  reading: Reading;
+  /** Whether a gateway brings it among others. */
+  brought: boolean;
+  /** Why nothing of it would be stored, whatever it says. */
+  problem: string | null;
+  commands: ReadonlySet<string> | undefined;
+}
+
+/** A frame, or one of a gateway's call under its uid. */
+function Part({ uid, reading, brought, problem, commands }: PartProps) {
+  const unknown =
+    commands && problem === null
+      ? reading.confirmations.filter(({ id }) => !commands.has(keyOfCommand({ uid, id })))
+      : [];
+  const notes = [...reading.notes, ...unknown.map(({ id }) => confirmsNothing(id))];
+  const content = (
+    <>
+      {problem === null ? null : <Problem>{problem}</Problem>}
+      {reading.problem === null ? <Result reading={{ ...reading, notes }} /> : <Problem>{reading.problem}</Problem>}
+    </>
+  );
+  if (!brought) return content;
+  return (
+    <section className={classes.result} aria-label={uid}>
+      <h4>{uid}</h4>
+      {content}
+    </section>
+  );
+}
+
+/** A gateway speaks for itself and for those that name it. Whose frame or call it is, is known where its uid stands beside it. */
+function problemOfUid(uid: string, gateway: string, sensors: SensorsByUid): string | null {
+  const sensor = sensors.get(uid);
+  if (uid === '') return null;
+  if (!sensor) return notRegistered(uid);
+  return gateway === '' || uid === gateway || sensor.gateway?.uid === gateway ? null : notBehindGateway(uid, gateway);
+}
+
+function Result({ reading: { samples, refused, notes, gsm, confirmations } }: { reading: Reading }) {
   const timeZone = useTimeZone();
   return (
     <>
@@ -148,9 +208,6 @@ function Result({ reading: { samples, refused, notes, gsm, confirmations, brings
           </table>
         </div>
       ) : null}
-      {brings.length === 0 ? null : (
-        <p>A gateway brings {broughtWords(brings)}. Paste one of the frames with its UID to decode it.</p>
-      )}
       {refused.map(({ channel, because, sentence }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: as above.
         <Problem key={`${index} ${channel}`}>{problemOfValue(channel, because, sentence)}</Problem>

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { notBehindGateway, notRegistered } from '../../../domain/frame/gateway-call.ts';
 import { problemText } from '../../../domain/frame/problem.ts';
 import { clockNotes } from '../../../domain/frame/when.ts';
-import { doorWord, frameLine, readFrame, readingLine } from './reading.ts';
+import { isUseless, readingLine } from './call-lines.ts';
+import { doorWord, frameLine, readFrame } from './reading.ts';
 import { problemText as turnedAwayText } from './turned-away.ts';
 
 const text = (rawData: string) => ({ rawData, encoding: 'text' });
@@ -131,17 +133,70 @@ describe('each value has what became of it', () => {
   });
 });
 
-test("a gateway's call names the sensors it brings, and claims nothing of their values", () => {
-  const call = text(
-    '{"frames": [{"uid": "pump-7", "1": 20.5}, {"uid": "pump-8", "1": 19}, {"uid": "pump-7", "1": 2}]}',
-  );
-  const reading = readFrame(call, 'auto');
-  expect(reading).toMatchObject({ problem: null, samples: [], refused: [] });
-  expect(readingLine(reading, 'pump-8: The sensor pump-8 is not behind the gateway gate-1.')).toBe(
-    'frames of pump-7, pump-8',
-  );
-  expect(readFrame(text('[{"uid": "pump-7", "1": 2}]'), 'auto').brings).toEqual(['pump-7']);
-  expect(readFrame(text('{"frames": 3}'), 'auto').samples).toHaveLength(1);
+describe("a gateway's call says of each of its frames what became of it", () => {
+  const pumps = [
+    { uid: 'pump-7', '1': 20.5, x: 'y' },
+    { uid: 'pump-8', '1': 19, '9': 2 },
+    { uid: 'pump-9', '1': 3 },
+    { uid: 'pump-7', '1': 2 },
+  ];
+  const reading = (frames: object[]) => readFrame(text(JSON.stringify({ frames })), 'auto');
+  const line = (frames: object[], problem: string | null) => readingLine(reading(frames), problem);
+  const behind = notBehindGateway('pump-9', 'gate-1');
+
+  test('by the word of the server, which names the sensors', () => {
+    const [unread] = reading(pumps).brings[0]!.reading.refused;
+    const problem = problemText([
+      `pump-7: x: ${unread?.sentence}`,
+      'pump-8: The sensor has no channel "9".',
+      `pump-9: ${behind}`,
+    ]);
+    expect(line(pumps, problem)).toBe(
+      'pump-7: 1 = 20.5, x (refused: not a number); pump-8: 1 = 19, 9 = 2 (refused: no such channel); pump-9: 1 = 3 (refused: not taken); pump-7: 1 = 2',
+    );
+    expect(isUseless(reading(pumps), problem)).toBe(false);
+    const [, , last] = pumps;
+    expect(isUseless(reading([last!]), `pump-9: ${behind}`)).toBe(true);
+  });
+
+  test('also of one without values, and of one too many of a sensor', () => {
+    const [, , pump] = pumps;
+    expect(line([{ uid: 'pump-9' }, pump!], 'pump-9: The frame has no values.')).toBe(
+      'pump-9: no values (refused: not taken); pump-9: 1 = 3',
+    );
+    expect(line([pump!, pump!], 'pump-9: The sensor sends too much.')).toBe(
+      'pump-9: 1 = 3; pump-9: 1 = 3 (refused: not taken)',
+    );
+  });
+
+  test('and claims nothing of what the log leaves out', () => {
+    const frames = Array.from({ length: 12 }, (_, index) => ({ uid: `pump-${index + 1}`, '1': index }));
+    expect(line(frames, null)).toMatch(/; pump-8: 1 = 7; and 4 more frames$/);
+    const refused = frames.map(({ uid }) => `${uid}: ${notRegistered(uid)}`);
+    expect(line(frames, problemText(refused))).toMatch(
+      /^pump-1: 1 = 0 \(refused: not taken\);.* pump-5: 1 = 4 \(refused: not taken\); and 7 more frames, not all taken$/,
+    );
+  });
+
+  test('where its frames can be told apart', () => {
+    const own = readFrame(text('[{"uid": "pump-7", "1": 2, "9": 1}]'), 'auto');
+    expect(readingLine(own, 'uid: The value "pump-7" is not a number. The sensor has no channel "9".')).toBe(
+      'pump-7: 1 = 2, 9 = 1 (refused: no such channel)',
+    );
+    expect(readFrame(text('{"frames": 3}'), 'auto').samples).toHaveLength(1);
+    expect(readFrame(text('{"frames": [{"uid": "pump-7"}, {"1": 2}]}'), 'auto').problem).toBe(
+      'Every frame of the call must name its uid.',
+    );
+  });
+
+  test('and is decoded with the channels of each', () => {
+    const call = text('[{"uid": "pump-7", "level": 205}, {"uid": "pump-8", "level": 1}]');
+    const { brings } = readFrame(call, 'auto', undefined, undefined, new Map([['pump-7', [level]]]));
+    expect(brings).toMatchObject([
+      { uid: 'pump-7', reading: { samples: [{ name: 'Level', stored: 20.5 }] } },
+      { uid: 'pump-8', reading: { samples: [{ name: null, sent: 1 }] } },
+    ]);
+  });
 });
 
 test('a device that was turned away left no frame', () => {

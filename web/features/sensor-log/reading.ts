@@ -1,6 +1,8 @@
 import { channelKeys, channelOf } from '../../../domain/frame/channel-keys.ts';
 import { decodeFrame } from '../../../domain/frame/decode.ts';
-import { type FrameFormat, frameFormats } from '../../../domain/frame/frame.ts';
+import { type Decoded, type FrameFormat, frameFormats } from '../../../domain/frame/frame.ts';
+import { framesOf, type UnreadableCall } from '../../../domain/frame/gateway-call.ts';
+import { decodeObject } from '../../../domain/frame/json.ts';
 import {
   type ChannelProblem,
   channelProblems,
@@ -55,9 +57,12 @@ export interface Reading {
   notes: string[];
   gsm: { provider?: string; signal?: number };
   confirmations: { id: number; reply: string }[];
-  /** The uids whose frames a gateway brings in one call. */
-  brings: string[];
+  /** The frames of other sensors that a gateway brings in one call. */
+  brings: { uid: string; reading: Reading }[];
 }
+
+/** The channels of the sensors behind a gateway, by uid. */
+export type ChannelsBehind = ReadonlyMap<string, readonly KnownChannel[]>;
 
 const nothing = { samples: [], refused: [], notes: [], gsm: {}, confirmations: [], brings: [] };
 
@@ -75,13 +80,26 @@ export function readFrame(
   format: string,
   channels?: readonly KnownChannel[],
   arrival?: Arrival,
+  behind?: ChannelsBehind,
 ): Reading {
   if (isTurnedAway(frame)) return { ...nothing, problem: 'No frame was kept.' };
   const body = frame.encoding === 'base64' ? bytesOf(frame.rawData) : frame.rawData;
   if (body === undefined) return { ...nothing, problem: 'This is not base64.' };
-  const brings = uidsBrought(body);
-  if (brings.length > 0) return { ...nothing, problem: null, brings };
-  const decoded = decodeFrame(body, formatOf(body, format));
+  const call = callOf(body);
+  if (!call) return readDecoded(decodeFrame(body, formatOf(body, format)), channels, arrival);
+  if ('ok' in call) return { ...nothing, problem: call.sentence };
+  const brings = call.map(({ uid, frame: brought }) => ({
+    uid,
+    reading: readDecoded(decodeObject(brought, 'uid'), behind?.get(uid), arrival),
+  }));
+  return { ...nothing, problem: null, brings };
+}
+
+function readDecoded(
+  decoded: Decoded,
+  channels: readonly KnownChannel[] | undefined,
+  arrival: Arrival | undefined,
+): Reading {
   if (!decoded.ok) return { ...nothing, problem: decoded.sentence };
   const { samples, refused, gsm, confirmations } = decoded.frame;
   const reading: Reading = { ...nothing, problem: null, samples: [], refused: [...refused], gsm, confirmations };
@@ -110,17 +128,15 @@ export function readFrame(
   return { ...reading, notes: [...notes] };
 }
 
-/** A gateway's call has the frames of many sensors; what became of each stands beside it in the server's words. */
-function uidsBrought(body: Uint8Array | string): string[] {
-  if (typeof body !== 'string' || !body.includes('"uid"')) return [];
-  try {
-    const call = JSON.parse(body) as { frames?: unknown };
-    const frames: unknown = Array.isArray(call) ? call : call.frames;
-    const uids = Array.isArray(frames) ? frames.map((frame: { uid?: unknown } | null) => frame?.uid) : [];
-    return [...new Set(uids.filter((uid) => typeof uid === 'string'))];
-  } catch {
-    return [];
-  }
+/** A gateway's call is told by its frames, of which one at least names a uid. */
+function callOf(body: Uint8Array | string): ReturnType<typeof framesOf> | undefined {
+  if (typeof body !== 'string' || !body.includes('"uid"')) return undefined;
+  const frames = framesOf(body);
+  return 'ok' in frames && isNoCall(frames) ? undefined : frames;
+}
+
+function isNoCall({ because }: UnreadableCall): boolean {
+  return because === 'not-json' || because === 'no-frames';
 }
 
 /** A message of Sparkplug is kept as JSON, however the sensor writes otherwise. */
@@ -184,8 +200,9 @@ const MOST_SHOWN = 8;
 
 /** What became of the values when the frame arrived: the server's own word on it counts, not the channels of today. */
 export function frameLine(
-  { samples, refused, gsm, confirmations, brings }: Reading,
+  { samples, refused, gsm, confirmations }: Reading,
   problem: string | null,
+  most = MOST_SHOWN,
 ): FrameLine {
   const told = (channel: string, because: string, sentence: string) =>
     problem?.includes(problemOfValue(channel, because, sentence)) === true;
@@ -209,12 +226,11 @@ export function frameLine(
       if (because !== undefined) return { text, refused: channelWords[because] };
       return { text, refused: ofValues && refusedCount < all ? null : 'not taken' };
     });
-  const shown = [...pairs, ...unread].slice(0, MOST_SHOWN);
+  const shown = [...pairs, ...unread].slice(0, most);
   const hidden = all - shown.length;
   const hiddenRefused = refusedCount - shown.filter((pair) => pair.refused !== null).length;
   const which = hiddenRefused === hidden ? ', refused' : hiddenRefused > 0 ? `, ${hiddenRefused} of them refused` : '';
   const besides = [
-    ...(brings.length === 0 ? [] : [broughtWords(brings)]),
     ...(gsm.provider === undefined ? [] : [gsm.provider]),
     ...(gsm.signal === undefined ? [] : [`${String(gsm.signal).replace('-', '−')} dBm`]),
     ...confirmations.map(({ id }) => `ack ${id}`),
@@ -227,14 +243,8 @@ export function frameLine(
   };
 }
 
-export function broughtWords(uids: readonly string[]): string {
-  const more = uids.length - MOST_SHOWN;
-  return `frames of ${uids.slice(0, MOST_SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** A reading in one line: `1 = 20.5, 9 = 1 (refused: no such channel)`, and how much more there is. */
-export function readingLine(reading: Reading, problem: string | null): string {
-  const { pairs, more, besides } = frameLine(reading, problem);
+/** Pairs and the rest in one line: `1 = 20.5, 9 = 1 (refused: no such channel)`, and how much more there is. */
+export function lineText({ pairs, more, besides }: FrameLine): string {
   const texts = pairs.map(({ text, refused }) => (refused === null ? text : `${text} (refused: ${refused})`));
   return [...texts, ...(more === '' ? [] : [more]), ...besides].join(', ');
 }

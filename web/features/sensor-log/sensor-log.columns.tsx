@@ -1,9 +1,10 @@
 import type { CsvValue } from '../../../domain/csv.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Moment } from '../list/cells.tsx';
+import { readingLine } from './call-lines.ts';
 import { DecodedText } from './DecodedText.tsx';
 import { FrameText } from './FrameText.tsx';
-import { doorWord, type Reading, readingLine } from './reading.ts';
+import { doorWord, type Reading } from './reading.ts';
 import type { SensorLogRow } from './sensor-log.queries.ts';
 import { problemText } from './turned-away.ts';
 

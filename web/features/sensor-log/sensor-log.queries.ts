@@ -3,6 +3,7 @@ import { ask, graphql } from '../../api/graphql.ts';
 import { now } from '../../ui/time/clock.ts';
 import { pageOf, type RowOf, rowsOf } from '../list/list.ts';
 import { type LogRange, rangeBefore, type Span } from './log-range.ts';
+import type { KnownChannel } from './reading.ts';
 
 const sensorLogs = graphql(`
   query SensorLogs($dateTimeFrom: Datetime!, $dateTimeTo: Datetime!, $uid: String) {
@@ -74,12 +75,15 @@ export function frameFormatsQuery(uids: readonly string[]) {
   });
 }
 
-const sensorByUid = graphql(`
-  query SensorByUid($uid: String!) {
-    sensors(first: 1, filter: { uid: { equalTo: $uid } }) {
+const sensorsByUid = graphql(`
+  query SensorsByUid($uids: [String!]!) {
+    sensors(filter: { uid: { in: $uids } }) {
       nodes {
         uid
         frameFormat
+        gateway {
+          uid
+        }
         sensorChannels(orderBy: [CHANNEL_NUMBER_ASC]) {
           nodes {
             channelNumber
@@ -94,14 +98,56 @@ const sensorByUid = graphql(`
   }
 `);
 
-/** The sensor with a uid and its channels, or null where there is none. */
-export function sensorByUidQuery(uid: string) {
+/** Sensors as the decoder needs them, by uid. */
+export type SensorsByUid = ReadonlyMap<
+  string,
+  { frameFormat: string; gateway: { uid: string } | null; channels: readonly KnownChannel[] }
+>;
+
+/** The sensors of these uids with their channels, by uid; those that there are not are missing. */
+export function sensorsByUidQuery(uids: readonly string[]) {
   return queryOptions({
-    queryKey: ['sensor', 'by-exact-uid', uid],
-    queryFn: async ({ signal }) => {
-      const sensor = rowsOf((await ask(sensorByUid, { uid }, signal)).sensors)[0];
-      return sensor ? { frameFormat: sensor.frameFormat, channels: rowsOf(sensor.sensorChannels) } : null;
+    queryKey: ['sensor', 'by-exact-uids', uids],
+    queryFn: async ({ signal }): Promise<SensorsByUid> => {
+      const sensors = rowsOf((await ask(sensorsByUid, { uids: [...uids] }, signal)).sensors);
+      return new Map(
+        sensors.map(({ sensorChannels, ...sensor }) => [sensor.uid, { ...sensor, channels: rowsOf(sensorChannels) }]),
+      );
     },
-    enabled: uid !== '',
+    enabled: uids.length > 0,
+  });
+}
+
+const commandsOf = graphql(`
+  query CommandsOf($uids: [String!]!, $ids: [BigInt!]!) {
+    replyMessages(filter: { uid: { in: $uids }, id: { in: $ids } }) {
+      nodes {
+        id
+        uid
+      }
+    }
+  }
+`);
+
+/** A command as its device confirms it. */
+export interface Named {
+  uid: string;
+  id: number;
+}
+
+const MOST_NAMED = 500;
+
+export const keyOfCommand = ({ uid, id }: { uid: string; id: number | string }) => `${uid} ${id}`;
+
+/** Which of these commands there are, by their keys. */
+export function commandsQuery(named: readonly Named[]) {
+  return queryOptions({
+    queryKey: ['reply-message', 'named', named],
+    queryFn: async ({ signal }): Promise<ReadonlySet<string>> => {
+      const variables = { uids: named.map(({ uid }) => uid), ids: named.map(({ id }) => String(id)) };
+      return new Set(rowsOf((await ask(commandsOf, variables, signal)).replyMessages).map(keyOfCommand));
+    },
+    // More than a page cannot be told apart from those that there are not.
+    enabled: named.length > 0 && named.length <= MOST_NAMED,
   });
 }

@@ -3,7 +3,8 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../api/http.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { doorWord, frameLine, readFrame, readingLine } from '../sensor-log/reading.ts';
+import { isUseless, readingLine } from '../sensor-log/call-lines.ts';
+import { doorWord, readFrame } from '../sensor-log/reading.ts';
 import { isTurnedAway } from '../sensor-log/turned-away.ts';
 import classes from './DevicePart.module.css';
 import { newestFrameQuery, type Sensor } from './sensor.queries.ts';
@@ -36,7 +37,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
               : turnedAway
                 ? 'The device was turned away'
                 : reading.problem === null
-                  ? `A frame arrived and ${frameLine(reading, frame.problem).useless ? 'nothing' : 'not all'} of it was taken`
+                  ? `A frame arrived and ${isUseless(reading, frame.problem) ? 'nothing' : 'not all'} of it was taken`
                   : 'A frame arrived and could not be read'}
             , <Age at={frame.dateTime} /> ago{frame.door ? `, by ${doorWord(frame)}` : ''}
           </b>

@@ -35,6 +35,7 @@ set local role tocsin_service;
 revoke execute on all functions in schema tocsin_definer from public;
 grant usage on schema tocsin_definer to tocsin_request;
 grant execute on function tocsin_definer.issue_device_token(uuid), tocsin_definer.revoke_device_tokens(uuid),
+  tocsin_definer.has_device_token(uuid),
   tocsin_definer.datapoint_series(uuid, timestamptz, timestamptz, integer),
   tocsin_definer.datapoint_recent(uuid),
   tocsin_definer.datapoint_history(uuid, timestamptz, timestamptz, integer), tocsin_definer.channel_of_link(text, uuid), tocsin_definer.reason_holds_at(uuid, uuid),

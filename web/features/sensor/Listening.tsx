@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { messageOf } from '../../api/http.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { doorWord, frameLine, readFrame, readingLine } from '../sensor-log/reading.ts';
@@ -19,7 +20,26 @@ interface ListeningProps {
 /** Waits for the device to be heard, and shows the frame that came last, or why the device was turned away since. */
 export function Listening({ sensor, onNewChannel }: ListeningProps) {
   const newest = useQuery(newestFrameQuery(sensor.uid));
-  const frame = newest.data;
+  const { frame, through } = newest.data ?? { frame: null, through: null };
+  if (through) {
+    return (
+      <section className={classes.listening} role="status" aria-label="Listening">
+        <IconCheck size={16} stroke={1.75} aria-hidden />
+        <div className={classes.frame}>
+          <b>
+            Values came through the gateway {through.gateway}, <Age at={through.at} /> ago
+          </b>
+          <span>
+            Its calls are in the{' '}
+            <Link to="/admin/sensor-log" search={{ q: through.gateway }}>
+              sensor log
+            </Link>
+            .
+          </span>
+        </div>
+      </section>
+    );
+  }
   if (frame) {
     const reading = readFrame(frame, sensor.frameFormat);
     const line = readingLine(reading, frame.problem);
@@ -59,7 +79,9 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
             ? messageOf(newest.error)
             : sensor.status === DISABLED
               ? 'The sensor is disabled, so whatever its device sends is refused. Make it active first.'
-              : 'No frame has arrived yet. Send one, and it shows here.'}
+              : sensor.gateway
+                ? `Nothing has come through the gateway ${sensor.gateway.uid} yet. When it brings a value, it is said here.`
+                : 'No frame has arrived yet. Send one, and it shows here.'}
         </span>
         {sensor.sensorChannels.totalCount > 0 ? null : (
           <>

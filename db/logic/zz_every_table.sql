@@ -1,3 +1,12 @@
+-- Whoever names a customer names their own. Row level security would refuse it too, but could not say what is wrong.
+create or replace function tocsin_private.refuse_foreign_customer() returns trigger language plpgsql
+  as $$
+begin
+  raise insufficient_privilege using column = 'tocsin_customer_uuid',
+    message = 'This is not your customer. Leave the field out: what you make belongs to the customer you are signed in to.';
+end
+$$;
+
 -- Last: what holds for every table, so that none can be forgotten. Row level security is on and also binds the owner of
 -- the tables; the server's own role works on all rows, but can only add to the audit trail.
 do $$
@@ -23,6 +32,11 @@ begin
     -- A row that a person makes belongs to that person's customer without being told.
     if item.schema = 'tocsin' and item.tenant and item.name <> 'audit' then
       execute format('alter table only %I.%I alter column tocsin_customer_uuid set default tocsin_private.my_customer()', item.schema, item.name);
+    end if;
+    if item.schema = 'tocsin' and item.tenant and has_column_privilege('tocsin_request', format('%I.%I', item.schema, item.name),
+      'tocsin_customer_uuid', 'insert') then
+      execute format('create trigger own_customer before insert on %I.%I for each row
+        when (new.tocsin_customer_uuid <> tocsin_private.my_customer()) execute function tocsin_private.refuse_foreign_customer()', item.schema, item.name);
     end if;
   end loop;
 end

@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemOfValue } from '../../../domain/frame/problem.ts';
+import { writeExactly } from '../../ui/formats.ts';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -139,8 +140,8 @@ function Result({ reading: { samples, refused, notes, gsm, confirmations, brings
                       ? `${sample.channel} ${sample.name}`
                       : sample.channel}
                   </th>
-                  <td data-number>{formatNumber(sample.sent)}</td>
-                  <td data-number>{sample.name === null ? '–' : formatNumber(sample.stored)}</td>
+                  <td data-number>{writeExactly(sample.sent)}</td>
+                  <td data-number>{sample.name === null ? '–' : writeExactly(sample.stored)}</td>
                   <td>{sample.time === undefined ? 'When received' : formatMoment(new Date(sample.time), timeZone)}</td>
                 </tr>
               ))}

@@ -119,7 +119,7 @@ describe('a sensor', () => {
     });
     expect(await answer.json()).toMatchObject({ results: [{ uid: 'behind-1', accepted: 1 }] });
     await settle(app);
-    await sensor.getByText(/^Values came through the gateway gw-1, .+ ago$/).waitFor();
+    await sensor.getByText(/^It was heard through the gateway gw-1, .+ ago$/).waitFor();
     await sensor.getByRole('link', { name: 'sensor log' }).click();
     await page.waitForURL(/sensor-log\?.*q=gw-1/);
   });

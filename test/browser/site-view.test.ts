@@ -123,7 +123,7 @@ describe('a site', () => {
   });
 });
 
-test('a site behind a gateway says that values came through it, and not that its devices were never heard', async () => {
+test('a site behind a gateway says that it was heard through it, and not that its devices were never heard', async () => {
   const { customer, manager } = app.people;
   const gateway = await createSensor(app.db, { customer, uid: 'gw-quay' });
   const columns = { tocsin_gateway_uuid: gateway.uuid };
@@ -139,7 +139,7 @@ test('a site behind a gateway says that values came through it, and not that its
   });
   expect(answer.status).toBe(200);
   await settle(app);
-  await frames.getByText('Values came through this gateway').waitFor();
+  await frames.getByText('Sensors of this site were heard through this gateway').waitFor();
   await frames.getByText('gw-quay').waitFor();
   expect(await frames.getByRole('link', { name: 'its calls' }).getAttribute('href')).toContain('q=gw-quay');
   await app.leave(page);

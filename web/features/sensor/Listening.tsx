@@ -27,7 +27,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
         <IconCheck size={16} stroke={1.75} aria-hidden />
         <div className={classes.frame}>
           <b>
-            Values came through the gateway {through.gateway}, <Age at={through.at} /> ago
+            It was heard through the gateway {through.gateway}, <Age at={through.at} /> ago
           </b>
           <span>
             Its calls are in the{' '}
@@ -36,6 +36,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
             </Link>
             .
           </span>
+          <NoChannels sensor={sensor} onNewChannel={onNewChannel} />
         </div>
       </section>
     );
@@ -83,14 +84,19 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
                 ? `Nothing has come through the gateway ${sensor.gateway.uid} yet. When it brings a value, it is said here.`
                 : 'No frame has arrived yet. Send one, and it shows here.'}
         </span>
-        {sensor.sensorChannels.totalCount > 0 ? null : (
-          <>
-            <span>The sensor has no channels yet, so no value can be taken.</span>
-            <NewChannel onNewChannel={onNewChannel} />
-          </>
-        )}
+        <NoChannels sensor={sensor} onNewChannel={onNewChannel} />
       </div>
     </section>
+  );
+}
+
+function NoChannels({ sensor, onNewChannel }: ListeningProps) {
+  if (sensor.sensorChannels.totalCount > 0) return null;
+  return (
+    <>
+      <span>The sensor has no channels yet, so no value can be taken.</span>
+      <NewChannel onNewChannel={onNewChannel} />
+    </>
   );
 }
 

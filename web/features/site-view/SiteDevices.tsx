@@ -81,7 +81,7 @@ function Gateway({ uid }: { uid: string }) {
     <>
       <span className={classes.uid}>{uid}</span>
       <span className={classes.text}>
-        Values came through this gateway:{' '}
+        Sensors of this site were heard through this gateway:{' '}
         <Link to="/admin/sensor-log" search={{ q: uid }}>
           its calls
         </Link>

@@ -48,6 +48,10 @@ create function tocsin.alarm_list(is_open boolean default null, severity text de
       a.resolved_date desc, a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
   $$;
 
+-- In an order of its own the cursors of the list are places in it, and move when an alarm leaves it. Whoever acknowledges page by
+-- page names an order, and the cursors are then keys.
+comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean) is '@behavior +order';
+
 -- How many alarms a list has, as one row. Counting the list itself would put all of them in order first, and a function that
 -- answers a single value is planned without its arguments.
 create function tocsin.alarm_count(is_open boolean default null, severity text default null, search text default null,

@@ -2,7 +2,7 @@
 create or replace function tocsin_private.url_text(bytes bytea) returns text language sql immutable parallel safe
   as $$ select rtrim(translate(encode(bytes, 'base64'), '+/' || chr(10), '-_'), '=') $$;
 
--- As tocsin_service, because nobody may see or write tokens. Both ask for themselves whether the caller may.
+-- As tocsin_service, because nobody may see or write tokens. They ask for themselves whether the caller may.
 set local role tocsin_service;
 create or replace function tocsin_definer.revoke_device_tokens(sensor_uuid uuid) returns integer
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -33,7 +33,19 @@ begin
   return token;
 end
 $$;
+create or replace function tocsin_definer.has_device_token(sensor_uuid uuid) returns boolean
+  language sql stable security definer set search_path = pg_catalog, pg_temp
+  as $$
+    select exists (select from tocsin_private.device_token t
+      where t.tocsin_sensor_uuid = $1 and t.tocsin_customer_uuid = tocsin_private.my_customer() and t.revoked_at is null)
+    where tocsin_private.maintains()
+  $$;
 reset role;
+
+-- Whether there is a token to sign in with, for those who keep sensors; null for everybody else.
+create function tocsin.sensor_has_token(sensor tocsin.sensor) returns boolean language sql stable
+  as $$ select tocsin_definer.has_device_token(sensor.uuid) $$;
+comment on function tocsin.sensor_has_token(tocsin.sensor) is '@behavior -filterBy';
 
 -- A new sensor and its token in one step.
 create function tocsin.register_sensor(uid text, sensor_type integer, description text default '', frame_format text default 'auto',

@@ -1,3 +1,12 @@
+-- Whoever names a customer names their own. Row level security would refuse it too, but could not say what is wrong.
+create or replace function tocsin_private.refuse_foreign_customer() returns trigger language plpgsql
+  as $$
+begin
+  raise insufficient_privilege using column = 'tocsin_customer_uuid',
+    message = 'This is not your customer. Leave the field out: what you make belongs to the customer you are signed in to.';
+end
+$$;
+
 -- Last: what holds for every table, so that none can be forgotten. Row level security is on and also binds the owner of
 -- the tables; the server's own role works on all rows, but can only add to the audit trail.
 do $$
@@ -24,6 +33,11 @@ begin
     if item.schema = 'tocsin' and item.tenant and item.name <> 'audit' then
       execute format('alter table only %I.%I alter column tocsin_customer_uuid set default tocsin_private.my_customer()', item.schema, item.name);
     end if;
+    if item.schema = 'tocsin' and item.tenant and has_column_privilege('tocsin_request', format('%I.%I', item.schema, item.name),
+      'tocsin_customer_uuid', 'insert') then
+      execute format('create trigger own_customer before insert on %I.%I for each row
+        when (new.tocsin_customer_uuid <> tocsin_private.my_customer()) execute function tocsin_private.refuse_foreign_customer()', item.schema, item.name);
+    end if;
   end loop;
 end
 $$;
@@ -36,6 +50,7 @@ revoke execute on all functions in schema tocsin_definer from public;
 grant usage on schema tocsin_definer to tocsin_request;
 grant execute on function tocsin_definer.issue_device_token(uuid), tocsin_definer.revoke_device_tokens(uuid),
   tocsin_definer.take_back_reply_message(bigint),
+  tocsin_definer.has_device_token(uuid),
   tocsin_definer.datapoint_series(uuid, timestamptz, timestamptz, integer),
   tocsin_definer.datapoint_recent(uuid),
   tocsin_definer.datapoint_history(uuid, timestamptz, timestamptz, integer), tocsin_definer.channel_of_link(text, uuid), tocsin_definer.reason_holds_at(uuid, uuid),

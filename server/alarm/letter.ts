@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { METHOD, type MethodType } from '../../domain/notify/methods.ts';
 import { smsParts } from '../../domain/sms.ts';
 import { serviceAccess } from '../access.ts';
+import { type CustomerHost, customerUrl } from '../auth/customer-url.ts';
 import type { Message } from '../channel/channel.ts';
 import { composeMail, type MailPart } from '../channel/mail-text.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -9,7 +10,7 @@ import type { Database } from '../platform/database.ts';
 import { alarmAddress, alarmLink } from './link.ts';
 
 /** A queued message as it was written. */
-export interface Queued {
+export interface Queued extends CustomerHost {
   customer: string;
   alarm: string | null;
   address: string;
@@ -74,10 +75,11 @@ export function createLetters(options: {
   };
 
   /** Only where there is something to acknowledge; the same for every attempt. */
-  async function linkOf({ alarm, method, notified, kind, must_acknowledge }: Queued): Promise<string | undefined> {
+  async function linkOf(queued: Queued): Promise<string | undefined> {
+    const { alarm, method, notified, kind, must_acknowledge } = queued;
     if (alarm === null || kind === 'resolve') return undefined;
     if (!must_acknowledge) return undefined;
-    return alarmAddress(publicUrl, alarmLink(await key(), alarm, method, new Date(notified)));
+    return alarmAddress(customerUrl(publicUrl, queued), alarmLink(await key(), alarm, method, new Date(notified)));
   }
 
   async function subscriptionOf(uuid: string): Promise<string | undefined> {

@@ -116,4 +116,49 @@ describe('activate', () => {
     const invitation = await createInvitation(deps(), user.uuid);
     expect(invitation?.link).toMatch(/^https:\/\/south\.example\/auth\/activation\?uuid=/);
   });
+
+  describe('opened under the host name of another customer', () => {
+    const at = (host: string, uuid: string, code: string) =>
+      app.browser({ host }).auth('activate', { uuid, password: base64(NEW), cpassword: base64(NEW), otp: code });
+    const codeOf = async (user: UserRow) =>
+      new URL((await createInvitation(deps(), user.uuid))!.link).searchParams.get('code')!;
+
+    test('it says where to sign in, and there the password is right', async () => {
+      const west = await createCustomer(app.db, { name: 'West', endPoint: 'west.example' });
+      const user = await createUser(app.db, { customer: west, varified: false });
+      expect(answer(await at('console.example', user.uuid, await codeOf(user)))).toEqual([
+        200,
+        {
+          message: 'Your account is active. Sign in to West at https://west.example.',
+          email: user.email,
+          sign_in_url: 'https://west.example',
+        },
+      ]);
+      expect((await app.browser({ host: 'west.example' }).login(user.email, NEW)).statusCode).toBe(200);
+      expect(answer(await at('west.example', user.uuid, await codeOf(user)))).toEqual([
+        200,
+        { message: 'Your new password is set. Sign in with it.', email: user.email },
+      ]);
+    });
+
+    test('it says so where the customer has no host name at all', async () => {
+      const lost = await createCustomer(app.db, { name: 'Lost' });
+      const user = await createUser(app.db, { customer: lost, varified: false });
+      expect((await at('console.example', user.uuid, await codeOf(user))).json()).toEqual({
+        message:
+          'Your account is active. Lost has no host name of its own yet, and nobody can sign in to it until whoever runs Tocsin gives it one.',
+        email: user.email,
+        sign_in_url: null,
+      });
+    });
+
+    test('somebody of the default customer is led to the console’s own address', async () => {
+      await createCustomer(app.db, { endPoint: 'north.example' });
+      const user = await createUser(app.db, { customer, varified: false });
+      expect((await at('north.example', user.uuid, await codeOf(user))).json()).toMatchObject({
+        message: `Your account is active. Sign in to ${customer.name} at https://console.example.`,
+        sign_in_url: 'https://console.example',
+      });
+    });
+  });
 });

@@ -21,6 +21,11 @@ const CUSTOMER = `select c.uuid, c.id, c.name, c.email, c.phone, c.end_point as 
     p.email as "partnerEmail", p.phone as "partnerPhone", c.status = 1 as active
   from tocsin.customer c join tocsin.partner p on p.id = c.tocsin_partner_id`;
 
+/** The customer that answers to every host name which is no other's: the one that was set, else the oldest. */
+export const DEFAULT_CUSTOMER = `(select d.uuid from tocsin.customer d
+  order by d.uuid::text = (select value #>> '{}' from tocsin_private.installation where name = 'default_customer')
+    desc nulls last, d.id limit 1)`;
+
 /** The customer a request is for: by its host name, else the default one, else the oldest. */
 export async function customerOfHost(tx: Transaction, host: string): Promise<CustomerOfHost | undefined> {
   const withPort = host.toLowerCase();
@@ -30,10 +35,7 @@ export async function customerOfHost(tx: Transaction, host: string): Promise<Cus
     [withPort, withoutPort],
   );
   if (own.rows[0]) return { ...own.rows[0], byHost: true };
-  const fallback = await tx.query(
-    `${CUSTOMER} order by c.uuid::text = (select value #>> '{}' from tocsin_private.installation where name = 'default_customer')
-       desc nulls last, c.id limit 1`,
-  );
+  const fallback = await tx.query(`${CUSTOMER} where c.uuid = ${DEFAULT_CUSTOMER}`);
   return fallback.rows[0] && { ...fallback.rows[0], byHost: false };
 }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { accountByUuid } from './account.ts';
 import { issueCode } from './codes.ts';
+import { customerUrl, hostOfCustomer } from './customer-url.ts';
 import { secretKey } from './secrets.ts';
 
 export interface InvitationDeps {
@@ -28,11 +29,9 @@ export async function createInvitation(deps: InvitationDeps, userUuid: string): 
     if (!account?.active) return null;
     const again = account.passwordHash !== null;
     const { code, expiresAt } = await issueCode(tx, key, userUuid, 'invitation');
-    const { rows } = await tx.query<{ end_point: string }>('select end_point from tocsin.customer where uuid = $1', [
-      account.customerUuid,
-    ]);
+    const baseUrl = customerUrl(deps.publicUrl, await hostOfCustomer(tx, account.customerUuid));
     return {
-      link: activationLink(customerUrl(deps.publicUrl, rows[0]?.end_point ?? ''), userUuid, code, again),
+      link: activationLink(baseUrl, userUuid, code, again),
       expiresAt,
       again,
       to: account,
@@ -43,16 +42,4 @@ export async function createInvitation(deps: InvitationDeps, userUuid: string): 
 export function activationLink(baseUrl: string, userUuid: string, code: string, again = false): string {
   const link = `${baseUrl}/auth/activation?uuid=${encodeURIComponent(userUuid)}&code=${encodeURIComponent(code)}`;
   return again ? `${link}&again=yes` : link;
-}
-
-/**
- * The console's address for one customer. The sign-in after an activation goes by host name, so a customer with one of its
- * own gets links to it; on a local machine those names lead nowhere, and the local address stays.
- */
-export function customerUrl(publicUrl: string, endPoint: string): string {
-  const url = new URL(publicUrl);
-  const isLocal = /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(url.hostname);
-  if (endPoint !== '' && !isLocal)
-    url.host = /:\d+$/.test(endPoint) || url.port === '' ? endPoint : `${endPoint}:${url.port}`;
-  return url.href.replace(/\/+$/, '');
 }

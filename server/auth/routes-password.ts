@@ -23,6 +23,7 @@ import type { AuthContext } from './context.ts';
 import { accountKey, addressOf } from './context.ts';
 import { clearCookies } from './cookies.ts';
 import { customerOfLogin } from './customer.ts';
+import { signInElsewhere } from './customer-url.ts';
 import { Refusal } from './errors.ts';
 import { requirePerson, requireXsrf, requireXsrfOfSignedIn } from './guards.ts';
 import { secretKey } from './secrets.ts';
@@ -31,7 +32,7 @@ import { createCodeSender } from './send-code.ts';
 /** The same words for a wrong, expired, used up or withdrawn code and for an account that does not exist. */
 const wrongCode = () => new Refusal(400, 'This code is wrong or has expired. Ask for a new one.');
 
-const NEW_PASSWORD_SET = 'Your new password is set. Sign in with it.';
+const NEW_PASSWORD_SET = 'Your new password is set.';
 
 /** Codes by mail, and everything that sets a password. */
 export function passwordRoutes(app: FastifyInstance, context: AuthContext): void {
@@ -58,20 +59,31 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   );
 
   const redeemForm =
-    (purpose: CodePurpose, message: (account: Account) => string) =>
+    (purpose: CodePurpose, done: (account: Account) => { message: string; next: string }) =>
     async (request: FastifyRequest<{ Body: CodeFormBody }>) => {
       const form = request.body;
       const account = await redeem(request, purpose, readCode(form), readNewPassword(form), (tx) =>
         isUuid(form.uuid) ? accountByUuid(tx, form.uuid) : Promise.resolve(null),
       );
+      const { message, next } = done(account);
+      const elsewhere = await db.transaction(serviceAccess(clock), (tx) =>
+        signInElsewhere(tx, { account, host: request.host, publicUrl: context.publicUrl(request) }),
+      );
       // Whoever held the code may know which address it was sent to, and signs in with it next.
-      return { message: message(account), email: account.email };
+      return {
+        message: `${message} ${elsewhere?.sentence ?? next}`,
+        email: account.email,
+        ...(elsewhere && { sign_in_url: elsewhere.url }),
+      };
     };
 
   app.post<{ Body: CodeFormBody }>(
     '/api/v1/auth/register',
     { ...visitor, schema: { body: codeFormBody } },
-    redeemForm('verification', () => 'Your e-mail address is confirmed and the new password is set. Sign in with it.'),
+    redeemForm('verification', () => ({
+      message: 'Your e-mail address is confirmed and the new password is set.',
+      next: 'Sign in with it.',
+    })),
   );
 
   app.post<{ Body: CodeFormBody }>(
@@ -79,7 +91,9 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     { ...visitor, schema: { body: codeFormBody } },
     // Whoever was verified before has an account, and asked for another password.
     redeemForm('invitation', ({ varified }) =>
-      varified ? NEW_PASSWORD_SET : 'Your account is active. Sign in with your new password.',
+      varified
+        ? { message: NEW_PASSWORD_SET, next: 'Sign in with it.' }
+        : { message: 'Your account is active.', next: 'Sign in with your new password.' },
     ),
   );
 
@@ -92,7 +106,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
         const customer = await customerOfLogin(tx, request.host, customerId);
         return customer ? accountByEmail(tx, customer.uuid, email) : null;
       });
-      return { message: NEW_PASSWORD_SET };
+      return { message: `${NEW_PASSWORD_SET} Sign in with it.` };
     },
   );
 

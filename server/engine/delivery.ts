@@ -2,6 +2,7 @@ import { METHOD, type MethodType } from '../../domain/notify/methods.ts';
 import { afterAttempt } from '../../domain/notify/retry.ts';
 import { serviceAccess } from '../access.ts';
 import type { Letters, Queued } from '../alarm/letter.ts';
+import { CUSTOMER_HOST } from '../auth/customer-url.ts';
 import type { Channel, SendResult } from '../channel/channel.ts';
 import { holdReceipts, takeEarlyReceipt } from '../channel/keep-receipt.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -63,11 +64,11 @@ export function delivery(options: DeliveryOptions): EngineModule {
            select uuid from tocsin.notification
            where state = 'queued' and method_type = $1 and next_attempt_at <= tocsin_private.clock()
              and (lease_until is null or lease_until <= tocsin_private.clock())
-           order by next_attempt_at limit $3 for update skip locked) due
-         where n.uuid = due.uuid
+           order by next_attempt_at limit $3 for update skip locked) due, tocsin.customer c
+         where n.uuid = due.uuid and c.uuid = n.tocsin_customer_uuid
          returning n.uuid, n.tocsin_customer_uuid as customer, n.tocsin_alarm_uuid as alarm, n.address,
            n.method_type as method, n.kind, n.subject, n.notify_message as text, n.idempotency_key as key, n.attempts,
-           extract(epoch from n.notify_time)::float8 * 1000 as notified,
+           extract(epoch from n.notify_time)::float8 * 1000 as notified, ${CUSTOMER_HOST},
            (select a.must_acknowledge and a.acknowledge_json is null from tocsin.alarm a where a.uuid = n.tocsin_alarm_uuid) as must_acknowledge`,
         [method, LEASE_MS, AT_ONCE],
       ),

@@ -56,6 +56,8 @@ export function explain(error: DatabaseError): Explanation | undefined {
       error.column,
     );
   if (code.startsWith('23')) return explainConstraint(error);
+  // PostgreSQL names no column when it refuses; a check of ours does, and says what is wrong with it.
+  if (code === '42501' && error.column) return withField({ code: 'FORBIDDEN', message: error.message }, error.column);
   if (code === '42501')
     return { code: 'FORBIDDEN', message: 'You may not do this. Ask somebody with a lower level number.' };
   if (code === '22007' || code === '22008') {

@@ -92,7 +92,10 @@ export class Identification {
     const revokedAt = hash === undefined ? undefined : sensor.tokens.get(hash)?.revokedAt;
     if (revokedAt) {
       const at = revokedAt.toISOString().slice(0, 16).replace('T', ' ');
-      const sentence = `This token was revoked on ${at} UTC. Give the device its new one.`;
+      const hasNew = [...sensor.tokens.values()].some((token) => !token.revokedAt);
+      const sentence = hasNew
+        ? `This token was revoked on ${at} UTC. Give the device its new one.`
+        : `This token was revoked on ${at} UTC, and the sensor has no new one. Make one in the console.`;
       return { ok: false, because: 'revoked-token', sentence };
     }
     if (isOff(sensor)) return disabled(sensor);

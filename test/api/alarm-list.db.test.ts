@@ -256,3 +256,26 @@ describe('what waits for me', () => {
     expect(await waiting(owner)).toEqual(['Flood']);
   });
 });
+
+test('in a named order every waiting alarm is met, although each page leaves the list before the next is read', async () => {
+  const same = { severity: 'minor', rule_name: 'Paged', date_time: '2026-03-30T04:00:00Z' };
+  const made = await Promise.all([...'abcdefg'].map((letter) => alarm(beck, { ...same, message: letter })));
+  const query = `query ($after: Cursor) {
+    alarmList(isOpen: true, state: "waiting", ruleName: "Paged", orderBy: [DATE_TIME_ASC, PRIMARY_KEY_ASC], first: 3, after: $after) {
+      pageInfo { hasNextPage endCursor } nodes { uuid }
+    }
+  }`;
+  const met: string[] = [];
+  for (let after: string | null = null, more = true; more; ) {
+    const { alarmList } = await owner.data(query, { after });
+    const uuids = alarmList.nodes.map(({ uuid }: { uuid: string }) => uuid);
+    met.push(...uuids);
+    await serviceQuery(app.db, 'update tocsin.alarm set acknowledge_json = $2, reason = $3 where uuid = any($1)', [
+      uuids,
+      JSON.stringify(byOwner.acknowledge_json),
+      byOwner.reason,
+    ]);
+    ({ endCursor: after, hasNextPage: more } = alarmList.pageInfo);
+  }
+  expect(met.sort()).toEqual(made.map(({ uuid }) => uuid).sort());
+});

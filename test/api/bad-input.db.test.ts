@@ -151,7 +151,12 @@ describe('queries and values', () => {
     [
       'a foreign customer',
       () => site({ tocsinCustomerUuid: stranger.site.tocsin_customer_uuid }),
-      /^You may not do this/,
+      /^This is not your customer/,
+    ],
+    [
+      'a customer that does not exist',
+      () => site({ tocsinCustomerUuid: '00000000-0000-4000-8000-000000000000' }),
+      /^This is not your customer/,
     ],
     ['a rule without limits', () => rule({}), 'Give a lower limit, an upper limit or both.'],
     ['limits the wrong way round', () => rule({ valueLower: 2, valueUpper: 1 }), /lower limit must be below/],

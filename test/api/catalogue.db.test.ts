@@ -227,6 +227,7 @@ describe('functions', () => {
     'datapoint_history',
     'datapoint_series',
     'end_sessions',
+    'has_device_token',
     'invite_again',
     'issue_device_token',
     'people_of_site',

@@ -4,7 +4,7 @@ import { personAccess } from '../../server/access.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { disposeTestDatabases } from '../harness/database.ts';
 import { createSensor } from '../harness/devices.ts';
-import { createSite, serviceQuery } from '../harness/factories.ts';
+import { createSite, linkUser, serviceQuery } from '../harness/factories.ts';
 
 let app: TestApp;
 let staff: Staff;
@@ -103,7 +103,25 @@ describe('a token', () => {
     expect((await ingest(sensor.uid, credentials.token)).status).toBe(200);
     expect((await manager.data(REVOKE, { input })).revokeDeviceToken).toEqual({ revoked: true });
     expect((await manager.data(REVOKE, { input })).revokeDeviceToken).toEqual({ revoked: false });
-    expect((await ingest(sensor.uid, credentials.token)).status).toBe(401);
+    expect(await ingest(sensor.uid, credentials.token)).toMatchObject({
+      status: 401,
+      answer: { errorMessage: expect.stringMatching(/UTC, and the sensor has no new one\. Make one in the console\./) },
+    });
+  });
+
+  test('is said to be there, or not, to those who keep sensors', async () => {
+    const sensor = await createSensor(app.db, { customer: staff.customer });
+    await linkUser(app.db, staff.operator, sensor.site);
+    const query = 'query ($uuid: UUID!) { sensor(uuid: $uuid) { hasToken } }';
+    const told = async (browser: TestBrowser) => (await browser.data(query, { uuid: sensor.uuid })).sensor;
+    const input = { tocsinSensorUuid: sensor.uuid };
+    expect(await told(manager)).toEqual({ hasToken: true });
+    await manager.data(REVOKE, { input });
+    expect(await told(manager)).toEqual({ hasToken: false });
+    await manager.data(ROTATE, { input });
+    expect(await told(manager)).toEqual({ hasToken: true });
+    expect(await told(await app.browser(staff.operator))).toEqual({ hasToken: null });
+    expect(await told(await app.browser((await app.staff()).owner))).toBeNull();
   });
 
   test('of another customer, or for an operator, cannot be touched, not even by calling the function behind it', async () => {

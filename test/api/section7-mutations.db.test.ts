@@ -288,3 +288,13 @@ test('rules JSON is deleted by rule name and site id', async () => {
   });
   expect(left).toEqual([{ uuid: kept.uuid }]);
 });
+
+test.each(['site', 'asset', 'sensor'])(
+  'a %s of another customer is refused at the field that names it',
+  async (noun) => {
+    const { uuid: tocsinCustomerUuid } = (await app.staff()).customer;
+    const { refusal } = await create(owner, noun, { ...nouns[noun]!().values, tocsinCustomerUuid });
+    expect(refusal).toMatchObject({ code: 'FORBIDDEN', field: 'tocsinCustomerUuid' });
+    expect(refusal?.message).toMatch(/^This is not your customer\. Leave the field out/);
+  },
+);

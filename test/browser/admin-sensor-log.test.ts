@@ -59,6 +59,8 @@ describe('the sensor log', () => {
     await decoder.getByText(/JSON/).last().waitFor();
     await decoder.getByLabel('Format').selectOption('key-value');
     await decoder.getByRole('row', { name: /Level 41 4\.1/ }).waitFor();
+    await decoder.getByLabel('Frame').fill('Level=301.23456');
+    await decoder.getByRole('row', { name: /Level 301\.23456 30\.123456/ }).waitFor();
     expect(await stored(app, 'incoming_sensor_log', { uid: logger.uid })).toHaveLength(3);
     await app.leave(page);
   });

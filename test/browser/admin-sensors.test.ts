@@ -88,6 +88,40 @@ describe('a sensor', () => {
     await sensor.getByRole('tab', { name: 'Device' }).click();
     await sensor.getByText('The token was shown once').waitFor();
     expect(await code('HTTP with curl')).toContain('Bearer $TOKEN');
+
+    await sensor.getByRole('button', { name: 'End the token' }).click();
+    await confirm('End it');
+    await sensor.getByText('This sensor has no token. Nothing can send as it until it gets one.').waitFor();
+    expect(await sensor.getByRole('button', { name: 'End the token' }).count()).toBe(0);
+    expect(await sensor.getByText('The token was shown once').count()).toBe(0);
+    await sensor.getByRole('button', { name: 'Make a token' }).click();
+    await confirm('Make a new token');
+    await sensor.getByText('the only time the token is shown').waitFor();
+    await sensor.getByRole('button', { name: 'End the token' }).waitFor();
+  });
+
+  test('behind a gateway is heard in its calls, and its commands are the gateway’s', async () => {
+    const { customer } = app.people;
+    const gateway = await createSensor(app.db, { customer, uid: 'gw-1' });
+    const columns = { tocsin_gateway_uuid: gateway.uuid };
+    const behind = await createSensor(app.db, { customer, uid: 'behind-1', columns });
+    await page.goto(`/admin/sensors?record=${behind.uuid}`);
+    const sensor = panel('behind-1');
+    await sensor.getByRole('tab', { name: 'Device' }).click();
+    await sensor.getByText('Nothing has come through the gateway gw-1 yet.').waitFor();
+    const command = await code('HTTP with curl, by the gateway gw-1 and its token');
+    const [, body, url] = /-d '(.+)' (\S+)$/.exec(command) ?? [];
+    expect(new URL(url ?? '').pathname).toBe('/api/v1/ingest');
+    const answer = await fetch(`${app.url}/api/v1/ingest`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
+      body: body ?? '',
+    });
+    expect(await answer.json()).toMatchObject({ results: [{ uid: 'behind-1', accepted: 1 }] });
+    await settle(app);
+    await sensor.getByText(/^It was heard through the gateway gw-1, .+ ago$/).waitFor();
+    await sensor.getByRole('link', { name: 'sensor log' }).click();
+    await page.waitForURL(/sensor-log\?.*q=gw-1/);
   });
 
   test('is changed; whoever saves second is told what changed and chooses', async () => {

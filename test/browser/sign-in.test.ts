@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createInvitation } from '../../server/auth/invitation.ts';
 import { PASSWORD } from '../harness/app.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
-import { createUser, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { createCustomer, createUser, serviceQuery, type UserRow } from '../harness/factories.ts';
 import { settled } from '../harness/settled.ts';
 import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
 
@@ -166,6 +167,23 @@ describe('the shared password screen', () => {
     expect(await page.getByLabel('User Name').inputValue()).toBe(email);
     await signInByForm(page, email, 'a brand new password');
     await page.waitForURL('**/reports');
+    await app.leave(page);
+  });
+
+  test('activation under the host name of another customer: the page says where to sign in, and leads there', async () => {
+    const west = await createCustomer(app.db, { name: 'West Works', endPoint: 'west.example' });
+    const person = await createUser(app.db, { customer: west, varified: false });
+    const deps = { db: app.db, clock: app.clock, publicUrl: 'https://console.example' };
+    const link = new URL((await createInvitation(deps, person.uuid))!.link);
+    expect(link.host).toBe('west.example');
+
+    const page = await app.open(`${link.pathname}${link.search}`, turnable);
+    await page.getByLabel('New password').fill('a brand new password');
+    await page.getByLabel('Confirm password').fill('a brand new password');
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await page.getByText(/^Your account is active\. Sign in to West Works at http/).waitFor();
+    const there = await page.getByRole('link', { name: /^Sign in at west\.example/ }).getAttribute('href');
+    expect(there).toMatch(/^http:\/\/west\.example:\d+\/auth\/login$/);
     await app.leave(page);
   });
 

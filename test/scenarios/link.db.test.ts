@@ -56,6 +56,19 @@ test('leads to the alarm’s acknowledge dialog in the console', async () => {
   expect((await browser.get('/a/nonsense')).statusCode).toBe(404);
 });
 
+test('is one of the customer’s own host name, where people are signed in', async () => {
+  const customer = 'update tocsin.customer set end_point = $2 where uuid = $1';
+  await plant.query(customer, [anna.tocsin_customer_uuid, 'north.example']);
+  const { alarm } = await inAlarm();
+  const bodies = await plant.query(
+    'select o.body from tocsin.notification n join tocsin.outbox o on o.uuid::text = n.provider_id where n.tocsin_alarm_uuid = $1',
+    [alarm.uuid],
+  );
+  expect(bodies).toHaveLength(3);
+  for (const { body } of bodies) expect(body).toMatch(/https:\/\/north\.example\/a\/[\w-]{50}/);
+  await plant.query(customer, [anna.tocsin_customer_uuid, '']);
+});
+
 test.each([1, 2, 3] as const)('of way %s is kept on the acknowledgement as that way', async (method) => {
   const { alarm, links } = await inAlarm();
   const { alarm: done } = await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain', { link: links[method]! });

@@ -64,6 +64,8 @@ export interface Answer {
   message: string;
   /** Whose password was set, where a code said so. */
   email?: string;
+  /** The console of the person's own customer, where this host name is another's; null where no address is known. */
+  sign_in_url?: string | null;
 }
 
 const at = (name: string) => `/api/v1/auth/${name}`;

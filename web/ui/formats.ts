@@ -9,12 +9,37 @@ export function numberFormat(locale: string | undefined, options: Intl.NumberFor
 /** From here on the figures would fill the page; a plant measures nothing so large, but a broken device may say it. */
 const TOO_LONG = 1e12;
 
-/** A number in the locale's own writing, with a true minus; a very large one by its power of ten, as in `3.4e+38`. */
+/** What is nearer to zero comes from reckoning with fractions, and reads as 0. */
+const NOTHING = 1e-15;
+/** So many figures of a number below one are written at least, however many decimals that takes. */
+const FIGURES = 3;
+
+/**
+ * A number in the locale's own writing, with a true minus; a very large one by its power of ten, as in `3.4e+38`. A small one is not
+ * rounded away: it keeps three figures, unless the number of decimals is fixed.
+ */
 export function writeNumber(value: number, locale: string | undefined, options: Intl.NumberFormatOptions): string {
   const text =
     Math.abs(value) >= TOO_LONG && Number.isFinite(value)
       ? value.toExponential(3).replace(/\.?0+e/, 'e')
-      : numberFormat(locale, options).format(value);
+      : numberFormat(locale, withFigures(value, options)).format(value);
+  return text.replace('-', '\u2212');
+}
+
+function withFigures(value: number, options: Intl.NumberFormatOptions): Intl.NumberFormatOptions {
+  const size = Math.abs(value);
+  const { minimumFractionDigits, maximumFractionDigits } = options;
+  if (!(size >= NOTHING && size < 1) || minimumFractionDigits !== undefined || maximumFractionDigits === undefined)
+    return options;
+  const needed = FIGURES - 1 - Math.floor(Math.log10(size));
+  return needed <= maximumFractionDigits ? options : { ...options, maximumFractionDigits: needed };
+}
+
+/** A number with every figure that it has, for whoever checks what a device sent. */
+export function writeExactly(value: number, locale?: string): string {
+  const size = Math.abs(value);
+  const isWritten = size === 0 || (size >= 1e-6 && size < 1e15);
+  const text = isWritten ? numberFormat(locale, { maximumSignificantDigits: 15 }).format(value) : String(value);
   return text.replace('-', '\u2212');
 }
 

@@ -24,9 +24,11 @@ interface NewPasswordFormProps {
   first: FirstField;
   button: string;
   onSubmit: (fields: { first: string; password: string; confirmation: string }) => Promise<Answer>;
+  /** The password is set, and the person cannot sign in with it under this host name. */
+  onElsewhere?: (answer: Answer) => void;
 }
 
-export function NewPasswordForm({ account, first, button, onSubmit }: NewPasswordFormProps) {
+export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere }: NewPasswordFormProps) {
   const [fields, setFields] = useState({ first: first.value ?? '', password: '', confirmation: '' });
   const [state, setState] = useState<'editing' | 'busy' | 'done'>('editing');
   const [firstError, setFirstError] = useState<string | null>(null);
@@ -58,6 +60,10 @@ export function NewPasswordForm({ account, first, button, onSubmit }: NewPasswor
     try {
       const typed = first.kind === 'password' ? fields.first : fields.first.trim();
       const answer = await onSubmit({ ...fields, first: typed });
+      if (onElsewhere && answer.sign_in_url !== undefined) {
+        onElsewhere(answer);
+        return;
+      }
       toast.success(answer.message);
       nextSignIn.set(answer.email ?? account ?? '');
       setState('done');

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { activate, changePassword, register } from '../../api/auth.ts';
+import { useState } from 'react';
+import { type Answer, activate, changePassword, register } from '../../api/auth.ts';
 import { useStore } from '../../ui/store.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import classes from './auth.module.css';
@@ -20,6 +22,10 @@ function Activation() {
   const search = useLocation({ select: (location) => location.search }) as Record<string, unknown>;
   const invitation = invitationOf(search);
   const again = search.again === 'yes';
+  const [elsewhere, setElsewhere] = useState<Answer | null>(null);
+  if (elsewhere !== null) {
+    return <Elsewhere answer={elsewhere} />;
+  }
   return (
     <AuthFrame
       tab={again ? 'New password' : 'Activation'}
@@ -49,10 +55,28 @@ function Activation() {
             confirmation,
           });
         }}
+        onElsewhere={setElsewhere}
       />
       <Link className={classes.link} to="/auth/login">
         Back
       </Link>
+    </AuthFrame>
+  );
+}
+
+/** After an activation under the host name of another customer, whose sign-in would only say that the password is wrong. */
+function Elsewhere({ answer }: { answer: Answer }) {
+  const url = answer.sign_in_url;
+  return (
+    <AuthFrame tab="Password set" title="Your password is set">
+      <p className={classes.text} role="status">
+        {answer.message}
+      </p>
+      {url ? (
+        <Button className={classes.submit} component="a" href={`${url}/auth/login`} size="md">
+          Sign in at {new URL(url).host}
+        </Button>
+      ) : null}
     </AuthFrame>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { notBehindGateway, notRegistered } from '../../../domain/frame/gateway-call.ts';
 import { confirmsNothing, problemOfValue } from '../../../domain/frame/problem.ts';
+import { writeExactly } from '../../ui/formats.ts';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -199,8 +200,8 @@ function Result({ reading: { samples, refused, notes, gsm, confirmations } }: { 
                       ? `${sample.channel} ${sample.name}`
                       : sample.channel}
                   </th>
-                  <td data-number>{formatNumber(sample.sent)}</td>
-                  <td data-number>{sample.name === null ? '–' : formatNumber(sample.stored)}</td>
+                  <td data-number>{writeExactly(sample.sent)}</td>
+                  <td data-number>{sample.name === null ? '–' : writeExactly(sample.stored)}</td>
                   <td>{sample.time === undefined ? 'When received' : formatMoment(new Date(sample.time), timeZone)}</td>
                 </tr>
               ))}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { CopyLine } from '../../ui/CopyLine.tsx';
@@ -10,10 +10,10 @@ import { toast } from '../../ui/toast/toast.ts';
 import dialogClasses from '../record/RecordPanel.module.css';
 import { Failure } from '../record/RecordParts.tsx';
 import classes from './DevicePart.module.css';
-import { examplesFor, qrText } from './examples.ts';
+import { type ExampleDevice, examplesFor, qrText } from './examples.ts';
 import { Listening } from './Listening.tsx';
 import { QrCode } from './QrCode.tsx';
-import { type Credentials, doorsQuery, revokeToken, rotateToken, type Sensor } from './sensor.queries.ts';
+import { type Credentials, doorsQuery, revokeToken, rotateToken, type Sensor, sensorQuery } from './sensor.queries.ts';
 
 interface DevicePartProps {
   sensor: Sensor;
@@ -29,12 +29,21 @@ interface DevicePartProps {
 export function DevicePart({ sensor, fresh, onFresh, active, onNewChannel }: DevicePartProps) {
   const [asking, setAsking] = useState<'rotate' | 'revoke' | null>(null);
   const token = fresh?.uuid === sensor.uuid ? fresh.token : undefined;
+  const hasToken = token !== undefined || sensor.hasToken !== false;
+  const gateway = sensor.gateway?.uid;
   return (
     <>
       {active ? <Listening sensor={sensor} onNewChannel={onNewChannel} /> : null}
       <section className={classes.part} aria-label="Token">
         <h3>Token</h3>
-        {token === undefined ? (
+        {hasToken ? null : (
+          <p>
+            {gateway === undefined
+              ? 'This sensor has no token. Nothing can send as it until it gets one.'
+              : `This sensor has no token. Only the gateway ${gateway} can send for it.`}
+          </p>
+        )}
+        {!hasToken ? null : token === undefined ? (
           <p>The token was shown once, when it was made. A new one ends it at once.</p>
         ) : (
           <div className={classes.once}>
@@ -50,20 +59,22 @@ export function DevicePart({ sensor, fresh, onFresh, active, onNewChannel }: Dev
         )}
         <div className={classes.buttons}>
           <Button variant="default" onClick={() => setAsking('rotate')}>
-            New token
+            {hasToken ? 'New token' : 'Make a token'}
           </Button>
-          <Button variant="default" onClick={() => setAsking('revoke')}>
-            End the token
-          </Button>
+          {hasToken ? (
+            <Button variant="default" onClick={() => setAsking('revoke')}>
+              End the token
+            </Button>
+          ) : null}
         </div>
       </section>
-      <Examples uid={sensor.uid} token={token} />
+      <Examples device={{ uid: sensor.uid, token, hasToken, gateway }} />
       {asking ? <TokenDialog kind={asking} sensor={sensor} onClose={() => setAsking(null)} onFresh={onFresh} /> : null}
     </>
   );
 }
 
-function Examples({ uid, token }: { uid: string; token: string | undefined }) {
+function Examples({ device }: { device: ExampleDevice }) {
   const doors = useQuery(doorsQuery());
   if (doors.isError) {
     return (
@@ -77,7 +88,7 @@ function Examples({ uid, token }: { uid: string; token: string | undefined }) {
   return (
     <section className={classes.part} aria-label="Examples">
       <h3>Send a frame</h3>
-      {examplesFor(place, uid, token).map((example) => (
+      {examplesFor(place, device).map((example) => (
         <div key={example.name} className={classes.example}>
           <span>{example.name}</span>
           <CopyLine label={example.name}>{example.text}</CopyLine>
@@ -96,6 +107,7 @@ interface TokenDialogProps {
 
 /** Both end what the device signs in with, so both ask first. */
 function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
+  const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const title = kind === 'rotate' ? `A new token for ${sensor.uid}?` : `End the token of ${sensor.uid}?`;
@@ -111,6 +123,7 @@ function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
         onFresh(null);
         toast.success(ended ? `The token of ${sensor.uid} was ended.` : `${sensor.uid} had no token.`);
       }
+      await client.invalidateQueries({ queryKey: sensorQuery(sensor.uuid).queryKey });
       onClose();
     } catch (error) {
       setFailure(messageOf(error));
@@ -121,7 +134,9 @@ function TokenDialog({ kind, sensor, onClose, onFresh }: TokenDialogProps) {
     <Dialog opened onClose={onClose} label={title} head={<h2 className={dialogClasses.question}>{title}</h2>}>
       <p>
         {kind === 'rotate'
-          ? 'The token before it ends at once: the device is refused until it has the new one.'
+          ? sensor.hasToken !== false
+            ? 'The token before it ends at once: the device is refused until it has the new one.'
+            : 'The device signs in with it. It is shown once, when it is made.'
           : 'The device is cut off and refused until it gets a new token.'}
       </p>
       <Failure>{failure}</Failure>

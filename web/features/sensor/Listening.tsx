@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { messageOf } from '../../api/http.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { isUseless, readingLine } from '../sensor-log/call-lines.ts';
@@ -20,7 +21,27 @@ interface ListeningProps {
 /** Waits for the device to be heard, and shows the frame that came last, or why the device was turned away since. */
 export function Listening({ sensor, onNewChannel }: ListeningProps) {
   const newest = useQuery(newestFrameQuery(sensor.uid));
-  const frame = newest.data;
+  const { frame, through } = newest.data ?? { frame: null, through: null };
+  if (through) {
+    return (
+      <section className={classes.listening} role="status" aria-label="Listening">
+        <IconCheck size={16} stroke={1.75} aria-hidden />
+        <div className={classes.frame}>
+          <b>
+            It was heard through the gateway {through.gateway}, <Age at={through.at} /> ago
+          </b>
+          <span>
+            Its calls are in the{' '}
+            <Link to="/admin/sensor-log" search={{ q: through.gateway }}>
+              sensor log
+            </Link>
+            .
+          </span>
+          <NoChannels sensor={sensor} onNewChannel={onNewChannel} />
+        </div>
+      </section>
+    );
+  }
   if (frame) {
     const reading = readFrame(frame, sensor.frameFormat);
     const line = readingLine(reading, frame.problem);
@@ -60,16 +81,23 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
             ? messageOf(newest.error)
             : sensor.status === DISABLED
               ? 'The sensor is disabled, so whatever its device sends is refused. Make it active first.'
-              : 'No frame has arrived yet. Send one, and it shows here.'}
+              : sensor.gateway
+                ? `Nothing has come through the gateway ${sensor.gateway.uid} yet. When it brings a value, it is said here.`
+                : 'No frame has arrived yet. Send one, and it shows here.'}
         </span>
-        {sensor.sensorChannels.totalCount > 0 ? null : (
-          <>
-            <span>The sensor has no channels yet, so no value can be taken.</span>
-            <NewChannel onNewChannel={onNewChannel} />
-          </>
-        )}
+        <NoChannels sensor={sensor} onNewChannel={onNewChannel} />
       </div>
     </section>
+  );
+}
+
+function NoChannels({ sensor, onNewChannel }: ListeningProps) {
+  if (sensor.sensorChannels.totalCount > 0) return null;
+  return (
+    <>
+      <span>The sensor has no channels yet, so no value can be taken.</span>
+      <NewChannel onNewChannel={onNewChannel} />
+    </>
   );
 }
 

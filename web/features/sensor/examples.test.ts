@@ -8,7 +8,7 @@ const place = {
 };
 
 test('every door is named with its real address, uid and token', () => {
-  const texts = examplesFor(place, 'pump-7', 'secret').map(({ text }) => text);
+  const texts = examplesFor(place, { uid: 'pump-7', token: 'secret' }).map(({ text }) => text);
   expect(texts[0]).toContain('Bearer secret');
   expect(texts[0]).toContain('https://plant.example/api/v1/ingest/pump-7');
   expect(texts[1]).toContain('-h plant.example -p 1884 -u pump-7 -P "secret"');
@@ -18,13 +18,23 @@ test('every door is named with its real address, uid and token', () => {
 
 test('an existing broker has a host of its own, and TLS is said', () => {
   const doors = { mqtt: { host: 'broker.example', port: 8883, tls: true }, tcp: null };
-  const examples = examplesFor({ ...place, doors }, 'pump-7');
+  const examples = examplesFor({ ...place, doors }, { uid: 'pump-7' });
   expect(examples).toHaveLength(2);
   expect(examples[1]?.text).toContain('-h broker.example -p 8883 --tls-use-os-certs');
 });
 
 test('without a token its place is held by a variable', () => {
-  expect(examplesFor(place, 'pump-7')[2]?.text).toContain('pump-7 $TOKEN ');
+  expect(examplesFor(place, { uid: 'pump-7' })[2]?.text).toContain('pump-7 $TOKEN ');
+});
+
+test('the way of a sensor behind a gateway is the gateway’s, and its own only where it has a token', () => {
+  const examples = examplesFor(place, { uid: 'pump-7', gateway: 'gw-1' });
+  expect(examples).toHaveLength(4);
+  expect(examples[0]).toEqual({
+    name: 'HTTP with curl, by the gateway gw-1 and its token',
+    text: `curl -H "Authorization: Bearer $GATEWAY_TOKEN" -H "Content-Type: application/json" -d '{"frames": [{"uid": "pump-7", "1": 20.5}]}' https://plant.example/api/v1/ingest`,
+  });
+  expect(examplesFor(place, { uid: 'pump-7', gateway: 'gw-1', hasToken: false })).toEqual([examples[0]]);
 });
 
 test('the code that is scanned holds all that a device needs', () => {

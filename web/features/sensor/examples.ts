@@ -26,8 +26,34 @@ export function curlCommand(origin: string, uid: string, { token = '$TOKEN', cha
   return `curl -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" -d '{"${channel}": ${value}}' ${ingestUrl(origin, uid)}`;
 }
 
-/** Commands that send a frame through each door. */
-export function examplesFor({ origin, hostname, doors }: Place, uid: string, token = '$TOKEN'): Example[] {
+export interface ExampleDevice {
+  uid: string;
+  /** Known only while it is shown. */
+  token?: string | undefined;
+  hasToken?: boolean;
+  /** The uid of the gateway that brings its values, if any. */
+  gateway?: string | undefined;
+}
+
+/** Commands that send a frame through each door: by the sensor's gateway first, and by itself where it has a token. */
+export function examplesFor(
+  place: Place,
+  { uid, token = '$TOKEN', hasToken = true, gateway }: ExampleDevice,
+): Example[] {
+  const own = hasToken || gateway === undefined ? ownExamples(place, uid, token) : [];
+  return gateway === undefined ? own : [gatewayExample(place, uid, gateway), ...own];
+}
+
+/** A gateway's call is signed with its own token, and says of each frame whose it is. */
+function gatewayExample({ origin }: Place, uid: string, gateway: string): Example {
+  const body = `{"frames": [{"uid": ${JSON.stringify(uid)}, "1": 20.5}]}`;
+  return {
+    name: `HTTP with curl, by the gateway ${gateway} and its token`,
+    text: `curl -H "Authorization: Bearer $GATEWAY_TOKEN" -H "Content-Type: application/json" -d '${body}' ${origin}/api/v1/ingest`,
+  };
+}
+
+function ownExamples({ origin, hostname, doors }: Place, uid: string, token: string): Example[] {
   const examples = [{ name: 'HTTP with curl', text: curlCommand(origin, uid, { token }) }];
   if (doors.mqtt) {
     const { host, port, tls } = doors.mqtt;

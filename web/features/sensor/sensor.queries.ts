@@ -4,6 +4,7 @@ import { call } from '../../api/http.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { everyWord, orderOf, pageOf, type RowOf, rowsOf, wholeNumber, windowOf, wordsOf } from '../list/list.ts';
 import type { OptionSource } from '../record/Picker.tsx';
+import { throughGateway } from './through-gateway.ts';
 
 const sensorRow = graphql(`
   fragment SensorRowFields on Sensor {
@@ -110,6 +111,7 @@ const oneSensor = graphql(`
       frameFormat
       tocsinGatewayUuid
       lastContact
+      hasToken
       updatedAt
       gateway {
         uid
@@ -265,16 +267,31 @@ const newestFrame = graphql(`
         note
       }
     }
+    sensors(first: 1, filter: { uid: { equalTo: $uid }, gatewayExists: true }) {
+      nodes {
+        lastContact
+        gateway {
+          uid
+        }
+      }
+    }
   }
 `);
 
 const LISTEN_MS = 2000;
 
-/** The newest frame of a device, asked for again and again while somebody waits for it; null until the first. */
+/**
+ * What was last heard of a device, asked for again and again while somebody waits for it: its newest frame, or null until the
+ * first; and its gateway, where values came through that since, whose calls stand in the log under the gateway's own uid.
+ */
 export function newestFrameQuery(uid: string) {
   return queryOptions({
     queryKey: ['sensor', 'newest-frame', uid],
-    queryFn: async ({ signal }) => rowsOf((await ask(newestFrame, { uid }, signal)).incomingSensorLogs)[0] ?? null,
+    queryFn: async ({ signal }) => {
+      const { incomingSensorLogs, sensors } = await ask(newestFrame, { uid }, signal);
+      const frame = rowsOf(incomingSensorLogs)[0] ?? null;
+      return { frame, through: throughGateway(rowsOf(sensors)[0], frame) };
+    },
     refetchInterval: LISTEN_MS,
     gcTime: 0,
   });

@@ -13,7 +13,7 @@ import { NEW } from '../record/useRecordAddress.ts';
 import { stateMeaning, stateOf, stateText } from '../sensor-command/command-life.ts';
 import { isTurnedAway, problemText } from '../sensor-log/turned-away.ts';
 import classes from './SiteDevices.module.css';
-import { type SiteFacts, siteCommandsQuery, siteFramesQuery } from './site-view.queries.ts';
+import { type SiteFacts, type SiteFrame, siteCommandsQuery, siteFramesQuery } from './site-view.queries.ts';
 
 /** What the site's devices said last, for those who keep sensors. */
 export function SiteFrames({ site }: { site: SiteFacts }) {
@@ -47,24 +47,46 @@ function Frames({ uids }: { uids: readonly string[] }) {
       query={frames}
       empty={<EmptyState title="No frame has arrived yet">The devices of this site have not called in.</EmptyState>}
     >
-      {frames.data?.map((frame) => (
-        <li key={frame.autoId}>
+      {frames.data?.map((heard) => (
+        <li key={'frame' in heard ? heard.frame.autoId : heard.gateway}>
           <span className={classes.when}>
-            <Age at={frame.dateTime} />
+            <Age at={heard.at} />
           </span>
-          <span className={classes.uid}>{frame.uid}</span>
-          <span className={classes.text}>
-            {isTurnedAway(frame) ? null : <Verbatim>{frame.rawData === '' ? '(empty)' : frame.rawData}</Verbatim>}
-            {frame.problem === null ? null : (
-              <span className={classes.problem}>
-                <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
-                {problemText(frame)}
-              </span>
-            )}
-          </span>
+          {'frame' in heard ? <Frame frame={heard.frame} /> : <Gateway uid={heard.gateway} />}
         </li>
       ))}
     </Part>
+  );
+}
+
+function Frame({ frame }: { frame: SiteFrame }) {
+  return (
+    <>
+      <span className={classes.uid}>{frame.uid}</span>
+      <span className={classes.text}>
+        {isTurnedAway(frame) ? null : <Verbatim>{frame.rawData === '' ? '(empty)' : frame.rawData}</Verbatim>}
+        {frame.problem === null ? null : (
+          <span className={classes.problem}>
+            <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
+            {problemText(frame)}
+          </span>
+        )}
+      </span>
+    </>
+  );
+}
+
+function Gateway({ uid }: { uid: string }) {
+  return (
+    <>
+      <span className={classes.uid}>{uid}</span>
+      <span className={classes.text}>
+        Sensors of this site were heard through this gateway:{' '}
+        <Link to="/admin/sensor-log" search={{ q: uid }}>
+          its calls
+        </Link>
+      </span>
+    </>
   );
 }
 

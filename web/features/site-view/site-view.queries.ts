@@ -3,6 +3,7 @@ import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead } from '../alarm/alarm.queries.ts';
 import { limitsWatched, type Watching } from '../dashboard/out.ts';
 import { type RowOf, rowsOf } from '../list/list.ts';
+import { throughGateway } from '../sensor/through-gateway.ts';
 
 const siteView = graphql(`
   query SiteView($uuid: UUID!) {
@@ -178,14 +179,46 @@ const siteFrames = graphql(`
         problem
       }
     }
+    sensors(filter: { uid: { in: $uids }, gatewayExists: true }, orderBy: [UID_ASC]) {
+      nodes {
+        uid
+        lastContact
+        gateway {
+          uid
+        }
+      }
+    }
   }
 `);
 
-/** The last frames of the site's sensors, word for word. */
+type SiteFramesAnswer = ResultOf<typeof siteFrames>;
+export type SiteFrame = RowOf<typeof siteFrames, 'incomingSensorLogs'>;
+
+/** A frame of the site's own, or a gateway that has brought values of the site since, whose calls are kept under its own uid. */
+type Heard = { at: string; frame: SiteFrame } | { at: string; gateway: string };
+
+const HEARD = 8;
+
+function heardOf({ incomingSensorLogs, sensors }: SiteFramesAnswer): Heard[] {
+  const frames = rowsOf(incomingSensorLogs);
+  const gateways = new Map<string, string>();
+  for (const sensor of rowsOf(sensors)) {
+    const own = frames.find(({ uid }) => uid === sensor.uid);
+    const through = throughGateway(sensor, own);
+    if (through && through.at > (gateways.get(through.gateway) ?? '')) gateways.set(through.gateway, through.at);
+  }
+  const heard = [
+    ...[...gateways].map(([gateway, at]) => ({ at, gateway })),
+    ...frames.map((frame) => ({ at: frame.dateTime, frame })),
+  ];
+  return heard.sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, HEARD);
+}
+
+/** What was last heard of the site's sensors: their frames word for word, and the gateways that brought values of them. */
 export function siteFramesQuery(uids: readonly string[]) {
   return queryOptions({
     queryKey: ['sensor-log', 'of-site', uids],
-    queryFn: async ({ signal }) => rowsOf((await ask(siteFrames, { uids: [...uids] }, signal)).incomingSensorLogs),
+    queryFn: async ({ signal }) => heardOf(await ask(siteFrames, { uids: [...uids] }, signal)),
     enabled: uids.length > 0,
     refetchInterval: 5_000,
   });

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import { TEST_BEGINS } from '../../test/harness/embedded.ts';
+import { serviceQuery } from '../../test/harness/factories.ts';
+import { serviceAccess } from '../access.ts';
+import { HandClock } from '../platform/clock.ts';
+import type { Database } from '../platform/database.ts';
+import { ensureOwner, setHost, type Wanted } from './owner.ts';
+
+const clock = new HandClock(TEST_BEGINS);
+const publicUrl = 'https://console.example';
+let db: Database;
+
+beforeAll(async () => {
+  db = await openTestDatabase();
+  await make({ email: 'it@first.example', customer: 'First Works' });
+});
+afterAll(async () => {
+  await db?.close();
+  await disposeTestDatabases();
+});
+
+const asked = (some: Partial<Wanted>): Wanted => ({
+  name: undefined,
+  customer: undefined,
+  host: undefined,
+  partner: 'Operator',
+  timeZone: 'UTC',
+  ...some,
+});
+const make = ({ email, ...some }: Partial<Wanted> & { email: string }) =>
+  db.transaction(serviceAccess(clock), (tx) => ensureOwner(tx, { ...asked(some), email }, publicUrl));
+const move = (some: Partial<Wanted>) =>
+  db.transaction(serviceAccess(clock), (tx) => setHost(tx, asked(some), publicUrl));
+const hosts = async () =>
+  Object.fromEntries(
+    (await serviceQuery(db, 'select name, end_point from tocsin.customer')).map(({ name, end_point }) => [
+      name,
+      end_point,
+    ]),
+  );
+
+describe('a second customer', () => {
+  const other = { email: 'it@other.example', customer: 'Other Works' };
+
+  test('is not made without a host name, because nobody could sign in to it', async () => {
+    await expect(make(other)).rejects.toThrow('Other Works is not the only customer here, and needs a host name');
+    expect(await hosts()).toEqual({ 'First Works': '' });
+  });
+
+  test('is made with one', async () => {
+    await make({ ...other, host: 'other.example' });
+    expect(await hosts()).toEqual({ 'First Works': '', 'Other Works': 'other.example' });
+    expect(await make(other), 'it has one, and needs none any more').toMatchObject({ made: false });
+  });
+
+  test('does not get the host name of another, or the one of the console itself', async () => {
+    await expect(make({ email: 'a@b.example', customer: 'Third', host: 'other.example' })).rejects.toThrow(
+      '--host: other.example is the host name of Other Works already.',
+    );
+    await expect(make({ email: 'a@b.example', customer: 'Third', host: 'console.example' })).rejects.toThrow(
+      'where people sign in to the first customer',
+    );
+    expect(Object.keys(await hosts())).toEqual(['First Works', 'Other Works']);
+  });
+
+  test('that exists gets another one, without a link for anybody', async () => {
+    expect(await move({ customer: 'other works', host: 'plant.example' })).toEqual({
+      name: 'Other Works',
+      url: 'https://plant.example',
+    });
+    expect(await hosts()).toMatchObject({ 'Other Works': 'plant.example' });
+    await expect(move({ customer: 'Nobody', host: 'x.example' })).rejects.toThrow(
+      'There is no customer called Nobody. Known: First Works, Other Works.',
+    );
+  });
+});

@@ -1,0 +1,9 @@
+/** By which gateway a sensor was last heard, and when; null where it was not, or spoke for itself since. */
+export function throughGateway(
+  sensor: { lastContact: string | null; gateway: { uid: string } | null } | undefined,
+  frame: { dateTime: string } | null | undefined,
+): { gateway: string; at: string } | null {
+  if (!sensor?.gateway || sensor.lastContact === null) return null;
+  if (frame && Date.parse(frame.dateTime) >= Date.parse(sensor.lastContact)) return null;
+  return { gateway: sensor.gateway.uid, at: sensor.lastContact };
+}

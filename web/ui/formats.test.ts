@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { writeExactly, writeNumber } from './formats.ts';
+
+describe('a number of at most two decimals', () => {
+  test.each([
+    [2.3333, '2.33'],
+    [0.5, '0.5'],
+    [0.1234, '0.123'],
+    [0.01234, '0.0123'],
+    [0.0004, '0.0004'],
+    [-0.00012345, '\u22120.000123'],
+    [0.1 + 0.2 - 0.3, '0'],
+    [0, '0'],
+  ])('%d keeps three figures where it is small: %s', (value, text) =>
+    expect(writeNumber(value, 'en-GB', { maximumFractionDigits: 2 })).toBe(text),
+  );
+});
+
+test('where the decimals are fixed, as on an axis, they stay so', () => {
+  expect(writeNumber(0.001, 'en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 2 })).toBe('0.00');
+});
+
+test.each([
+  [30.1234, '30.1234'],
+  [-0.000123456, '\u22120.000123456'],
+  [0.1 + 0.2, '0.3'],
+  [1e-9, '1e\u22129'],
+  [1234567890123, '1,234,567,890,123'],
+  [1e300, '1e+300'],
+  [0, '0'],
+])('%d is written with every figure that it has: %s', (value, text) => expect(writeExactly(value, 'en-GB')).toBe(text));

@@ -8,6 +8,7 @@ import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf } from './alarm.ts';
 import { limitInShort, readJudgedBy } from './judged-by.ts';
+import { pointOf } from './reading.ts';
 import { isBack } from './still-out.ts';
 
 /** How often it happened while it was open, where that is more than once. */
@@ -26,7 +27,8 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
   if (alarm.severity === 'silent') {
     return <Age at={alarm.site?.lastUpdate ?? null} never="" />;
   }
-  const value = alarm.datapoint && readValue(alarm.datapoint);
+  const point = pointOf(alarm);
+  const value = point && readValue(point);
   return value ? (
     <>
       {value.text} {value.unit}
@@ -37,8 +39,8 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
 type OpenOrPast = AlarmReading & Pick<AlarmRow, 'resolvedDate'>;
 
 /** Whether the value that is shown is in alarm no more, though the alarm is not over yet. */
-export function isValueBack({ judgedBy, datapoint, resolvedDate }: OpenOrPast): boolean {
-  return resolvedDate === null && isBack(readJudgedBy(judgedBy), datapoint);
+export function isValueBack(alarm: OpenOrPast): boolean {
+  return alarm.resolvedDate === null && isBack(readJudgedBy(alarm.judgedBy), pointOf(alarm));
 }
 
 /** What the value was judged by, in short; in the past tense beside a value that is back. */

@@ -8,6 +8,7 @@ import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { escalationOf, escalationWords } from './escalation-words.ts';
 import { clearWords, debounceWords, limitWords, readJudgedBy } from './judged-by.ts';
+import { pointOf } from './reading.ts';
 import { trendAround } from './trend-around.ts';
 
 /** Why it fired: the rule and its limits as they were, what was measured, and what happens while nobody acknowledges. */
@@ -37,7 +38,8 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   const clear = judged && clearWords(judged);
   const datapoint = alarm.datapointName || alarm.datapoint?.tocsinDatapointName;
   const isNumber = alarm.source === 'limits' && alarm.value !== null;
-  const now = alarm.datapoint && readValue(alarm.datapoint);
+  const point = pointOf(alarm);
+  const now = point && readValue(point);
   const facts: [string, ReactNode][] = [];
   if (alarm.source === 'person') {
     facts.push(['Reported', alarm.ruleName || 'by a person']);
@@ -92,7 +94,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
     facts.push([
       'Value now',
       <>
-        <b>{now.unit ? `${now.text} ${now.unit}` : now.text}</b>, <Age at={alarm.datapoint?.lastUpdated ?? null} /> ago
+        <b>{now.unit ? `${now.text} ${now.unit}` : now.text}</b>, <Age at={point?.lastUpdated ?? null} /> ago
       </>,
     ]);
   }

@@ -70,13 +70,16 @@ export const alarmHead = graphql(`
   }
 `);
 
-/** The value it is about as it is now, and what it was judged by. */
+/** The value it is about as it is now and as it was when it opened, and what it was judged by. */
 export const alarmReading = graphql(`
   fragment AlarmReading on Alarm {
     severity
     judgedBy
+    dateTime
+    value
     datapoint {
       latestValue
+      lastUpdated
       uom
       sensorType
       status

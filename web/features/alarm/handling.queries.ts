@@ -2,6 +2,7 @@ import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead, alarmReading } from './alarm.queries.ts';
 import { acknowledgementOf, type Resolution, resolutionOf } from './alarm.ts';
 import { readJudgedBy } from './judged-by.ts';
+import { pointOf } from './reading.ts';
 import { type StillOut, stillOut } from './still-out.ts';
 
 /** How often a dialog asks again: a value may come back inside while somebody writes a note. */
@@ -57,10 +58,13 @@ const alarmsToResolve = graphql(`
         resolvedHow
         resolveNote
         judgedBy
+        dateTime
+        value
         datapointName
         datapoint {
           tocsinDatapointName
           latestValue
+          lastUpdated
           uom
           sensorType
           datapointTitleText
@@ -91,7 +95,7 @@ export async function fetchAlarmsToResolve(
     const judged = readJudgedBy(alarm.judgedBy);
     const resolution = resolutionOf(alarm);
     const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
-    const still = judged === null || resolution !== null ? null : stillOut(judged, name, alarm.datapoint);
+    const still = judged === null || resolution !== null ? null : stillOut(judged, name, pointOf(alarm));
     found.set(alarm.uuid, { acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null, still, resolution });
   }
   return found;

@@ -66,6 +66,7 @@ describe('the list of alarms', () => {
     await panel.getByRole('combobox', { name: 'Site', exact: true }).fill('Quay');
     await page.getByRole('option', { name: /^Quay Street/ }).click();
     await page.getByText('No open alarm matches the filter').waitFor();
+    await page.getByRole('button', { name: 'Look among the past ones' }).waitFor();
     await expectAccessible(page);
     await panel.getByRole('button', { name: 'Clear all filters' }).click();
     await expect.poll(() => groups(page)).toEqual(['Mill Race 2', 'Quay Street 1']);

@@ -7,7 +7,7 @@ import { readValue } from '../dashboard/value.ts';
 import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf } from './alarm.ts';
-import { limitInShort, readJudgedBy } from './judged-by.ts';
+import { limitInShort, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
 import { isBack } from './still-out.ts';
 
@@ -48,6 +48,12 @@ export function Limit({ alarm }: { alarm: OpenOrPast }) {
   const judged = readJudgedBy(alarm.judgedBy);
   const words = judged && limitInShort(judged);
   return words && isValueBack(alarm) ? `was ${words}` : words;
+}
+
+/** The same in full, where no value stands beside it. */
+export function LimitInFull({ alarm }: { alarm: OpenOrPast }) {
+  const judged = readJudgedBy(alarm.judgedBy);
+  return judged && (isValueBack(alarm) ? limitWordsOfBack(judged) : limitWords(judged));
 }
 
 /** Who took it on and when, or how many have been told. */

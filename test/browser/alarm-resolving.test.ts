@@ -12,6 +12,7 @@ import {
   report,
   resolveAs,
   rowOf,
+  send,
   settle,
   stored,
 } from './alarm-plant.ts';
@@ -186,6 +187,26 @@ describe('resolving by hand', () => {
     await page.getByText('The only rule with limits here is disabled, so no value is judged by them.').waitFor();
     await page.getByRole('banner').getByText('No open alarms').waitFor();
     expect(await page.getByText('Normal').count()).toBe(0);
+    await app.leave(page);
+  });
+
+  test('of one whose value is back says when it resolves by itself, and warns of no value that is out', async () => {
+    const well = await createWell(app, 'Back Yard', { ruleName: 'Yard high' });
+    const alarm = await flood(app, well);
+    app.clock.advance(1000);
+    await send(app, well, 3.4, 0);
+    await settle(app);
+    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator, time: app.clock.now() });
+    const words = /since \d\d:\d\d\. It resolves by itself at \d\d:\d\d, unless it goes out again\./;
+    await page.getByRole('region', { name: 'What it is about' }).getByText(words).waitFor();
+    await page.getByRole('button', { name: 'Resolve' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByRole('status').getByText('All is well again').waitFor();
+    expect(await dialog.getByRole('status').textContent()).toMatch(words);
+    expect(await dialog.getByText('still out').count()).toBe(0);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await gone(page);
     await app.leave(page);
   });
 

@@ -4,8 +4,11 @@ import { Age } from '../../ui/time/Age.tsx';
 import { now as clockNow } from '../../ui/time/clock.ts';
 import { At } from '../dashboard/At.tsx';
 import { formatNumber, readValue } from '../dashboard/value.ts';
+import { rowsOf } from '../list/list.ts';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
+import { BackSince } from './BackSince.tsx';
+import { backSince } from './back-since.ts';
 import { escalationOf, escalationWords } from './escalation-words.ts';
 import { clearWords, debounceWords, limitWords, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
@@ -97,6 +100,12 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
         <b>{now.unit ? `${now.text} ${now.unit}` : now.text}</b>, <Age at={point?.lastUpdated ?? null} /> ago
       </>,
     ]);
+  }
+  // With more events than were asked for the last ones are not known.
+  const isWhole = alarm.alarmEvents.totalCount === alarm.alarmEvents.nodes.length;
+  const back = isWhole && alarm.resolvedDate === null ? backSince(rowsOf(alarm.alarmEvents)) : null;
+  if (back) {
+    facts.push(['Well again', <BackSince key="back" back={back} />]);
   }
   if (alarm.occurrences > 1) {
     facts.push([

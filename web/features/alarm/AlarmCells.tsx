@@ -56,8 +56,14 @@ export function LimitInFull({ alarm }: { alarm: OpenOrPast }) {
   return judged && (isValueBack(alarm) ? limitWordsOfBack(judged) : limitWords(judged));
 }
 
+interface ToldProps {
+  alarm: AlarmRow;
+  /** What it stands under asks for who acknowledged alone. */
+  isWho?: boolean | undefined;
+}
+
 /** Who took it on and when, or how many have been told. */
-export function Told({ alarm }: { alarm: AlarmRow }) {
+export function Told({ alarm, isWho }: ToldProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   if (acknowledgement !== null) {
     return (
@@ -71,7 +77,9 @@ export function Told({ alarm }: { alarm: AlarmRow }) {
   }
   return (
     <span className={classes.quiet}>
-      <ToldSoFar alarm={alarm} />
+      {isWho ? 'nobody' : null}
+      {isWho && alarm.toldCount ? ', ' : null}
+      {isWho && !alarm.toldCount ? null : <ToldSoFar alarm={alarm} />}
     </span>
   );
 }

@@ -148,7 +148,12 @@ describe('acknowledging', () => {
     const before = troubles.length;
     await page.context().clearCookies();
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
-    await page.getByText('Your session ended before the alarm was acknowledged. Sign in to go on.').waitFor();
+    const undone = page.getByText('Your session ended before the alarm was acknowledged. Sign in to go on.');
+    await undone.waitFor();
+    // As long as it waits, also after the page is loaded again.
+    await page.reload();
+    await undone.waitFor();
+    await expectAccessible(page);
     expect((await stored(app, alarm)).acknowledge_json).toBeNull();
 
     // Somebody else at the same browser finds the alarm, and none of the words.

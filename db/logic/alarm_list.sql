@@ -11,7 +11,21 @@ create function tocsin.open_alarm_counts() returns table (severity text, open in
     group by 1 order by tocsin_private.severity_rank(a.severity)
   $$;
 
--- Alarms by whatever narrows a list of them. A range narrows what is past to those that were open at some time in it: an open
+-- The words of a search, eight at most.
+create or replace function tocsin_private.words_of(search text) returns setof text language sql immutable parallel safe
+  as $$ select w.word from regexp_split_to_table(lower($1), '\s+') w (word) where w.word <> '' limit 8 $$;
+
+-- Sites by the words of a search that their ID has, and assets by those that their name has.
+create or replace function tocsin_private.places_with_words(search text) returns table (uuid uuid, word text)
+  language sql stable parallel safe
+  as $$
+    select s.uuid, w.word from tocsin_private.words_of($1) w (word) join tocsin.site s on position(w.word in lower(s.site_id)) > 0
+    union all
+    select t.uuid, w.word from tocsin_private.words_of($1) w (word) join tocsin.asset t on position(w.word in lower(t.name)) > 0
+  $$;
+
+-- Alarms by whatever narrows a list of them. Each word of a search is found in the message, the name or the ID of the site, or the
+-- name of the asset, as in the report (report_alarms.sql); the places are asked for once and not for each alarm. A range narrows what is past to those that were open at some time in it: an open
 -- alarm is never hidden by it.
 create or replace function tocsin_private.alarms_like(is_open boolean, severity text, search text, state text, site_uuid uuid,
   group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz)
@@ -21,7 +35,10 @@ create or replace function tocsin_private.alarms_like(is_open boolean, severity 
     where tocsin_private.check_choice('severity', $2, array['critical', 'major', 'minor', 'silent'])
       and tocsin_private.check_choice('state', $4, array['waiting', 'acknowledged', 'escalated'])
       and ($1 is null or (a.resolved_date is null) = $1) and ($2 is null or a.severity = $2)
-      and (coalesce($3, '') = '' or position(lower($3) in lower(a.message)) > 0 or position(lower($3) in lower(a.site_name)) > 0)
+      and (coalesce($3, '') = '' or not exists (select from tocsin_private.words_of($3) w (word)
+        where (position(w.word in lower(a.message)) > 0 or position(w.word in lower(a.site_name)) > 0
+          or (a.tocsin_site_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($3) p)
+          or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($3) p)) is not true))
       and case $4 when 'waiting' then a.acknowledge_json is null when 'acknowledged' then a.acknowledge_json is not null
         when 'escalated' then a.escalation_step > 0 else true end
       and ($5 is null or a.tocsin_site_uuid = $5)

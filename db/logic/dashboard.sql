@@ -31,7 +31,8 @@ create or replace function tocsin_private.sites_like(search text, site_type text
         or s.uuid in (select a.tocsin_site_uuid from tocsin.asset a where position(lower($1) in lower(a.name)) > 0))
   $$;
 
--- The sites as a board: worst state first, in it what nobody has acknowledged, then by name.
+-- The sites as a board: worst state first, in it where nobody has acknowledged that, then where another alarm waits for it, then
+-- by name.
 create function tocsin.site_board(
   search text default null, site_type text default null, unit_office_uuid uuid default null, state text default null)
   returns setof tocsin.site language sql stable
@@ -39,7 +40,9 @@ create function tocsin.site_board(
     select s.* from tocsin_private.sites_like($1, $2, $3) s join tocsin_private.site_states() t on t.site_uuid = s.uuid
     where tocsin_private.check_choice('state', $4, array['critical', 'major', 'minor', 'silent', 'normal'])
       and ($4 is null or t.state = $4)
-    order by tocsin_private.severity_rank(t.state), t.acknowledged, s.name, s.uuid
+    order by tocsin_private.severity_rank(t.state), t.acknowledged, s.uuid not in (select a.tocsin_site_uuid from tocsin.alarm a
+        where a.resolved_date is null and a.acknowledge_json is null and a.tocsin_site_uuid is not null),
+      s.name, s.uuid
   $$;
 
 -- How many sites of a board are in each state.
@@ -61,6 +64,14 @@ create function tocsin.site_worst_alarm(site tocsin.site) returns tocsin.alarm l
     select a.* from tocsin.alarm a where a.tocsin_site_uuid = site.uuid and a.resolved_date is null
     order by tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc limit 1
   $$;
+
+-- How many open alarms of a site nobody has acknowledged.
+create function tocsin.site_waiting_alarms(site tocsin.site) returns integer language sql stable
+  as $$
+    select count(*)::integer from tocsin.alarm a
+    where a.tocsin_site_uuid = site.uuid and a.resolved_date is null and a.acknowledge_json is null
+  $$;
+comment on function tocsin.site_waiting_alarms(tocsin.site) is '@behavior -filterBy';
 
 -- Whether anything judges the values of a site, as far as the person who asks may see it: a rule, conditions, or the alarm state
 -- of a channel.

@@ -3,7 +3,8 @@
 -- The alarms that a report is about, with what an index holds of them. It is written into the questions below, which must not fence it
 -- off, or they are not shared between processes. They are PL/pgSQL because its plans know what was asked for: a single site is found
 -- by its index. A plan for any values, which PostgreSQL takes after five of them, needs twice the time. An empty reason asks for
--- the alarms that nobody gave one for. Only a search reads more of an alarm than its index.
+-- the alarms that nobody gave one for. Only a search, which is that of the
+-- list of alarms (alarm_list.sql), reads more of an alarm than its index.
 create or replace function tocsin_private.reported_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text)
   returns table (site_uuid uuid, created timestamptz, resolved timestamptz, seconds double precision, severity text, rule_uuid uuid, reason text)
@@ -15,7 +16,10 @@ create or replace function tocsin_private.reported_alarms(
     where a.created_at >= $1 and a.created_at < $2 and ($4 is null or a.tocsin_site_uuid = any ($4))
       and ($3 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
       and ($5 is null or a.rule_uuid = $5) and ($6 is null or a.reason = $6 or $6 = '' and a.reason is null)
-      and (coalesce($7, '') = '' or position(lower($7) in lower(a.message)) > 0 or position(lower($7) in lower(a.site_name)) > 0)
+      and (coalesce($7, '') = '' or not exists (select from tocsin_private.words_of($7) w (word)
+        where (position(w.word in lower(a.message)) > 0 or position(w.word in lower(a.site_name)) > 0
+          or (a.tocsin_site_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($7) p)
+          or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($7) p)) is not true))
   $$;
 
 create function tocsin.alarm_figures(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,

@@ -73,6 +73,8 @@ describe('a person is not told', () => {
       [METHOD.sms, 'no-address'],
       [METHOD.push, 'no-address'],
     ]);
+    // The user menu offers it only where the server sends it.
+    expect(notTold.at(-1)?.sentence).toContain('Where app push is set up, they can switch it on in the user menu');
     expect(notTold[1]?.sentence).toBe(
       'Ann Gray is not told by SMS, because their profile has no phone number. Add one.',
     );

@@ -95,6 +95,7 @@ function phoneOf({ phone }: Person): Found {
 function pushOf({ pushAddresses }: Person): Found {
   const addresses = [...new Set(pushAddresses.filter((address) => address !== ''))];
   if (addresses.length > 0) return { addresses };
-  const cause = 'no browser or app of theirs has asked for it. They can switch it on in the user menu on each device.';
+  const cause =
+    'no browser or app of theirs has asked for it. Where app push is set up, they can switch it on in the user menu on each device.';
   return { because: 'no-address', cause };
 }

@@ -51,7 +51,7 @@ export async function carryOut(
       records.push({ change, step, alarmUuid });
       if (alarmUuid === undefined) continue;
       if (step.to === 'normal') resolving.push({ change, resolution: resolutionOf(change, step, alarmUuid) });
-      else if (context) events.push(eventOf(step, context, alarmUuid));
+      else if (context) events.push(eventOf(step, context, alarmUuid, endOf(change, step)));
     }
     if (opening.length > 0) {
       const openings = opening.map((change) => {
@@ -106,7 +106,12 @@ function resolutionOf({ watch }: Change, step: Noted, alarmUuid: string): Resolu
   return { alarmUuid, at: step.at, how: ended ? 'rule-changed' : 'by-itself', sentence, watchUuid: watch.uuid };
 }
 
-function eventOf(step: Noted, context: Context, alarmUuid: string): NewEvent {
+/** When an alarm whose value came back resolves by itself, by the server's clock; undefined where something came in between. */
+function endOf({ after, steps }: Change, step: Noted): number | undefined {
+  return step.to === 'clearing' && step === steps.at(-1) ? after?.dueAt : undefined;
+}
+
+function eventOf(step: Noted, context: Context, alarmUuid: string, until: number | undefined): NewEvent {
   const { customerUuid, kind, datapointName, unit } = context;
   const value = step.value === undefined ? '' : ` (${`${datapointName} ${shownNumber(step.value)} ${unit}`.trim()})`;
   const again = step.because === 'out-again';
@@ -124,7 +129,7 @@ function eventOf(step: Noted, context: Context, alarmUuid: string): NewEvent {
         : kind === 'conditions'
           ? 'The conditions hold no more.'
           : `It came back inside${value}.`,
-    detail: { because: step.because },
+    detail: { because: step.because, until },
   };
 }
 

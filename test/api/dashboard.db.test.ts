@@ -101,6 +101,23 @@ test('the board is narrowed by state, unit office and what is typed: a name, an 
   expect(await board({ search: ['String', '%'] })).toEqual([]);
 });
 
+test('a site where another alarm waits stands before those whose alarms are all acknowledged, and counts it', async () => {
+  // By name it would be the first.
+  const weir = await buildStation(app.db, staff.customer, { name: 'Aqueduct' });
+  try {
+    await alarm(weir, { severity: 'major', message: 'Gate stuck', date_time: '2026-03-30T07:10:00Z', by });
+    const board = await list(owner, 'siteBoard', 'name waitingAlarms', { state: ['String', 'major'] });
+    expect(board).toEqual([
+      { name: 'Canal Head', waitingAlarms: 1 },
+      { name: 'Beck Side', waitingAlarms: 1 },
+      { name: 'Aqueduct', waitingAlarms: 0 },
+    ]);
+  } finally {
+    await serviceQuery(app.db, 'delete from tocsin.alarm where tocsin_site_uuid = $1', [weir.site.uuid]);
+    await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [weir.site.uuid]);
+  }
+});
+
 test('the counts agree with the board', async () => {
   expect(await list(owner, 'siteStateCounts', 'state sites')).toEqual([
     { state: 'major', sites: 2 },
@@ -166,6 +183,11 @@ test('the list of alarms has those first that nobody has acknowledged, worst fir
   expect(await alarms(true)).toEqual(['Level high', 'Battery low', 'Mains lost']);
   expect(await alarms(true, { severity: ['String', 'minor'] })).toEqual(['Battery low']);
   expect(await alarms(true, { search: ['String', 'MAINS'] })).toEqual(['Mains lost']);
+  // Every word, wherever it stands: the message, the site and its ID, the asset.
+  const ofBeck = [beck.asset.name, 'called', beck.site.site_id.toLowerCase()].join('  ');
+  expect(await alarms(true, { search: ['String', ofBeck] })).toEqual(['Battery low', 'Mains lost']);
+  expect(await alarms(true, { search: ['String', ` mains ${ofBeck} `] })).toEqual(['Mains lost']);
+  expect(await alarms(true, { search: ['String', `level ${ofBeck}`] })).toEqual([]);
   expect(await alarms(false)).toEqual(['Flood']);
 });
 

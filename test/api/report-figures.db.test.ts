@@ -435,7 +435,7 @@ describe('alarms', () => {
     expect(data.worst.reasons).toHaveLength(4);
   });
 
-  test('with words of the message or the site, as the list of them is searched', async () => {
+  test('with words of the message, the site or the asset, as the list of them is searched', async () => {
     const rule = made().find((alarm) => alarm.rule !== null)?.rule as string;
     for (const [search, ofRule] of [
       ['quay 1', null],
@@ -453,7 +453,14 @@ describe('alarms', () => {
           ...{ from, to, search, rule: ofRule },
           filter: {
             createdAt: { greaterThanOrEqualTo: from, lessThan: to },
-            or: [{ message: { includesInsensitive: search } }, { siteName: { includesInsensitive: search } }],
+            and: search.split(' ').map((word) => ({
+              or: [
+                { message: { includesInsensitive: word } },
+                { siteName: { includesInsensitive: word } },
+                { site: { siteId: { includesInsensitive: word } } },
+                { asset: { name: { includesInsensitive: word } } },
+              ],
+            })),
             ...(ofRule && { ruleUuid: { equalTo: ofRule } }),
           },
         },

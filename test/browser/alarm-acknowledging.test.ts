@@ -90,13 +90,13 @@ describe('acknowledging', () => {
     const before = troubles.length;
     await page.context().setOffline(true);
     await dialog.getByRole('button', { name: 'Acknowledge' }).click();
-    await dialog.getByText(/no connection, so nothing is acknowledged yet\. What you wrote stays here/).waitFor();
+    await page.getByText(/no connection, so nothing is acknowledged yet\. What you wrote stays here/).waitFor();
     expect(await dialog.getByLabel('Reason').inputValue()).toBe('Found it');
     expect(await dialog.getByLabel('Note').inputValue()).toBe('By the second mast.');
     await expectAccessible(page);
     expect((await stored(app, alarm)).acknowledge_json).toBeNull();
     await page.context().setOffline(false);
-    await dialog.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
+    await page.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
     await dialog.getByRole('button', { name: 'Acknowledge' }).click();
     await gone(page);
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
@@ -106,6 +106,36 @@ describe('acknowledging', () => {
     troubles.splice(before);
     await app.leave(page);
   });
+
+  test.each([{ phone: true }, { phone: false }])(
+    'leaves the reasons where they are when the connection is lost and when it is back (%o)',
+    async ({ phone }) => {
+      const name = phone ? 'Still pond' : 'Still lake';
+      const alarm = await flood(app, await createWell(app, name, { ruleName: `${name} high`, reasons }));
+      const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator, phone });
+      await page.getByRole('button', { name: 'Acknowledge' }).click();
+      const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
+      await reason.waitFor();
+      const placeOf = async () => (await reason.boundingBox())?.y;
+      // Where it stands once the dialog has come up.
+      await reason.click({ trial: true });
+      const place = await placeOf();
+      const before = troubles.length;
+      await page.context().setOffline(true);
+      await reason.click();
+      await page.getByText(/no connection, so nothing is acknowledged yet/).waitFor();
+      expect(await placeOf()).toBe(place);
+      await expectAccessible(page);
+      await page.context().setOffline(false);
+      await page.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
+      expect(await placeOf()).toBe(place);
+      await reason.click();
+      await gone(page);
+      expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault' });
+      troubles.splice(before);
+      await app.leave(page);
+    },
+  );
 
   test('that a session’s end interrupts says so, and the dialog is there again after sign-in with what was written', async () => {
     const alarm = await report(app, quay, 'Gate jammed');
@@ -118,7 +148,12 @@ describe('acknowledging', () => {
     const before = troubles.length;
     await page.context().clearCookies();
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
-    await page.getByText('Your session ended before the alarm was acknowledged. Sign in to go on.').waitFor();
+    const undone = page.getByText('Your session ended before the alarm was acknowledged. Sign in to go on.');
+    await undone.waitFor();
+    // As long as it waits, also after the page is loaded again.
+    await page.reload();
+    await undone.waitFor();
+    await expectAccessible(page);
     expect((await stored(app, alarm)).acknowledge_json).toBeNull();
 
     // Somebody else at the same browser finds the alarm, and none of the words.
@@ -188,9 +223,7 @@ describe('acknowledging', () => {
     await reason.waitFor();
     await page.context().setOffline(true);
     await reason.click();
-    await dialogOf(page)
-      .getByText(/nothing is acknowledged yet and escalation goes on\. What you wrote stays here/)
-      .waitFor();
+    await page.getByText(/nothing is acknowledged yet and escalation goes on\. What you wrote stays here/).waitFor();
     await page.context().setOffline(false);
     troubles.splice(before);
     await app.leave(page);
@@ -254,14 +287,15 @@ describe('acknowledging', () => {
     await results.getByText('North high, North wellAcknowledged').waitFor();
     await results.getByText(`${app.people.operator.display_name} acknowledged this alarm first`).waitFor();
     await results.getByText('South high, South wellNeeds another reason').waitFor();
+    expect(await dialog.getByLabel('Note').inputValue()).toBe('A cloudburst.');
     await dialog.getByRole('button', { name: 'Power cut' }).click();
     await results.getByText('South high, South wellAcknowledged').waitFor();
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Rain']);
-    // A note is for the reason it was written for.
+    // The note stays in its field for those that needed another reason.
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.text)).toEqual([
       'A cloudburst.',
-      null,
+      'A cloudburst.',
       'A cloudburst.',
     ]);
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');

@@ -16,6 +16,7 @@ beforeAll(async () => {
   quay = await createSite(app.db, { customer, name: 'Quay Street' });
   mill = await createSite(app.db, { customer, name: 'Mill Race' });
   north = await insertRow(app.db, 'tocsin.group', { tocsin_customer_uuid: customer.uuid, level: 3, name: 'North' });
+  await insertRow(app.db, 'tocsin.group', { tocsin_customer_uuid: customer.uuid, level: 5, name: 'North' });
   await serviceQuery(app.db, 'update tocsin.site set tocsin_group3_uuid = $2 where uuid = $1', [mill.uuid, north.uuid]);
   await report(app, quay, 'Fence broken');
   await report(app, mill, 'Hatch open');
@@ -41,6 +42,10 @@ describe('the list of alarms', () => {
     expect(await messages(page)).toHaveLength(3);
     await page.goto('/dashboard/alarms?show=all');
     await page.getByText('Door forced').waitFor();
+    // Under Acknowledged stands who has, also where that is nobody.
+    await page.goto('/dashboard/alarms?show=past');
+    const forced = page.locator('tr[data-alarm]', { hasText: 'Door forced' });
+    await expect.poll(() => forced.locator('td').last().textContent()).toBe('nobody');
     await page.goto('/dashboard/alarms?show=past&from=2020-01-01&to=2020-01-02');
     await page.getByText('No past alarm matches the filter').waitFor();
     await page.goto('/dashboard/alarms?from=2020-01-01&to=2020-01-02');
@@ -53,7 +58,11 @@ describe('the list of alarms', () => {
     await page.getByText('Fence broken').waitFor();
     await page.getByRole('button', { name: 'Filters' }).click();
     const panel = page.getByRole('dialog', { name: 'Filters' });
-    await panel.getByRole('combobox', { name: /^Group/ }).selectOption('North');
+    const group = panel.getByRole('combobox', { name: /^Group/ });
+    await expect
+      .poll(() => group.getByRole('option', { name: /^North/ }).allTextContents())
+      .toEqual(['North', 'North (unit office)']);
+    await group.selectOption('North');
     await page.waitForURL(`**group=${north.uuid}*`);
     await panel.getByRole('combobox', { name: /^State/ }).selectOption('Not acknowledged');
     await panel.getByRole('checkbox', { name: 'Group by site' }).click();
@@ -66,6 +75,7 @@ describe('the list of alarms', () => {
     await panel.getByRole('combobox', { name: 'Site', exact: true }).fill('Quay');
     await page.getByRole('option', { name: /^Quay Street/ }).click();
     await page.getByText('No open alarm matches the filter').waitFor();
+    await page.getByRole('button', { name: 'Look among the past ones' }).waitFor();
     await expectAccessible(page);
     await panel.getByRole('button', { name: 'Clear all filters' }).click();
     await expect.poll(() => groups(page)).toEqual(['Mill Race 2', 'Quay Street 1']);

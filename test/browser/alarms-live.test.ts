@@ -101,6 +101,9 @@ describe.each([
     expect(took).toBeLessThan(2000);
     await expect.poll(() => page.title()).toMatch(/^\(\d+\) Alarms · Tocsin$/);
     await expect.poll(() => tones(page)).toBe(before + 2);
+    const said = page.getByRole('status', { name: 'New alarms' });
+    await expect.poll(() => said.textContent()).toMatch(/^New alarm\. \d+ alarms? not acknowledged\.$/);
+    if (!phone) await page.getByRole('link', { name: /^\d+ alarms? not acknowledged, \d+ open$/ }).waitFor();
     await expectAccessible(page);
 
     if (phone) await page.getByRole('button', { name: `Acknowledge High on ${place}` }).tap();
@@ -113,6 +116,8 @@ describe.each([
     const alarm = await alarmOf(well);
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Crew on the way' });
     await expect.poll(() => page.title()).toBe('Alarms · Tocsin');
+    // What was said names a number that is true no more.
+    await expect.poll(() => said.textContent()).toBe('');
 
     // Back inside its limits it is over, and leaves the list by itself.
     await speak(well, 1);

@@ -4,7 +4,7 @@ import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
-import { settle, stored } from './alarm-plant.ts';
+import { acknowledgeAs, report, settle, stored } from './alarm-plant.ts';
 import { type ColdStore, createColdStore, openAtPlantTime, speak } from './site-plant.ts';
 
 let app: ConsoleApp;
@@ -74,6 +74,34 @@ describe('a site', () => {
       hot.site.uuid,
     ]);
     expect((await stored(app, alarm.uuid)).acknowledge_json).toMatchObject({ reason: 'Loading' });
+    await app.leave(page);
+  });
+
+  test('has its open alarms in the order of their list, and says of one that its value is back', async () => {
+    const back = await createColdStore(app, 'Back Store');
+    await serviceQuery(app.db, 'update tocsin.rule set debounce = 60 where tocsin_site_uuid = $1', [back.site.uuid]);
+    await report(app, back.site, 'Seal torn');
+    await speak(app, back.room, '1=-11.5');
+    app.clock.advance(61_000);
+    await settle(app);
+    const [warm] = await serviceQuery<{ uuid: string }>(
+      app.db,
+      `select uuid from tocsin.alarm where tocsin_site_uuid = $1 and source = 'limits'`,
+      [back.site.uuid],
+    );
+    await acknowledgeAs(app, app.people.operator, warm?.uuid ?? '', 'Loading');
+    await speak(app, back.room, '1=-20');
+    await settle(app);
+    const page = await openAtPlantTime(app, pathOf(back), { as: app.people.operator });
+    const rows = page
+      .getByRole('region', { name: 'Open alarms' })
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link') });
+    await rows.filter({ hasText: 'was above −15' }).waitFor();
+    expect(await rows.allTextContents()).toEqual([
+      expect.stringContaining('Seal torn'),
+      expect.stringContaining('Back Store warm'),
+    ]);
     await app.leave(page);
   });
 

@@ -1,6 +1,7 @@
 import { actorOf } from '../features/auth/actor.ts';
 import { inTheMiddleOf } from '../features/auth/interrupted.ts';
 import { landingOf } from '../features/auth/landing.ts';
+import { leftUndone } from '../features/auth/left-undone.ts';
 import { safeReturnPath } from '../features/auth/return-path.ts';
 import { session } from '../features/auth/session.ts';
 import { toast } from '../ui/toast/toast.ts';
@@ -12,6 +13,7 @@ const LOGIN = '/auth/login';
 export function followSession(router: typeof Router): void {
   session.subscribe((next, before) => {
     const { pathname, href } = router.state.location;
+    if (next.status === 'in') leftUndone.set('');
     if (next.status === 'in' && before.status !== 'in' && pathname === LOGIN) {
       const search: { return?: unknown } = router.state.location.search;
       router.history.replace(safeReturnPath(search.return) ?? landingOf(actorOf(next.user), '/reports'));
@@ -19,8 +21,10 @@ export function followSession(router: typeof Router): void {
     if (next.status === 'out' && before.status === 'in') {
       const undone = inTheMiddleOf.get();
       const back = next.because === 'expired' ? safeReturnPath(undone?.path ?? href) : null;
-      if (next.because === 'expired') {
-        toast.info(`${undone?.words ?? 'Your session has ended.'} Sign in to go on.`);
+      if (next.because === 'expired' && undone) {
+        leftUndone.set(undone.words);
+      } else if (next.because === 'expired') {
+        toast.info('Your session has ended. Sign in to go on.');
       }
       void router.navigate({ to: LOGIN, search: back ? { return: back } : {}, replace: true });
     }

@@ -11,11 +11,13 @@ interface DialogProps {
   label: string;
   /** What stands in the first line, before the button that closes. */
   head?: ReactNode;
+  /** What went wrong meanwhile. It floats above, so that nothing in the dialog moves under a pointer. */
+  notice?: ReactNode;
   children: ReactNode;
 }
 
 /** One task over the page: in the middle of a desk, at the bottom of a phone where the thumb is. */
-export function Dialog({ opened, onClose, label, head, children }: DialogProps) {
+export function Dialog({ opened, onClose, label, head, notice, children }: DialogProps) {
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   useFocusReturn(opened);
   const inside = opened ? (
@@ -29,6 +31,7 @@ export function Dialog({ opened, onClose, label, head, children }: DialogProps) 
       <div className={classes.body}>{children}</div>
     </>
   ) : null;
+  const above = opened && notice ? <div className={classes.notice}>{notice}</div> : null;
   if (phone) {
     return (
       <Drawer.Root opened={opened} onClose={onClose} position="bottom" size="auto" padding={0}>
@@ -36,6 +39,7 @@ export function Dialog({ opened, onClose, label, head, children }: DialogProps) 
         <Drawer.Content className={classes.sheet} aria-label={label}>
           {inside}
         </Drawer.Content>
+        {above}
       </Drawer.Root>
     );
   }
@@ -43,6 +47,7 @@ export function Dialog({ opened, onClose, label, head, children }: DialogProps) 
     <Modal.Root opened={opened} onClose={onClose} centered size={440} padding={0}>
       <Modal.Overlay />
       <Modal.Content aria-label={label}>{inside}</Modal.Content>
+      {above}
     </Modal.Root>
   );
 }

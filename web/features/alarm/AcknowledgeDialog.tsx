@@ -94,7 +94,6 @@ function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialo
     }
     return (
       <>
-        {trouble ? <Trouble>{trouble}</Trouble> : null}
         {one === undefined && (results.size > 0 || waiting.length < alarms.length) ? (
           <Results label="What became of each" alarms={alarms.map((alarm) => handled(alarm, results))} />
         ) : one === undefined ? (
@@ -112,6 +111,7 @@ function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialo
       opened
       onClose={onClose}
       label={label}
+      notice={trouble && !isOver ? <Trouble>{trouble}</Trouble> : null}
       head={
         one ? (
           <>

@@ -7,12 +7,13 @@ import { useActor } from '../auth/actor.ts';
 import { titleCount } from '../brand/title-count.ts';
 import tabBar from '../shell/TabBar.module.css';
 import classes from './AlarmBell.module.css';
+import { bellWords } from './count-words.ts';
 import { useAlarmNews } from './useAlarmNews.ts';
 import { useNewAlarms } from './useNewAlarms.ts';
 import { useOpenAlarms } from './useOpenAlarms.ts';
 
 /**
- * The bell in the header with the number of open alarms. It also keeps everything that shows alarms fresh, the tab's icon and
+ * The bell in the header with the number of alarms that nobody has acknowledged. It also keeps everything that shows alarms fresh, the tab's icon and
  * title true to them, and sounds for a new one.
  */
 export function AlarmBell() {
@@ -26,11 +27,12 @@ export function AlarmBell() {
   if (!allowed) {
     return null;
   }
+  const name = data ? bellWords(data) : 'Alarms';
   return (
     <>
-      <Link className={classes.bell} to="/dashboard/alarms" aria-label={label(data?.open)}>
+      <Link className={classes.bell} to="/dashboard/alarms" aria-label={name} title={name}>
         <IconBell size={20} stroke={1.75} aria-hidden />
-        {data ? <span aria-hidden>{data.open.toLocaleString()}</span> : null}
+        {data ? <span aria-hidden>{waiting.toLocaleString()}</span> : null}
       </Link>
       <VisuallyHidden role="status" aria-label="New alarms">
         {words}
@@ -64,13 +66,6 @@ export function AlarmTab() {
       ) : null}
     </Link>
   );
-}
-
-function label(open: number | undefined): string {
-  if (open === undefined) {
-    return 'Alarms';
-  }
-  return open === 1 ? '1 open alarm' : `${open.toLocaleString()} open alarms`;
 }
 
 /** How many alarms wait, in the tab's title and on the icon of the installed app. */

@@ -7,7 +7,8 @@ import { readValue } from '../dashboard/value.ts';
 import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf } from './alarm.ts';
-import { limitInShort, readJudgedBy } from './judged-by.ts';
+import { limitInShort, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';
+import { pointOf } from './reading.ts';
 import { isBack } from './still-out.ts';
 
 /** How often it happened while it was open, where that is more than once. */
@@ -26,7 +27,8 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
   if (alarm.severity === 'silent') {
     return <Age at={alarm.site?.lastUpdate ?? null} never="" />;
   }
-  const value = alarm.datapoint && readValue(alarm.datapoint);
+  const point = pointOf(alarm);
+  const value = point && readValue(point);
   return value ? (
     <>
       {value.text} {value.unit}
@@ -37,8 +39,8 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
 type OpenOrPast = AlarmReading & Pick<AlarmRow, 'resolvedDate'>;
 
 /** Whether the value that is shown is in alarm no more, though the alarm is not over yet. */
-export function isValueBack({ judgedBy, datapoint, resolvedDate }: OpenOrPast): boolean {
-  return resolvedDate === null && isBack(readJudgedBy(judgedBy), datapoint);
+export function isValueBack(alarm: OpenOrPast): boolean {
+  return alarm.resolvedDate === null && isBack(readJudgedBy(alarm.judgedBy), pointOf(alarm));
 }
 
 /** What the value was judged by, in short; in the past tense beside a value that is back. */
@@ -48,8 +50,20 @@ export function Limit({ alarm }: { alarm: OpenOrPast }) {
   return words && isValueBack(alarm) ? `was ${words}` : words;
 }
 
+/** The same in full, where no value stands beside it. */
+export function LimitInFull({ alarm }: { alarm: OpenOrPast }) {
+  const judged = readJudgedBy(alarm.judgedBy);
+  return judged && (isValueBack(alarm) ? limitWordsOfBack(judged) : limitWords(judged));
+}
+
+interface ToldProps {
+  alarm: AlarmRow;
+  /** What it stands under asks for who acknowledged alone. */
+  isWho?: boolean | undefined;
+}
+
 /** Who took it on and when, or how many have been told. */
-export function Told({ alarm }: { alarm: AlarmRow }) {
+export function Told({ alarm, isWho }: ToldProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   if (acknowledgement !== null) {
     return (
@@ -63,7 +77,9 @@ export function Told({ alarm }: { alarm: AlarmRow }) {
   }
   return (
     <span className={classes.quiet}>
-      <ToldSoFar alarm={alarm} />
+      {isWho ? 'nobody' : null}
+      {isWho && alarm.toldCount ? ', ' : null}
+      {isWho && !alarm.toldCount ? null : <ToldSoFar alarm={alarm} />}
     </span>
   );
 }

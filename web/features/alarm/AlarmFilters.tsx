@@ -47,7 +47,7 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
       />
       <SearchField
         className={classes.search}
-        hint="Message or site"
+        hint="Message or place"
         value={view.search}
         onChange={(text) => onViewChange(withSearch(view, text))}
       />

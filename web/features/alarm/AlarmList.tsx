@@ -12,7 +12,7 @@ import { AlarmCards } from './AlarmCards.tsx';
 import classes from './AlarmList.module.css';
 import { AlarmTable } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
-import { isNarrowed, type Show, showOf, widened } from './alarm-filter.ts';
+import { amongPast, isNarrowed, type Show, showOf, widened } from './alarm-filter.ts';
 import { keysOf } from './alarm-keys.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { groupsBySite, groupsOf } from './groups.ts';
@@ -121,14 +121,19 @@ function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
       <EmptyState
         title={`No ${kind}alarm matches${view.search ? ` “${view.search}”` : ' the filter'}`}
         action={
-          <Button variant="default" size="xs" onClick={() => go(show)}>
-            Clear
-          </Button>
+          <>
+            {show === 'open' ? (
+              <Button variant="default" size="xs" onClick={() => onViewChange(amongPast(view))}>
+                Look among the past ones
+              </Button>
+            ) : null}
+            <Button variant="default" size="xs" onClick={() => go(show)}>
+              Clear
+            </Button>
+          </>
         }
       >
-        {show === 'open'
-          ? 'It may have been resolved: look among the past ones.'
-          : 'It may lie under another word, or on another day.'}
+        {show === 'open' ? 'What was resolved is not here.' : 'It may lie under another word, or on another day.'}
       </EmptyState>
     );
   }

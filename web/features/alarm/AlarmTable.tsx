@@ -163,6 +163,7 @@ export function AlarmTable(props: AlarmRowsProps) {
                       <Cells
                         alarm={alarm}
                         past={isOver}
+                        isWho={past}
                         chosen={choosing.allowed ? choosing.has(alarm.uuid) : undefined}
                         onToggle={choosing.toggle}
                       />
@@ -185,13 +186,15 @@ function isBox(target: EventTarget | null): boolean {
 interface CellsProps {
   alarm: AlarmRow;
   past: boolean;
+  /** The last column is about who acknowledged alone. */
+  isWho: boolean;
   /** Undefined where this person handles no alarms. */
   chosen: boolean | undefined;
   onToggle: (uuid: string) => void;
 }
 
 /** Drawn again only when something of this alarm changed: a list is asked for often, and most of it stays as it is. */
-const Cells = memo(function Cells({ alarm, past, chosen, onToggle }: CellsProps) {
+const Cells = memo(function Cells({ alarm, past, isWho, chosen, onToggle }: CellsProps) {
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const mark = <StateMark state={severityOf(alarm.severity)} acknowledged={acknowledgement !== null} />;
   return (
@@ -224,7 +227,7 @@ const Cells = memo(function Cells({ alarm, past, chosen, onToggle }: CellsProps)
         <Limit alarm={alarm} />
       </td>
       <td>
-        <Told alarm={alarm} />
+        <Told alarm={alarm} isWho={isWho} />
       </td>
     </>
   );

@@ -4,10 +4,14 @@ import { Age } from '../../ui/time/Age.tsx';
 import { now as clockNow } from '../../ui/time/clock.ts';
 import { At } from '../dashboard/At.tsx';
 import { formatNumber, readValue } from '../dashboard/value.ts';
+import { rowsOf } from '../list/list.ts';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
+import { BackSince } from './BackSince.tsx';
+import { backSince } from './back-since.ts';
 import { escalationOf, escalationWords } from './escalation-words.ts';
 import { clearWords, debounceWords, limitWords, readJudgedBy } from './judged-by.ts';
+import { pointOf } from './reading.ts';
 import { trendAround } from './trend-around.ts';
 
 /** Why it fired: the rule and its limits as they were, what was measured, and what happens while nobody acknowledges. */
@@ -37,7 +41,8 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   const clear = judged && clearWords(judged);
   const datapoint = alarm.datapointName || alarm.datapoint?.tocsinDatapointName;
   const isNumber = alarm.source === 'limits' && alarm.value !== null;
-  const now = alarm.datapoint && readValue(alarm.datapoint);
+  const point = pointOf(alarm);
+  const now = point && readValue(point);
   const facts: [string, ReactNode][] = [];
   if (alarm.source === 'person') {
     facts.push(['Reported', alarm.ruleName || 'by a person']);
@@ -94,9 +99,15 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
     facts.push([
       'Value now',
       <>
-        <b>{now.unit ? `${now.text} ${now.unit}` : now.text}</b>, <Age at={alarm.datapoint?.lastUpdated ?? null} /> ago
+        <b>{now.unit ? `${now.text} ${now.unit}` : now.text}</b>, <Age at={point?.lastUpdated ?? null} /> ago
       </>,
     ]);
+  }
+  // With more events than were asked for the last ones are not known.
+  const isWhole = alarm.alarmEvents.totalCount === alarm.alarmEvents.nodes.length;
+  const back = isWhole && alarm.resolvedDate === null ? backSince(rowsOf(alarm.alarmEvents)) : null;
+  if (back) {
+    facts.push(['Well again', <BackSince key="back" back={back} />]);
   }
   if (alarm.occurrences > 1) {
     facts.push([

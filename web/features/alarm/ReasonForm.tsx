@@ -16,8 +16,7 @@ interface ReasonFormProps {
   busy: boolean;
   /** What was chosen and written before, where a session ended in between. */
   draft: KeptReason;
-  /** Answers whether the note is on record, and others still wait. */
-  onAcknowledge: (reason: string, text: string, takenBy: readonly string[]) => Promise<boolean>;
+  onAcknowledge: (reason: string, text: string, takenBy: readonly string[]) => Promise<void>;
 }
 
 /** The reasons to choose from, or a field for one's own words where no rule has a list; and a note for whoever has more to say. */
@@ -31,14 +30,12 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const before = offer.kind === 'choice' ? offer.reasons.findIndex(({ reason }) => reason === draft.reason) : -1;
   const text = note?.trim() ?? '';
   const start = useFocusInside(busy);
-  const acknowledge = async (reason: string, takenBy: readonly string[]) => {
-    // What was written for some of the alarms says nothing about the others.
-    if (await onAcknowledge(reason, text, takenBy)) setNote(null);
-  };
+  // The note stays in its field for those that need another reason.
+  const acknowledge = (reason: string, takenBy: readonly string[]) => void onAcknowledge(reason, text, takenBy);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (own.trim() !== '') {
-      void acknowledge(
+      acknowledge(
         own.trim(),
         alarms.map(({ uuid }) => uuid),
       );
@@ -111,7 +108,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
               onClick={() => {
                 if (busy) return;
                 draft.keep(reason, note);
-                void acknowledge(reason, takenBy);
+                acknowledge(reason, takenBy);
               }}
             >
               {reason}

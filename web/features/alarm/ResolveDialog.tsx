@@ -9,6 +9,7 @@ import { toast } from '../../ui/toast/toast.ts';
 import { useInTheMiddleOf } from '../auth/interrupted.ts';
 import { At } from '../dashboard/At.tsx';
 import type { Resolution } from './alarm.ts';
+import { BackSince } from './BackSince.tsx';
 import classes from './Handling.module.css';
 import { FirstResolved, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
 import { fetchAlarmsToResolve, REFRESH, sendResolutions } from './handling.queries.ts';
@@ -80,6 +81,8 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
   const results = resolve.data;
   const still = only && known?.get(only.uuid)?.still;
   const lasting = alarms.filter(({ uuid }) => known?.get(uuid)?.still);
+  const back = only && known?.get(only.uuid)?.back;
+  const areBack = uuids.every((uuid) => known?.get(uuid)?.isBack);
   const refused = results?.find(({ ok }) => !ok);
   const first = (uuid: string) => (resolve.isPending ? null : (known?.get(uuid)?.resolution ?? null));
   const quicker = (uuid: string) => quickerWords(first(uuid));
@@ -149,19 +152,25 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
             <p className={classes.still} role="status">
               <b>{still.words}</b> {still.afterwards}
             </p>
+          ) : back ? (
+            <p className={classes.still} role="status">
+              <b>All is well again</b> <BackSince back={back} />
+            </p>
           ) : lasting.length > 0 ? (
             <p className={classes.still} role="status">
               <b>
-                {lasting.length === 1
-                  ? 'One of them still lasts.'
-                  : `${lasting.length.toLocaleString()} of them still last.`}
+                {lasting.length === alarms.length
+                  ? `All ${lasting.length.toLocaleString()} still last.`
+                  : lasting.length === 1
+                    ? 'One of them still lasts.'
+                    : `${lasting.length.toLocaleString()} of them still last.`}
               </b>{' '}
               A value that stays outside opens a new alarm.
             </p>
           ) : null}
           <p className={classes.age}>
             Alarms of rules resolve by themselves once all is well again. Do it by hand when it is dealt with
-            {lasting.length > 0 ? '.' : ': a value that is still out opens a new alarm.'}
+            {lasting.length > 0 || areBack ? '.' : ': a value that is still out opens a new alarm.'}
             {unacknowledged.length > 0 ? ` Nobody has acknowledged ${which}. That can still be done later.` : ''}
           </p>
           <Textarea

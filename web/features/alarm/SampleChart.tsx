@@ -10,6 +10,7 @@ import { counted } from '../list/number.ts';
 import { trendSeriesQuery } from '../trend/trend.queries.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { formatLimit, type JudgedBy, readJudgedBy } from './judged-by.ts';
+import { pointOf } from './reading.ts';
 import classes from './SampleChart.module.css';
 import {
   endOfInterest,
@@ -19,6 +20,7 @@ import {
   readSamples,
   type Sample,
   samplesAfter,
+  withNewest,
 } from './sample-chart.ts';
 import { isOut } from './still-out.ts';
 
@@ -64,7 +66,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
 const STEP = 30_000;
 
 /** The values since the alarm was recorded. They are asked for, not frozen: what it was judged by is not among them. */
-function useAfter(alarm: AlarmDetail, frozen: readonly Sample[], steps: boolean): Sample[] {
+function useAfter(alarm: AlarmDetail, frozen: readonly Sample[], steps: boolean): readonly Sample[] {
   const now = useFromNow((at) => Math.floor(at.getTime() / STEP) * STEP);
   const { tocsinDatapointUuid: point, resolvedDate } = alarm;
   const from = (frozen.at(-1)?.at ?? now) + 1;
@@ -72,7 +74,9 @@ function useAfter(alarm: AlarmDetail, frozen: readonly Sample[], steps: boolean)
   const to = endOfInterest(opened, resolvedDate === null ? null : Date.parse(resolvedDate), now);
   const query = trendSeriesQuery(point && to > from ? [point] : [], { from, to }, POINTS);
   const [series] = useQuery(query).data ?? [];
-  return series && series.uuid === point ? samplesAfter(series, frozen, steps) : [];
+  const after = series && series.uuid === point ? samplesAfter(series, frozen, steps) : [];
+  // The value that stands beside it is newer than what was asked for.
+  return resolvedDate === null ? withNewest(after, frozen, pointOf(alarm)) : after;
 }
 
 interface ChartProps {
@@ -96,7 +100,6 @@ function Chart({ alarm, judged, frozen, after, limits, wordOf, steps }: ChartPro
   const values = limits.map(({ value }) => value);
   const { x, y, path, from, to } = plotSamples(samples, values, opened, frame, steps);
   const last = samples.at(-1) as Sample;
-  const judgedLast = frozen.at(-1) as Sample;
   const isPassed = ({ value, side }: { value: number; side: string }, sample: Sample) =>
     side === 'high' ? sample.value > value : sample.value < value;
   const lastIsOut = isOut(judged, last.value) === true;
@@ -173,10 +176,10 @@ function Chart({ alarm, judged, frozen, after, limits, wordOf, steps }: ChartPro
         ) : null}
       </svg>
       <VisuallyHidden component="figcaption">
-        {counted(frozen.length, 'reading')} from {clock(frozen[0]?.at ?? from)} to {clock(judgedLast.at)}, from{' '}
-        {wordOf(Math.min(...frozen.map(({ value }) => value)))} to{' '}
-        {wordOf(Math.max(...frozen.map(({ value }) => value)))}; the last one {wordOf(judgedLast.value)}.
-        {after.length > 0 ? ` At ${clock(last.at)} it was ${wordOf(last.value)}.` : ''}
+        {counted(frozen.length, 'reading')} led to it. Drawn are those from {clock(from)} to {clock(to)}, from{' '}
+        {wordOf(Math.min(...samples.map(({ value }) => value)))} to{' '}
+        {wordOf(Math.max(...samples.map(({ value }) => value)))}; the last one {wordOf(last.value)}. Opened{' '}
+        {clock(opened)}.
       </VisuallyHidden>
     </figure>
   );

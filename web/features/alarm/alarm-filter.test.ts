@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseListView } from '../../ui/table/list-view.ts';
-import { alarmFilters, filterOf, hiddenFilters, isNarrowed, widened } from './alarm-filter.ts';
+import { alarmFilters, amongPast, filterOf, hiddenFilters, isNarrowed, widened } from './alarm-filter.ts';
 
 const defaults = { filters: alarmFilters };
 const view = (search: Record<string, string>) => parseListView(search, defaults);
@@ -59,4 +59,6 @@ test('grouping narrows nothing, and stays when the filters are cleared', () => {
   expect(isNarrowed(view({ show: 'past', by: 'site' }))).toBe(false);
   expect(isNarrowed(view({ state: 'waiting' }))).toBe(true);
   expect(widened(view({ by: 'site', severity: 'minor', q: 'a', page: '3' })).filters).toEqual({ show: '', by: 'site' });
+  const past = amongPast(view({ severity: 'minor', q: 'a', page: '3' }));
+  expect(past).toMatchObject({ search: 'a', page: 1, filters: { severity: 'minor', show: 'past' } });
 });

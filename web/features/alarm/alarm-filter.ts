@@ -66,3 +66,8 @@ export function widened(view: ListView, show: Show = showOf(view)): ListView {
   const kept = { show: show === 'open' ? '' : show, by: view.filters.by ?? '' };
   return { ...view, search: '', page: 1, filters: kept };
 }
+
+/** What is asked for, of past alarms. */
+export function amongPast(view: ListView): ListView {
+  return { ...view, page: 1, filters: { ...view.filters, show: 'past' } };
+}

@@ -1,5 +1,6 @@
 import { ask, type FragmentOf, graphql, type ResultOf } from '../../api/graphql.ts';
 import { follow } from '../../api/live.ts';
+import { UNIT_OFFICE } from '../group/group-words.ts';
 
 const alarmNews = graphql(`
   subscription AlarmNews {
@@ -70,13 +71,16 @@ export const alarmHead = graphql(`
   }
 `);
 
-/** The value it is about as it is now, and what it was judged by. */
+/** The value it is about as it is now and as it was when it opened, and what it was judged by. */
 export const alarmReading = graphql(`
   fragment AlarmReading on Alarm {
     severity
     judgedBy
+    dateTime
+    value
     datapoint {
       latestValue
+      lastUpdated
       uom
       sensorType
       status
@@ -218,6 +222,7 @@ const alarmChoices = graphql(`
       nodes {
         uuid
         name
+        level
       }
     }
   }
@@ -229,9 +234,14 @@ export async function fetchAlarmChoices(signal?: AbortSignal) {
   return {
     rules: (rules?.nodes ?? []).flatMap((name) => (name ? { value: name, label: name } : [])),
     groups: (groups?.nodes ?? []).flatMap((group) =>
-      group?.uuid ? { value: group.uuid, label: group.name ?? '' } : [],
+      group?.uuid ? { value: group.uuid, label: groupLabel(group.name ?? '', group.level) } : [],
     ),
   };
+}
+
+/** A group and a unit office may have the same name. */
+function groupLabel(name: string, level: number | null): string {
+  return level === UNIT_OFFICE ? `${name} (unit office)` : name;
 }
 
 const siteName = graphql(`

@@ -59,8 +59,10 @@ export function escalationWords(escalation: EscalationState): string | null {
   if (escalation.state === 'waiting') {
     return done === 0 ? 'not yet, first at' : `${done} of ${times}, next at`;
   }
-  const count = done === 0 ? 'never' : `${done} of ${times}`;
-  return escalation.because === 'finished'
-    ? `${count}, nobody acknowledged`
-    : `${count}, stopped: ${escalation.because}`;
+  const { because } = escalation;
+  if (done === 0) {
+    return because === 'finished' ? 'none, nobody acknowledged' : `none, it was ${because} before the first`;
+  }
+  const count = `${done} of ${times}`;
+  return because === 'finished' ? `${count}, nobody acknowledged` : `${count}, stopped: ${because}`;
 }

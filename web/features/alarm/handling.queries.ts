@@ -1,8 +1,11 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { rowsOf } from '../list/list.ts';
 import { alarmHead, alarmReading } from './alarm.queries.ts';
 import { acknowledgementOf, type Resolution, resolutionOf } from './alarm.ts';
+import { type Back, backSince } from './back-since.ts';
 import { readJudgedBy } from './judged-by.ts';
-import { type StillOut, stillOut } from './still-out.ts';
+import { pointOf } from './reading.ts';
+import { isBack, type StillOut, stillOut } from './still-out.ts';
 
 /** How often a dialog asks again: a value may come back inside while somebody writes a note. */
 export const REFRESH = 5_000;
@@ -46,7 +49,7 @@ export async function fetchAlarmsToAcknowledge(
 }
 
 const alarmsToResolve = graphql(`
-  query AlarmsToResolve($uuids: [UUID!]!, $first: Int!) {
+  query AlarmsToResolve($uuids: [UUID!]!, $first: Int!, $events: Int!) {
     alarms(filter: { uuid: { in: $uuids } }, first: $first) {
       nodes {
         uuid
@@ -57,24 +60,41 @@ const alarmsToResolve = graphql(`
         resolvedHow
         resolveNote
         judgedBy
+        dateTime
+        value
         datapointName
         datapoint {
           tocsinDatapointName
           latestValue
+          lastUpdated
           uom
           sensorType
           datapointTitleText
+        }
+        alarmEvents(first: $events, orderBy: [AT_DESC, ID_DESC]) {
+          nodes {
+            at
+            kind
+            detail
+          }
         }
       }
     }
   }
 `);
 
+/** So many of the last events of an alarm surely hold what its value did last. */
+const LAST_EVENTS = 30;
+
 /** How an alarm stands while somebody is about to resolve it. */
 export interface ToResolve {
   acknowledged: boolean;
   /** Null where nothing is known to last. */
   still: StillOut | null;
+  /** The value is inside its limits. */
+  isBack: boolean;
+  /** Since when, of a single alarm; null where the alarm does not end by that. */
+  back: Back | null;
   /** Null while it is open. */
   resolution: Resolution | null;
 }
@@ -84,15 +104,22 @@ export async function fetchAlarmsToResolve(
   uuids: readonly string[],
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, ToResolve>> {
-  const { alarms } = await ask(alarmsToResolve, { uuids: [...uuids], first: uuids.length }, signal);
+  const events = uuids.length === 1 ? LAST_EVENTS : 1;
+  const { alarms } = await ask(alarmsToResolve, { uuids: [...uuids], first: uuids.length, events }, signal);
   const found = new Map<string, ToResolve>();
   for (const alarm of alarms?.nodes ?? []) {
     if (alarm === null) continue;
     const judged = readJudgedBy(alarm.judgedBy);
     const resolution = resolutionOf(alarm);
     const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
-    const still = judged === null || resolution !== null ? null : stillOut(judged, name, alarm.datapoint);
-    found.set(alarm.uuid, { acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null, still, resolution });
+    const point = pointOf(alarm);
+    found.set(alarm.uuid, {
+      acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
+      still: judged === null || resolution !== null ? null : stillOut(judged, name, point),
+      isBack: isBack(judged, point),
+      back: events === 1 ? null : backSince(rowsOf(alarm.alarmEvents).toReversed()),
+      resolution,
+    });
   }
   return found;
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { clearWords, debounceWords, type JudgedBy, limitInShort, limitWords, readJudgedBy } from './judged-by.ts';
+import {
+  clearWords,
+  debounceWords,
+  type JudgedBy,
+  limitInShort,
+  limitWords,
+  limitWordsOfBack,
+  readJudgedBy,
+} from './judged-by.ts';
 
 const limits = {
   kind: 'limits',
@@ -52,6 +60,13 @@ describe('what an alarm was judged by', () => {
     [{ kind: 'conditions', words: 'Level above 4 and pump off', debounce: 5 }, 'Level above 4 and pump off'],
     [{ kind: 'silence', hours: 2 }, 'nothing heard for 2 hours'],
   ])('%j reads %s', (json, words) => expect(limitWords(readJudgedBy(json) as JudgedBy, 'en-GB')).toBe(words));
+
+  test.each([
+    [limits, 'was below 0.8 or above 4.2 m'],
+    [{ kind: 'digital', alarmState: 'high', highText: 'Tripped' }, 'was Tripped'],
+  ])('beside a value that is back %j reads %s', (json, words) =>
+    expect(limitWordsOfBack(readJudgedBy(json) as JudgedBy, 'en-GB')).toBe(words),
+  );
 
   test('says where it counts as over only where that differs from the limits', () => {
     expect(clearWords(readJudgedBy(limits) as JudgedBy, 'en-GB')).toBe('up to 4.05 m');

@@ -99,6 +99,11 @@ export function limitWords(judged: JudgedBy, locale?: string): string {
   }
 }
 
+/** The same beside a value that is back: `was above 4.2 m`, `was Tripped`. */
+export function limitWordsOfBack(judged: JudgedBy, locale?: string): string {
+  return `was ${limitWords(judged, locale).replace(/^while /, '')}`;
+}
+
 /** The same where there is little room and the value stands beside it: `above 4.2`, `outside 0.8 to 4.2`. Empty where the value says it all. */
 export function limitInShort(judged: JudgedBy, locale?: string): string {
   switch (judged.kind) {

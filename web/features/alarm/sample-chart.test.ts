@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { endOfInterest, isOnOrOff, leadOf, plotSamples, readSamples, samplesAfter } from './sample-chart.ts';
+import {
+  endOfInterest,
+  isOnOrOff,
+  leadOf,
+  plotSamples,
+  readSamples,
+  samplesAfter,
+  withNewest,
+} from './sample-chart.ts';
 
 const frame = { left: 0, right: 100, top: 0, bottom: 50 };
 
@@ -77,4 +85,15 @@ describe('the readings of an alarm', () => {
     const { x, y } = plotSamples([{ at: 7, value: 0 }], [0], 7, frame, false);
     expect([x(7), y(0)]).toEqual([50, 25]);
   });
+});
+
+test('the newest value is drawn where it is newer than the readings, and once', () => {
+  const frozen = [{ at: 1000, value: 4.5 }];
+  const newest = (at: number) => ({ latestValue: 3.4, lastUpdated: new Date(at).toISOString() });
+  expect(withNewest([], frozen, newest(2000))).toEqual([{ at: 2000, value: 3.4 }]);
+  expect(withNewest([], frozen, newest(1000))).toEqual([]);
+  const after = [{ at: 2000, value: 3.4 }];
+  expect(withNewest(after, frozen, newest(2000))).toEqual(after);
+  expect(withNewest(after, frozen, null)).toEqual(after);
+  expect(withNewest([], [], newest(2000))).toEqual([]);
 });

@@ -41,6 +41,18 @@ export function samplesAfter(
   });
 }
 
+/** With the newest value that is known of the data point, where it is newer than all that were asked for. */
+export function withNewest(
+  samples: readonly Sample[],
+  frozen: readonly Sample[],
+  point: { latestValue: number | null; lastUpdated: string | null } | null,
+): readonly Sample[] {
+  const last = samples.at(-1) ?? frozen.at(-1);
+  const at = point?.lastUpdated ? Date.parse(point.lastUpdated) : null;
+  const value = point?.latestValue ?? null;
+  return last === undefined || at === null || value === null || at <= last.at ? samples : [...samples, { at, value }];
+}
+
 /** Until when the values around an alarm are of interest: the present, or somewhat more than its end. */
 export function endOfInterest(openedAt: number, resolvedAt: number | null, now: number): number {
   return resolvedAt === null ? now : Math.min(now, Math.round(resolvedAt + (resolvedAt - openedAt) * 0.25));

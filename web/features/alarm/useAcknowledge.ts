@@ -70,28 +70,24 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
       toast.success(formatCount(next.size), 'Acknowledged');
       onDone();
     }
-    return takenBy.some((uuid) => next.get(uuid)?.ok === true);
   };
 
-  /** Answers whether some of many were acknowledged with it: what was written is on record then. */
-  const acknowledge = async (reason: string, text: string, takenBy: readonly string[]): Promise<boolean> => {
+  const acknowledge = async (reason: string, text: string, takenBy: readonly string[]): Promise<void> => {
     const [alarm] = alarms ?? [];
     if (alarms === undefined || alarm === undefined || busy) {
-      return false;
+      return;
     }
     setBusy(true);
     setTrouble('');
-    let isRecorded = false;
     try {
       if (alarms.length === 1) await one(alarm, reason, text);
-      else isRecorded = await many(alarms, takenBy, reason, text);
+      else await many(alarms, takenBy, reason, text);
     } catch (error) {
       setTrouble(error instanceof ApiError && error.status === 0 ? NOT_SENT : messageOf(error));
     }
     // Also after a refusal: somebody may have been quicker, or the reasons have changed.
     await client.invalidateQueries({ queryKey: ['alarm'] });
     setBusy(false);
-    return isRecorded;
   };
 
   const waiting = (alarms ?? []).filter((alarm) => isWaiting(alarm, results));

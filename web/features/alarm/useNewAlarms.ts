@@ -10,6 +10,8 @@ export function useNewAlarms(alarms: OpenAlarms | undefined): string {
   const show = useShowNewAlarms();
   const before = useRef<number | null | undefined>(undefined);
   const [words, setWords] = useState('');
+  /** The number in the words. */
+  const said = useRef(0);
   useEffect(() => readyAtFirstTouch(), []);
   useEffect(() => {
     if (alarms === undefined) {
@@ -18,7 +20,11 @@ export function useNewAlarms(alarms: OpenAlarms | undefined): string {
     const last = before.current;
     const { latest, isNew, sounds } = listen(before.current, alarms.newest, heard.get());
     before.current = latest;
-    if (isNew) {
+    if (!isNew) {
+      // What was said of a number that has changed is true no more.
+      if (alarms.unacknowledged !== said.current) setWords('');
+    } else {
+      said.current = alarms.unacknowledged;
       setWords(`New alarm. ${formatCount(alarms.unacknowledged)} not acknowledged.`);
       void show(newSince(last, latest));
     }

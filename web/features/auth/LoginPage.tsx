@@ -1,9 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useStore } from '../../ui/store.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import classes from './auth.module.css';
 import { DemoSignIns } from './DemoSignIns.tsx';
+import { leftUndone } from './left-undone.ts';
 import { nextSignIn } from './next-sign-in.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { usePublicConfig } from './public-config.ts';
@@ -20,6 +22,7 @@ export function LoginPage() {
   useBackTrap();
 
   const known = nextSignIn.get();
+  const undone = useStore(leftUndone);
   useEffect(() => (nextSignIn.get() === '' ? email : password).current?.focus(), []);
 
   // The fields are read from the form, not from state: a browser that fills them in by itself tells no script.
@@ -53,6 +56,11 @@ export function LoginPage() {
       title="Welcome,Please Login"
       aside={config.demo ? <DemoSignIns onChoose={fill} /> : undefined}
     >
+      {undone ? (
+        <p className={classes.undone} role="alert">
+          {undone} Sign in to go on.
+        </p>
+      ) : null}
       <form ref={form} className={classes.form} onSubmit={submit}>
         <TextInput
           ref={email}

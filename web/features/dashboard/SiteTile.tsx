@@ -69,7 +69,7 @@ function LastHeard({ at }: { at: string | null }) {
 }
 
 interface FrameProps {
-  tile: { uuid: string; state: string; acknowledged: boolean };
+  tile: { uuid: string; state: string; waiting: boolean };
   children: ReactNode;
 }
 
@@ -78,7 +78,7 @@ function Frame({ tile, children }: FrameProps) {
     <Link
       className={classes.tile}
       data-state={tile.state}
-      data-acknowledged={tile.acknowledged || undefined}
+      data-waiting={tile.waiting || undefined}
       to="/dashboard/site/$uuid"
       params={{ uuid: tile.uuid }}
     >

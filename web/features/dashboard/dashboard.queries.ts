@@ -62,6 +62,7 @@ const siteBoard = graphql(`
         gsmSignalStrength
         lastUpdate
         isJudged
+        waitingAlarms
         group5 {
           name
         }

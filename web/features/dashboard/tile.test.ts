@@ -19,6 +19,7 @@ const site = {
   name: 'Kelder Road PS',
   siteStatus: 2,
   worstAlarm: alarm,
+  waitingAlarms: 1,
   leadDatapoint: point,
   isJudged: true,
 };
@@ -31,6 +32,7 @@ describe('a tile', () => {
       state: 'major',
       word: 'Major',
       acknowledged: false,
+      waiting: true,
       words: 'Level high',
       value: { text: '4.62', unit: 'm' },
       valueInAlarm: true,
@@ -39,7 +41,14 @@ describe('a tile', () => {
 
   test('is hollow once somebody has acknowledged', () => {
     const acknowledged = { ...alarm, acknowledgeJson: { name: 'Owen Hughes', at: '2026-11-12T14:24:40Z' } };
-    expect(tileOf({ ...site, worstAlarm: acknowledged }).acknowledged).toBe(true);
+    const tile = tileOf({ ...site, worstAlarm: acknowledged, waitingAlarms: 0 });
+    expect(tile).toMatchObject({ acknowledged: true, waiting: false, words: 'Level high' });
+  });
+
+  test('says where another alarm than the worst is not acknowledged', () => {
+    const acknowledged = { ...alarm, acknowledgeJson: { name: 'Owen Hughes', at: '2026-11-12T14:24:40Z' } };
+    const tile = tileOf({ ...site, worstAlarm: acknowledged, waitingAlarms: 2 });
+    expect(tile).toMatchObject({ acknowledged: true, waiting: true, words: '2 not acknowledged' });
   });
 
   test('names its value where nothing is wrong', () => {

@@ -15,6 +15,8 @@ export interface Tile {
   word: string;
   /** True where somebody has acknowledged, and where there is no alarm to acknowledge. */
   acknowledged: boolean;
+  /** Some alarm of the site is not acknowledged, if not the worst. */
+  waiting: boolean;
   /** Why it is in this state, or what its value is called. */
   words: string;
   value: { text: string; unit: string } | null;
@@ -22,22 +24,30 @@ export interface Tile {
   valueInAlarm: boolean;
 }
 
-type SiteFacts = Pick<BoardSite, 'uuid' | 'name' | 'siteStatus' | 'worstAlarm' | 'leadDatapoint' | 'isJudged'>;
+type SiteFacts = Pick<
+  BoardSite,
+  'uuid' | 'name' | 'siteStatus' | 'worstAlarm' | 'waitingAlarms' | 'leadDatapoint' | 'isJudged'
+>;
 
 export function tileOf(site: SiteFacts): Tile {
   const { worstAlarm: alarm, leadDatapoint: point } = site;
   const silent = site.siteStatus === 3;
   const state = alarm ? severityOf(alarm.severity) : silent ? 'silent' : 'normal';
+  const acknowledged = alarm === null || acknowledgementOf(alarm.acknowledgeJson) !== null;
+  const waiting = alarm === null ? 0 : (site.waitingAlarms ?? 0);
   return {
     uuid: site.uuid,
     name: site.name,
     state,
     word: state === 'normal' ? quietWord(site) : stateWords[state],
-    acknowledged: alarm === null || acknowledgementOf(alarm.acknowledgeJson) !== null,
+    acknowledged,
+    waiting: waiting > 0,
     words:
-      state === 'silent'
-        ? 'no data'
-        : ((alarm && withoutSite(alarm.message, site.name)) ?? point?.tocsinDatapointName ?? 'no data points'),
+      acknowledged && waiting > 0
+        ? `${waiting.toLocaleString()} not acknowledged`
+        : state === 'silent'
+          ? 'no data'
+          : ((alarm && withoutSite(alarm.message, site.name)) ?? point?.tocsinDatapointName ?? 'no data points'),
     value: point && readValue(point),
     valueInAlarm: state !== 'silent' && alarm !== null && alarm.tocsinDatapointUuid === point?.uuid,
   };

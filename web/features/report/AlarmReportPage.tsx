@@ -198,7 +198,7 @@ function AlarmReport() {
         rowId={(row) => row.uuid}
         view={view}
         onViewChange={setView}
-        searchHint="Message or site"
+        searchHint="Message or place"
         paper={REST_IN_FILES}
         standing={standingFilters}
         onRetry={retry}

@@ -4,7 +4,7 @@ import { MOST, type Offenders } from '../../../domain/report/most.ts';
 import { reasonOf } from '../../../domain/report/reason.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead } from '../alarm/alarm.queries.ts';
-import { type ListPage, type RowOf, rowsOf } from '../list/list.ts';
+import { everyWord, type ListPage, type RowOf, rowsOf } from '../list/list.ts';
 import { type Range, times } from './report.queries.ts';
 
 const alarmReport = graphql(
@@ -75,9 +75,12 @@ export async function fetchAlarmReport(
 ): Promise<ListPage<ReportedAlarm>> {
   const filter = {
     createdAt: { greaterThanOrEqualTo: range.from.toISOString(), lessThan: range.to.toISOString() },
-    ...(search && {
-      or: [{ message: { includesInsensitive: search } }, { siteName: { includesInsensitive: search } }],
-    }),
+    and: everyWord(search, (word) => [
+      { message: word },
+      { siteName: word },
+      { site: { siteId: word } },
+      { asset: { name: word } },
+    ]),
     ...(site && { tocsinSiteUuid: { equalTo: site } }),
     ...(office && { site: { tocsinGroup5Uuid: { equalTo: office } } }),
     ...(rule && { ruleUuid: { equalTo: rule } }),

@@ -10,9 +10,8 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { AcknowledgeDialog } from '../alarm/AcknowledgeDialog.tsx';
-import { ToldSoFar } from '../alarm/AlarmCells.tsx';
+import { LimitInFull, ToldSoFar } from '../alarm/AlarmCells.tsx';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
-import { limitWords, readJudgedBy } from '../alarm/judged-by.ts';
 import { ResolveDialog } from '../alarm/ResolveDialog.tsx';
 import { withoutSite } from '../alarm/without-site.ts';
 import { useActor } from '../auth/actor.ts';
@@ -104,7 +103,6 @@ const none: never[] = [];
 function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowledge' | 'resolve') => void }) {
   const actor = useActor();
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
-  const judged = readJudgedBy(alarm.judgedBy);
   const message = withoutSite(alarm.message, alarm.siteName);
   const isHot = acknowledgement === null && alarm.severity === 'critical';
   return (
@@ -122,7 +120,11 @@ function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowle
           {message}
           {alarm.occurrences > 1 ? <small> ×{alarm.occurrences.toLocaleString()}</small> : null}
         </Link>
-        {judged ? <span className={classes.why}>{limitWords(judged)}</span> : null}
+        {alarm.judgedBy ? (
+          <span className={classes.why}>
+            <LimitInFull alarm={alarm} />
+          </span>
+        ) : null}
         {acknowledgement === null ? (
           <span className={classes.why}>
             <ToldSoFar alarm={alarm} />

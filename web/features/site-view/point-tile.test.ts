@@ -29,6 +29,9 @@ const live = (more: Partial<LiveDatapoint>): LiveDatapoint => ({
   ...more,
 });
 const alarm = (more: Partial<SiteAlarm>): SiteAlarm => ({
+  value: null,
+  datapoint: null,
+  site: null,
   uuid: 'a',
   severity: 'critical',
   message: 'Level high',

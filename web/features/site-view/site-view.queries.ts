@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import { alarmHead } from '../alarm/alarm.queries.ts';
+import { alarmHead, alarmReading } from '../alarm/alarm.queries.ts';
 import { limitsWatched, type Watching } from '../dashboard/out.ts';
 import { type RowOf, rowsOf } from '../list/list.ts';
 import { throughGateway } from '../sensor/through-gateway.ts';
@@ -133,35 +133,33 @@ export function siteViewQuery(uuid: string) {
 const siteAlarms = graphql(
   `
   query SiteAlarms($uuid: UUID!) {
-    alarms(
-      filter: { tocsinSiteUuid: { equalTo: $uuid }, resolvedDate: { isNull: true } }
-      first: 100
-      orderBy: [DATE_TIME_DESC]
-    ) {
-      totalCount
+    alarmCount(isOpen: true, siteUuid: $uuid) {
+      nodes
+    }
+    alarmList(isOpen: true, siteUuid: $uuid, first: 100) {
       nodes {
         ...AlarmHead
+        ...AlarmReading
         toldCount
         escalationStep
         occurrences
-        judgedBy
         tocsinDatapointUuid
       }
     }
   }
 `,
-  [alarmHead],
+  [alarmHead, alarmReading],
 );
 
-export type SiteAlarm = RowOf<typeof siteAlarms, 'alarms'>;
+export type SiteAlarm = RowOf<typeof siteAlarms, 'alarmList'>;
 
-/** The open alarms of the site. They begin with 'alarm', so that whoever handles one refreshes them too. */
+/** The open alarms of the site, in the order of the list of alarms. They begin with 'alarm', so that whoever handles one refreshes them too. */
 export function siteAlarmsQuery(uuid: string) {
   return queryOptions({
     queryKey: ['alarm', 'of-site', uuid],
     queryFn: async ({ signal }) => {
-      const { alarms } = await ask(siteAlarms, { uuid }, signal);
-      return { total: alarms?.totalCount ?? 0, rows: rowsOf(alarms) };
+      const { alarmList, alarmCount } = await ask(siteAlarms, { uuid }, signal);
+      return { total: alarmCount?.nodes[0] ?? 0, rows: rowsOf(alarmList) };
     },
     refetchInterval: 15_000,
   });

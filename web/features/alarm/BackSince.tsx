@@ -1,0 +1,19 @@
+import { At } from '../dashboard/At.tsx';
+import type { Back } from './back-since.ts';
+
+/** To be read after the words that it is back: since when, and when the alarm resolves by itself. */
+export function BackSince({ back: { since, until } }: { back: Back }) {
+  return (
+    <>
+      since <At at={since} />. It resolves by itself{' '}
+      {until === null ? (
+        'once it has stayed there long enough'
+      ) : (
+        <>
+          at <At at={until} />
+        </>
+      )}
+      , unless it goes out again.
+    </>
+  );
+}

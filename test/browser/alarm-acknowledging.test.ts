@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import type { SiteRow } from '../harness/factories.ts';
+import { settled } from '../harness/settled.ts';
 import { expectAccessible } from './accessible.ts';
 import {
   acknowledgeAs,
@@ -146,6 +147,8 @@ describe('acknowledging', () => {
     await dialogOf(page).getByRole('button', { name: 'Write a note first' }).click();
     await dialogOf(page).getByLabel('Note').fill('The hinge is bent.');
     const before = troubles.length;
+    // An answer on its way would notice the end before the click.
+    await settled(page);
     await page.context().clearCookies();
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
     const undone = page.getByText('Your session ended before the alarm was acknowledged. Sign in to go on.');
@@ -193,6 +196,7 @@ describe('acknowledging', () => {
     const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
     await reason.waitFor();
     const before = troubles.length;
+    await settled(page);
     await page.context().clearCookies();
     await reason.click();
     await page.getByText('Your session ended before these alarms were acknowledged. Sign in to go on.').waitFor();

@@ -159,6 +159,7 @@ function AddPerson({ label, taken, onAdd }: AddPersonProps) {
       hint={label}
       value={null}
       source={userChoiceSource}
+      without={taken.map(({ userUuid }) => userUuid)}
       onChange={(value, choice) => {
         if (value && choice && !taken.some(({ userUuid }) => userUuid === value)) {
           onAdd({ userUuid: value, name: choice.label });

@@ -27,6 +27,12 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
     setAwaited(false);
     onTyped?.(text === chosen ? '' : text.trim());
   };
+  const leftBeside = useRef(chosen);
+  const changeUnlessLeft = (text: string) => {
+    // A field that is shown again, such as one in another tab, is put back by its list, and not by the person.
+    const untouched = left && document.activeElement !== field.current && leftBeside.current === chosen;
+    if (!untouched) change(text);
+  };
   const take = () => {
     setAwaited(false);
     offerFor(field.current, typed !== '')?.click();
@@ -63,7 +69,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
       classNames={{ options: typed === '' ? classes.all : classes.found }}
       searchable
       searchValue={search}
-      onSearchChange={change}
+      onSearchChange={changeUnlessLeft}
       dropdownOpened={opened}
       onDropdownOpen={() => {
         setOpened(true);
@@ -83,6 +89,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
         // The list has put back what is chosen.
         change(search);
         setLeft(true);
+        leftBeside.current = chosen;
       }}
       onKeyDownCapture={onKeyDownCapture}
       data-unchosen={(!forgets && typed !== '') || undefined}

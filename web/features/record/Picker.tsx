@@ -120,7 +120,7 @@ export function Picker(props: PickerProps) {
           ? all
           : all.filter((option) => !('value' in option && known.some(({ value: key }) => key === option.value)))
       }
-      chosen={value?.label ?? ''}
+      chosen={offered.find((option) => option.value === value?.value)?.label ?? ''}
       value={value?.value ?? null}
       onChange={(key) => void choose(key)}
       onTyped={setTyped}

@@ -60,7 +60,7 @@ export function escalationWords(escalation: EscalationState): string | null {
     return done === 0 ? 'not yet, first at' : `${done} of ${times}, next at`;
   }
   const count = done === 0 ? 'never' : `${done} of ${times}`;
-  return escalation.because === 'finished'
-    ? `${count}, nobody acknowledged`
-    : `${count}, stopped: ${escalation.because}`;
+  if (escalation.because === 'finished') return `${count}, nobody acknowledged`;
+  // What had run to its end was stopped by nothing.
+  return done >= times ? `${count}, ${escalation.because} after the last` : `${count}, stopped: ${escalation.because}`;
 }

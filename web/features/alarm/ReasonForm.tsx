@@ -47,7 +47,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const noteField =
     note === null ? null : (
       <Textarea
-        className={offer.kind === 'choice' ? classes.note : undefined}
+        className={offer.kind === 'choice' ? classes.noteBefore : undefined}
         label="Note"
         rows={3}
         maxLength={MAX_NOTE}
@@ -94,6 +94,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   }
   return (
     <>
+      {/* A reason sends it, so what goes along is written before. */}
+      {noteField}
       <h3 className={classes.ask} id="reasons">
         Choose a reason to acknowledge
       </h3>
@@ -125,7 +127,6 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
           ))}
         </div>
       </fieldset>
-      {noteField}
       {noteButton}
       {foot}
     </>

@@ -66,7 +66,7 @@ test('a test message goes to oneself, and what became of it is said', async () =
   // What was kept is counted by the days of the report, and leads to the very messages.
   const later = await app.open('/admin/channels', { as: app.people.manager, time: app.clock.now() });
   const mail = later.getByRole('region', { name: /mail/i });
-  await mail.getByText('Nothing; 1 message kept in 30 days').waitFor();
+  await mail.getByText('Nothing; 1 message kept in 30 days, besides invitations and codes').waitFor();
   await mail.getByRole('link', { name: '1 message' }).click();
   await later
     .getByText(/^This is a test message/)

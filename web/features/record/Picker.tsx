@@ -74,6 +74,8 @@ export function Picker(props: PickerProps) {
   });
   const options = (found.data ?? [])
     .filter((option) => !without.includes(option.value))
+    // What is chosen keeps its name: another one would be put in the place of what is being typed.
+    .map((option) => (option.value === value?.value && value.label !== '' ? { ...option, label: value.label } : option))
     .sort((one, other) => Number(sameName(other.label, typed)) - Number(sameName(one.label, typed)));
   const known = value && !options.some((option) => option.value === value.value) ? [value] : [];
   const offered = [...known, ...options];

@@ -1,5 +1,6 @@
 import { formatAge } from '../age.ts';
 import { type MessageFacts, renderMessage } from './message.ts';
+import { plainNumber } from './number-text.ts';
 
 /** What an alarm is called: the rule's words, else the customer's, else the rule's name; with what happened filled in. */
 export function alarmMessage(
@@ -64,11 +65,21 @@ export interface ResolvedFacts {
   resolvedAt: number;
   /** Why it is over, where that is not simply because the value came back. */
   because: string;
+  /** The newest value, where it need not have come back. */
+  last?: { value: number; unit: string } | undefined;
 }
 
-export function resolvedText({ site, message, openedAt, resolvedAt, because }: ResolvedFacts): string {
+export function resolvedText({ site, message, openedAt, resolvedAt, because, last }: ResolvedFacts): string {
   const lasted = `${withSite(site, message).replace(/\.$/, '')}. Resolved after ${durationText(resolvedAt - openedAt)}`;
-  return because === '' ? lasted : `${lasted}: ${because}`;
+  if (because === '') return lasted;
+  if (!last) return `${lasted}: ${because}`;
+  return `${lasted}: ${because.replace(/\.$/, '')}. Last value ${`${plainNumber(last.value)} ${last.unit}`.trim()}.`;
+}
+
+/** What is said of an alarm that a person resolved while it lasted, so that nobody takes it for an all-clear. */
+export function stillText(source: string): string {
+  if (source === 'limits') return 'It was still out of its limits.';
+  return source === 'conditions' ? 'Its conditions still held.' : 'It still lasted.';
 }
 
 export function escalationText(text: string, unacknowledgedMs: number): string {

@@ -1,4 +1,4 @@
-import { resolvedText } from '../../domain/alarm/texts.ts';
+import { resolvedText, stillText } from '../../domain/alarm/texts.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { NewEvent } from './events.ts';
 import { queueMessages, type Recipients, type Telling } from './messages.ts';
@@ -28,7 +28,17 @@ interface ResolvedRow {
   resolved: number;
   recipients: Recipients | null;
   escalating: boolean;
+  source: string;
+  how: ResolvedHow | 'person';
+  unit: string;
+  /** The newest value, where limits judge it. */
+  latest: number | null;
 }
+
+const RESOLVED_ROW = `a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.tocsin_datapoint_uuid as datapoint,
+  a.rule_uuid as rule, a.site_name, a.message, a.recipients, a.source, a.resolved_how as how, a.unit,
+  case a.source when 'limits' then (select d.latest_value from tocsin.asset_datapoint d where d.uuid = a.tocsin_datapoint_uuid) end as latest,
+  extract(epoch from a.date_time)::float8 * 1000 as opened, extract(epoch from a.resolved_date)::float8 * 1000 as resolved`;
 
 /** Resolves alarms that are still open and that no other rule keeps open, and tells those who want to know. */
 export async function resolveAlarms(
@@ -46,8 +56,7 @@ export async function resolveAlarms(
      )
      update tocsin.alarm a set resolved_date = greatest(to_timestamp(w.at / 1000), a.date_time), resolved_how = w.how, next_escalation_at = null
      from wanted w where a.uuid = w.uuid and a.resolved_date is null
-     returning a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.tocsin_datapoint_uuid as datapoint, a.rule_uuid as rule, a.site_name, a.message, a.recipients,
-       extract(epoch from a.date_time)::float8 * 1000 as opened, extract(epoch from a.resolved_date)::float8 * 1000 as resolved, w.escalating`,
+     returning ${RESOLVED_ROW}, w.escalating`,
     [JSON.stringify(resolutions), resolutions.flatMap(({ watchUuid }) => watchUuid ?? [])],
   );
   const sentences = new Map(resolutions.map(({ alarmUuid, sentence }) => [alarmUuid, sentence]));
@@ -60,34 +69,39 @@ export async function resolveAlarms(
       events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
     }
   }
-  const tellings = rows.map((row) => tellingOf(row, ''));
+  // A rule that ended says nothing of the value.
+  const tellings = rows.map((row) =>
+    row.how === 'rule-changed' ? tellingOf(row, sentences.get(row.uuid) ?? '', true) : tellingOf(row, '', false),
+  );
   events.push(...(await queueMessages(tx, tellings, now)));
   return { events, touched: rows.map(({ site, datapoint }) => ({ siteUuid: site, datapointUuid: datapoint })) };
 }
 
-/** A person resolved an alarm: those who want to know are told. What is written about it stands there already. */
+/** A person resolved an alarm, which may last all the same: those who want to know are told. What is written about it stands there already. */
 export async function tellResolved(
   tx: Transaction,
   alarmUuid: string,
   because: string,
+  lasts: boolean,
   now: number,
 ): Promise<NewEvent[]> {
   const { rows } = await tx.query<ResolvedRow>(
-    `select a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.tocsin_datapoint_uuid as datapoint, a.rule_uuid as rule, a.site_name, a.message, a.recipients,
-       extract(epoch from a.date_time)::float8 * 1000 as opened, extract(epoch from a.resolved_date)::float8 * 1000 as resolved
-     from tocsin.alarm a where a.uuid = $1 and a.resolved_date is not null`,
+    `select ${RESOLVED_ROW} from tocsin.alarm a where a.uuid = $1 and a.resolved_date is not null`,
     [alarmUuid],
   );
   return queueMessages(
     tx,
-    rows.map((row) => tellingOf(row, because)),
+    rows.map((row) =>
+      tellingOf(row, lasts ? `${because.replace(/\.$/, '')}. ${stillText(row.source)}` : because, lasts),
+    ),
     now,
   );
 }
 
-function tellingOf(row: ResolvedRow, because: string): Telling {
+function tellingOf(row: ResolvedRow, because: string, lasts: boolean): Telling {
   const { uuid, customer, site, site_name, message, opened, resolved, recipients } = row;
-  const text = resolvedText({ site: site_name, message, openedAt: opened, resolvedAt: resolved, because });
+  const last = lasts && row.latest !== null ? { value: row.latest, unit: row.unit } : undefined;
+  const text = resolvedText({ site: site_name, message, openedAt: opened, resolvedAt: resolved, because, last });
   return {
     alarmUuid: uuid,
     customerUuid: customer,

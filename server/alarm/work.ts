@@ -58,12 +58,15 @@ export async function doAlarmWork(parts: { db: Database; clock: Clock; judge: Ju
 
 async function carryOutWork(tx: Transaction, judging: Judging, work: readonly Work[], now: number): Promise<void> {
   const resolved = work.filter(({ kind }) => kind === 'resolved');
+  const released = await judging.held(tx, 'alarm_uuid', uuidsOf(resolved));
+  const lasting = new Set(
+    [...released.values()].filter(({ phase }) => phase === 'open').map((state) => state.alarmUuid),
+  );
   for (const { uuid, because, by_name } of resolved) {
     const by = because === '' ? `by ${by_name}` : `by ${by_name}, ${because}`;
-    await addEvents(tx, await tellResolved(tx, uuid, by, now));
+    await addEvents(tx, await tellResolved(tx, uuid, by, lasting.has(uuid), now));
   }
   const changes: Change[] = [];
-  const released = await judging.held(tx, 'alarm_uuid', uuidsOf(resolved));
   for (const [uuid, before] of released) changes.push(endOf(uuid, before, 'resolved-by-person', now));
   // The last change of a rule is the one that holds.
   const rules = new Map(work.filter(({ kind }) => kind !== 'resolved').map((item) => [item.uuid, item]));

@@ -238,7 +238,9 @@ describe('people', () => {
       [data.sendTestMessage.notificationUuid],
     );
     expect(sent).toEqual({ state: 'sent', provider: 'outbox', kind: 'other', message_type: 4 });
-    expect((await send(3)).errors?.[0]?.message).toBe('The profile has no phone number.');
+    expect((await send(3)).errors?.[0]?.message).toBe(
+      'The profile has no phone number. Give it one on the page Users.',
+    );
     for (let count = 0; count < 4; count += 1) await send(1);
     expect((await send(1)).errors?.[0]?.message).toMatch(/Five test messages/);
     const states = (await manager.data('{ channelStates { nodes { methodType name leavesTheHouse sentOn } } }'))

@@ -79,6 +79,13 @@ describe('a rule alert', () => {
     const people = manager.page.getByRole('region', { name: 'People and escalation' });
     await people.getByText(unescalated).waitFor();
     expect(await people.getByText(/without acknowledgement|Then again/).count()).toBe(0);
+    await serviceQuery(manager.app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [
+      manager.plant.site.uuid,
+    ]);
+    await manager.page.reload();
+    await people.getByText('Ruth Adeyemi could not open these alarms.').waitFor();
+    await people.getByRole('button', { name: 'Link Ruth Adeyemi to the site' }).click();
+    await people.getByText('Ruth Adeyemi could not open these alarms.').waitFor({ state: 'detached' });
   });
 });
 

@@ -58,6 +58,46 @@ describe('sites', () => {
     expect(links.map((link) => link.tocsin_user_uuid)).toEqual([app.people.operator.uuid]);
   });
 
+  test('Enter in a picker takes what it found and saves nothing; text that was not chosen is not dropped', async () => {
+    const site = await plantSite(app, 'Picked by keys', 'KEY-1');
+    await page.goto(`/admin/sites?record=${site.uuid}`);
+    const form = panel('Picked by keys');
+    const district = form.getByRole('combobox', { name: 'Group of level 4' });
+    await district.click();
+    await page.getByText('There is none yet. Type a name to add one.').waitFor();
+    await district.fill('Lowlands');
+    await district.press('Enter');
+    await form.getByText('1 change not saved').waitFor();
+    const office = form.getByRole('combobox', { name: 'Unit office (level 5)' });
+    await office.fill('kel');
+    await office.press('Enter');
+    await form.getByText('2 changes not saved').waitFor();
+    expect(await office.inputValue()).toBe('Kelder');
+
+    await office.fill('Keld');
+    await save(form);
+    await form.getByText('Choose one of the list, or clear it.').waitFor();
+    expect(await office.inputValue()).toBe('Keld');
+    expect((await siteNamed('Picked by keys')).tocsin_group5_uuid).toBeNull();
+    await office.press('ArrowDown');
+    await office.press('Enter');
+    await expect.poll(() => office.inputValue()).toBe('Kelder');
+    await form.getByRole('tab', { name: 'Users' }).click();
+    await form.getByRole('combobox', { name: 'Link a user' }).fill('Nobody');
+    await form.getByRole('tab', { name: 'Details' }).click();
+    await save(form);
+    // The part with the field comes forward.
+    await form.getByText('Choose one of the list, or clear it.').waitFor();
+    await form.getByRole('combobox', { name: 'Link a user' }).fill('');
+    await save(form);
+    await toast('Picked by keys was saved.').waitFor();
+    const kept = await siteNamed('Picked by keys');
+    const groups = await Promise.all(
+      [kept.tocsin_group4_uuid, kept.tocsin_group5_uuid].map((uuid) => stored(app, 'group', { uuid })),
+    );
+    expect(groups.map(([group]) => group?.name)).toEqual(['Lowlands', 'Kelder']);
+  });
+
   test('an ID that another site has is refused at its field, and nothing that was typed is lost', async () => {
     await plantSite(app, 'Keld Top Borehole', 'BH-0003');
     await page.goto('/admin/sites?record=new');

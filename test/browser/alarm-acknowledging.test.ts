@@ -245,6 +245,10 @@ describe('acknowledging', () => {
     await dialog.getByRole('button', { name: chosen }).waitFor();
     await dialog.getByRole('button', { name: 'Write a note first' }).click();
     await dialog.getByLabel('Note').fill('The float hangs.');
+    const [note, reason] = [dialog.getByLabel('Note'), dialog.getByRole('button', { name: chosen })];
+    expect((await note.boundingBox())?.y, 'it is written before a reason sends it').toBeLessThan(
+      (await reason.boundingBox())?.y ?? 0,
+    );
     await acknowledgeAs(app, app.people.operator, alarm, 'Sensor fault');
     const told = dialog.getByText(`${app.people.operator.display_name} was first`);
     // The news may be quicker than the hand, and then there is no reason to choose any more.

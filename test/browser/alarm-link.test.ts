@@ -81,6 +81,12 @@ describe('the link in a message', () => {
     await page.getByLabel('Alarm', { exact: true }).getByText('A manager can link you to the site.').waitFor();
     await expect.poll(() => dialogOf(page).count()).toBe(0);
     expect(await page.getByText('This alarm is not there').count()).toBe(1);
+    const detail = page.getByLabel('Alarm', { exact: true });
+    expect(await detail.locator('[class*=bar]').count(), 'nothing is on its way any more').toBe(0);
+    await page.setViewportSize({ width: 360, height: 720 });
+    await page.getByRole('dialog', { name: 'Alarm', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await detail.waitFor({ state: 'detached' });
     await app.leave(page);
   });
 

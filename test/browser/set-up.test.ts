@@ -71,6 +71,8 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     const [site] = await stored(app, 'site', { name: 'Holmwick Booster' });
     const [group] = await stored(app, 'group', { name: 'Lowland' });
     expect(site.tocsin_group5_uuid).toBe(group.uuid);
+    const state = page.locator('tr[data-row] td', { hasText: 'No data yet' });
+    expect(await state.evaluate((cell: any) => cell.scrollWidth - cell.clientWidth), 'its state is not cut').toBe(0);
     await next().getByText('Register a sensor').waitFor();
   });
 
@@ -132,7 +134,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await form.getByRole('tab', { name: 'Sites' }).click();
     await pick(form, 'Link a site', 'holmwick', 'Holmwick Booster, BS-12');
     await save(form, 'Invite');
-    await toast('The invitation of Lena Voss waits in the outbox.').waitFor();
+    await toast('The invitation of Lena Voss will be in the outbox in a few seconds.').waitFor();
     await row('Lena Voss').getByText('Invited').waitFor();
     await app.engine?.tick();
     const [invitation] = await stored(app, 'outbox', { address: 'lena@holmwick.example' });
@@ -184,6 +186,9 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await next().click();
     const steps = page.getByRole('region', { name: 'First steps' });
     await steps.getByText('Outside the limits of Pressure high').waitFor();
+    await steps.getByRole('link', { name: 'on its tab Device' }).click();
+    await page.getByRole('tab', { name: 'Device', selected: true }).waitFor();
+    await page.goBack();
     const command = await code('test value with curl');
     const { stdout } = await run('sh', ['-c', `${command} -sS`], { env: { ...process.env, TOKEN: token } });
     expect(JSON.parse(stdout)).toMatchObject({ accepted: 1 });

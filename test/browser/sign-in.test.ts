@@ -196,7 +196,10 @@ describe('the shared password screen', () => {
       await page.getByLabel('Confirm password').fill('a changed password');
     };
     await fill(PASSWORD);
-    for (const label of ['New password', 'Confirm password']) await page.getByLabel(label).fill('short');
+    await page.getByLabel('New password').fill('short');
+    await page.getByLabel('Confirm password').focus();
+    await page.getByText('The password needs at least 10 characters.').waitFor();
+    await page.getByLabel('Confirm password').fill('short');
     await page.getByRole('button', { name: 'Change Password', exact: true }).click();
     await page.getByText('The password needs at least 10 characters.').waitFor();
     expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true');

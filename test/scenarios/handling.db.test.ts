@@ -150,7 +150,7 @@ describe('resolving by hand', () => {
     });
     const [, resolved] = await plant.messages(station.site);
     expect(resolved).toMatchObject({ person: 'Anna', kind: 'resolve', state: 'sent' });
-    expect(resolved?.text).toMatch(/by Ben, Float freed/);
+    expect(resolved?.text).toMatch(/by Ben, Float freed. It was still out of its limits. Last value 120( .+)?\.$/);
     expect((await plant.transitions(rule)).at(-1)).toMatchObject({ to_phase: 'normal', because: 'resolved-by-person' });
     await plant.pass(30);
     await plant.send(station, 121);

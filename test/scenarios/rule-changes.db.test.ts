@@ -157,7 +157,14 @@ describe.each([
     expect(await plant.open(station.site)).toEqual([]);
     expect(await plant.alarms(station.site)).toMatchObject([{ resolved_how: 'rule-changed', rule_version: 1 }]);
     expect(await sentences(alarm.uuid)).toContainEqual(`Mia Manager ${word} its rule, so nothing judges it any more.`);
-    expect((await plant.messages(station.site)).map(({ kind }) => kind)).toEqual(['alarm', 'resolve']);
+    const [, resolved, ...others] = await plant.messages(station.site);
+    expect(others).toEqual([]);
+    expect(resolved?.kind).toBe('resolve');
+    expect(resolved?.text, 'it is no all-clear').toMatch(
+      new RegExp(
+        `Resolved after .+: Mia Manager ${word} its rule, so nothing judges it any more. Last value 120( .+)?\\.$`,
+      ),
+    );
     await plant.send(station, 120);
     await plant.pass(600);
     expect(await plant.alarms(station.site)).toHaveLength(1);

@@ -64,7 +64,7 @@ function Alarms() {
   const handleOne: HandleOne = (what, alarm) => handle(what, [alarm]);
   // The alarm itself says that it is not there; a dialog that says so too would lie over it.
   const isGone = useAlarm(openId ?? '', openId !== undefined).data === null;
-  const isHandling = acknowledging.length + resolving.length > 0;
+  const isHandling = !isGone && acknowledging.length + resolving.length > 0;
   return (
     <div className={classes.split} data-open={(openId && !narrow) || undefined}>
       <div className={classes.pane}>

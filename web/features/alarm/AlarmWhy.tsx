@@ -77,7 +77,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
     ]);
   }
   if (judged) facts.push(['Alarm', <b key="limit">{limitWords(judged)}</b>]);
-  if (clear) facts.push(['Over', clear]);
+  if (clear) facts.push(['Clears', clear]);
   if (isNumber && alarm.value !== null) {
     facts.push(['Measured', `${formatNumber(alarm.value)} ${alarm.unit}`.trim()]);
   }

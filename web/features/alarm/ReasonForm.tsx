@@ -44,7 +44,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const noteField =
     note === null ? null : (
       <Textarea
-        className={offer.kind === 'choice' ? classes.note : undefined}
+        className={offer.kind === 'choice' ? classes.noteBefore : undefined}
         label="Note"
         rows={3}
         maxLength={MAX_NOTE}
@@ -91,6 +91,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   }
   return (
     <>
+      {/* A reason sends it, so what goes along is written before. */}
+      {noteField}
       <h3 className={classes.ask} id="reasons">
         Choose a reason to acknowledge
       </h3>
@@ -122,7 +124,6 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
           ))}
         </div>
       </fieldset>
-      {noteField}
       {noteButton}
       {foot}
     </>

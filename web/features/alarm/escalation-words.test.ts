@@ -17,6 +17,7 @@ test.each<[string, Partial<Escalating>, string | null]>([
   ['waits for the next', { nextEscalationAt, escalationStep: 1 }, '1 of 3, next at'],
   ['went through all', { escalationStep: 3 }, '3 of 3, nobody acknowledged'],
   ['was stopped by an acknowledgement', { escalationStep: 1, acknowledgeJson: {} }, '1 of 3, stopped: acknowledged'],
+  ['was acknowledged after all', { escalationStep: 3, acknowledgeJson: {} }, '3 of 3, acknowledged after the last'],
   ['was acknowledged before the first', { acknowledgeJson: {} }, 'none, it was acknowledged before the first'],
   ['was resolved', { escalationStep: 2, resolvedDate: nextEscalationAt }, '2 of 3, stopped: resolved'],
   [

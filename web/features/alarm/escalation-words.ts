@@ -64,5 +64,7 @@ export function escalationWords(escalation: EscalationState): string | null {
     return because === 'finished' ? 'none, nobody acknowledged' : `none, it was ${because} before the first`;
   }
   const count = `${done} of ${times}`;
-  return because === 'finished' ? `${count}, nobody acknowledged` : `${count}, stopped: ${because}`;
+  if (because === 'finished') return `${count}, nobody acknowledged`;
+  // What had run to its end was stopped by nothing.
+  return done >= times ? `${count}, ${because} after the last` : `${count}, stopped: ${because}`;
 }

@@ -128,10 +128,10 @@ export function clearWords(judged: JudgedBy, locale?: string): string {
   }
   const { clearLower, clearUpper, lower, upper, unit } = judged;
   const sides = [
-    clearLower === null || clearLower === lower ? '' : `from ${formatLimit(clearLower, locale)}`,
-    clearUpper === null || clearUpper === upper ? '' : `up to ${formatLimit(clearUpper, locale)}`,
+    clearLower === null || clearLower === lower ? '' : `${`${formatLimit(clearLower, locale)} ${unit}`.trim()} or more`,
+    clearUpper === null || clearUpper === upper ? '' : `${`${formatLimit(clearUpper, locale)} ${unit}`.trim()} or less`,
   ].filter(Boolean);
-  return sides.length === 0 ? '' : `${sides.join(' ')} ${unit}`.trim();
+  return sides.length === 0 ? '' : `at ${sides.join(' and ')}`;
 }
 
 /** How long it had to last; empty where no time was asked for. */

@@ -46,14 +46,19 @@ export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere 
     }
   };
 
+  /** What is wrong with the new password is said as soon as it is left, and not only when it is written twice. */
+  const judge = (): boolean => {
+    const current = first.kind === 'password' ? fields.first : undefined;
+    const verdict = judgePassword(fields.password, { email: account, current });
+    setPasswordError(verdict.ok ? null : verdict.sentence);
+    return verdict.ok;
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const wrong = first.check?.(fields.first) ?? null;
     setFirstError(wrong);
-    const current = first.kind === 'password' ? fields.first : undefined;
-    const verdict = judgePassword(fields.password, { email: account, current });
-    setPasswordError(verdict.ok ? null : verdict.sentence);
-    if (wrong !== null || !verdict.ok || state !== 'editing' || !canSubmit(fields)) {
+    const good = judge();
+    if (wrong !== null || !good || state !== 'editing' || !canSubmit(fields)) {
       return;
     }
     setState('busy');
@@ -121,6 +126,9 @@ export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere 
         value={fields.password}
         error={passwordError}
         onChange={set('password')}
+        onBlur={() => {
+          if (fields.password !== '') judge();
+        }}
       />
       <PasswordField
         label="Confirm password"

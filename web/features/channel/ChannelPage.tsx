@@ -128,13 +128,15 @@ function Kept({ method }: { method: number }) {
   const kept = useKeptMessages();
   if (!kept.data) return kept.isError ? 'what is kept could not be counted' : '…';
   const messages = kept.data.find(({ methodType }) => methodType === method)?.messages ?? 0;
-  if (messages === 0) return 'none kept in 30 days';
+  // Mails of accounts are in the outbox too, and in no report.
+  const besides = method === METHOD.email ? ', besides invitations and codes' : '';
+  if (messages === 0) return `none kept in 30 days${besides}`;
   return (
     <>
       <Link to="/reports/delivery" search={{ method: String(method), state: 'kept' }}>
         {counted(messages, 'message')}
       </Link>{' '}
-      kept in 30 days
+      kept in 30 days{besides}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/http.ts';
+import { fieldNotChosen } from '../../ui/Lookup.tsx';
 import { useUser } from '../auth/session.ts';
 import { KeyPicker } from '../record/Picker.tsx';
 import { userChoiceSource } from '../rule/choices.queries.ts';
@@ -17,7 +18,10 @@ export function TestMessage({ state }: { state: ChannelState }) {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const fate = useQuery(testMessageQuery(sent, state.receiptAddress !== null && state.receiptProblem === null)).data;
-  const send = async () => {
+  const send = async (within: ParentNode | null) => {
+    // Whoever is typed and not chosen is not whom it would go to.
+    const unchosen = within && fieldNotChosen(within);
+    if (unchosen) return unchosen.focus();
     setBusy(true);
     setProblem(null);
     setSent(null);
@@ -38,7 +42,7 @@ export function TestMessage({ state }: { state: ChannelState }) {
         value={to}
         onChange={setTo}
       />
-      <Button variant="default" loading={busy} onClick={() => void send()}>
+      <Button variant="default" loading={busy} onClick={(event) => void send(event.currentTarget.parentElement)}>
         Send a test
       </Button>
       <p className={classes.fate} role={problem ? 'alert' : 'status'} data-problem={problem ? true : undefined}>

@@ -1,7 +1,8 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/http.ts';
+import { Lookup } from '../../ui/Lookup.tsx';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
@@ -95,13 +96,11 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
           autoComplete="off"
           {...form.getInputProps('phone')}
         />
-        <Select
+        <Lookup
           label={customerLabels.timeZone}
           description="Everybody here sees their times in it, and days begin at its midnight."
-          searchable
-          allowDeselect={false}
-          withCheckIcon={false}
           nothingFoundMessage={zones.isError ? messageOf(zones.error) : 'Nothing found. Look for the next large city.'}
+          chosen={form.getValues().timeZone ?? ''}
           data={[...new Set([customer.timeZone, ...(zones.data ?? [])])]}
           {...form.getInputProps('timeZone')}
         />

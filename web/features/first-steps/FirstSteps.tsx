@@ -64,11 +64,12 @@ function SendTrial({ trial: { sensor, channel, value, debounce } }: { trial: Tri
     <div className={classes.trial}>
       <CopyLine label="test value with curl">{curlCommand(location.origin, sensor.uid, { channel, value })}</CopyLine>
       <span>
-        In place of $TOKEN stands the token that was shown when{' '}
-        <Link to="/admin/sensors" search={{ record: sensor.uuid } as never}>
-          {sensor.uid}
-        </Link>{' '}
-        was registered; there a new one can be made. The alarm opens{' '}
+        In place of $TOKEN write the token of the sensor. It was shown once, when {sensor.uid} was registered; a new one
+        is made{' '}
+        <Link to="/admin/sensors" search={{ record: sensor.uuid, tab: 'device' } as never}>
+          on its tab Device
+        </Link>
+        . The alarm opens{' '}
         {held === '' ? 'as soon as the value is here.' : `${held} after the value, unless another is back inside.`}
       </span>
     </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { fieldNotChosen } from '../../ui/Lookup.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './BulkDialog.module.css';
 import { type Outcome, runAll } from './run-all.ts';
@@ -49,7 +50,9 @@ export function BulkDialog<T>(props: BulkDialogProps<T>) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run();
+          const unchosen = fieldNotChosen(event.currentTarget);
+          if (unchosen) unchosen.focus();
+          else void run();
         }}
       >
         <div className={classes.body}>{props.children}</div>

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
+import { fieldNotChosen } from '../../ui/Lookup.tsx';
 import classes from './PanelTabs.module.css';
 import type { RecordForm } from './useRecordForm.ts';
 
@@ -24,7 +25,7 @@ export function PanelTabs({ tabs }: PanelTabsProps) {
 /** One part. All parts stay drawn, so that what was typed in one is there when somebody comes back to it. */
 export function PanelTab({ value, children }: { value: string; children: ReactNode }) {
   return (
-    <Tabs.Panel value={value} className={classes.panel}>
+    <Tabs.Panel value={value} className={classes.panel} data-part={value}>
       {children}
     </Tabs.Panel>
   );
@@ -45,7 +46,8 @@ export function usePanelTabs<V extends Record<string, unknown>>(
   // What is wrong is known only when the form is drawn again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal moves a part, not a field that is mended.
   useEffect(() => {
-    if (refusals > 0) setTab(wrong ?? first);
+    const unchosen = fieldNotChosen()?.closest<HTMLElement>('[data-part]')?.dataset.part;
+    if (refusals > 0) setTab(wrong ?? unchosen ?? first);
   }, [refusals]);
   const submit = async () => {
     const saved = await record.submit();

@@ -1,8 +1,8 @@
-import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
+import { Lookup } from '../../ui/Lookup.tsx';
 import classes from './Picker.module.css';
 import type { NeededProps } from './useRecordForm.ts';
 
@@ -62,11 +62,9 @@ const CREATE = '\u0000create';
 /** One of many, found by typing. */
 export function Picker(props: PickerProps) {
   const { source, value, onChange, create, without = [] } = props;
-  const [search, setSearch] = useState('');
+  const [typed, setTyped] = useState('');
   const [opened, setOpened] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // The field holds the name of what is chosen; that is no search.
-  const typed = search === (value?.label ?? '') ? '' : search.trim();
   const [text] = useDebouncedValue(typed, 150);
   const found = useQuery({
     queryKey: [...source.key, 'options', text],
@@ -74,7 +72,11 @@ export function Picker(props: PickerProps) {
     enabled: opened,
     placeholderData: keepPreviousData,
   });
-  const options = (found.data ?? []).filter((option) => !without.includes(option.value));
+  const options = (found.data ?? [])
+    .filter((option) => !without.includes(option.value))
+    // What is chosen keeps its name: another one would be put in the place of what is being typed.
+    .map((option) => (option.value === value?.value && value.label !== '' ? { ...option, label: value.label } : option))
+    .sort((one, other) => Number(sameName(other.label, typed)) - Number(sameName(one.label, typed)));
   const known = value && !options.some((option) => option.value === value.value) ? [value] : [];
   const offered = [...known, ...options];
   const settled = found.data !== undefined && !found.isPlaceholderData && text === typed;
@@ -93,8 +95,15 @@ export function Picker(props: PickerProps) {
       setProblem(messageOf(error));
     }
   };
+  const none = () => {
+    if (found.isError) return messageOf(found.error);
+    if (!settled) return 'Searching…';
+    if (found.data.length > 0) return 'What was found is chosen already. Type another name.';
+    if (typed !== '') return 'Nothing found. Check the spelling.';
+    return create ? 'There is none yet. Type a name to add one.' : 'There is none yet.';
+  };
   return (
-    <Select
+    <Lookup
       label={props.label}
       {...(props.labelProps && { labelProps: props.labelProps })}
       {...(props['aria-required'] && { 'aria-required': true })}
@@ -107,27 +116,26 @@ export function Picker(props: PickerProps) {
       data={[...offered, ...(isNew ? [{ value: CREATE, label: `Create “${typed}”` }] : [])].map(
         ({ value: key, label }) => ({ value: key, label }),
       )}
-      filter={({ options: all }) => all}
+      // What is chosen is no answer to a search that did not find it.
+      filter={({ options: all }) =>
+        typed === ''
+          ? all
+          : all.filter((option) => !('value' in option && known.some(({ value: key }) => key === option.value)))
+      }
+      chosen={offered.find((option) => option.value === value?.value)?.label ?? ''}
       value={value?.value ?? null}
       onChange={(key) => void choose(key)}
-      searchable
+      onTyped={setTyped}
+      settled={settled}
+      forgets={props.plain || props.inside || false}
       // A form that puts the cursor into its first field must not cover the others with a list.
       openOnFocus={false}
-      onSearchChange={setSearch}
       onDropdownOpen={() => setOpened(true)}
       onDropdownClose={() => setOpened(false)}
-      onKeyDown={(event) => {
-        // Escape closes the list first, and only then what the field stands in.
-        if (event.key === 'Escape' && opened) event.stopPropagation();
-      }}
-      nothingFoundMessage={
-        found.isError ? messageOf(found.error) : settled ? 'Nothing found. Check the spelling.' : 'Searching…'
-      }
+      nothingFoundMessage={none()}
       clearable={props.clearable ?? false}
       clearButtonProps={{ 'aria-label': 'Clear' }}
-      allowDeselect={false}
       disabled={props.disabled ?? false}
-      withCheckIcon={false}
       maxDropdownHeight={260}
       comboboxProps={{ withinPortal: !props.inside }}
       renderOption={({ option: { value: key, label } }) => {

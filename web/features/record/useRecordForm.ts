@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
+import { fieldNotChosen } from '../../ui/Lookup.tsx';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
 import { changedFields, conflictsOf, type FieldConflict, takeTheirs } from './record-changes.ts';
 
@@ -128,6 +129,11 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
         focusField(Object.keys(errors)[0] ?? '');
         return false;
       }
+      const unchosen = fieldNotChosen();
+      if (unchosen) {
+        focusOn(() => unchosen);
+        return false;
+      }
       return store(values, base.mark);
     },
     async keepMine() {
@@ -185,14 +191,20 @@ const FRAMES = 10;
  * The first field that is wrong is where the person goes on. Fields carry their name as data-path, as @mantine/form gives
  * it. One that stands in another tab can take the focus only once its tab has come forward.
  */
-function focusField(name: string, frames = FRAMES): void {
-  requestAnimationFrame(() => {
+function focusField(name: string): void {
+  focusOn(() => {
     const field = document.querySelector(`[data-path="${CSS.escape(name)}"]`);
-    const input = field?.matches('input, textarea, button, select')
+    return field?.matches('input, textarea, button, select')
       ? field
       : field?.querySelector('input, textarea, button, select');
+  });
+}
+
+function focusOn(find: () => Element | null | undefined, frames = FRAMES): void {
+  requestAnimationFrame(() => {
+    const input = find();
     if (!(input instanceof HTMLElement)) return;
     input.focus();
-    if (document.activeElement !== input && frames > 0) focusField(name, frames - 1);
+    if (document.activeElement !== input && frames > 0) focusOn(find, frames - 1);
   });
 }

@@ -91,7 +91,8 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
   );
 }
 
-function useAlarmReaders(siteUuid: string | null, people: readonly EscalateRow[]) {
+/** Which of the people could open the alarms of the site. */
+export function useAlarmReaders(siteUuid: string | null, people: readonly Pick<EscalateRow, 'userUuid'>[]) {
   const asked = people.map(({ userUuid }) => userUuid);
   return useQuery(alarmReadersQuery(siteUuid, asked)).data;
 }
@@ -103,7 +104,7 @@ interface CannotOpenProps {
 }
 
 /** Whoever is told of an alarm that they cannot open gets a link that leads nowhere. */
-const CannotOpen = memo(function CannotOpen({ person: { userUuid, name }, access, siteUuid }: CannotOpenProps) {
+export const CannotOpen = memo(function CannotOpen({ person: { userUuid, name }, access, siteUuid }: CannotOpenProps) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   if (!access || access.opens || siteUuid === null) return null;
@@ -159,6 +160,7 @@ function AddPerson({ label, taken, onAdd }: AddPersonProps) {
       hint={label}
       value={null}
       source={userChoiceSource}
+      without={taken.map(({ userUuid }) => userUuid)}
       onChange={(value, choice) => {
         if (value && choice && !taken.some(({ userUuid }) => userUuid === value)) {
           onAdd({ userUuid: value, name: choice.label });

@@ -1,7 +1,8 @@
-import { ActionIcon, Button, NativeSelect, Select, TextInput, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, NativeSelect, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { conditionLimits } from '../../../domain/rule/conditions.ts';
 import { type Operator, operatorNames, operators } from '../../../domain/rule/conditions-tree.ts';
+import { Lookup } from '../../ui/Lookup.tsx';
 import type { Option } from '../record/Picker.tsx';
 import classes from './ConditionForm.module.css';
 import { type ComparisonNode, type ConditionNode, type GroupNode, newComparison } from './condition-tree.ts';
@@ -101,17 +102,16 @@ interface ComparisonProps {
 }
 
 function Comparison({ comparison, datapoints, onChange, onRemove }: ComparisonProps) {
-  const known = datapoints.some(({ value }) => value === comparison.datapoint);
+  const known = datapoints.find(({ value }) => value === comparison.datapoint);
   return (
     <div className={classes.comparison}>
-      <Select
+      <Lookup
         aria-label="Data point"
         placeholder="Data point"
-        searchable
-        allowDeselect={false}
         comboboxProps={{ zIndex: 250 }}
         data={datapoints.map(({ value, label }) => ({ value, label }))}
-        value={known ? comparison.datapoint : null}
+        chosen={known?.label ?? ''}
+        value={known?.value ?? null}
         onChange={(datapoint) => onChange({ ...comparison, datapoint: datapoint ?? '' })}
       />
       <NativeSelect

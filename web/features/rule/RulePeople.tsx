@@ -2,11 +2,13 @@ import { Button } from '@mantine/core';
 import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { timesWords } from '../../../domain/plural.ts';
 import { messageOf } from '../../api/http.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { CannotOpen, useAlarmReaders } from './AlertPeople.tsx';
 import classes from './RuleEditor.module.css';
 import { type AlertPerson, alertOfRuleQuery, type RuleAlertRecord } from './rule-alert.queries.ts';
 import { notEscalated } from './rule-words.ts';
@@ -52,7 +54,7 @@ export function RulePeople({ siteUuid, name }: RulePeopleProps) {
           {messageOf(alert.error)}
         </ErrorState>
       ) : alert.data ? (
-        <People alert={alert.data} />
+        <People alert={alert.data} siteUuid={siteUuid} />
       ) : (
         <EmptyState title="Nobody is told yet">No rule alert joins people to this rule.</EmptyState>
       )}
@@ -60,14 +62,28 @@ export function RulePeople({ siteUuid, name }: RulePeopleProps) {
   );
 }
 
-function People({ alert }: { alert: RuleAlertRecord }) {
+function People({ alert, siteUuid }: { alert: RuleAlertRecord; siteUuid: string }) {
+  const told = [...alert.people, ...alert.escalates].map((person) => ({ userUuid: person.tocsinUserUuid }));
+  const access = useAlarmReaders(siteUuid, told);
+  const warningOf = (person: { tocsinUserUuid: string; personName: string | null }) => (
+    <CannotOpen
+      person={{ userUuid: person.tocsinUserUuid, name: person.personName ?? '' }}
+      access={access?.get(person.tocsinUserUuid)}
+      siteUuid={siteUuid}
+    />
+  );
   return (
     <div className={classes.people}>
       <div>
         <h3>At once</h3>
         {alert.people.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
         {alert.people.map((person) => (
-          <Person key={person.uuid} name={person.personName ?? ''} note={flagWords(person)} />
+          <Person
+            key={person.uuid}
+            name={person.personName ?? ''}
+            note={flagWords(person)}
+            warning={warningOf(person)}
+          />
         ))}
       </div>
       <div>
@@ -76,7 +92,7 @@ function People({ alert }: { alert: RuleAlertRecord }) {
             <h3>After {alert.escalateMinutes} min without acknowledgement</h3>
             {alert.escalates.length === 0 ? <p className={classes.hint}>Nobody</p> : null}
             {alert.escalates.map((person) => (
-              <Person key={person.uuid} name={person.personName ?? ''} note="" />
+              <Person key={person.uuid} name={person.personName ?? ''} note="" warning={warningOf(person)} />
             ))}
           </>
         ) : (
@@ -107,13 +123,14 @@ function People({ alert }: { alert: RuleAlertRecord }) {
   );
 }
 
-function Person({ name, note }: { name: string; note: string }) {
+function Person({ name, note, warning }: { name: string; note: string; warning: ReactNode }) {
   return (
-    <p className={classes.person}>
+    <div className={classes.person}>
       <Avatar name={name} />
       <span>{name}</span>
       <span className={classes.note}>{note}</span>
-    </p>
+      {warning}
+    </div>
   );
 }
 

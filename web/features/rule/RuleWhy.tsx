@@ -128,7 +128,7 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
             // biome-ignore lint/suspicious/noArrayIndexKey: two at the same moment differ only in their place.
             <li key={index}>
               <Moment at={transition.at} />
-              <span>{transitionWords(transition)}</span>
+              <span>{transitionWords(transition, transitions[index - 1])}</span>
               <span className={classes.value}>
                 {transition.value === null ? '' : `${formatNumber(transition.value)} ${unit}`.trim()}
               </span>

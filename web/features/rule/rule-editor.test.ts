@@ -49,6 +49,12 @@ test.each([
 ])('%o is wrong at %s', (change, field) => {
   expect(Object.keys(limitProblems({ ...limits, ...change }))).toEqual([field]);
 });
+test('a clear limit is held against the limits that there are', () => {
+  const upper = { ...limits, valueLower: null, valueUpper: 8, clearUpper: 9 };
+  expect(limitProblems(upper).clearUpper).toBe('It must not lie above the limit.');
+  expect(limitProblems({ ...upper, valueLower: 2 }).clearUpper).toBe('It must lie between the limits.');
+});
+
 test('limits that make sense have no problem', () => expect(limitProblems({ ...limits, clearUpper: 90 })).toEqual({}));
 
 describe('several conditions', () => {

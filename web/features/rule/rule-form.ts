@@ -103,11 +103,11 @@ export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLi
   const most = valueUpper ?? Number.POSITIVE_INFINITY;
   if (clearLower !== null && valueLower === null) problems.clearLower = 'Give a lower limit first.';
   else if (clearLower !== null && (clearLower < least || clearLower > most)) {
-    problems.clearLower = 'It must lie between the limits.';
+    problems.clearLower = valueUpper === null ? 'It must not lie below the limit.' : 'It must lie between the limits.';
   }
   if (clearUpper !== null && valueUpper === null) problems.clearUpper = 'Give an upper limit first.';
   else if (clearUpper !== null && (clearUpper < least || clearUpper > most)) {
-    problems.clearUpper = 'It must lie between the limits.';
+    problems.clearUpper = valueLower === null ? 'It must not lie above the limit.' : 'It must lie between the limits.';
   } else if (clearLower !== null && clearUpper !== null && clearLower > clearUpper) {
     problems.clearUpper = 'Nothing would be inside: it must be above where the lower side clears.';
   }

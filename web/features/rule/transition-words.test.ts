@@ -10,6 +10,19 @@ test('a transition says where to and why', () => {
   );
 });
 
+test.each([
+  ['resolved-by-person', 'after the alarm was resolved'],
+  ['rule-disabled', 'after the rule was enabled again'],
+])('a value that may have been out all along is not said to have gone out: %s', (because, words) => {
+  const before = { to: 'normal', because };
+  expect(transitionWords({ to: 'pending', because: 'above-upper' }, before)).toBe(
+    `Waiting out the debounce: the value was above the upper limit ${words}`,
+  );
+  expect(transitionWords({ to: 'open', because: 'stayed-out' }, before)).toBe(
+    'Alarm: it stayed out for as long as the debounce asks',
+  );
+});
+
 test('what is not known yet is shown as the server says it', () => {
   expect(transitionWords({ to: 'shelved', because: 'asked-for' })).toBe('shelved: asked-for');
 });

@@ -21,7 +21,27 @@ const causes: Readonly<Record<string, string>> = {
   'resolved-by-person': 'somebody resolved the alarm',
 };
 
+/** A rule that was put to rest from outside finds the value out without having seen it go out: it may have been out all along. */
+const found: Readonly<Record<string, string>> = {
+  'below-lower': 'the value was below the lower limit',
+  'above-upper': 'the value was above the upper limit',
+  'alarm-state': 'it was in the alarm state',
+};
+
+const putToRest: Readonly<Record<string, string>> = {
+  'rule-changed': 'after the rule was changed',
+  'rule-disabled': 'after the rule was enabled again',
+  'resolved-by-person': 'after the alarm was resolved',
+};
+
+interface Transition {
+  to: string;
+  because: string;
+}
+
 /** What a rule went over to, and why: `Alarm: it stayed out for as long as the debounce asks`. */
-export function transitionWords({ to, because }: { to: string; because: string }): string {
-  return `${phases[to] ?? to}: ${causes[because] ?? because}`;
+export function transitionWords({ to, because }: Transition, before?: Transition): string {
+  const rest = before && putToRest[before.because];
+  const cause = rest && found[because] ? `${found[because]} ${rest}` : causes[because];
+  return `${phases[to] ?? to}: ${cause ?? because}`;
 }

@@ -15,6 +15,7 @@ import { BulkDialog } from '../list/BulkDialog.tsx';
 import { ExportButton } from '../list/ExportButton.tsx';
 import { counted } from '../list/number.ts';
 import { useList } from '../list/useList.ts';
+import { useParameter } from '../list/useParameter.ts';
 import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import type { SensorTab } from './SensorForm.tsx';
@@ -40,7 +41,7 @@ export function SensorListPage() {
   const list = useList(sensorListQuery(view));
   const actor = useActor();
   const { open, openRecord } = useRecordAddress();
-  const [tab, setTab] = useState<SensorTab>('details');
+  const [tab, setTab] = useState<SensorTab>(useParameter('tab', ['details', 'device'])[0]);
   // A token is nowhere but here, and only until the page is left.
   const [fresh, setFresh] = useState<Credentials | null>(null);
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());

@@ -80,7 +80,7 @@ export const siteColumns = column.columns([
   }),
   column.accessor('siteStatus', {
     header: 'State',
-    meta: { width: 100, narrow: 92 },
+    meta: { width: 116, narrow: 114 },
     cell: ({ row: { original: site } }) => <StateMark {...siteMark(site.siteStatus, rowsOf(site.alarms))} />,
   }),
 ]);

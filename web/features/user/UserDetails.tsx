@@ -132,7 +132,9 @@ function LinkByMail({ user, words, button, sent }: LinkByMailProps) {
     try {
       await inviteAgain(user.uuid);
       toast.success(
-        inOutbox ? `The ${sent} for ${user.email} waits in the outbox.` : `The ${sent} is on its way to ${user.email}.`,
+        inOutbox
+          ? `The ${sent} for ${user.email} will be in the outbox in a few seconds.`
+          : `The ${sent} is on its way to ${user.email}.`,
       );
     } catch (error) {
       setProblem(messageOf(error));

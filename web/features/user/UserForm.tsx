@@ -46,7 +46,7 @@ function UserPanel({ user, onClose }: { user: UserRecord | null; onClose: () => 
         user
           ? `${name} was saved.`
           : inOutbox
-            ? `The invitation of ${name} waits in the outbox.`
+            ? `The invitation of ${name} will be in the outbox in a few seconds.`
             : `${name} is being invited.`,
       );
     },

@@ -69,6 +69,14 @@ describe('sites', () => {
     await district.press('Enter');
     await form.getByText('1 change not saved').waitFor();
     const office = form.getByRole('combobox', { name: 'Unit office (level 5)' });
+    // Whoever only passes through the field has chosen nothing.
+    await office.click();
+    const offer = page.getByRole('listbox').getByRole('option', { name: 'Kelder' });
+    await offer.waitFor();
+    await office.press('Enter');
+    await offer.waitFor({ state: 'hidden' });
+    expect(await office.inputValue()).toBe('');
+    await form.getByText('1 change not saved').waitFor();
     await office.fill('kel');
     await office.press('Enter');
     await form.getByText('2 changes not saved').waitFor();

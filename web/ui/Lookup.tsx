@@ -33,9 +33,15 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
     const untouched = left && document.activeElement !== field.current && leftBeside.current === chosen;
     if (!untouched) change(text);
   };
+  const close = () => {
+    setOpened(false);
+    select.onDropdownClose?.();
+  };
   const take = () => {
     setAwaited(false);
-    offerFor(field.current, typed !== '')?.click();
+    const offer = offerFor(field.current, typed !== '');
+    if (offer) offer.click();
+    else if (typed === '') close();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: Enter is answered once, when the list has come.
   useEffect(() => {
@@ -53,8 +59,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
     // Escape closes the list and takes back what was typed, and only then closes what the field stands in.
     if (event.key === 'Escape') {
       event.stopPropagation();
-      setOpened(false);
-      select.onDropdownClose?.();
+      close();
       change(chosen);
     }
   };
@@ -66,7 +71,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
       {...select}
       ref={field}
       error={unchosen ?? select.error}
-      classNames={{ options: typed === '' ? classes.all : classes.found }}
+      {...(typed !== '' && { classNames: { options: classes.found ?? '' } })}
       searchable
       searchValue={search}
       onSearchChange={changeUnlessLeft}
@@ -75,10 +80,7 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
         setOpened(true);
         select.onDropdownOpen?.();
       }}
-      onDropdownClose={() => {
-        setOpened(false);
-        select.onDropdownClose?.();
-      }}
+      onDropdownClose={close}
       onOptionSubmit={(key) => {
         // Choosing what is chosen changes nothing but the text.
         if (key === select.value) change(chosen);
@@ -102,13 +104,15 @@ export function fieldNotChosen(within: ParentNode = document): HTMLElement | nul
   return within.querySelector<HTMLElement>('[data-unchosen]');
 }
 
-/** What Enter takes: the offer that the arrows stand on, else the one that is chosen, else the first that was found. */
+/**
+ * What Enter takes: the offer that the arrows stand on, else the first that was found; where nothing is looked for, the one
+ * that is chosen. Whoever only passes through the field takes nothing.
+ */
 function offerFor(field: HTMLElement | null, isSearch: boolean): HTMLElement | null {
   const list = document.getElementById(field?.getAttribute('aria-controls') ?? '');
   return (
     list?.querySelector<HTMLElement>('[data-combobox-selected]') ??
-    (isSearch ? null : list?.querySelector<HTMLElement>('[data-combobox-active]')) ??
-    list?.querySelector<HTMLElement>('[data-combobox-option]') ??
+    list?.querySelector<HTMLElement>(isSearch ? '[data-combobox-option]' : '[data-combobox-active]') ??
     null
   );
 }

@@ -25,8 +25,8 @@ create or replace function tocsin_private.places_with_words(search text) returns
   $$;
 
 -- Alarms by whatever narrows a list of them. Each word of a search is found in the message, the name or the ID of the site, or the
--- name of the asset, as in the report (report_alarms.sql); the places are asked for once and not for each alarm. A range narrows what is past to those that were open at some time in it: an open
--- alarm is never hidden by it.
+-- name of the asset, as in the report (report_alarms.sql); the places are asked for once and not for each alarm. A range narrows
+-- what is past to those that were open at some time in it: an open alarm is never hidden by it.
 create or replace function tocsin_private.alarms_like(is_open boolean, severity text, search text, state text, site_uuid uuid,
   group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz)
   returns setof tocsin.alarm language sql stable

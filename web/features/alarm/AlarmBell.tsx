@@ -13,8 +13,8 @@ import { useNewAlarms } from './useNewAlarms.ts';
 import { useOpenAlarms } from './useOpenAlarms.ts';
 
 /**
- * The bell in the header with the number of alarms that nobody has acknowledged. It also keeps everything that shows alarms fresh, the tab's icon and
- * title true to them, and sounds for a new one.
+ * The bell in the header with the number of alarms that nobody has acknowledged. It also keeps everything that shows alarms
+ * fresh, the tab's icon and title true to them, and sounds for a new one.
  */
 export function AlarmBell() {
   const allowed = can(useActor(), 'alarm.read');

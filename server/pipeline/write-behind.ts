@@ -7,8 +7,9 @@ import type { Log } from '../platform/log.ts';
 import { type SiteContact, shownBy, stateOf, writeContacts, writeFaces, writeValues } from './newest-rows.ts';
 import type { Channel, Sensor, Site } from './sensor.ts';
 
-/** At least this long between two writes, and never more than a tenth of the time spent on them. */
+/** At least this long between two writes, and never more than a tenth of the time spent on them, up to the longest pause. */
 const LEAST_MS = 1000;
+const MOST_MS = 5000;
 /** As many at a time as take about this long, so that frames which wait for the database in between do not wait long. */
 const CHUNK_MS = 15;
 const LEAST_CHUNK = 25;
@@ -82,7 +83,7 @@ export class WriteBehind {
     this.#timer = setTimeout(async () => {
       const began = performance.now();
       await this.flush();
-      if (!this.#stopped) this.#schedule(Math.max(LEAST_MS, 10 * (performance.now() - began)));
+      if (!this.#stopped) this.#schedule(pauseAfter(performance.now() - began));
     }, delay).unref();
   }
 
@@ -129,6 +130,11 @@ export class WriteBehind {
   #transaction(work: (tx: Transaction) => Promise<void>): Promise<void> {
     return this.#db.transaction(serviceAccess(this.#clock), work);
   }
+}
+
+/** How long to rest after a write. One that waited half a minute for a busy database is no reason to show old values for five. */
+export function pauseAfter(writtenMs: number): number {
+  return Math.min(MOST_MS, Math.max(LEAST_MS, 10 * writtenMs));
 }
 
 /**

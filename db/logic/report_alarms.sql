@@ -3,15 +3,16 @@
 -- The alarms that a report is about, with what an index holds of them. It is written into the questions below, which must not fence it
 -- off, or they are not shared between processes. They are PL/pgSQL because its plans know what was asked for: a single site is found
 -- by its index. A plan for any values, which PostgreSQL takes after five of them, needs twice the time. An empty reason asks for
--- the alarms that nobody gave one for. Only a search, which is that of the
--- list of alarms (alarm_list.sql), reads more of an alarm than its index.
+-- the alarms that nobody gave one for. Only a search, which is that of the list of alarms (alarm_list.sql), and a key read more of
+-- an alarm than its index.
 create or replace function tocsin_private.reported_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text)
-  returns table (site_uuid uuid, created timestamptz, resolved timestamptz, seconds double precision, severity text, rule_uuid uuid, reason text)
-  language sql stable parallel safe
+  returns table (uuid uuid, site_uuid uuid, created timestamptz, resolved timestamptz, seconds double precision, severity text, rule_uuid uuid,
+    reason text) language sql stable parallel safe
   as $$
     -- Not extract: its numeric takes longer than all the rest.
-    select a.tocsin_site_uuid, a.created_at, a.resolved_date, date_part('epoch', a.resolved_date - a.date_time), a.severity, a.rule_uuid, a.reason
+    select a.uuid, a.tocsin_site_uuid, a.created_at, a.resolved_date, date_part('epoch', a.resolved_date - a.date_time), a.severity,
+      a.rule_uuid, a.reason
     from tocsin.alarm a
     where a.created_at >= $1 and a.created_at < $2 and ($4 is null or a.tocsin_site_uuid = any ($4))
       and ($3 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))

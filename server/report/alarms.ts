@@ -134,16 +134,14 @@ function causes({ asked: { rule, reason, search } }: ReportWork): unknown[] {
   return [rule, reason, search];
 }
 
-/** The alarm `a`, where it belongs, and whether it is wanted. */
+/** The alarm `a` with where it belongs; and those that the figures count. */
 const stories = `select a.created_at::text as at, a.uuid, a.date_time, initcap(a.severity) as severity, a.message, a.site_name, g.name as office,
   extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason,
   extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time)::float8 as acknowledged`;
 const places =
   'left join tocsin.site s on s.uuid = a.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid';
-const wanted = `tocsin_private.check_range($1, $2) and a.created_at >= $1 and a.created_at < $2
-  and ($3::uuid is null or s.tocsin_group5_uuid = $3) and ($4::uuid[] is null or a.tocsin_site_uuid = any ($4))
-  and ($5::uuid is null or a.rule_uuid = $5) and ($6::text is null or a.reason = $6 or $6 = '' and a.reason is null)
-  and ($7::text is null or position(lower($7) in lower(a.message)) > 0 or position(lower($7) in lower(a.site_name)) > 0)`;
+const wanted = `from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7) r join tocsin.alarm a on a.uuid = r.uuid ${places}
+  where tocsin_private.check_range($1, $2)`;
 
 const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
   severity: 'a.severity',
@@ -160,7 +158,7 @@ function alarmRows(work: ReportWork): Rows {
   if (chosen) {
     const order = `${listOrders[chosen]} ${asked.sort?.descending ? 'desc' : 'asc'}, a.created_at desc, a.uuid`;
     return rowsByOrder(
-      () => query(`select a.uuid from tocsin.alarm a ${places} where ${wanted} order by ${order}`, values),
+      () => query(`select a.uuid ${wanted} order by ${order}`, values),
       (uuids) => query(`${stories} from ${keyed('tocsin.alarm a')} ${places} order by k.place`, [uuids]),
       alarmLine,
     );
@@ -168,8 +166,7 @@ function alarmRows(work: ReportWork): Rows {
   return rowsByKey(
     (after, before, limit) =>
       query(
-        `${stories} from tocsin.alarm a ${places} where ${wanted} and a.created_at <= $8 and (a.created_at < $8 or a.uuid > $9::uuid)
-         order by a.created_at desc, a.uuid limit $10`,
+        `${stories} ${wanted} and r.created <= $8 and (r.created < $8 or r.uuid > $9::uuid) order by r.created desc, r.uuid limit $10`,
         [...values, before, after, limit],
       ),
     alarmLine,

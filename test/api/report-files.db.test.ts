@@ -323,6 +323,14 @@ describe('lists of every row', () => {
     const sheet = await pdf(`alarms.pdf?${site}`);
     expect(sheet).toContain('with “quay 1”');
     expect(sheet).toMatch(new RegExp(`^ *${found.length} +.* of ${found.length} `, 'm'));
+    // Each word is found in the message or in the place, and the file lists what its figures count.
+    const [{ site_id }] = await serviceQuery(app.db, `select site_id from tocsin.site where name = 'Quay 1'`);
+    const word = found[0]?.[(head ?? []).indexOf('Message')]?.split(' ').at(-1) as string;
+    const words = `q=${encodeURIComponent(`${word} ${site_id}`)}&${days}`;
+    const placed = found.filter((row) => row[(head ?? []).indexOf('Message')]?.includes(word));
+    expect((await csv(`alarms.csv?${words}`)).slice(1)).toEqual(placed);
+    expect((await csv(`alarms.csv?sort=message&${words}`)).slice(1)).toHaveLength(placed.length);
+    expect(await pdf(`alarms.pdf?${words}`)).toMatch(new RegExp(`^ *${placed.length} +.* of ${placed.length} `, 'm'));
     const sites = await csv(`alarms-by-site.csv?${site}`);
     expect(sites.slice(1).map(([name, , alarms]) => [name, alarms])).toEqual([['Quay 1', String(found.length)]]);
     const out = await csv(`delivery.csv?method=3&state=out&${days}`);

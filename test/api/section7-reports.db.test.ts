@@ -184,8 +184,8 @@ test('acknowledgement reports: SMS about alarms for unit offices, every message 
 });
 
 test('health reports count the slots of twelve weeks and today, by unit office and by site', async () => {
-  const station = await buildStation(app.db, staff.customer);
-  const twin = await buildStation(app.db, staff.customer, { office: station.office });
+  const station = await buildStation(app.db, staff.customer, { name: 'Healthy A' });
+  const twin = await buildStation(app.db, staff.customer, { office: station.office, name: 'Healthy B' });
   const [site, second] = [station.site.uuid, twin.site.uuid];
   await serviceQuery(app.db, `update tocsin.site set created_at = '2025-01-01' where uuid = any ($1)`, [
     [site, second],

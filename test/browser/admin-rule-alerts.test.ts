@@ -6,13 +6,25 @@ import { addRule, managedPlant } from './rule-plant.ts';
 const { manager, panel, dialog, toast, row, save, abandon, pick } = managedPlant('/admin/rules?tab=alerts');
 
 describe('a rule alert', () => {
+  let ruleUuid: string;
   test('joins people and reasons to a rule, and a second one for the same rule is refused at its field', async () => {
+    ruleUuid = (await addRule(manager.app, manager.plant, 'First of many')).uuid;
     await manager.page.goto('/admin/rules?tab=alerts');
     for (const again of [false, true]) {
       await manager.page.getByRole('button', { name: 'New rule alert' }).first().click();
       const form = panel('New rule alert');
       await pick(form, 'Site', 'Kelder', /Kelder Road/);
-      await form.getByRole('combobox', { name: 'Rule', exact: true }).fill('First of many');
+      const rule = form.getByRole('combobox', { name: 'Rule', exact: true });
+      if (again) await rule.fill('First of many');
+      else {
+        // A name that no rule has would tell nobody; Enter takes what was found and saves nothing.
+        await rule.fill('Firstly');
+        await save(form);
+        await form.getByText('No rule of the site has this name. Choose one of the list.').waitFor();
+        await rule.fill('first');
+        await rule.press('Enter');
+        await expect.poll(() => rule.inputValue()).toBe('First of many');
+      }
       await manager.page.keyboard.press('Tab');
       if (!again) {
         await pick(form, 'Add a person to tell', 'Ruth', /Ruth Adeyemi/);
@@ -74,8 +86,7 @@ describe('a rule alert', () => {
     expect(await stored(manager.app, 'rule_alert_user', { tocsin_rule_alert_uuid: alert.uuid })).toMatchObject([
       { is_alert: true, is_resolve: false, is_health: true },
     ]);
-    const { uuid } = await addRule(manager.app, manager.plant, 'First of many');
-    await manager.page.goto(`/admin/rules?record=${uuid}`);
+    await manager.page.goto(`/admin/rules?record=${ruleUuid}`);
     const people = manager.page.getByRole('region', { name: 'People and escalation' });
     await people.getByText(unescalated).waitFor();
     expect(await people.getByText(/without acknowledgement|Then again/).count()).toBe(0);

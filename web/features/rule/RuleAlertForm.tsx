@@ -29,6 +29,8 @@ import {
 import { notEscalated } from './rule-words.ts';
 import { useText } from './useText.ts';
 
+const NO_SUCH_RULE = 'No rule of the site has this name. Choose one of the list.';
+
 interface RuleAlertFormProps {
   /** Null for one that is being made. */
   uuid: string | null;
@@ -49,12 +51,17 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const client = useQueryClient();
   const givenSite = useText('site') ?? null;
   const givenRule = useText('rule') ?? '';
+  // Of one that is there the rule may have been renamed since, which is said below its name.
+  const isOrphan = ({ tocsinSiteUuid, tocsinRuleName }: RuleAlertValues) => {
+    const known = client.getQueryData(ruleNamesQuery(tocsinSiteUuid).queryKey);
+    return alert === null && known?.complete && !known.names.includes(tocsinRuleName.trim());
+  };
   const record = useRecordForm<RuleAlertValues>({
     name: `rule_alert ${alert?.uuid ?? 'new'}`,
     seen: alert
       ? { values: ruleAlertValues(alert), mark: alert.updatedAt }
       : { values: newRuleAlert(givenSite, givenRule), mark: undefined },
-    validate: ruleAlertProblems,
+    validate: (values) => ({ ...(isOrphan(values) && { tocsinRuleName: NO_SUCH_RULE }), ...ruleAlertProblems(values) }),
     save: async (values, mark) => {
       await saveRuleAlert(ruleAlertInput(values, alert?.uuid, mark));
       await forgetRuleAlerts(client);
@@ -114,10 +121,12 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         placeholder="Name of a rule of the site"
         disabled={alert !== null}
         data={(names?.names ?? []).filter((name) => alert !== null || !names?.joined.has(name))}
+        // Enter takes the first that was found, as in every field with a list.
+        selectFirstOptionOnChange
         comboboxProps={{ zIndex: 250 }}
         {...form.getInputProps('tocsinRuleName')}
       />
-      {orphan ? (
+      {orphan && alert ? (
         <p className={classes.hint} role="status">
           No rule of this site has this name now. Nobody is told until one has.
         </p>

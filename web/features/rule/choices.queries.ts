@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { DIGITAL } from '../../../domain/datapoint.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { findDatapoints } from '../datapoint/find-datapoints.queries.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
@@ -125,6 +126,20 @@ const ruleNames = graphql(`
         ruleName
       }
     }
+    assetDatapoints(
+      first: 500
+      filter: { asset: { tocsinSiteUuid: { equalTo: $site } } }
+      orderBy: [TOCSIN_DATAPOINT_NAME_ASC, PRIMARY_KEY_ASC]
+    ) {
+      nodes {
+        sensorType
+        sensorChannel {
+          name
+          channelTitleText
+          channelAlarmCondition
+        }
+      }
+    }
     ruleAlerts(first: 200, filter: { tocsinSiteUuid: { equalTo: $site } }) {
       nodes {
         tocsinRuleName
@@ -132,18 +147,32 @@ const ruleNames = graphql(`
     }
   }
 `);
+const MOST_RULES = 200;
+/** The alarm condition of a digital channel that neither state is an alarm of. */
+const NO_ALARM = 2;
 
-/** The names of a site's rules, and which of them people are joined to already. */
+/**
+ * The names of a site's rules, those of conditions and of digital channels among them, and which of them people are joined to
+ * already.
+ */
 export function ruleNamesQuery(siteUuid: string | null) {
   return queryOptions({
     queryKey: ['rule', 'names', siteUuid],
     queryFn: async ({ signal }) => {
       const found = await ask(ruleNames, { site: siteUuid ?? '' }, signal);
+      const rules = rowsOf(found.rules);
       const names = [
-        ...rowsOf(found.rules).map(({ name }) => name),
+        ...rules.map(({ name }) => name),
         ...rowsOf(found.rulesJsons).map(({ ruleName }) => ruleName),
+        ...rowsOf(found.assetDatapoints).flatMap(({ sensorType, sensorChannel: channel }) =>
+          sensorType === DIGITAL && channel && channel.channelAlarmCondition !== NO_ALARM
+            ? channel.channelTitleText || channel.name
+            : [],
+        ),
       ];
       return {
+        /** There are no others. */
+        complete: rules.length < MOST_RULES,
         names: [...new Set(names)].sort((one, other) => one.localeCompare(other)),
         joined: new Set(rowsOf(found.ruleAlerts).map(({ tocsinRuleName }) => tocsinRuleName)),
       };

@@ -14,7 +14,7 @@ import { type FigureColumn, FigureTable } from './FigureTable.tsx';
 import { orderIn } from './OrderHead.tsx';
 import { Pareto } from './Pareto.tsx';
 import classes from './Report.module.css';
-import type { ReportView } from './useReportView.ts';
+import { isNarrowed, type ReportView } from './useReportView.ts';
 
 interface AlarmBreakdownProps {
   report: ReportView;
@@ -41,7 +41,11 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
     <>
       <Card title="Reasons, most frequent first">
         {data?.reasons.length === 0 ? (
-          <EmptyState title="No reason was given">There was no alarm in these days.</EmptyState>
+          isNarrowed(report) ? (
+            <EmptyState title="No alarm matches">Look for something else, or clear what narrows the report.</EmptyState>
+          ) : (
+            <EmptyState title="No reason was given">There was no alarm in these days.</EmptyState>
+          )
         ) : (
           <Pareto
             rows={data?.reasons}

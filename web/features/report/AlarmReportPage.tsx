@@ -38,7 +38,14 @@ import { Downloads, Narrowing, PlaceFilters, RangePicker, REST_IN_FILES } from '
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { useBefore, useSince } from './useBefore.ts';
-import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
+import {
+  downloadQuery,
+  isNarrowed,
+  type ReportView,
+  reportFilters,
+  standingFilters,
+  useReportView,
+} from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
 const narrowing = ['office', 'site', 'rule', 'reason'];
@@ -186,6 +193,7 @@ function AlarmReport() {
           severities
           bars={bars?.bars}
           error={breakdown.error}
+          narrowed={isNarrowed(report)}
           onOpen={(label) => change({ range: '', ...daysOfBar(label, range) })}
         />
         <AlarmBreakdown report={report} data={breakdown.data} all={all.data} error={breakdown.error} />

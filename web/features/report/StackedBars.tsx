@@ -15,12 +15,14 @@ interface StackedBarsProps {
   bars: readonly Bar[] | undefined;
   /** Why they did not come, or null. */
   error: unknown;
+  /** Something narrows what is counted. */
+  narrowed?: boolean;
   /** Opens what stands behind a bar. */
   onOpen: (label: string) => void;
 }
 
 /** How much there was on each day or in each month, by kind. */
-export function StackedBars({ title, parts, severities = false, bars, error, onOpen }: StackedBarsProps) {
+export function StackedBars({ title, parts, severities = false, bars, error, narrowed, onOpen }: StackedBarsProps) {
   const sums = bars?.map(({ values }) => values.reduce((sum, value) => sum + value, 0)) ?? [];
   const most = Math.max(0, ...sums);
   const every = Math.ceil((bars?.length ?? 1) / 10);
@@ -44,7 +46,7 @@ export function StackedBars({ title, parts, severities = false, bars, error, onO
             <Skeleton width="100%" height={96} />
           )
         ) : most === 0 ? (
-          <p className={classes.none}>None in these days.</p>
+          <p className={classes.none}>{narrowed ? 'None that matches in these days.' : 'None in these days.'}</p>
         ) : (
           <ol className={classes.bars}>
             {bars.map(({ label, values }, index) => {

@@ -72,6 +72,12 @@ export function useReportView(defaults: ListDefaults): ReportView {
   };
 }
 
+/** A filter or a search hides rows of the report. */
+export function isNarrowed({ view }: ReportView): boolean {
+  const standing: readonly string[] = standingFilters;
+  return view.search !== '' || Object.entries(view.filters).some(([name, value]) => value && !standing.includes(name));
+}
+
 /** The parameters of a download: the days themselves, so that the file is the one that was seen. */
 export function downloadQuery(
   { range, by, office, site, person, sort, view }: ReportView,

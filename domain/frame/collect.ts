@@ -168,7 +168,11 @@ export class Collector {
     const time = timeOf(raw);
     if (time === undefined) {
       this.badTime = true;
-      this.refuse(key, 'bad-time', `${quoted(raw)} is not a time: write ISO 8601, or seconds since 1970.`);
+      this.refuse(
+        key,
+        'bad-time',
+        `${quoted(raw)} is not a time: write ISO 8601, or seconds or milliseconds since 1970.`,
+      );
       return;
     }
     this.time = time;

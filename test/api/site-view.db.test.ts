@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp } from '../harness/app.ts';
 import { disposeTestDatabases } from '../harness/database.ts';
+import { createSensor } from '../harness/devices.ts';
 import { createSite, insertRow, linkUser, type SiteRow, serviceQuery, type UserRow } from '../harness/factories.ts';
 
 let app: TestApp;
@@ -63,10 +64,11 @@ test('a site is expected from the day it was made', async () => {
 
 test('who is told is named to everybody who sees the site, each once, and to nobody else', async () => {
   const own = { tocsin_customer_uuid: staff.customer.uuid };
-  for (const [name, minutes] of [
+  const names = [
     ['Level high', 30],
     ['Level low', 10],
-  ] as const) {
+  ] as const;
+  for (const [name, minutes] of names) {
     const alert = await insertRow(app.db, 'tocsin.rule_alert', {
       ...own,
       tocsin_site_uuid: site.uuid,
@@ -81,6 +83,18 @@ test('who is told is named to everybody who sees the site, each once, and to nob
     });
     await insertRow(app.db, 'tocsin.rule_escalate_user', { ...link, tocsin_user_uuid: staff.manager.uuid });
   }
+  // As long as no rule has these names, they tell nobody.
+  expect((await asked(staff.owner)).people.nodes).toEqual([]);
+  const sensor = await createSensor(app.db, { customer: staff.customer, site, channels: [{ name: 'Level' }] });
+  for (const [name] of names)
+    await insertRow(app.db, 'tocsin.rule', {
+      ...own,
+      tocsin_site_uuid: site.uuid,
+      tocsin_asset_uuid: sensor.assetUuid,
+      tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid,
+      name,
+      value_upper: 4,
+    });
   const people = [
     { name: staff.operator.display_name, isAlert: true, isHealth: false, escalateAfter: null },
     { name: staff.manager.display_name, isAlert: false, isHealth: false, escalateAfter: 10 },

@@ -550,6 +550,11 @@ test('on paper a list says which of its rows are there and where the others are,
   await page.emulateMedia({ media: 'print' });
   expect([await rows.count(), await which.isVisible(), await where.isVisible()]).toEqual([50, true, true]);
   expect(await page.getByText(/^Page 1 of/).isVisible()).toBe(false);
+  // A button is not repeated with the head on the pages that follow, its words are.
+  const head = page.getByRole('table', { name: 'Acknowledgements' }).locator('thead button').first();
+  expect(await head.evaluate((button: any) => button.ownerDocument.defaultView.getComputedStyle(button).display)).toBe(
+    'contents',
+  );
   const breaks = await rows
     .first()
     .locator('td')

@@ -28,6 +28,10 @@ describe('a rule alert', () => {
       await manager.page.keyboard.press('Tab');
       if (!again) {
         await pick(form, 'Add a person to tell', 'Ruth', /Ruth Adeyemi/);
+        await form
+          .getByRole('combobox', { name: 'Add a person to tell' })
+          .and(manager.page.locator(':focus'))
+          .waitFor();
         await form.getByRole('checkbox', { name: 'Ruth Adeyemi: silent' }).check();
         await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
         // Ruth is an operator who is linked to no site, which is said at both of her lines and mended from one.

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Input } from '@mantine/core';
 import { IconAlertTriangle, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { memo, type ReactNode, useState } from 'react';
+import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AlarmAccess } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -153,20 +153,31 @@ interface AddPersonProps {
 
 /** Drawn anew after each choice, so that the field is empty for the next. */
 function AddPerson({ label, taken, onAdd }: AddPersonProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const goesOn = useRef(false);
+  // Whoever adds one may add another: the field is a new one then, and has the cursor again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each person who was added.
+  useEffect(() => {
+    if (goesOn.current) place.current?.querySelector('input')?.focus();
+    goesOn.current = false;
+  }, [taken.length]);
   return (
-    <KeyPicker
-      key={taken.length}
-      aria-label={label}
-      hint={label}
-      value={null}
-      source={userChoiceSource}
-      without={taken.map(({ userUuid }) => userUuid)}
-      onChange={(value, choice) => {
-        if (value && choice && !taken.some(({ userUuid }) => userUuid === value)) {
-          onAdd({ userUuid: value, name: choice.label });
-        }
-      }}
-    />
+    <div ref={place}>
+      <KeyPicker
+        key={taken.length}
+        aria-label={label}
+        hint={label}
+        value={null}
+        source={userChoiceSource}
+        without={taken.map(({ userUuid }) => userUuid)}
+        onChange={(value, choice) => {
+          if (value && choice && !taken.some(({ userUuid }) => userUuid === value)) {
+            goesOn.current = true;
+            onAdd({ userUuid: value, name: choice.label });
+          }
+        }}
+      />
+    </div>
   );
 }
 

@@ -5,3 +5,6 @@ export const DIGITAL = 1;
 export const NO_DATA = 0;
 export const ALARM = 2;
 export const STALE = 3;
+
+/** The alarm condition of a digital channel of which neither state is an alarm; 0 is the low one, 1 the high one. */
+export const NEITHER = 2;

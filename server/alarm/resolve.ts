@@ -77,7 +77,10 @@ export async function resolveAlarms(
   return { events, touched: rows.map(({ site, datapoint }) => ({ siteUuid: site, datapointUuid: datapoint })) };
 }
 
-/** A person resolved an alarm, which may last all the same: those who want to know are told. What is written about it stands there already. */
+/**
+ * A person resolved an alarm, which may last all the same: those who want to know are told. What is written about it stands there
+ * already.
+ */
 export async function tellResolved(
   tx: Transaction,
   alarmUuid: string,

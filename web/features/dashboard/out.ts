@@ -1,8 +1,6 @@
-import { DIGITAL, STALE } from '../../../domain/datapoint.ts';
+import { DIGITAL, NEITHER, STALE } from '../../../domain/datapoint.ts';
 import { limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
 import { noAlarm } from '../../ui/state-words.ts';
-
-const NEITHER = 2;
 
 /** What a data point is judged by now, as far as its value alone decides. */
 export interface Watching {

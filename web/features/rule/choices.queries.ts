@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { DIGITAL } from '../../../domain/datapoint.ts';
+import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { findDatapoints } from '../datapoint/find-datapoints.queries.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
@@ -148,8 +148,6 @@ const ruleNames = graphql(`
   }
 `);
 const MOST_RULES = 200;
-/** The alarm condition of a digital channel that neither state is an alarm of. */
-const NO_ALARM = 2;
 
 /**
  * The names of a site's rules, those of conditions and of digital channels among them, and which of them people are joined to
@@ -165,7 +163,7 @@ export function ruleNamesQuery(siteUuid: string | null) {
         ...rules.map(({ name }) => name),
         ...rowsOf(found.rulesJsons).map(({ ruleName }) => ruleName),
         ...rowsOf(found.assetDatapoints).flatMap(({ sensorType, sensorChannel: channel }) =>
-          sensorType === DIGITAL && channel && channel.channelAlarmCondition !== NO_ALARM
+          sensorType === DIGITAL && channel && channel.channelAlarmCondition !== NEITHER
             ? channel.channelTitleText || channel.name
             : [],
         ),

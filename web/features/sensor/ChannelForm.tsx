@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
+import { NEITHER } from '../../../domain/datapoint.ts';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { DescriptionField } from '../record/DescriptionField.tsx';
@@ -35,11 +36,11 @@ const labels = {
   channelDecimals: 'Decimals',
 } as const satisfies Record<keyof ChannelValues, string>;
 
-/** Raises no alarm by itself. */
-const NEITHER = '2';
+/** Raises no alarm by itself, as the form has it. */
+const NO_ALARM = String(NEITHER);
 
 const conditions = [
-  { value: NEITHER, label: 'No' },
+  { value: NO_ALARM, label: 'No' },
   { value: '0', label: 'When low' },
   { value: '1', label: 'When high' },
 ];
@@ -65,7 +66,7 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
     validate: (values) => channelErrors(values, isColor),
     agree: async ({ channelAlarmCondition }) => {
       const before = channel && valuesOf(channel).channelAlarmCondition;
-      if (!before || before === NEITHER || channelAlarmCondition !== NEITHER) return true;
+      if (!before || before === NO_ALARM || channelAlarmCondition !== NO_ALARM) return true;
       return agreed(await datapointsOfChannel(channel.uuid));
     },
     save: async (values, mark) => {
@@ -129,7 +130,7 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
           <Checkbox
             mt={28}
             label={labels.channelMajorAlarmStatus}
-            disabled={values.channelAlarmCondition === NEITHER}
+            disabled={values.channelAlarmCondition === NO_ALARM}
             {...form.getInputProps('channelMajorAlarmStatus', { type: 'checkbox' })}
           />
         </Pair>

@@ -28,7 +28,7 @@ export const siteColumns = column.columns([
   column.accessor('siteId', { header: 'Site ID', meta: { width: 80, quiet: true, wideOnly: true } }),
   column.accessor('siteType', {
     header: 'Type',
-    meta: { width: 116, wideOnly: true },
+    meta: { width: 124, wideOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   column.accessor('siteCategory', {
@@ -40,7 +40,7 @@ export const siteColumns = column.columns([
     id: 'groups',
     header: 'Groups',
     enableSorting: false,
-    meta: { width: 120, wideOnly: true },
+    meta: { width: 112, wideOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   column.accessor((site) => site.group5?.name, {

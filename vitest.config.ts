@@ -7,8 +7,12 @@ const either = postgresAvailable() ? 'postgres' : 'embedded';
 /** What is asked here is asked of the product and not of its database, so it is asked once (docs/decisions/0015). */
 const once = [
   'db/demo/{demo,history,moments}.db.test.ts',
+  'server/auth/{bad-input,limits}.db.test.ts',
+  'server/graphql/{introspection,late-session}.db.test.ts',
   'test/api/report-files.db.test.ts',
+  'test/gateway/*.db.test.ts',
   'test/scenarios/!(alarm).db.test.ts',
+  'tools/simulate/*.db.test.ts',
 ];
 
 /** Tests that use a database are called *.db.test.ts and run on both but for those above; the browser's are in test/browser. */

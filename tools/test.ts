@@ -52,7 +52,7 @@ await Promise.all([check('types: console', 'tsc', ['-p', 'web', '--checkers', '1
 
 const found = await ensurePostgres();
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
-const onDatabases = ['embedded'];
+const onDatabases = ['unit', 'embedded'];
 if ('missing' in found) notes.push(found.missing);
 else {
   postgres = await startPostgres();
@@ -60,19 +60,15 @@ else {
   onDatabases.push('postgres');
 }
 const browser = await ensureBrowser();
-const withoutDatabase = ['unit'];
 if ('missing' in browser) notes.push(browser.missing);
-else withoutDatabase.unshift('browser');
 if (!wholeBrowser) notes.push('Tests that show a notification are left out: they need a whole browser (chromium).');
 
-// A browser waits for half of its time and a database computes, so they go side by side; and few processes that live long
-// build the product's schema and compile the embedded database less often than many.
+// A browser waits for half of its time and a database computes, so they go side by side. Few processes that live long build the
+// product's schema and compile the embedded database less often than many, and take the cores from each other less often.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
-const halves = await Promise.all([
-  runTests('on databases', onDatabases, 3),
-  runTests('in a browser and without either', withoutDatabase, 3),
-]);
-for (const half of halves) await runAlone(half);
+const halves = [runTests('on databases and without', onDatabases, 2)];
+if (!('missing' in browser)) halves.push(runTests('in a browser', ['browser'], 2));
+for (const half of await Promise.all(halves)) await runAlone(half);
 await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });
 

@@ -14,6 +14,10 @@ const SYSTEM: DebianPackage = {
   package: 'chromium-headless-shell',
 };
 const quiet = [
+  // A page lives for moments here, which is too short for compiling it a second time, better.
+  '--js-flags=--no-opt --no-maglev',
+  // There is no graphics card, so that a process for one only passes pictures on.
+  '--in-process-gpu',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

@@ -50,7 +50,7 @@ describe('the sensor log', () => {
     await page.getByRole('switch', { name: 'Live' }).check({ force: true });
     await send('{"1": 33, "9": 1}');
     await rows.getByText('9 = 1 refused: no such channel').waitFor();
-    await rows.filter({ hasText: '33' }).click();
+    await rows.filter({ hasText: '9 = 1 refused' }).click();
     const decoder = panel('Decoder');
     await decoder.getByRole('row', { name: /1 Level 33 3\.3/ }).waitFor();
     await decoder.getByRole('region', { name: 'Decoded' }).getByText('The sensor has no channel "9".').waitFor();

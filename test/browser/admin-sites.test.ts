@@ -106,6 +106,28 @@ describe('sites', () => {
     expect(groups.map(([group]) => group?.name)).toEqual(['Lowlands', 'Kelder']);
   });
 
+  test('whoever works by keys is back on the row after saving, and links one person after the other', async () => {
+    const site = await plantSite(app, 'Worked by keys', 'KEY-2');
+    await page.goto('/admin/sites?q=KEY-2');
+    await row('Worked by keys').focus();
+    await page.keyboard.press('Enter');
+    const form = panel('Worked by keys');
+    await form.getByRole('tab', { name: 'Users' }).click();
+    await form.getByRole('combobox', { name: 'Link a user' }).focus();
+    for (const { display_name: name } of [app.people.operator, app.people.manager]) {
+      await page.keyboard.type(name);
+      await page.getByRole('option', { name, exact: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await form.getByRole('button', { name: `Take ${name} off` }).waitFor();
+    }
+    await page.keyboard.press('Control+Enter');
+    await form.waitFor({ state: 'detached' });
+    await expect
+      .poll(() => row('Worked by keys').evaluate((line) => line === (globalThis as any).document.activeElement))
+      .toBe(true);
+    expect(await stored(app, 'site_user', { tocsin_site_uuid: site.uuid })).toHaveLength(2);
+  });
+
   test('an ID that another site has is refused at its field, and nothing that was typed is lost', async () => {
     await plantSite(app, 'Keld Top Borehole', 'BH-0003');
     await page.goto('/admin/sites?record=new');

@@ -193,8 +193,8 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     const { stdout } = await run('sh', ['-c', `${command} -sS`], { env: { ...process.env, TOKEN: token } });
     expect(JSON.parse(stdout)).toMatchObject({ accepted: 1 });
     await settle(app);
-    await steps.waitFor({ state: 'detached' });
-    await page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link', { name: 'Alarms' }).click();
+    await steps.getByText('all done').waitFor();
+    await steps.getByRole('link', { name: 'among the alarms' }).click();
     await page.locator('tr[data-alarm]').filter({ hasText: 'Pressure high' }).waitFor();
     const [, message, ...more] = await stored(app, 'outbox', { address: 'lena@holmwick.example' });
     expect(more).toEqual([]);

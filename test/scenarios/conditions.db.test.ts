@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compileConditions } from '../../domain/rule/conditions.ts';
 import { create, done, update } from '../api/api.ts';
 import type { TestBrowser } from '../harness/app.ts';
+import { resolve } from './people.ts';
 import { Plant, type Station } from './plant.ts';
 
 let plant: Plant;
@@ -85,6 +86,21 @@ test('they are debounced, also when the sensors fall silent', async () => {
   await plant.pass(1);
   expect(await plant.open(level.site)).toMatchObject([{ message: `Blocked outlet at ${level.site.name}` }]);
   expect((await plant.transitions(rule.uuid)).map(({ to_phase }) => to_phase)).toEqual(['pending', 'open']);
+});
+
+test('resolved by hand while they hold, the next reading by which they hold raises them again', async () => {
+  await twoSensors();
+  await plant.conditions(level, 'Blocked', { all: [above(level, 80), below(flow, 5)] });
+  await plant.send(level, 90);
+  await plant.send(flow, 3);
+  const [alarm] = await plant.open(level.site);
+  await resolve(manager, alarm.uuid);
+  await plant.settle();
+  expect(await plant.open(level.site)).toEqual([]);
+  await plant.pass(1);
+  await plant.send(level, 91);
+  const [again] = await plant.open(level.site);
+  expect(again.uuid).not.toBe(alarm.uuid);
 });
 
 describe('what is said of them', () => {

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { ReactNode, Ref } from 'react';
+import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import classes from './SidePanel.module.css';
 
 interface PanelFrameProps {
@@ -13,6 +13,7 @@ interface PanelFrameProps {
 
 /** The place beside a table where one thing is shown or changed; on a phone it takes the whole window. */
 export function PanelFrame({ title, ref, onEscape, children }: PanelFrameProps) {
+  useGoingBack();
   return (
     <aside
       ref={ref}
@@ -25,6 +26,22 @@ export function PanelFrame({ title, ref, onEscape, children }: PanelFrameProps) 
     >
       {children}
     </aside>
+  );
+}
+
+/** Whoever came by keys goes on from where they were, and not from the top of the page. */
+function useGoingBack(): void {
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      // Once it is gone, and only where nothing else has taken the focus meanwhile.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body && before instanceof HTMLElement) {
+          before.focus({ preventScroll: true });
+        }
+      });
+    },
+    [before],
   );
 }
 

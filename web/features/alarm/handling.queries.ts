@@ -113,11 +113,13 @@ export async function fetchAlarmsToResolve(
     const resolution = resolutionOf(alarm);
     const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
     const point = pointOf(alarm);
+    const back = events === 1 ? undefined : backSince(rowsOf(alarm.alarmEvents).toReversed());
+    const isClearing = back === undefined ? undefined : back !== null;
     found.set(alarm.uuid, {
       acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
-      still: judged === null || resolution !== null ? null : stillOut(judged, name, point),
+      still: judged === null || resolution !== null ? null : stillOut(judged, name, point, isClearing),
       isBack: isBack(judged, point),
-      back: events === 1 ? null : backSince(rowsOf(alarm.alarmEvents).toReversed()),
+      back: back ?? null,
       resolution,
     });
   }

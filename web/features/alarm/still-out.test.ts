@@ -14,7 +14,8 @@ const limits: JudgedBy = {
 };
 const level = (latestValue: number | null) => ({ latestValue, uom: 'm', sensorType: 2, datapointTitleText: '' });
 const conditions: JudgedBy = { kind: 'conditions', version: 1, words: 'a', measured: '', datapoints: [], debounce: 0 };
-const words = (judged: JudgedBy, value: number | null) => stillOut(judged, 'Level', level(value), 'en')?.words;
+const words = (judged: JudgedBy, value: number | null) =>
+  stillOut(judged, 'Level', level(value), undefined, 'en')?.words;
 
 describe('what an alarm is about, while it still lasts', () => {
   test.each<[number | null, string | undefined]>([
@@ -40,13 +41,23 @@ describe('what an alarm is about, while it still lasts', () => {
     );
   });
 
-  test('of a silence is told once, and of conditions and reports nobody can say', () => {
+  test('of a silence is told once, and of reports nobody can say', () => {
     expect(stillOut({ kind: 'silence', hours: 2 }, '', null)).toEqual({
       words: 'The site is still silent.',
       afterwards: 'It is told once: no new alarm opens for this silence.',
     });
-    expect(stillOut(conditions, 'Level', level(9))).toBeNull();
     expect(stillOut(limits, 'Level', null)).toBeNull();
+  });
+
+  test('of conditions the events of the alarm say it, where they were asked for', () => {
+    const still = (isClearing: boolean | undefined, debounce = 0) =>
+      stillOut({ ...conditions, debounce }, 'Level', level(9), isClearing);
+    expect(still(false)).toEqual({
+      words: 'Its conditions still hold.',
+      afterwards: 'The next reading by which they hold opens a new alarm.',
+    });
+    expect(still(false, 120)?.afterwards).toBe('If they go on to hold, a new alarm opens after 2 minutes.');
+    expect([still(true), still(undefined)]).toEqual([null, null]);
   });
 });
 

@@ -33,13 +33,32 @@ function sideOf(limits: LimitFields, value: number): 'above' | 'below' | null {
   return place === 'above' || place === 'below' ? place : null;
 }
 
-/** That what the alarm is about still lasts; null where it does not, or where nobody can say. */
-export function stillOut(judged: JudgedBy, name: string, point: Measured | null, locale?: string): StillOut | null {
+/**
+ * That what the alarm is about still lasts; null where it does not, or where nobody can say. Of conditions its events say it,
+ * which a list of many alarms does not ask for: `isClearing` is then undefined.
+ */
+export function stillOut(
+  judged: JudgedBy,
+  name: string,
+  point: Measured | null,
+  isClearing?: boolean,
+  locale?: string,
+): StillOut | null {
   if (judged.kind === 'silence') {
     // The first word of the site ends the alarm, so while it is open there was none.
     return { words: 'The site is still silent.', afterwards: 'It is told once: no new alarm opens for this silence.' };
   }
-  if (judged.kind === 'conditions' || point === null || point.latestValue === null || isBack(judged, point)) {
+  if (judged.kind === 'conditions') {
+    if (isClearing !== false) {
+      return null;
+    }
+    const held = debounceWords(judged);
+    const afterwards = held
+      ? `If they go on to hold, a new alarm opens after ${held}.`
+      : 'The next reading by which they hold opens a new alarm.';
+    return { words: 'Its conditions still hold.', afterwards };
+  }
+  if (point === null || point.latestValue === null || isBack(judged, point)) {
     return null;
   }
   const value = point.latestValue;

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import { durationWords } from '../rule/rule-sentence.ts';
 import { curlCommand } from '../sensor/examples.ts';
@@ -9,10 +10,12 @@ import { nextStep } from './first-steps.ts';
 import type { Trial } from './trial.ts';
 import { useFirstSteps } from './useFirstSteps.ts';
 
-/** The way to a plant that tells somebody, as long as a part of it is missing. */
+/** The way to a plant that tells somebody, as long as a part of it is missing, and what came of it to whoever went it. */
 export function FirstSteps() {
   const steps = useFirstSteps();
-  if (!steps) return null;
+  const [begun, setBegun] = useState(false);
+  if (steps && !begun) setBegun(true);
+  if (!steps) return begun ? <AllDone onClose={() => setBegun(false)} /> : null;
   const next = nextStep(steps);
   return (
     <section className={classes.card} aria-label="First steps">
@@ -53,6 +56,27 @@ export function FirstSteps() {
           </li>
         ))}
       </ol>
+    </section>
+  );
+}
+
+/** Where the alarm of the test value is, and its message. */
+function AllDone({ onClose }: { onClose: () => void }) {
+  return (
+    <section className={classes.card} aria-label="First steps">
+      <div className={classes.head}>
+        <h2>First steps</h2>
+        <span>all done</span>
+      </div>
+      <div className={classes.done}>
+        <p role="status">
+          The test value is here. Its alarm is <Link to="/dashboard/alarms">among the alarms</Link>, and there is what
+          became of each message; one that no sender took is <Link to="/admin/channels">in the outbox</Link>.
+        </p>
+        <Button size="xs" variant="default" onClick={onClose}>
+          Close
+        </Button>
+      </div>
     </section>
   );
 }

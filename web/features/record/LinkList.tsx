@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { AddPicker } from './AddPicker.tsx';
 import classes from './LinkList.module.css';
-import { type Option, type OptionSource, Picker } from './Picker.tsx';
+import type { Option, OptionSource } from './Picker.tsx';
 
 interface LinkListProps {
   /** The label of the field that adds one: 'Link a user'. */
@@ -22,16 +23,12 @@ interface LinkListProps {
 export function LinkList({ label, source, value, onChange, empty, error, note }: LinkListProps) {
   return (
     <div className={classes.links}>
-      <Picker
+      <AddPicker
         label={label}
-        hint="Type a name"
         source={source}
         error={error}
-        value={null}
-        without={value.map((option) => option.value)}
-        // A new key each time empties the field again.
-        key={value.length}
-        onChange={(option) => option && onChange([...value, option].sort(byLabel))}
+        taken={value.map((option) => option.value)}
+        onAdd={(option) => onChange([...value, option].sort(byLabel))}
       />
       {value.length === 0 ? (
         <p className={classes.empty}>{empty}</p>

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Checkbox, Input } from '@mantine/core';
 import { IconAlertTriangle, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { memo, type ReactNode, useState } from 'react';
 import type { AlarmAccess } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
-import { KeyPicker } from '../record/Picker.tsx';
+import { AddPicker } from '../record/AddPicker.tsx';
 import { linkUsersToSites } from '../site/site-record.queries.ts';
 import { userChoiceSource } from './choices.queries.ts';
 import classes from './RuleAlertForm.module.css';
@@ -151,33 +151,15 @@ interface AddPersonProps {
   onAdd: (row: EscalateRow) => void;
 }
 
-/** Drawn anew after each choice, so that the field is empty for the next. */
 function AddPerson({ label, taken, onAdd }: AddPersonProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const goesOn = useRef(false);
-  // Whoever adds one may add another: the field is a new one then, and has the cursor again.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each person who was added.
-  useEffect(() => {
-    if (goesOn.current) place.current?.querySelector('input')?.focus();
-    goesOn.current = false;
-  }, [taken.length]);
   return (
-    <div ref={place}>
-      <KeyPicker
-        key={taken.length}
-        aria-label={label}
-        hint={label}
-        value={null}
-        source={userChoiceSource}
-        without={taken.map(({ userUuid }) => userUuid)}
-        onChange={(value, choice) => {
-          if (value && choice && !taken.some(({ userUuid }) => userUuid === value)) {
-            goesOn.current = true;
-            onAdd({ userUuid: value, name: choice.label });
-          }
-        }}
-      />
-    </div>
+    <AddPicker
+      label={label}
+      inField
+      source={userChoiceSource}
+      taken={taken.map(({ userUuid }) => userUuid)}
+      onAdd={(person) => onAdd({ userUuid: person.value, name: person.label })}
+    />
   );
 }
 

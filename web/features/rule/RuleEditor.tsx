@@ -187,12 +187,19 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
       </div>
       <div className={classes.layout}>
         <fieldset className={classes.fields} disabled={!mayChange}>
-          <RuleFields record={record} datapoint={datapoint} preview={preview} />
-          {renamed ? (
-            <p className={classes.warning} role="status">
-              People are joined to “{rule.name}”. Under another name nobody is told until a rule alert has that name.
-            </p>
-          ) : null}
+          <RuleFields
+            record={record}
+            datapoint={datapoint}
+            preview={preview}
+            belowName={
+              renamed ? (
+                <p className={classes.warning} role="status">
+                  People are joined to “{rule.name}”. Under another name nobody is told until a rule alert has that
+                  name.
+                </p>
+              ) : null
+            }
+          />
         </fieldset>
         <div className={classes.side}>
           <RuleHistory

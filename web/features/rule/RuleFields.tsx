@@ -1,5 +1,5 @@
 import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
-import { useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { placeholders } from '../../../domain/alarm/message.ts';
 import { type Priority, priorities, severityOf } from '../../../domain/rule/priority.ts';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -18,13 +18,15 @@ interface RuleFieldsProps {
   record: RecordForm<RuleValues>;
   datapoint: RuleDatapoint | null;
   preview: Preview;
+  /** What follows from its name. */
+  belowName: ReactNode;
 }
 
 const isLimit = (field: string) => field === 'valueLower' || field === 'valueUpper';
 
 const severityWords = { critical: 'critical', major: 'major', minor: 'minor' } as const;
 
-export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsProps) {
+export function RuleFields({ record: { form }, datapoint, preview, belowName }: RuleFieldsProps) {
   const values = form.getValues();
   const message = useRef<HTMLTextAreaElement>(null);
   const unit = datapoint?.uom ?? '';
@@ -53,6 +55,7 @@ export function RuleFields({ record: { form }, datapoint, preview }: RuleFieldsP
   return (
     <>
       <TextInput label={ruleLabels.name} maxLength={120} {...form.getInputProps('name')} />
+      {belowName}
       <KeyPicker
         label={ruleLabels.tocsinDatapointUuid}
         hint="Data point, asset or site"

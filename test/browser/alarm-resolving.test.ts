@@ -16,6 +16,7 @@ import {
   settle,
   stored,
 } from './alarm-plant.ts';
+import { board } from './board.ts';
 
 const reasons = ['Crew on the way', 'Sensor fault'];
 
@@ -178,7 +179,7 @@ describe('resolving by hand', () => {
       .waitFor();
     await page.getByRole('banner').getByText('1 value out of limits').waitFor();
     expect(await page.getByText('within its limits').count()).toBe(0);
-    const tile = page.getByRole('list', { name: 'Sites' }).getByRole('link', { name: 'Mill Lane' });
+    const tile = board(page).getByRole('link', { name: 'Mill Lane' });
     await page.goto('/dashboard');
     await tile.getByText('High, no alarm').waitFor();
 

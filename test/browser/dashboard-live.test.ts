@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { report, settle } from './alarm-plant.ts';
+import { board, states } from './board.ts';
 import { type ColdStore, createColdStore, speak } from './site-plant.ts';
 
 let app: ConsoleApp;
@@ -43,7 +44,7 @@ async function openWatched(path: string): Promise<{ page: Page; sent: string[]; 
   return { page, sent, asked };
 }
 
-const tile = (page: Page, name: string) => page.getByRole('list', { name: 'Sites' }).getByRole('link', { name });
+const tile = (page: Page, name: string) => board(page).getByRole('link', { name });
 
 describe('the board', () => {
   test('shows a value of a device at once, by one subscription and without asking', async () => {
@@ -65,13 +66,32 @@ describe('the board', () => {
     await speak(app, hot.room, '1=-20');
     await settle(app);
     const { page } = await openWatched('/dashboard');
-    const first = page.getByRole('list', { name: 'Sites' }).getByRole('listitem').first();
+    const first = board(page).getByRole('listitem').first();
     await tile(page, 'Board Hot').waitFor();
     expect(await tile(page, 'Board Hot').getAttribute('data-state')).toBe('normal');
     await speak(app, hot.room, '1=-11.5');
     await settle(app);
     await expect.poll(() => tile(page, 'Board Hot').getAttribute('data-state')).toBe('critical');
     await first.getByRole('heading', { name: 'Board Hot' }).waitFor();
+    await app.leave(page);
+  });
+
+  test('is narrowed to the sites of one state, each with its number, and the address keeps it', async () => {
+    const { page } = await openWatched('/dashboard');
+    await tile(page, 'Board Hot').waitFor();
+    await states(page).getByText('No alarm').click();
+    await tile(page, 'Board Hot').waitFor({ state: 'detached' });
+    expect(await tile(page, 'Board Store').getAttribute('data-state')).toBe('normal');
+    expect(new URL(page.url()).searchParams.get('state')).toBe('normal');
+    await page.reload();
+    await tile(page, 'Board Store').waitFor();
+    expect(await tile(page, 'Board Hot').count()).toBe(0);
+    expect(await states(page).last().getAttribute('aria-pressed')).toBe('true');
+    const numbers = (await states(page).allTextContents()).map((text) => Number(/\d+$/.exec(text)?.[0]));
+    expect(numbers.slice(1).reduce((sum, count) => sum + count, 0)).toBe(numbers[0]);
+    // Pressed once more, it shows all again.
+    await states(page).last().click();
+    await tile(page, 'Board Hot').waitFor();
     await app.leave(page);
   });
 

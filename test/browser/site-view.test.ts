@@ -5,6 +5,7 @@ import { createSensor } from '../harness/devices.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
 import { acknowledgeAs, report, settle, stored } from './alarm-plant.ts';
+import { board } from './board.ts';
 import { type ColdStore, createColdStore, openAtPlantTime, speak } from './site-plant.ts';
 
 let app: ConsoleApp;
@@ -27,7 +28,7 @@ const tile = (page: Page, name: string) => page.getByRole('region', { name: 'Val
 describe('a site', () => {
   test('is reached from the board, and a frame of its device changes a tile without a reload', async () => {
     const page = await openAtPlantTime(app, '/dashboard', { as: app.people.operator });
-    await page.getByRole('list', { name: 'Sites' }).getByRole('link', { name: 'Quay Store' }).click();
+    await board(page).getByRole('link', { name: 'Quay Store' }).click();
     await page.getByRole('heading', { level: 1, name: 'Quay Store' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(pathOf(store));
     await tile(page, 'Temperature').getByText('−20.5').waitFor();

@@ -14,10 +14,6 @@ const SYSTEM: DebianPackage = {
   package: 'chromium-headless-shell',
 };
 const quiet = [
-  // A page lives for moments here, which is too short for compiling it a second time, better.
-  '--js-flags=--no-opt --no-maglev',
-  // There is no graphics card, so that a process for one only passes pictures on.
-  '--in-process-gpu',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -27,11 +23,23 @@ const quiet = [
   '--disable-sync',
 ];
 
+const shortLived = [
+  // A page lives for moments here, which is too short for compiling it a second time, better.
+  '--js-flags=--no-opt --no-maglev',
+  // There is no graphics card, so that a process for one only passes pictures on.
+  '--in-process-gpu',
+];
+
 /** Only a whole browser shows notifications; nothing installs it for a test. */
 export const wholeBrowser = process.env.CHROMIUM_PATH ?? findBinary(wholeBrowsers);
 
-export async function launchBrowser(): Promise<Browser> {
-  const launch = (executablePath: string, args = quiet) => chromium.launch({ executablePath, args });
+export const launchBrowser = () => launchWith([...quiet, ...shortLived]);
+/** As people have it, for whoever measures. */
+export const launchAsUsersDo = () => launchWith(quiet);
+
+async function launchWith(flags: readonly string[]): Promise<Browser> {
+  const launch = (executablePath: string, more: readonly string[] = []) =>
+    chromium.launch({ executablePath, args: [...more, ...flags] });
   if (process.env.CHROMIUM_PATH) return launch(process.env.CHROMIUM_PATH);
   const system = findBinary(SYSTEM.binaries);
   if (!hasPackaged) {
@@ -41,7 +49,7 @@ export async function launchBrowser(): Promise<Browser> {
   const { default: packaged } = await import('@sparticuz/chromium');
   const path = await packaged.executablePath();
   // Its own arguments put everything into one process, which starts in more places and is less like a user's browser.
-  return launch(path).catch(() => (system ? launch(system) : launch(path, [...packaged.args, ...quiet])));
+  return launch(path).catch(() => (system ? launch(system) : launch(path, packaged.args)));
 }
 
 /** The browser that tests use: unpacked, which only one process may do at a time, or installed. */

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
-import { launchBrowser } from '../../test/harness/chromium.ts';
+import { launchAsUsersDo } from '../../test/harness/chromium.ts';
 import { startPostgres } from '../../test/harness/postgres.ts';
 import { signIn, startAsUsersDo } from '../../test/harness/product.ts';
 import { type Reading, slopeOf } from './slope.ts';
@@ -37,7 +37,7 @@ const product = await startAsUsersDo({
   TOCSIN_DEMO: 'on',
   TOCSIN_DEMO_VALUES_PER_SECOND: String(valuesPerSecond),
 });
-const browser: Browser = await launchBrowser();
+const browser: Browser = await launchAsUsersDo();
 try {
   const headers = await signIn(product.url, 'owner@demo.example', 'tocsin-demo-plant');
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' });

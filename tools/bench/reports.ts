@@ -11,7 +11,7 @@
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import pg from 'pg';
-import { launchBrowser } from '../../test/harness/chromium.ts';
+import { launchAsUsersDo } from '../../test/harness/chromium.ts';
 import { startPostgres } from '../../test/harness/postgres.ts';
 import { type Product, runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/product.ts';
 import { plantSql } from './report-plant.ts';
@@ -95,7 +95,7 @@ async function middle(ask: () => Promise<number>): Promise<number> {
 
 /** From the press of the button to the figures of the first card, in a browser that has the console's files. */
 async function firstCard(url: string): Promise<number> {
-  const browser = await launchBrowser();
+  const browser = await launchAsUsersDo();
   try {
     const page = await browser.newPage();
     await page.goto(`${url}/auth/login`, { waitUntil: 'networkidle' });

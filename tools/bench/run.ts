@@ -7,7 +7,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import autocannon from 'autocannon';
-import { launchBrowser } from '../../test/harness/chromium.ts';
+import { launchAsUsersDo } from '../../test/harness/chromium.ts';
 import { startPostgres } from '../../test/harness/postgres.ts';
 import { type Product, runAsUsersDo, signIn, startAsUsersDo } from '../../test/harness/product.ts';
 
@@ -40,7 +40,7 @@ async function siteListRate(url: string): Promise<{ requestsPerSecond: number; p
 
 /** What a browser loads for the login page, as it travels. */
 async function loginScriptBytes(url: string): Promise<number> {
-  const browser = await launchBrowser();
+  const browser = await launchAsUsersDo();
   const page = await browser.newPage();
   const scripts = new Set<string>();
   page.on('response', (response) => {

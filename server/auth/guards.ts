@@ -2,7 +2,7 @@ import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify';
 import type { Person } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { SESSION_COOKIE, XSRF_HEADER } from './cookies.ts';
+import { SESSION_COOKIE, XSRF_COOKIE, XSRF_HEADER } from './cookies.ts';
 import { Refusal } from './errors.ts';
 import { secretKey } from './secrets.ts';
 import type { SignedIn } from './session.ts';
@@ -53,7 +53,12 @@ export function requireXsrf(deps: GuardDeps): preHandlerAsyncHookHandler {
     const token = request.headers[XSRF_HEADER];
     const key = await secretKey(deps.db, deps.clock, 'xsrf');
     if (!xsrfTokenFits(key, hash, typeof token === 'string' ? token : undefined)) {
-      throw new Refusal(403, 'This request could not be matched to your session. Reload the page and try again.');
+      const missing =
+        token === undefined ? `: the header X-XSRF-TOKEN with the value of the cookie ${XSRF_COOKIE} is missing` : '';
+      throw new Refusal(
+        403,
+        `This request could not be matched to your session${missing}. Reload the page and try again.`,
+      );
     }
   };
 }

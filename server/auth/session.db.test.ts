@@ -135,7 +135,10 @@ describe('the guards', () => {
     const refused = await browser.post('/guarded', {}, { xsrf: false });
     expect([refused.statusCode, refused.json()]).toEqual([
       403,
-      { errorMessage: 'This request could not be matched to your session. Reload the page and try again.' },
+      {
+        errorMessage:
+          'This request could not be matched to your session: the header X-XSRF-TOKEN with the value of the cookie XSRF-TOKEN is missing. Reload the page and try again.',
+      },
     ]);
   });
 

@@ -192,13 +192,13 @@ describe('before a request is heard', () => {
   });
 
   test('it needs the session’s own XSRF token', async () => {
-    const sentence = 'This request could not be matched to your session. Reload the page and try again.';
-    const refused = async (headers: Record<string, string>) => {
+    const refused = async (headers: Record<string, string>, because = '') => {
+      const sentence = `This request could not be matched to your session${because}. Reload the page and try again.`;
       const response = await owner.post('/graphql', query, { xsrf: false, headers });
       expect(response.statusCode).toBe(403);
       expect(response.json()).toEqual({ errors: [{ message: sentence }] });
     };
-    await refused({});
+    await refused({}, ': the header X-XSRF-TOKEN with the value of the cookie XSRF-TOKEN is missing');
     await refused({ 'x-xsrf-token': 'nonsense' });
     await refused({ 'x-xsrf-token': manager.cookies.get('XSRF-TOKEN')! });
     expect((await owner.post('/graphql', query)).statusCode).toBe(200);

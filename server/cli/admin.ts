@@ -58,9 +58,10 @@ await runCommand(async () => {
   }
 });
 
-/** A moment as a person reads it, in the time of the machine. */
+/** A moment as a person reads it, in the time of the machine, which is named. */
 function until(at: Date): string {
-  return at.toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+  const day = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+  return at.toLocaleString('en-GB', { ...day, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 }
 
 function readArguments(): Wanted & { email: string | undefined } {

@@ -285,7 +285,7 @@ function People({ report }: { report: ReportView }) {
   }
   const never = query.data?.filter(({ byThemselves }) => byThemselves === 0).length ?? 0;
   return (
-    <Card title={never === 0 ? 'By person' : `By person: ${never} never acknowledged`}>
+    <Card title={never === 0 ? 'By person' : `By person: ${never} never acknowledged any themselves`}>
       <FigureTable<PersonRow>
         label="Acknowledgement by person"
         rowName="Person"

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { board } from '../harness/board.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { type SiteRow, serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
@@ -16,7 +17,6 @@ import {
   settle,
   stored,
 } from './alarm-plant.ts';
-import { board } from './board.ts';
 
 const reasons = ['Crew on the way', 'Sensor fault'];
 

@@ -1,10 +1,10 @@
 /** The board while it stays open: values by one subscription, the order by the news of alarms, and no asking in between. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { board, states } from '../harness/board.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { report, settle } from './alarm-plant.ts';
-import { board, states } from './board.ts';
 import { type ColdStore, createColdStore, speak } from './site-plant.ts';
 
 let app: ConsoleApp;

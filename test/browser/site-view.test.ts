@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { board } from '../harness/board.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
 import { acknowledgeAs, report, settle, stored } from './alarm-plant.ts';
-import { board } from './board.ts';
 import { type ColdStore, createColdStore, openAtPlantTime, speak } from './site-plant.ts';
 
 let app: ConsoleApp;

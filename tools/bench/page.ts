@@ -9,7 +9,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { board, states } from '../../test/browser/board.ts';
+import { board, states } from '../../test/harness/board.ts';
 import { launchAsUsersDo } from '../../test/harness/chromium.ts';
 import { startPostgres } from '../../test/harness/postgres.ts';
 import { type Product, runAsUsersDo, startAsUsersDo } from '../../test/harness/product.ts';

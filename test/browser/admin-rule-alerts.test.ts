@@ -74,6 +74,21 @@ describe('a rule alert', () => {
     ]);
   });
 
+  test('is left behind by a rule with a new name, which is said below the name before it is saved', async () => {
+    const { page } = manager;
+    await page.goto(`/admin/rules?record=${ruleUuid}`);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const warning = page.getByText('People are joined to “First of many”.');
+    await name.fill('Second of many');
+    await warning.waitFor();
+    const [field, words] = await Promise.all([name.boundingBox(), warning.boundingBox()]);
+    expect((words?.y ?? 0) - ((field?.y ?? 0) + (field?.height ?? 0))).toBeLessThan(20);
+    await name.fill('First of many');
+    await warning.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.goto('/admin/rules?tab=alerts');
+  });
+
   test('is changed', async () => {
     await row('First of many').click();
     const form = panel('First of many');

@@ -54,7 +54,9 @@ export function requireXsrf(deps: GuardDeps): preHandlerAsyncHookHandler {
     const key = await secretKey(deps.db, deps.clock, 'xsrf');
     if (!xsrfTokenFits(key, hash, typeof token === 'string' ? token : undefined)) {
       const missing =
-        token === undefined ? `: the header X-XSRF-TOKEN with the value of the cookie ${XSRF_COOKIE} is missing` : '';
+        token === undefined
+          ? `: the header ${XSRF_HEADER.toUpperCase()} with the value of the cookie ${XSRF_COOKIE} is missing`
+          : '';
       throw new Refusal(
         403,
         `This request could not be matched to your session${missing}. Reload the page and try again.`,

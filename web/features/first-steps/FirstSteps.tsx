@@ -2,7 +2,9 @@ import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { can } from '../../../domain/permission.ts';
 import { CopyLine } from '../../ui/CopyLine.tsx';
+import { useActor } from '../auth/actor.ts';
 import { durationWords } from '../rule/rule-sentence.ts';
 import { curlCommand } from '../sensor/examples.ts';
 import classes from './FirstSteps.module.css';
@@ -60,8 +62,9 @@ export function FirstSteps() {
   );
 }
 
-/** Where the alarm of the test value is, and its message. */
+/** What comes of it, and where. */
 function AllDone({ onClose }: { onClose: () => void }) {
+  const readsOutbox = can(useActor(), 'outbox.read');
   return (
     <section className={classes.card} aria-label="First steps">
       <div className={classes.head}>
@@ -70,8 +73,14 @@ function AllDone({ onClose }: { onClose: () => void }) {
       </div>
       <div className={classes.done}>
         <p role="status">
-          The test value is here. Its alarm is <Link to="/dashboard/alarms">among the alarms</Link>, and there is what
-          became of each message; one that no sender took is <Link to="/admin/channels">in the outbox</Link>.
+          A value outside the limits opens an alarm now. It stands <Link to="/dashboard/alarms">among the alarms</Link>,
+          with what became of each message
+          {readsOutbox ? (
+            <>
+              ; one that no sender took is <Link to="/admin/channels">in the outbox</Link>
+            </>
+          ) : null}
+          .
         </p>
         <Button size="xs" variant="default" onClick={onClose}>
           Close

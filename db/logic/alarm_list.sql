@@ -90,6 +90,17 @@ create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer lang
 -- Counting for every alarm of the customer in order to filter would be dear.
 comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';
 
+-- The data points that the conditions of an alarm name, in the order of the rule; none where it was not judged by conditions. Names
+-- and values are those of now, and what whoever asks may not see, or what is gone, is left out. As a list
+-- they are looked up by their keys; joined, all there are might be read for each alarm.
+create function tocsin.alarm_condition_datapoints(alarm tocsin.alarm) returns setof tocsin.asset_datapoint language sql stable
+  as $$
+    select d.* from tocsin.asset_datapoint d
+    where d.uuid = any (array(select n.uuid::uuid from jsonb_array_elements_text(case jsonb_typeof(alarm.judged_by -> 'datapoints')
+      when 'array' then alarm.judged_by -> 'datapoints' else '[]' end) n (uuid)))
+    order by position(d.uuid::text in alarm.judged_by ->> 'datapoints')
+  $$;
+
 -- Earlier and later alarms of the same rule or data point, newest first. A silent site is like its other silences, and what
 -- people reported like what was reported there in the same words.
 create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.alarm language sql stable

@@ -159,3 +159,10 @@ export function holdingOf(tree: Tree, latest: ValueOf): readonly Comparison[] | 
 export function comparisonsOf(tree: Tree): readonly Comparison[] {
   return tree.kind === 'comparison' ? [tree] : tree.parts.flatMap(comparisonsOf);
 }
+
+/** What is left of conditions about one datapoint: what it takes of that one, whatever the others are. */
+export function partAbout(tree: Tree, datapoint: string): Tree | undefined {
+  if (tree.kind === 'comparison') return tree.datapoint === datapoint ? tree : undefined;
+  const parts = tree.parts.flatMap((part) => partAbout(part, datapoint) ?? []);
+  return parts.length === 0 ? undefined : { kind: tree.kind, parts };
+}

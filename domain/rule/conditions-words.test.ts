@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { plainNumber, shownNumber } from '../alarm/number-text.ts';
 import { compileConditions } from './conditions.ts';
-import type { Tree } from './conditions-tree.ts';
-import { measuredWords, type PointWords, wordsOf } from './conditions-words.ts';
+import { comparisonsOf, holdsOf, partAbout, type Tree } from './conditions-tree.ts';
+import { comparedInShort, measuredWords, type PointWords, valueWords, wordsOf } from './conditions-words.ts';
 
 const LEVEL = '11111111-1111-4111-8111-111111111111';
 const PUMP = '22222222-2222-4222-8222-222222222222';
@@ -86,4 +86,23 @@ describe('what was measured', () => {
       ),
     ).toEqual([]);
   });
+});
+
+test('a value has its unit or the word of its state, and what it is compared with can stand without its name', () => {
+  expect(valueWords(-0.5, points[LEVEL], shownNumber)).toBe('\u22120.5 m');
+  expect(valueWords(0, points[PUMP], shownNumber)).toBe('standing');
+  const short = (condition: object) =>
+    comparisonsOf(treeOf({ all: [condition] })).map((comparison) =>
+      comparedInShort(comparison, points[comparison.datapoint]),
+    );
+  expect(short(low)).toEqual(['below 0.4 m']);
+  expect(short({ not: runs })).toEqual(['not running']);
+});
+
+test('what conditions take of one data point leaves the others out, and is all or any of it as before', () => {
+  const tree = treeOf({ any: [{ all: [low, deep, runs] }, second] });
+  const ofLevel = partAbout(tree, LEVEL);
+  const holds = (value: number) => ofLevel && holdsOf(ofLevel)(() => value);
+  expect([-3, 0, 1].map(holds)).toEqual([false, true, false]);
+  expect(partAbout(treeOf({ all: [low] }), PUMP)).toBeUndefined();
 });

@@ -33,7 +33,7 @@ export function wordsOf(tree: Tree, pointOf: PointOf): string {
 }
 
 /** A group of one says no more than what is in it. */
-function withoutShells(tree: Tree): Tree {
+export function withoutShells(tree: Tree): Tree {
   let inner = tree;
   while (inner.kind !== 'comparison' && inner.parts.length === 1) inner = inner.parts[0] as Tree;
   return inner;
@@ -54,10 +54,24 @@ export function measuredWords(tree: Tree, latest: ValueOf, pointOf: PointOf, wri
     const state = stateOf(value, point);
     // A state, and a number that has to be just so, say it all.
     const compared = holding && !state ? comparisons.filter(({ operator }) => operator !== 'equal') : [];
-    const limits = compared.map((comparison) => comparedWords(comparison, point, write).replace(/^is /, ''));
+    const limits = compared.map((comparison) => withoutIs(comparedWords(comparison, point, write)));
     const beside = limits.length === 0 ? '' : ` (${[...new Set(limits)].join(' and ')})`;
-    return `${nameOf(point, ' ')}: ${state || withUnit(write(value), point)}${beside}`;
+    return `${nameOf(point, ' ')}: ${valueWords(value, point, write)}${beside}`;
   });
+}
+
+/** A value with its unit, or the word of a state. */
+export function valueWords(value: number, point: PointWords | undefined, write: WriteNumber): string {
+  return stateOf(value, point) || withUnit(write(value), point);
+}
+
+/** What a value is compared with, where its name stands elsewhere: `above 80 %`, `running`. */
+export function comparedInShort(comparison: Comparison, point: PointWords | undefined): string {
+  return withoutIs(comparedWords(comparison, point, shownNumber));
+}
+
+function withoutIs(words: string): string {
+  return words.replace(/^is /, '');
 }
 
 function nameOf({ asset, name }: PointWords, between: string): string {

@@ -29,6 +29,8 @@ export interface Measured {
   told: readonly string[];
   /** As the console shows it. */
   shown: string;
+  /** By the datapoint; one that had no reading yet is not among them. */
+  values: Readonly<Record<string, number>>;
 }
 
 /**
@@ -43,6 +45,12 @@ export function measuredAt({ rule, pointOf }: JudgedConditions, samplesOf: Sampl
   return {
     told: measuredWords(rule.tree, latest, pointOf, plainNumber),
     shown: measuredWords(rule.tree, latest, pointOf, shownNumber).join(', '),
+    values: Object.fromEntries(
+      rule.datapoints.flatMap((datapoint) => {
+        const value = latest(datapoint);
+        return value === undefined ? [] : [[datapoint, value]];
+      }),
+    ),
   };
 }
 
@@ -68,5 +76,6 @@ export function judgedBy(
     ...{ kind, name, version, ruleJson, debounce: rule.holdMs / 1000, datapoints: rule.datapoints },
     words: wordsOf(rule.tree, pointOf),
     measured: measured?.shown ?? '',
+    values: measured?.values ?? {},
   };
 }

@@ -109,7 +109,8 @@ function draftOf(
   const { context, step, conditions } = opening;
   const samples = samplesOf(context.channelKey, step.at);
   const measured = conditions && measuredAt(conditions, samplesOf, step.at);
-  const value = samples.findLast(({ at }) => at <= step.at)?.value ?? step.value ?? null;
+  // Conditions are about several values, so none of them is that of their alarm.
+  const value = conditions ? null : (samples.findLast(({ at }) => at <= step.at)?.value ?? step.value ?? null);
   const facts = factsOf(context, value, step.at);
   const message = alarmMessage(templatesOf(context, conditions, value), facts);
   const recipients = freeze(context, people);

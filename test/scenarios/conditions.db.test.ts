@@ -141,7 +141,9 @@ describe('what is said of them', () => {
         words: 'Sump, Level is below 0.4 m and Pump 1, Motor is running',
         measured: values,
         datapoints: [level.datapointUuid, flow.datapointUuid],
+        values: { [level.datapointUuid]: 0.25, [flow.datapointUuid]: 1 },
       },
+      value: null,
     });
     const [told] = await plant.messages(level.site);
     expect(told?.text).toMatch(/, at \d{4}-\d\d-\d\d \d\d:\d\d$/);
@@ -156,6 +158,36 @@ describe('what is said of them', () => {
       uuid: alarm.uuid,
     });
     expect(explainAlarm.sentence).toContain(`The conditions of version 1 of the rule "Dry run" held: ${values}.`);
+  });
+
+  test('an operator who sees the site reads the data points of its conditions, and of no other alarm there are any', async () => {
+    await sumpAndPump();
+    const operator = await plant.browser(await plant.person({ name: 'Nora Night', site: level.site }));
+    await plant.conditions(level, 'Dry run', { any: [{ all: [above(level, 9)] }, dry()] });
+    await plant.rule(level, { name: 'Low level', message: 'Low level', value_lower: 0.4, value_upper: null });
+    await plant.send(flow, 1);
+    await plant.send(level, 0.31);
+    const { alarms } = await operator.data(
+      `query ($site: UUID!) { alarms(filter: { tocsinSiteUuid: { equalTo: $site } }, orderBy: [MESSAGE_ASC]) { nodes {
+        source conditionDatapoints { nodes { uuid tocsinDatapointName } } } } }`,
+      { site: level.site.uuid },
+    );
+    expect(alarms.nodes).toEqual([
+      {
+        source: 'conditions',
+        conditionDatapoints: {
+          nodes: [
+            { uuid: level.datapointUuid, tocsinDatapointName: 'Level' },
+            { uuid: flow.datapointUuid, tocsinDatapointName: 'Motor' },
+          ],
+        },
+      },
+      { source: 'limits', conditionDatapoints: { nodes: [] } },
+    ]);
+    expect((await plant.open(level.site)).find(({ source }) => source === 'conditions').judged_by.values).toEqual({
+      [level.datapointUuid]: 0.31,
+      [flow.datapointUuid]: 1,
+    });
   });
 
   test('a default message about one value is not theirs, so that two rules are two alarms', async () => {

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { createSite, insertRow, type SiteRow, serviceQuery } from '../harness/factories.ts';
+import { createSensor } from '../harness/devices.ts';
+import { createSite, insertRow, linkUser, type SiteRow, serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
-import { acknowledgeAs, createWell, flood, report, setUser, stored } from './alarm-plant.ts';
+import { acknowledgeAs, createWell, flood, report, sendAll, settle, setUser, stored } from './alarm-plant.ts';
 
 let app: ConsoleApp;
 let quay: SiteRow;
@@ -180,6 +181,65 @@ describe('the page of an alarm', () => {
     await page.getByRole('link', { name: 'trend around this time' }).click();
     await page.waitForURL((url) => url.searchParams.get('points') === points.join());
     await page.getByRole('heading', { level: 1 }).waitFor();
+    await app.leave(page);
+  });
+
+  test('of several conditions says of each whether it holds, draws its data points, and the list says how many hold', async () => {
+    const { customer, operator } = app.people;
+    const site = await createSite(app.db, { customer, name: 'Storm tank' });
+    await linkUser(app.db, operator, site);
+    const names = ['Level', 'Motor', 'Inflow', 'Rain', 'Tide'];
+    const sensor = await createSensor(app.db, { customer, site, channels: names.map((name) => ({ name })) });
+    const [level, motor, ...others] = sensor.channels.map(({ datapointUuid }) => datapointUuid);
+    await serviceQuery(app.db, "update tocsin.asset set name = 'Sump' where uuid = $1", [sensor.assetUuid]);
+    await serviceQuery(app.db, "update tocsin.asset_datapoint set uom = '%' where uuid = $1", [level]);
+    await serviceQuery(app.db, 'update tocsin.asset_datapoint set sensor_type = 1 where uuid = $1', [motor]);
+    await serviceQuery(
+      app.db,
+      "update tocsin.sensor_channel set channel_low_text = 'standing', channel_high_text = 'running' where uuid = $1",
+      [sensor.channels[1]?.uuid],
+    );
+    const above = (fact: string | undefined, value: number) => ({ fact, operator: 'greaterThan', value });
+    const fills = { all: [above(level, 80), { fact: motor, operator: 'equal', value: 0 }] };
+    const conditions = { any: [...others.map((other) => above(other, 500)), fills] };
+    await insertRow(app.db, 'tocsin.rules_json', {
+      ...{ tocsin_customer_uuid: customer.uuid, rule_name: 'Tank fills', site_id: site.site_id },
+      rule_json: JSON.stringify({ conditions, event: { type: 'alarm', params: { debounce: 60 } } }),
+    });
+    const well = { site, sensor, ruleName: 'Tank fills' };
+    const rest = { 2: 0, 3: 10, 4: 20, 5: 30 };
+    await sendAll(app, well, { 1: 88, ...rest }, 120);
+    await sendAll(app, well, { 1: 91.2, ...rest }, 60);
+    await settle(app);
+
+    const page = await app.open('/dashboard/alarms?q=Storm', { as: operator, time: app.clock.now() });
+    const row = page.locator('tr[data-alarm]', { hasText: 'Tank fills' });
+    await row.getByText('2 of 5 hold').waitFor();
+    expect(await row.locator('td:nth-child(6)').textContent()).toBe('5 conditions');
+    await row.click();
+    await page.getByRole('link', { name: 'Open the alarm’s own page' }).click();
+    const list = page.getByRole('region', { name: 'Its conditions' });
+    const one = (words: string) => list.getByRole('listitem').filter({ hasText: words }).last();
+    await expect
+      .poll(() => one('Sump, Level is above 80 %').textContent())
+      .toMatch(/holds91\.2 % now.*; 91\.2 % when it opened/);
+    expect(await one('Sump, Motor is standing').textContent()).toMatch(/holdsstanding now.*; standing when it opened/);
+    expect(await one('Sump, Rain is above 500').textContent()).toMatch(/does not hold20 now/);
+    await page.getByText('1 more data point of its conditions is not drawn here.').waitFor();
+    const drawn = page.locator('figure');
+    await expect.poll(() => drawn.count()).toBe(4);
+    await expect.poll(() => drawn.first().textContent()).toMatch(/> 80.*Drawn is Sump, Level from/);
+    expect(await drawn.nth(1).textContent()).toContain('Drawn is Sump, Motor from');
+    await expectAccessible(page);
+
+    await sendAll(app, well, { 1: 70 }, 0);
+    await settle(app);
+    await page.reload();
+    await expect
+      .poll(() => one('Sump, Level is above 80 %').textContent())
+      .toMatch(/does not hold70 % now.*; 91\.2 % when/);
+    await page.goto('/dashboard/alarms?q=Storm');
+    await row.getByText('1 of 5 holds').waitFor();
     await app.leave(page);
   });
 

@@ -82,11 +82,21 @@ export async function flood(app: ConsoleApp, well: Well): Promise<string> {
 }
 
 /** A reading of the well's level. */
-export async function send(app: ConsoleApp, { sensor }: Well, level: number, secondsAgo: number): Promise<void> {
+export function send(app: ConsoleApp, well: Well, level: number, secondsAgo: number): Promise<void> {
+  return sendAll(app, well, { 1: level }, secondsAgo);
+}
+
+/** A frame with the values of several channels. */
+export async function sendAll(
+  app: ConsoleApp,
+  { sensor }: Well,
+  values: Readonly<Record<number, number>>,
+  secondsAgo: number,
+): Promise<void> {
   const pipeline = app.gateway?.pipeline;
   const device = await pipeline?.identify(sensor.uid, sensor.token);
   if (!pipeline || !device?.ok) throw new Error('The device is not known.');
-  const body = Buffer.from(JSON.stringify({ time: app.clock.now().getTime() - secondsAgo * SECOND, 1: level }));
+  const body = Buffer.from(JSON.stringify({ time: app.clock.now().getTime() - secondsAgo * SECOND, ...values }));
   const answer = await pipeline.receive(device, { door: 'http', body });
   if (!answer.ok) throw new Error(answer.sentence);
 }

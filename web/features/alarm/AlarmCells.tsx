@@ -7,6 +7,7 @@ import { readValue } from '../dashboard/value.ts';
 import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf } from './alarm.ts';
+import { conditionsInShort } from './conditions.ts';
 import { limitInShort, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
 import { isBack } from './still-out.ts';
@@ -22,10 +23,18 @@ export function Occurrences({ alarm }: { alarm: AlarmRow }) {
   ) : null;
 }
 
-/** The value as it is now; of a silent site how long it has not been heard. */
+/** The value as it is now; of a silent site how long it has not been heard, and of conditions how many of them hold. */
 export function Value({ alarm }: { alarm: AlarmReading }) {
   if (alarm.severity === 'silent') {
     return <Age at={alarm.site?.lastUpdate ?? null} never="" />;
+  }
+  const conditions = conditionsInShort(alarm);
+  if (conditions) {
+    return (
+      <>
+        {conditions.value} {conditions.unit}
+      </>
+    );
   }
   const point = pointOf(alarm);
   const value = point && readValue(point);
@@ -40,20 +49,28 @@ type OpenOrPast = AlarmReading & Pick<AlarmRow, 'resolvedDate'>;
 
 /** Whether the value that is shown is in alarm no more, though the alarm is not over yet. */
 export function isValueBack(alarm: OpenOrPast): boolean {
-  return alarm.resolvedDate === null && isBack(readJudgedBy(alarm.judgedBy), pointOf(alarm));
+  if (alarm.resolvedDate !== null) {
+    return false;
+  }
+  return conditionsInShort(alarm)?.isBack ?? isBack(readJudgedBy(alarm.judgedBy), pointOf(alarm));
 }
 
 /** What the value was judged by, in short; in the past tense beside a value that is back. */
 export function Limit({ alarm }: { alarm: OpenOrPast }) {
   const judged = readJudgedBy(alarm.judgedBy);
-  const words = judged && limitInShort(judged);
+  const conditions = conditionsInShort(alarm);
+  if (conditions?.isCounted) {
+    return conditions.limit;
+  }
+  const words = conditions?.limit ?? (judged && limitInShort(judged));
   return words && isValueBack(alarm) ? `was ${words}` : words;
 }
 
 /** The same in full, where no value stands beside it. */
 export function LimitInFull({ alarm }: { alarm: OpenOrPast }) {
   const judged = readJudgedBy(alarm.judgedBy);
-  return judged && (isValueBack(alarm) ? limitWordsOfBack(judged) : limitWords(judged));
+  const isPast = judged?.kind !== 'conditions' && isValueBack(alarm);
+  return judged && (isPast ? limitWordsOfBack(judged) : limitWords(judged));
 }
 
 interface ToldProps {

@@ -12,6 +12,7 @@ import { Age } from '../../ui/time/Age.tsx';
 import { formatAge } from '../../ui/time/format.ts';
 import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
+import { AlarmConditions } from './AlarmConditions.tsx';
 import classes from './AlarmDetail.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import { AlarmWhy } from './AlarmWhy.tsx';
@@ -111,6 +112,7 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
             </div>
           ) : null}
           <SampleChart alarm={alarm} />
+          <AlarmConditions alarm={alarm} />
           <AlarmWhy alarm={alarm} />
           <AlarmTimeline alarm={alarm} />
         </>

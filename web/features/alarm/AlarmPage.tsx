@@ -10,6 +10,7 @@ import { key } from '../list/list.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { useListedKeys } from '../shell/key-list.ts';
 import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
+import { AlarmConditions } from './AlarmConditions.tsx';
 import { Badge, Place, useAble } from './AlarmDetail.tsx';
 import classes from './AlarmPage.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
@@ -125,6 +126,7 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
         <div className={classes.column}>
           <div className={classes.card}>
             <SampleChart alarm={alarm} />
+            <AlarmConditions alarm={alarm} />
             <AlarmWhy alarm={alarm} />
           </div>
           <Card

@@ -9,6 +9,7 @@ import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { BackSince } from './BackSince.tsx';
 import { backSince } from './back-since.ts';
+import { readConditions } from './conditions.ts';
 import { escalationOf, escalationWords } from './escalation-words.ts';
 import { clearWords, debounceWords, limitWords, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
@@ -37,6 +38,7 @@ export function AlarmWhy({ alarm }: { alarm: AlarmDetail }) {
 
 function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   const judged = readJudgedBy(alarm.judgedBy);
+  const conditions = readConditions(alarm);
   const debounce = judged && debounceWords(judged);
   const clear = judged && clearWords(judged);
   const datapoint = alarm.datapointName || alarm.datapoint?.tocsinDatapointName;
@@ -76,12 +78,14 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
       </>,
     ]);
   }
-  if (judged) facts.push(['Alarm', <b key="limit">{limitWords(judged)}</b>]);
+  // Where each condition is said by itself, it is said there.
+  if (judged && conditions === null) facts.push(['Alarm', <b key="limit">{limitWords(judged)}</b>]);
   if (clear) facts.push(['Clears', clear]);
   if (isNumber && alarm.value !== null) {
     facts.push(['Measured', `${formatNumber(alarm.value)} ${alarm.unit}`.trim()]);
   }
-  if (judged?.kind === 'conditions' && judged.measured) facts.push(['Measured', judged.measured]);
+  if (judged?.kind === 'conditions' && judged.measured && !conditions?.isRecorded)
+    facts.push(['Measured', judged.measured]);
   // Not since when it was out: after an alarm that was resolved by hand the time is counted anew.
   if (alarm.pendingSince !== null && judged?.kind !== 'silence') {
     facts.push([

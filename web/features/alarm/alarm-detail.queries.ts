@@ -1,8 +1,11 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { alarmConditionPoints } from './alarm.queries.ts';
 
-const alarmDetail = graphql(`
+const alarmDetail = graphql(
+  `
   query AlarmDetail($uuid: UUID!) {
     alarm(uuid: $uuid) {
+      ...AlarmConditionPoints
       uuid
       severity
       message
@@ -74,7 +77,9 @@ const alarmDetail = graphql(`
       }
     }
   }
-`);
+`,
+  [alarmConditionPoints],
+);
 
 export type AlarmDetail = NonNullable<ResultOf<typeof alarmDetail>['alarm']>;
 

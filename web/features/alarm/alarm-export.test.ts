@@ -12,6 +12,7 @@ const open = {
   resolvedDate: null,
   acknowledgeJson: null,
   judgedBy: { kind: 'limits', lower: null, upper: -15, unit: '°C' },
+  conditionDatapoints: { nodes: [] },
   datapoint: { latestValue: -11.456, uom: '°C', sensorType: 2, status: 2, datapointTitleText: '' },
   site: null,
   toldCount: 3,
@@ -47,6 +48,25 @@ test('a file of alarms holds what the list shows, harmless in a spreadsheet', ()
     'critical,Hatch open,"Quay, Street",Room 3,2026-03-02T07:30:00Z,2026-03-02T08:00:30Z,1830,,,above −15 °C,1,3,0,Lena Voss,2026-03-02T07:40:00Z,Crew on the way,Two people,Ruth Ames,Closed it',
     '',
   ]);
+});
+
+test('conditions say how many hold, and a single one its value as a number', () => {
+  const uuid = '11111111-1111-4111-8111-111111111111';
+  const high = { fact: uuid, operator: 'greaterThan', value: 80 };
+  const point = { uuid, tocsinDatapointName: 'Level', latestValue: 91.256, lastUpdated: null, uom: '%', sensorType: 2 };
+  const of = (...all: object[]): AlarmRow => ({
+    ...open,
+    datapoint: null,
+    judgedBy: {
+      kind: 'conditions',
+      words: 'W',
+      ruleJson: JSON.stringify({ conditions: { all }, event: { type: 'alarm' } }),
+    },
+    conditionDatapoints: { nodes: [{ ...point, asset: null, sensorChannel: null }] },
+  });
+  const cells = (row: AlarmRow) => lines(row)[1]?.split(',').slice(8, 11);
+  expect(cells(of(high))).toEqual(['91.256', '%', 'W']);
+  expect(cells(of(high, { ...high, value: 95 }))).toEqual(['1 of 2 holds', '', 'W']);
 });
 
 test('its name says which alarms and when', () => {

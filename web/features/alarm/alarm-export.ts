@@ -4,12 +4,14 @@ import type { ExportColumn } from '../list/ExportButton.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, severityOf } from './alarm.ts';
 import { showOf } from './alarm-filter.ts';
+import { conditionsInShort } from './conditions.ts';
 import { limitWords, readJudgedBy } from './judged-by.ts';
 import { withoutSite } from './without-site.ts';
 
 const given = (alarm: AlarmRow) => acknowledgementOf(alarm.acknowledgeJson);
 const judged = (alarm: AlarmRow) => readJudgedBy(alarm.judgedBy);
 const value = ({ datapoint }: AlarmRow) => datapoint && readValue(datapoint, 'en');
+const conditions = (alarm: AlarmRow) => conditionsInShort(alarm, 'en');
 
 /** What a file of alarms says of each: all that the list shows of open and past ones. */
 export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
@@ -26,7 +28,10 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   },
   // Of a past alarm it would say nothing about the alarm.
   { header: 'Value now', value: (alarm) => (alarm.resolvedDate === null ? measured(alarm) : null) },
-  { header: 'Unit', value: (alarm) => (alarm.resolvedDate === null ? value(alarm)?.unit : null) },
+  {
+    header: 'Unit',
+    value: (alarm) => (alarm.resolvedDate === null ? (conditions(alarm) ?? value(alarm))?.unit : null),
+  },
   { header: 'Limit', value: (alarm) => words(alarm) },
   { header: 'Occurrences', value: ({ occurrences }) => occurrences },
   { header: 'People told', value: ({ toldCount }) => toldCount },
@@ -45,8 +50,12 @@ function moment(at: string | null): string | null {
   return at === null ? null : new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A number as a number, so that a spreadsheet counts with it, and a digital state as its word. */
+/** A number as a number, so that a spreadsheet counts with it, a digital state as its word, and of conditions how many hold. */
 function measured(alarm: AlarmRow) {
+  const short = conditions(alarm);
+  if (short) {
+    return short.number ?? short.value;
+  }
   const { datapoint } = alarm;
   return datapoint && (datapoint.sensorType === 1 ? value(alarm)?.text : datapoint.latestValue);
 }

@@ -71,9 +71,34 @@ export const alarmHead = graphql(`
   }
 `);
 
+/** The data points that its conditions name, as they are now. */
+export const alarmConditionPoints = graphql(`
+  fragment AlarmConditionPoints on Alarm {
+    conditionDatapoints(first: 50) {
+      nodes {
+        uuid
+        tocsinDatapointName
+        latestValue
+        lastUpdated
+        uom
+        sensorType
+        asset {
+          name
+        }
+        sensorChannel {
+          channelLowText
+          channelHighText
+        }
+      }
+    }
+  }
+`);
+
 /** The value it is about as it is now and as it was when it opened, and what it was judged by. */
-export const alarmReading = graphql(`
+export const alarmReading = graphql(
+  `
   fragment AlarmReading on Alarm {
+    ...AlarmConditionPoints
     severity
     judgedBy
     dateTime
@@ -91,7 +116,9 @@ export const alarmReading = graphql(`
       lastUpdate
     }
   }
-`);
+`,
+  [alarmConditionPoints],
+);
 
 export type AlarmReading = FragmentOf<typeof alarmReading>;
 

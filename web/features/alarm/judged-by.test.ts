@@ -27,14 +27,17 @@ describe('what an alarm was judged by', () => {
     expect(readJudgedBy({ kind: 'silence', hours: 2 })).toEqual({ kind: 'silence', hours: 2 });
     const conditions = { kind: 'conditions', version: 2, words: 'Level is below 0.4 m', debounce: 0 };
     const measured = 'Level: 0.3 m (below 0.4 m)';
-    expect(readJudgedBy({ ...conditions, measured, datapoints: ['p', 7] })).toEqual({
+    const values = { p: 0.3, q: null };
+    expect(readJudgedBy({ ...conditions, measured, datapoints: ['p', 7], ruleJson: '{}', values })).toEqual({
       ...conditions,
-      ...{ measured, datapoints: ['p'] },
+      ...{ measured, datapoints: ['p'], ruleJson: '{}', values: { p: 0.3 } },
     });
     expect(readJudgedBy(conditions), 'from before it was kept').toEqual({
       ...conditions,
       measured: '',
       datapoints: [],
+      ruleJson: '',
+      values: {},
     });
   });
 

@@ -22,6 +22,10 @@ export type JudgedBy =
       /** What the data points by which they held were; empty in records from before it was kept. */
       measured: string;
       datapoints: readonly string[];
+      /** The rule as it was; empty in records from before it was kept. */
+      ruleJson: string;
+      /** What each data point was, by its uuid; none in records from before it was kept. */
+      values: Readonly<Record<string, number>>;
       debounce: number;
     }
   | { kind: 'silence'; hours: number };
@@ -65,6 +69,8 @@ export function readJudgedBy(json: unknown): JudgedBy | null {
         datapoints: Array.isArray(record.datapoints)
           ? record.datapoints.filter((datapoint) => typeof datapoint === 'string')
           : [],
+        ruleJson: text('ruleJson'),
+        values: numbersOf(record.values),
         debounce,
       };
     case 'silence':
@@ -72,6 +78,11 @@ export function readJudgedBy(json: unknown): JudgedBy | null {
     default:
       return null;
   }
+}
+
+function numbersOf(json: unknown): Record<string, number> {
+  const entries = typeof json === 'object' && json !== null ? Object.entries(json) : [];
+  return Object.fromEntries(entries.filter(([, value]) => typeof value === 'number'));
 }
 
 /** A limit exactly as it was set, with a real minus sign. */

@@ -18,9 +18,7 @@ interface Opened<Point extends Stored> {
  * seconds after the readings: while it is older than the alarm, what the alarm itself has measured is newer.
  */
 export function pointOf<Point extends Stored>({ dateTime, value, judgedBy, datapoint }: Opened<Point>): Point | null {
-  // An alarm that the clock opened has measured what is stored, and that keeps its own time.
-  const isKnown = value === null || datapoint?.latestValue === value;
-  if (datapoint === null || isKnown || !isOlder(datapoint.lastUpdated, dateTime)) {
+  if (datapoint === null || value === null || !isNewer(value, dateTime, datapoint)) {
     return datapoint;
   }
   const judged = readJudgedBy(judgedBy);
@@ -35,6 +33,12 @@ export function pointOf<Point extends Stored>({ dateTime, value, judgedBy, datap
   };
 }
 
-function isOlder(at: string | null, than: string): boolean {
-  return at === null || Date.parse(at) < Date.parse(than);
+/** Whether what an alarm measured when it opened is newer than what is stored beside the data point. */
+export function isNewer(
+  value: number,
+  openedAt: string,
+  { latestValue, lastUpdated }: Pick<Stored, 'latestValue' | 'lastUpdated'>,
+): boolean {
+  // An alarm that the clock opened has measured what is stored, and that keeps its own time.
+  return latestValue !== value && (lastUpdated === null || Date.parse(lastUpdated) < Date.parse(openedAt));
 }

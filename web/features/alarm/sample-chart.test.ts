@@ -6,6 +6,7 @@ import {
   plotSamples,
   readSamples,
   samplesAfter,
+  samplesAround,
   withNewest,
 } from './sample-chart.ts';
 
@@ -96,4 +97,22 @@ test('the newest value is drawn where it is newer than the readings, and once', 
   expect(withNewest(after, frozen, newest(2000))).toEqual(after);
   expect(withNewest(after, frozen, null)).toEqual(after);
   expect(withNewest([], [], newest(2000))).toEqual([]);
+});
+
+test('where none were frozen, those asked for are parted at the opening, and one that sends seldom has its value of that moment', () => {
+  const series = { times: [1000, 2000, 3000], values: [1, 0.4, 3] };
+  const newest = { latestValue: 4, lastUpdated: new Date(4000).toISOString() };
+  expect(samplesAround(series, { at: 2000, value: 7 }, newest, true)).toEqual({
+    before: [
+      { at: 1000, value: 1 },
+      { at: 2000, value: 0 },
+    ],
+    after: [
+      { at: 3000, value: 3 },
+      { at: 4000, value: 4 },
+    ],
+  });
+  const seldom = { before: [{ at: 2000, value: 7 }], after: [{ at: 4000, value: 4 }] };
+  expect(samplesAround(undefined, { at: 2000, value: 7 }, newest, false)).toEqual(seldom);
+  expect(samplesAround(undefined, { at: 2000, value: undefined }, null, false)).toEqual({ before: [], after: [] });
 });

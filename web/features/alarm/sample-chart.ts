@@ -53,6 +53,23 @@ export function withNewest(
   return last === undefined || at === null || value === null || at <= last.at ? samples : [...samples, { at, value }];
 }
 
+/**
+ * The values before an alarm opened and since then, where none were frozen on it. What is known of the moment itself stands
+ * for a data point that sends too seldom to have sent any shortly before.
+ */
+export function samplesAround(
+  series: { times: readonly number[]; values: readonly (number | null)[] } | undefined,
+  opened: { at: number; value: number | undefined },
+  newest: { latestValue: number | null; lastUpdated: string | null } | null,
+  steps: boolean,
+): { before: readonly Sample[]; after: readonly Sample[] } {
+  const all = samplesAfter(series ?? { times: [], values: [] }, [], steps);
+  const found = all.filter(({ at }) => at <= opened.at);
+  const before = found.length === 0 && opened.value !== undefined ? [{ at: opened.at, value: opened.value }] : found;
+  const after = all.filter(({ at }) => at > opened.at);
+  return { before, after: withNewest(after, before, newest) };
+}
+
 /** Until when the values around an alarm are of interest: the present, or somewhat more than its end. */
 export function endOfInterest(openedAt: number, resolvedAt: number | null, now: number): number {
   return resolvedAt === null ? now : Math.min(now, Math.round(resolvedAt + (resolvedAt - openedAt) * 0.25));

@@ -13,7 +13,10 @@ const limits: JudgedBy = {
   unit: 'm',
 };
 const level = (latestValue: number | null) => ({ latestValue, uom: 'm', sensorType: 2, datapointTitleText: '' });
-const conditions: JudgedBy = { kind: 'conditions', version: 1, words: 'a', measured: '', datapoints: [], debounce: 0 };
+const conditions: JudgedBy = {
+  ...{ kind: 'conditions', version: 1, words: 'a', measured: '', datapoints: [], debounce: 0 },
+  ...{ ruleJson: '', values: {} },
+};
 const words = (judged: JudgedBy, value: number | null) =>
   stillOut(judged, 'Level', level(value), undefined, 'en')?.words;
 

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { DIGITAL } from '../../../domain/datapoint.ts';
 import type { PointWords } from '../../../domain/rule/conditions-words.ts';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
+import { pointWords } from '../datapoint/point-words.ts';
 import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
 import type { Option } from '../record/Picker.tsx';
 import { datapointLabel } from './choices.queries.ts';
@@ -163,21 +163,10 @@ export function datapointsOfSiteQuery(siteId: string | null) {
         .map((row) => ({
           value: row.uuid,
           label: datapointLabel(row.asset?.name, row.tocsinDatapointName, row.uom),
-          point: pointOf(row),
+          point: pointWords(row),
         }))
         .sort((one, other) => one.label.localeCompare(other.label)),
     enabled: siteId !== null,
     staleTime: 30_000,
   });
-}
-
-function pointOf(row: RowOf<typeof datapointsOfSite, 'assetDatapoints'>): PointWords {
-  const { asset, tocsinDatapointName, uom, sensorType, sensorChannel } = row;
-  return {
-    ...(asset && { asset: asset.name }),
-    name: tocsinDatapointName,
-    unit: uom,
-    ...(sensorType === DIGITAL &&
-      sensorChannel && { lowText: sensorChannel.channelLowText, highText: sensorChannel.channelHighText }),
-  };
 }

@@ -31,6 +31,7 @@ const live = (more: Partial<LiveDatapoint>): LiveDatapoint => ({
 const alarm = (more: Partial<SiteAlarm>): SiteAlarm => ({
   value: null,
   datapoint: null,
+  conditionDatapoints: { nodes: [] },
   site: null,
   uuid: 'a',
   severity: 'critical',

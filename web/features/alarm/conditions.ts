@@ -1,0 +1,192 @@
+import { shownNumber } from '../../../domain/alarm/number-text.ts';
+import { compileConditions } from '../../../domain/rule/conditions.ts';
+import {
+  type Comparison,
+  comparisonsOf,
+  holdingOf,
+  holdsOf,
+  type Operator,
+  partAbout,
+  type Tree,
+  type ValueOf,
+} from '../../../domain/rule/conditions-tree.ts';
+import {
+  comparedInShort,
+  type PointWords,
+  valueWords,
+  withoutShells,
+  wordsOf,
+} from '../../../domain/rule/conditions-words.ts';
+import { formatNumber } from '../dashboard/value.ts';
+import { pointWords } from '../datapoint/point-words.ts';
+import { rowsOf } from '../list/list.ts';
+import type { AlarmReading } from './alarm.queries.ts';
+import { readJudgedBy } from './judged-by.ts';
+import type { DrawnLimit } from './ReadingsChart.tsx';
+import { isNewer } from './reading.ts';
+
+type OfConditions = Pick<AlarmReading, 'dateTime' | 'judgedBy' | 'conditionDatapoints'>;
+export type ConditionPoint = NonNullable<AlarmReading['conditionDatapoints']['nodes'][number]>;
+
+/** The conditions an alarm was judged by, with what is known of their data points. */
+export interface Conditions {
+  /** Without groups of one. */
+  tree: Tree;
+  /** As they are now; one that is gone is not among them. */
+  points: ReadonlyMap<string, ConditionPoint>;
+  now: ValueOf;
+  opened: ValueOf;
+  /** Whether it is known what they were when the alarm opened. */
+  isRecorded: boolean;
+}
+
+/** Null where the alarm was not judged by conditions, or is older than the record of them. */
+export function readConditions({ dateTime, judgedBy, conditionDatapoints }: OfConditions): Conditions | null {
+  const judged = readJudgedBy(judgedBy);
+  const compiled = judged?.kind === 'conditions' ? compileConditions(judged.ruleJson) : undefined;
+  if (judged?.kind !== 'conditions' || !compiled?.ok) {
+    return null;
+  }
+  const { values } = judged;
+  const stored = rowsOf(conditionDatapoints);
+  const points = new Map(stored.map((point) => [point.uuid, newestOf(point, values[point.uuid], dateTime)]));
+  return {
+    tree: withoutShells(compiled.rule.tree),
+    points,
+    now: (datapoint) => points.get(datapoint)?.latestValue ?? undefined,
+    opened: (datapoint) => values[datapoint],
+    isRecorded: Object.keys(values).length > 0,
+  };
+}
+
+function newestOf(point: ConditionPoint, value: number | undefined, openedAt: string): ConditionPoint {
+  return value === undefined || !isNewer(value, openedAt, point)
+    ? point
+    : { ...point, latestValue: value, lastUpdated: openedAt };
+}
+
+/** One comparison, in words. What is not known is null. */
+export interface Condition {
+  /** `Sump, Level is above 80 %` */
+  words: string;
+  now: { text: string; at: string | null; holds: boolean } | null;
+  opened: { text: string; holds: boolean } | null;
+}
+
+export function conditionOf(comparison: Comparison, { points, now, opened }: Conditions): Condition {
+  const { datapoint } = comparison;
+  const named = namedOf(points.get(datapoint));
+  const read = (value: number | undefined) =>
+    value === undefined ? null : { text: textOf(value, comparison, named), holds: holdsOf(comparison)(() => value) };
+  const current = read(now(datapoint));
+  return {
+    words: wordsOf(comparison, () => named),
+    now: current && { ...current, at: points.get(datapoint)?.lastUpdated ?? null },
+    opened: read(opened(datapoint)),
+  };
+}
+
+function namedOf(point: ConditionPoint | undefined): PointWords | undefined {
+  return point && pointWords(point);
+}
+
+/** A value a hair's breadth from what it is compared with must not read as that itself. */
+function textOf(value: number, { values }: Comparison, named: PointWords | undefined, locale?: string): string {
+  const short = formatNumber(value, locale);
+  const isNear = values.some((other) => other !== value && formatNumber(other, locale) === short);
+  return valueWords(value, named, isNear ? shownNumber : () => short);
+}
+
+/** What is asked of them together, to stand above them. */
+export function togetherWords({ kind }: Tree): string {
+  return kind === 'all' ? 'All of these must hold' : kind === 'any' ? 'Any of these is enough' : 'Its condition';
+}
+
+export interface InShort {
+  /** There are several, so that it is said how many hold. */
+  isCounted: boolean;
+  /** `2 of 3 hold`, or of a single condition what was measured. Empty where nothing is. */
+  value: string;
+  /** Of a single condition about a number that number, and its unit. */
+  number: number | null;
+  unit: string;
+  /** `both conditions`, or of a single one what it is compared with. Empty where the value says it all. */
+  limit: string;
+  /** They do not hold any more. */
+  isBack: boolean;
+}
+
+/** How conditions stand now, where there is little room. */
+export function conditionsInShort(alarm: OfConditions, locale?: string): InShort | null {
+  const conditions = readConditions(alarm);
+  if (conditions === null) {
+    return null;
+  }
+  const { tree, points, now } = conditions;
+  const comparisons = comparisonsOf(tree);
+  const known = comparisons.filter(({ datapoint }) => now(datapoint) !== undefined);
+  const isBack = known.length === comparisons.length && !holdsOf(tree)(now);
+  if (tree.kind !== 'comparison') {
+    const holding = comparisons.filter((comparison) => holdsOf(comparison)(now)).length;
+    const value = known.length === 0 ? '' : `${holding} of ${comparisons.length} ${holding === 1 ? 'holds' : 'hold'}`;
+    return { isCounted: true, value, number: null, unit: '', limit: askedOf(tree, comparisons.length), isBack };
+  }
+  const value = now(tree.datapoint);
+  const point = points.get(tree.datapoint);
+  const named = namedOf(point);
+  const isState = Boolean(named?.lowText || named?.highText);
+  const limit = isState ? '' : comparedInShort(tree, named && { ...named, unit: '' });
+  const unit = isState ? '' : (point?.uom ?? '');
+  const text = value === undefined ? '' : textOf(value, tree, named && { ...named, unit: '' }, locale);
+  return { isCounted: false, value: text, number: isState ? null : (value ?? null), unit: text && unit, limit, isBack };
+}
+
+function askedOf(tree: Exclude<Tree, Comparison>, count: number): string {
+  if (tree.parts.some((part) => withoutShells(part).kind !== 'comparison')) {
+    return `${count} conditions`;
+  }
+  return tree.kind === 'any'
+    ? `any of ${count} conditions`
+    : count === 2
+      ? 'both conditions'
+      : `all ${count} conditions`;
+}
+
+/** A data point with what the conditions say of it alone. */
+export interface Drawn {
+  point: ConditionPoint;
+  name: string;
+  limits: readonly DrawnLimit[];
+  isOut: (value: number) => boolean;
+  wordOf: (value: number) => string;
+}
+
+const sides: Readonly<Partial<Record<Operator, Pick<DrawnLimit, 'side' | 'word'>>>> = {
+  greaterThan: { side: 'high', word: '>' },
+  greaterThanInclusive: { side: 'high', word: '≥' },
+  lessThan: { side: 'low', word: '<' },
+  lessThanInclusive: { side: 'low', word: '≤' },
+};
+
+/** The data points to draw: those by which the conditions held when the alarm opened come first, and each once. */
+export function drawnOf({ tree, points, now, opened, isRecorded }: Conditions): Drawn[] {
+  const all = comparisonsOf(tree);
+  const holding = holdingOf(tree, isRecorded ? opened : now) ?? [];
+  const order = new Set([...holding, ...all].map(({ datapoint }) => datapoint));
+  return [...order].flatMap((datapoint) => {
+    const point = points.get(datapoint);
+    const part = partAbout(tree, datapoint);
+    if (!point || !part) return [];
+    const named = pointWords(point);
+    return {
+      point,
+      name: named.asset ? `${named.asset}, ${named.name}` : named.name,
+      limits: comparisonsOf(part).flatMap(({ operator, values }) => {
+        const side = sides[operator];
+        return side ? { ...side, value: values[0] as number } : [];
+      }),
+      isOut: (value: number) => holdsOf(part)(() => value),
+      wordOf: (value: number) => valueWords(value, named, formatNumber),
+    };
+  });
+}

@@ -16,6 +16,8 @@ export interface RuleDraft {
   debounce: number;
   /** Whose rule alert says who would have been told, and whose past alarms are looked at; without it nobody and all. */
   ruleName: string | null;
+  /** The rule as it is stored, whose past alarms are looked at under whatever name; without it those of the name. */
+  ruleUuid: string | null;
 }
 
 export interface MissedAlarm {
@@ -136,11 +138,12 @@ async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }
        extract(epoch from a.date_time)::float8 * 1000 as "openedAt", extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt"
      from tocsin.alarm a
      where a.tocsin_datapoint_uuid = $1 and a.source = 'limits' and a.acknowledge_json is not null
-       and ($2::text is null or a.rule_name = $2)
+       and case when $5::uuid is null then $2::text is null or a.rule_name = $2
+         when a.rule_uuid is null then a.rule_name = (select r.name from tocsin.rule r where r.uuid = $5) else a.rule_uuid = $5 end
        and a.date_time <= to_timestamp($4::float8 / 1000)
        and (a.resolved_date is null or a.resolved_date >= to_timestamp($3::float8 / 1000))
      order by a.date_time, a.uuid`,
-    [draft.datapointUuid, draft.ruleName, from, until],
+    [draft.datapointUuid, draft.ruleName, from, until, draft.ruleUuid],
   );
   return rows;
 }

@@ -70,6 +70,7 @@ export const JudgementPlugin = extendSchema({
             clearUpper: input.clearUpper ?? null,
             debounce: input.debounce ?? 0,
             ruleName: input.ruleName ?? null,
+            ruleUuid: input.ruleUuid ?? null,
           };
           const found = await simulateRule(tx, draft, range);
           if (found && 'refused' in found) throw refusal(found.refused);

@@ -219,6 +219,8 @@ export const judgementTypes = gql`
     debounce: Int = 0
     """Whose rule alert at the site says who would have been told, and whose past alarms are looked at."""
     ruleName: String
+    """The stored rule whose past alarms are looked at instead, whatever it is called: a draft may have another name."""
+    ruleUuid: UUID
     from: Datetime!
     to: Datetime!
   }

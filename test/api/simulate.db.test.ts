@@ -111,8 +111,14 @@ describe('simulateRule', () => {
     expect(named.missed).toEqual([
       expect.objectContaining({ alarmUuid: missed.uuid, ruleName: 'High level', reason: 'Pump blocked' }),
     ]);
+    // A stored rule has missed no more because its draft has another name; only nobody is joined to that.
+    const rule = await plant.rule(station, { name: 'High level' });
+    const own = await past(start() + 7 * HOUR + 30 * MINUTE, { rule_name: 'Level', rule_uuid: rule.uuid });
+    const renamed = await ask({ ...draft, ruleName: 'Level of today', ruleUuid: rule.uuid });
+    expect(renamed.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, own.uuid]);
+    expect(renamed.messages).toBe(0);
     const all = await ask(draft);
-    expect(all.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, otherRule.uuid]);
+    expect(all.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, otherRule.uuid, own.uuid]);
     expect(all.messages).toBe(0);
     expect(all.notes).toEqual(['No rule name was given, so it is not known who would have been told.']);
     const blind = await ask({ ...draft, valueUpper: 1000 });

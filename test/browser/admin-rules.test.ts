@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createSensor } from '../harness/devices.ts';
+import { insertRow } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
 import { inWindow, stored } from './admin.ts';
 import { send, settle } from './alarm-plant.ts';
@@ -121,6 +123,46 @@ describe('a rule', () => {
     await row('First of many').getByText('Disabled').waitFor();
     const switched = await stored(app, 'rule', { tocsin_site_uuid: plant.site.uuid });
     expect(switched.map(({ enabled }) => enabled)).toEqual([false, false]);
+  });
+
+  test('draws a single reading as a dot, and what it missed is that of the rule while another name is typed', async () => {
+    const { customer } = app.people;
+    const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Depth' }] });
+    await fillHistory(app, sensor, [5]);
+    const { uuid } = await addRule(app, { ...plant, sensor }, 'Depth high');
+    const at = new Date(app.clock.now().getTime() - 7_200_000).toISOString();
+    await insertRow(app.db, 'tocsin.alarm', {
+      ...{ tocsin_customer_uuid: customer.uuid, tocsin_site_uuid: plant.site.uuid, site_name: plant.site.name },
+      ...{ tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid, source: 'limits', severity: 'minor' },
+      ...{ rule_uuid: uuid, rule_name: 'Depth high', message: 'Depth high', date_time: at, resolved_date: at },
+      ...{ reason: 'Rain', acknowledge_json: JSON.stringify({ name: 'Ruth', at, reason: 'Rain', text: null }) },
+    });
+    await page.goto(`/admin/rules?record=${uuid}`);
+    const missed = page.getByText('Missed', { exact: true }).locator('..').locator('b');
+    await expect.poll(() => missed.textContent()).toBe('1');
+    await page.getByRole('img', { name: /History in/ }).waitFor();
+    /** How many pixels of the picture have a colour of the console. */
+    const shows = (colour: string) =>
+      page.evaluate(`(() => {
+        const canvas = document.querySelector('.uplot canvas');
+        const paper = document.createElement('canvas').getContext('2d');
+        paper.fillStyle = getComputedStyle(canvas).getPropertyValue('${colour}').trim();
+        paper.fillRect(0, 0, 1, 1);
+        const pixels = (context, width, height) => new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+        const [wanted] = pixels(paper, 1, 1);
+        return pixels(canvas.getContext('2d'), canvas.width, canvas.height).filter((pixel) => pixel === wanted).length;
+      })()`) as Promise<number>;
+    await expect.poll(() => shows('--series-1')).toBeGreaterThan(0);
+    expect(await shows('--limit-hit')).toBe(0);
+    await page.getByLabel('Upper limit').first().fill('4');
+    await expect.poll(() => shows('--limit-hit')).toBeGreaterThan(0);
+
+    for (const name of ['Depth of today', '']) {
+      await page.getByLabel('Name', { exact: true }).fill(name);
+      await page.getByText(name ? `No rule alert joins "${name}"` : 'No rule name was given').waitFor();
+      expect(await missed.textContent()).toBe('1');
+    }
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
   });
 
   test('with an open alarm is disabled only after a question, and its deletion says the same', async () => {

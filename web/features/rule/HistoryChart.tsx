@@ -6,6 +6,7 @@ import { dateFormat } from '../../ui/formats.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { wallDate } from '../../ui/time/wall-date.ts';
 import { formatNumber } from '../list/number.ts';
+import { onlyLonely } from '../trend/lonely-points.ts';
 import { drawLimits, paletteOf } from './chart-paint.ts';
 import { roundedStep, valueRange } from './chart-scale.ts';
 import classes from './HistoryChart.module.css';
@@ -66,7 +67,11 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
           {},
           { stroke: 'transparent', points: { show: false } },
           { stroke: 'transparent', points: { show: false } },
-          { stroke: palette.line, width: 1.25, points: { show: false } },
+          {
+            stroke: palette.line,
+            width: 1.25,
+            points: { show: true, filter: onlyLonely, size: 6, fill: palette.line },
+          },
         ],
         bands: [{ series: [1, 2], fill: palette.band }],
         hooks: {

@@ -209,6 +209,7 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
             unit={datapoint?.uom ?? ''}
             live={
               rule && {
+                ruleUuid: rule.uuid,
                 version: rule.version,
                 limits: limitsIn(ruleValues(rule)),
                 datapointUuid: rule.tocsinDatapointUuid,

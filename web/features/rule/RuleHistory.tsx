@@ -31,7 +31,7 @@ interface RuleHistoryProps {
   values: RuleValues;
   unit: string;
   /** The limits that are live, where the rule exists. */
-  live: { version: number; limits: DraftLimits; datapointUuid: string } | null;
+  live: { ruleUuid: string; version: number; limits: DraftLimits; datapointUuid: string } | null;
   smsPerAlarm: number;
   smsParts: number;
   onLimit: (side: Side, value: number) => void;
@@ -45,17 +45,13 @@ export function RuleHistory(props: RuleHistoryProps) {
   const history = useQuery({ ...historyQuery(datapoint, range, WIDTH), placeholderData: keepPreviousData });
   const [draft] = useDebouncedValue(JSON.stringify(usableLimits(values)), PAUSE);
   const limits = JSON.parse(draft) as DraftLimits | null;
+  const named = { ruleName: values.name.trim(), ruleUuid: live?.ruleUuid ?? null };
   const simulation = useQuery({
-    ...simulationQuery(datapoint, limits, values.name.trim(), range),
+    ...simulationQuery(datapoint, limits, named, range),
     placeholderData: (before) => (datapoint ? before : undefined),
   });
   const before = useQuery(
-    simulationQuery(
-      live?.datapointUuid === datapoint ? datapoint : null,
-      live?.limits ?? null,
-      values.name.trim(),
-      range,
-    ),
+    simulationQuery(live?.datapointUuid === datapoint ? datapoint : null, live?.limits ?? null, named, range),
   );
   const { valueLower, valueUpper } = limitsIn(values);
   return (

@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { onlyLonely } from '../trend/lonely-points.ts';
 
 export interface Palette {
   text: string;
@@ -35,6 +36,7 @@ export function drawLimits(
   const { ctx, bbox } = chart;
   const y = (value: number) => chart.valToPos(value, 'y', true);
   const outline = outlineOf(chart);
+  const dots = dotsOf(chart);
   const regions = [
     ...(upper === null ? [] : [{ top: bbox.top, bottom: y(upper) }]),
     ...(lower === null ? [] : [{ top: y(lower), bottom: bbox.top + bbox.height }]),
@@ -50,6 +52,7 @@ export function drawLimits(
     ctx.lineWidth = raw ? 1.5 * devicePixelRatio : 1;
     if (raw) ctx.stroke(outline);
     else ctx.fill(outline);
+    ctx.fill(dots);
     ctx.restore();
   }
   ctx.save();
@@ -78,5 +81,20 @@ function outlineOf(chart: uPlot): Path2D {
   }
   for (const [index, [x, high]] of points.entries()) index === 0 ? path.moveTo(x, high) : path.lineTo(x, high);
   for (const [x, , low] of points.reverse()) path.lineTo(x, low);
+  return path;
+}
+
+const DOT = 3;
+
+/** The values that make no line. */
+function dotsOf(chart: uPlot): Path2D {
+  const path = new Path2D();
+  const means = chart.data.length - 1;
+  for (const index of onlyLonely(chart, means)) {
+    const x = chart.valToPos(chart.data[0][index] as number, 'x', true);
+    const y = chart.valToPos(chart.data[means]?.[index] as number, 'y', true);
+    path.moveTo(x, y);
+    path.arc(x, y, DOT * devicePixelRatio, 0, 2 * Math.PI);
+  }
   return path;
 }

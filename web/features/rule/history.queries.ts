@@ -81,17 +81,24 @@ const simulateRule = graphql(`
 
 export type Simulation = NonNullable<ResultOf<typeof simulateRule>['simulateRule']>;
 
+/** Who is told is joined to the name, and what it missed to the rule itself, where it is stored. */
+interface Named {
+  ruleName: string;
+  ruleUuid: string | null;
+}
+
 /** What a rule would have done with the readings of the range. */
 export function simulationQuery(
   datapointUuid: string | null,
   limits: DraftLimits | null,
-  ruleName: string,
+  { ruleName, ruleUuid }: Named,
   range: Range,
 ) {
   return queryOptions({
-    queryKey: ['rule', 'simulation', datapointUuid, limits, ruleName, range.from, range.to],
+    queryKey: ['rule', 'simulation', datapointUuid, limits, ruleName, ruleUuid, range.from, range.to],
     queryFn: async ({ signal }): Promise<Simulation | null> => {
-      const input = { datapointUuid: datapointUuid ?? '', ...limits, ruleName: ruleName || null, ...range };
+      const named = { ruleName: ruleName || null, ruleUuid };
+      const input = { datapointUuid: datapointUuid ?? '', ...limits, ...named, ...range };
       return (await ask(simulateRule, { input }, signal)).simulateRule ?? null;
     },
     enabled: datapointUuid !== null && limits !== null,

@@ -10,8 +10,9 @@ import { LINE_WIDTH, type Painting, type Palette, paintBands, paintOver, palette
 import { type GestureContext, listenToGestures } from './gestures.ts';
 import type { Hand } from './hand.ts';
 import { axisRange, dashOf, type Panel } from './lines.ts';
+import { onlyLonely } from './lonely-points.ts';
 import { rangeShape } from './range.ts';
-import { lonely, type Series, withGaps } from './series.ts';
+import { type Series, withGaps } from './series.ts';
 import { numberTicks, timeTicks } from './ticks.ts';
 import type { Window } from './time-window.ts';
 
@@ -258,14 +259,4 @@ function linesIn(panel: Panel, palette: Palette, hand: Hand): uPlot.Series[] {
 /** A line of one pixel is drawn in a part of the time that a wider one takes. */
 function setWidths(chart: uPlot, { moving }: Hand): void {
   for (const [index, line] of chart.series.entries()) if (index % LISTS === 1) line.width = moving ? 1 : LINE_WIDTH;
-}
-
-const known = new WeakMap<object, number[]>();
-
-/** Looked for once in each list, and not with every frame. */
-function onlyLonely(chart: uPlot, index: number): number[] {
-  const values = (chart.data[index] ?? []) as readonly (number | null | undefined)[];
-  const found = known.get(values) ?? lonely(values);
-  known.set(values, found);
-  return found;
 }

@@ -1,4 +1,4 @@
-import { formatSeconds, formatWithin } from '../../domain/age.ts';
+import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
 import { fateName } from '../../domain/report/fate.ts';
 import { acknowledgementOrders, listOrder } from '../../domain/report/list-order.ts';
@@ -12,7 +12,6 @@ import {
   type Made,
   type Section,
   seconds,
-  secondsWithin,
   text,
   time,
   wholeSeconds,
@@ -53,7 +52,7 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Sectio
       text('Person', 3),
       ...counts('Told', 'Acknowledged by anybody', 'By themselves'),
       seconds('By themselves, middle case, s'),
-      secondsWithin('By themselves, nine of ten within, s'),
+      seconds('By themselves, nine of ten within, s'),
     ],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
@@ -138,8 +137,8 @@ async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {
     },
     {
       name: 'Nine of ten within',
-      value: formatWithin(now.p90_seconds),
-      before: was(formatWithin(then.p90_seconds)),
+      value: formatSeconds(now.p90_seconds),
+      before: was(formatSeconds(then.p90_seconds)),
     },
   ];
 }

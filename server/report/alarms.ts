@@ -1,4 +1,4 @@
-import { formatSeconds, formatWithin } from '../../domain/age.ts';
+import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
 import { alarmOrders } from '../../domain/report/list-order.ts';
 import { MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
@@ -205,8 +205,8 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
     },
     {
       name: 'Nine of ten lasted at most',
-      value: formatWithin(now.p90_seconds),
-      before: was(formatWithin(then.p90_seconds)),
+      value: formatSeconds(now.p90_seconds),
+      before: was(formatSeconds(then.p90_seconds)),
     },
     {
       name: 'Acknowledged',

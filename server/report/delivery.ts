@@ -15,7 +15,6 @@ import {
   type Made,
   type Section,
   seconds,
-  secondsWithin,
   text,
   time,
 } from './table.ts';
@@ -49,7 +48,7 @@ const deliveryColumns: readonly Column[] = [
   { header: 'Went out, %', kind: 'share', weight: 1, plain: true },
   ...counts('Queued', 'Sent', 'Delivered', fateName('kept'), 'Failed'),
   seconds('Middle case, s'),
-  secondsWithin('Nine of ten within, s'),
+  seconds('Nine of ten within, s'),
 ];
 
 function deliveryCells(row: any): Cell[] {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import { formatSeconds, formatWithin } from '../../domain/age.ts';
+import { formatSeconds } from '../../domain/age.ts';
 import { writeAmount } from '../../domain/money.ts';
 import { formatShare, heatOf } from '../../domain/report/health.ts';
 import { type Faces, loadFaces } from './fonts.ts';
@@ -114,10 +114,10 @@ function written(rows: readonly (readonly Cell[])[], columns: readonly Column[],
   return rows.map((row) => row.map((cell, index) => writtenCell(cell, columns[index] as Column, timeZone)));
 }
 
-function writtenCell(cell: Cell, { kind, currency, figures, within, none = '' }: Column, timeZone: string): string {
+function writtenCell(cell: Cell, { kind, currency, figures, none = '' }: Column, timeZone: string): string {
   if (kind === 'share') return formatShare(cell as number | null);
   if (cell === null) return none;
-  if (kind === 'seconds') return (within ? formatWithin : formatSeconds)(cell as number);
+  if (kind === 'seconds') return formatSeconds(cell as number);
   // The zone stands at the foot of the page.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatSeconds, formatWithin } from '../../domain/age.ts';
+import { formatSeconds } from '../../domain/age.ts';
 import { formatShare, share } from '../../domain/report/health.ts';
 import { monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -253,7 +253,7 @@ test('paper has the key figures of the page, with how they were in the days befo
   // The program that reads it does not see every space.
   const close = (words: string) => words.replace(/\s+/g, '');
   const text = close(await pdf(`alarms.pdf?${days}`));
-  const [median, most] = [formatSeconds(medianSeconds), formatWithin(p90Seconds)];
+  const [median, most] = [formatSeconds(medianSeconds), formatSeconds(p90Seconds)];
   expect(text).toContain(
     close(`Still open ${now} ${median} ${most} ${acknowledged} of ${now} ${stillOpen} 87 days before`),
   );

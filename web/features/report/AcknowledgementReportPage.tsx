@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { formatSeconds, formatWithin } from '../../../domain/age.ts';
+import { formatBetween, formatSeconds } from '../../../domain/age.ts';
 import { fateName, wentOut } from '../../../domain/report/fate.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
@@ -9,7 +9,6 @@ import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
-import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
@@ -96,7 +95,7 @@ const columns = column.columns([
     ...fixed,
     meta: { width: 96, align: 'end', wideOnly: true },
     cell: ({ row: { original } }) =>
-      original.ackTime === null ? '' : afterWords(original.notifyTime, original.ackTime),
+      original.ackTime === null ? '' : formatBetween(original.notifyTime, original.ackTime),
   }),
 ]);
 
@@ -104,11 +103,7 @@ const columns = column.columns([
 function fateWords(row: AcknowledgementRow): string {
   const to = `To ${toWords(row)}`;
   if (row.ackTime === null) return to;
-  return `${to}, acknowledged by ${row.ackByRecipientName ?? 'somebody'} after ${afterWords(row.notifyTime, row.ackTime)}`;
-}
-
-function afterWords(due: string, acknowledged: string): string {
-  return formatAge(Date.parse(acknowledged) - Date.parse(due));
+  return `${to}, acknowledged by ${row.ackByRecipientName ?? 'somebody'} after ${formatBetween(row.notifyTime, row.ackTime)}`;
 }
 
 /** Whom it went to, and what became of it where it told them nothing: `Anna Berg, kept in the outbox`. */
@@ -240,8 +235,8 @@ function Totals({ report }: { report: ReportView }) {
       />
       <Figure
         name="Nine of ten within"
-        value={facts && formatWithin(facts.p90Seconds)}
-        before={old && was?.(formatWithin(old.p90Seconds))}
+        value={facts && formatSeconds(facts.p90Seconds)}
+        before={old && was?.(formatSeconds(old.p90Seconds))}
         failed={now.isError}
       />
     </Figures>

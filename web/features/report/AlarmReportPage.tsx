@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { formatSeconds, formatWithin } from '../../../domain/age.ts';
+import { formatBetween, formatSeconds } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
 import { MOST } from '../../../domain/report/most.ts';
 import { dayOf, daysReported } from '../../../domain/report/range.ts';
@@ -10,7 +10,6 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
-import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
@@ -92,9 +91,7 @@ const columns = column.columns([
     ...fixed,
     meta: { width: 92, align: 'end', wideOnly: true },
     cell: ({ row: { original } }) =>
-      original.resolvedDate === null
-        ? 'still open'
-        : formatAge(Date.parse(original.resolvedDate) - Date.parse(original.dateTime)),
+      original.resolvedDate === null ? 'still open' : formatBetween(original.dateTime, original.resolvedDate),
   }),
   column.display({
     id: 'acknowledged',
@@ -110,7 +107,7 @@ const columns = column.columns([
     meta: { width: 88, align: 'end', wideOnly: true, roomyOnly: true },
     cell: ({ row: { original } }) => {
       const at = acknowledgementOf(original.acknowledgeJson)?.at;
-      return at ? formatAge(Date.parse(at) - Date.parse(original.dateTime)) : '';
+      return at ? formatBetween(original.dateTime, at) : '';
     },
   }),
   column.display({
@@ -255,8 +252,8 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
       />
       <Figure
         name="Nine of ten lasted at most"
-        value={facts && formatWithin(facts.p90Seconds)}
-        before={old && was?.(formatWithin(old.p90Seconds))}
+        value={facts && formatSeconds(facts.p90Seconds)}
+        before={old && was?.(formatSeconds(old.p90Seconds))}
         failed={now.isError}
       />
       <Figure

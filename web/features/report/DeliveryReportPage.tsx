@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { formatSeconds } from '../../../domain/age.ts';
 import { methodTitle } from '../../../domain/notify/methods.ts';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../domain/report/delivery.ts';
 import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../domain/report/fate.ts';
@@ -8,7 +9,6 @@ import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
-import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { fateOf } from '../alarm/message-life.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
@@ -47,6 +47,8 @@ const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: me
 const states = askedFates.map((fate) => ({ value: fate, label: askedFateName(fate) }));
 const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
 
+/** As reports write it. */
+const took = (milliseconds: number) => formatSeconds(milliseconds / 1000);
 const column = columnsOf<DeliveryRow>();
 const fixed = { enableHiding: false } as const;
 const columns = column.columns([
@@ -65,7 +67,7 @@ const columns = column.columns([
     cell: ({ row: { original } }) => (
       <Named
         name={original.notifyMessage}
-        below={`${methodTitle(original.methodType)} to ${original.recipientName}, ${fateOf(original, formatAge)}`}
+        below={`${methodTitle(original.methodType)} to ${original.recipientName}, ${fateOf(original, took)}`}
       />
     ),
   }),
@@ -93,7 +95,7 @@ const columns = column.columns([
     header: 'What became of it',
     ...fixed,
     meta: { width: 280, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => fateOf(row.original, formatAge),
+    cell: ({ row }) => fateOf(row.original, took),
   }),
 ]);
 

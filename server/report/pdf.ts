@@ -54,6 +54,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   const sections = ((await table.sections?.()) ?? []).filter((section) => section.rows.length > 0);
   const body = written(rows, table.columns, table.timeZone);
   const parts = sections.map((section) => written(section.rows, section.columns, table.timeZone));
+  const listed = (await table.rowsTitle?.()) ?? '';
   const notice = more
     ? `The first ${MOST_ROWS.toLocaleString('en')} rows. The CSV and XLSX files hold all of them.`
     : '';
@@ -64,6 +65,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
     customer,
     foot,
     notice,
+    listed,
     'Page 0123456789 of No rows.',
     ...table.columns.map(({ header }) => header),
     ...figures.flatMap(({ name, value, unit = '', before = '' }) => [name, value, unit, before]),
@@ -87,7 +89,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
     sheet.begin(columns, title);
     for (const [index, row] of (parts[place] ?? []).entries()) sheet.row(row, rows[index] as readonly Cell[], false);
   }
-  sheet.begin(table.columns, sections.length > 0 ? 'All rows' : undefined);
+  sheet.begin(table.columns, [sections.length > 0 && 'All rows', listed].filter(Boolean).join(': ') || undefined);
   for (const [index, row] of body.entries()) {
     sheet.row(row, rows[index] as readonly Cell[], rows[index] === table.total);
     // Whoever else asks meanwhile is answered.

@@ -63,6 +63,8 @@ export interface ReportTable {
   columns: readonly Column[];
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
+  /** What paper says of its rows, where the key figures count others; asked for only there. */
+  rowsTitle?: () => Promise<string>;
   /** These are asked for only where they are shown. */
   picture?: (() => Promise<Picture>) | undefined;
   figures?: (() => Promise<KeyFigure[]>) | undefined;

@@ -8,6 +8,7 @@ import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds } from '../../domain/age.ts';
+import { listedWords } from '../../domain/report/acknowledgement.ts';
 import { formatShare, share } from '../../domain/report/health.ts';
 import { monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -357,6 +358,31 @@ describe('lists of every row', () => {
     expect(told.map((row) => row[(columns ?? []).indexOf('State')])).toContain('Kept in the outbox');
     expect(columns).toContain('Due');
   });
+
+  test.each(['office', 'site'])(
+    'the list of acknowledgements by %s says which of its rows the figures count',
+    async (by) => {
+      const asked = `by=${by}&${days}`;
+      const [head = [], ...rows] = await csv(`acknowledgements.csv?${asked}`);
+      const counted = rows.filter((row) => row[head.indexOf('In the figures')] === 'yes');
+      const data = await owner.data(
+        `query ($rangeFrom: Datetime!, $rangeTo: Datetime!, $smsOnly: Boolean) {
+         acknowledgementTotals(rangeFrom: $rangeFrom, rangeTo: $rangeTo, smsOnly: $smsOnly) { messages acknowledged } }`,
+        { rangeFrom: variables.rangeFrom[1], rangeTo: variables.rangeTo[1], smsOnly: by === 'office' },
+      );
+      const { messages, acknowledged } = data.acknowledgementTotals;
+      expect(counted.length).toBe(messages);
+      expect(messages).toBeLessThan(rows.length);
+      expect(counted.filter((row) => row[head.indexOf('Acknowledged')] !== '')).toHaveLength(acknowledged);
+      const sheet = await readSheet(await file(`acknowledgements.xlsx?${asked}`));
+      expect(sheet.map((row) => row[head.indexOf('In the figures')])).toEqual([
+        'In the figures',
+        ...rows.map((row) => row[head.indexOf('In the figures')]),
+      ]);
+      const words = listedWords({ listed: rows.length, counted: messages, smsOnly: by === 'office' }, 'en');
+      expect(await pdf(`acknowledgements.pdf?${asked}`)).toContain(`All rows: ${words}`);
+    },
+  );
 
   test('paper has the short tables of the page before its rows', async () => {
     const alarms = await pdf(`alarms.pdf?${days}`);

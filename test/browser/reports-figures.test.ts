@@ -232,6 +232,29 @@ test('who never acknowledges comes first and is called so', async () => {
   expect(rows[0]?.[3]).toBe('never');
 });
 
+test('a list with more messages than the figures count says so', async () => {
+  const page = await open(`/reports/acknowledgements?${days}`);
+  const since = plant.messages.filter(({ at }) => at >= first);
+  const sms = since.filter(({ type, method }) => type === 1 && method === 3);
+  const out = sms.filter(wentOut).length;
+  await page
+    .getByRole('heading', { name: `${sms.length} alarm SMS, of which the figures count the ${out} that went out` })
+    .waitFor();
+  await page.locator('dl > div', { hasText: 'Alarm SMS acknowledged' }).getByText(`of ${out} that went out`).waitFor();
+  await page.getByRole('group', { name: 'Rows' }).getByText('Site').click();
+  const told = since.filter((message) => message.type === 1 && wentOut(message)).length;
+  await page
+    .getByRole('heading', {
+      name: `${since.length} messages, of which the figures count the ${told} about alarms that went out`,
+    })
+    .waitFor();
+  await page
+    .getByRole('table', { name: 'Acknowledgements' })
+    .getByRole('cell', { name: /, health$/ })
+    .first()
+    .waitFor();
+});
+
 test('a person leads to the very messages that were counted, and narrows the report', async () => {
   const page = await open(`/reports/acknowledgements?${days}`);
   const told = plant.messages.filter(

@@ -2,12 +2,16 @@ import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
 import { alarmOrders } from '../../domain/report/list-order.ts';
 import { MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
-import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
+import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
+import { perDayOf } from '../../domain/report/per-day.ts';
+import { roundPercent } from '../../domain/report/percent.ts';
+import { dayOf } from '../../domain/report/range.ts';
 import { dayBars } from './day-bars.ts';
-import { beforeWriter, count, earlier } from './figures.ts';
+import { beforeWriter, count, earlier, since } from './figures.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
 import {
   type Cell,
+  type Column,
   counts,
   type KeyFigure,
   type Made,
@@ -61,8 +65,8 @@ export async function alarms(work: ReportWork): Promise<Made> {
       return [
         {
           title: 'Reasons, most frequent first',
-          columns: [text('Reason', 6), ...counts('Alarms')],
-          rows: reasons.map(({ reason, alarms }) => [reason ?? NO_REASON_WORDS, alarms]),
+          columns: reasonColumns,
+          rows: reasonRows(reasons, MOST_REASONS),
         },
         {
           title: mostTitle('sites', all, 'en'),
@@ -124,9 +128,24 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
 export async function alarmsByReason(work: ReportWork): Promise<Made> {
   return {
     title: 'Alarms by reason',
-    columns: [text('Reason', 4), ...counts('Alarms')],
-    rows: (await breakdownOf(work, 0)).reasons.map((row) => [row.reason ?? NO_REASON_WORDS, row.alarms]),
+    columns: reasonColumns,
+    rows: reasonRows((await breakdownOf(work, 0)).reasons, Number.POSITIVE_INFINITY),
   };
+}
+
+const reasonColumns: readonly Column[] = [
+  text('Reason', 6),
+  ...counts('Alarms'),
+  ...['Share, %', 'Together, %'].map((header): Column => ({ header, kind: 'share', weight: 1, plain: true })),
+];
+
+function reasonRows(reasons: readonly any[], most: number): Cell[][] {
+  return paretoOf(reasons, most).map(({ name, alarms, share, together }) => [
+    name,
+    alarms,
+    roundPercent(share),
+    roundPercent(together),
+  ]);
 }
 
 /** What else narrows alarms, in the order of the functions of the database. */
@@ -195,9 +214,16 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
     )[0];
   const [now, then] = [await ask(scope(work)), await ask(old)];
   const was = await beforeWriter(work, then.alarms);
+  const began = await since(work);
+  const firstDay = began && dayOf(began, work.timeZone);
   const ofAll = (row: any) => `${count(row.acknowledged)} of ${count(row.alarms)}`;
   return [
-    { name: 'Alarms', value: count(now.alarms), before: was(count(then.alarms)) },
+    {
+      name: 'Alarms',
+      value: count(now.alarms),
+      unit: perDayOf(now.alarms, work.asked.range, firstDay, 'en'),
+      before: was(count(then.alarms)),
+    },
     {
       name: 'Lasted, middle case',
       value: formatSeconds(now.median_seconds),

@@ -164,9 +164,14 @@ async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
       unit: `${count(now.sent + now.delivered)} sent or delivered`,
       before: was(deliveryRate(then)),
     },
-    { name: 'Failed', value: count(now.failed), before: was(count(then.failed)) },
+    {
+      name: 'Failed',
+      value: count(now.failed),
+      ...(now.queued > 0 && { unit: `${count(now.queued)} still queued` }),
+      before: was(count(then.failed)),
+    },
     ...(now.kept + then.kept > 0
-      ? [{ name: fateName('kept'), value: count(now.kept), before: was(count(then.kept)) }]
+      ? [{ name: fateName('kept'), value: count(now.kept), unit: 'sent to nobody', before: was(count(then.kept)) }]
       : []),
   ];
 }

@@ -180,6 +180,9 @@ function healthFigures(
       name: bySite ? 'Sites under 97 %' : 'Unit offices under 97 %',
       value: count(under),
       unit: `of ${count(of)}`,
+      ...(!bySite && {
+        before: `12 weeks before ${share(old) === null ? '–' : count(countUnder(before).under)}`,
+      }),
     },
   ];
 }

@@ -255,8 +255,10 @@ test('paper has the key figures of the page, with how they were in the days befo
   const close = (words: string) => words.replace(/\s+/g, '');
   const text = close(await pdf(`alarms.pdf?${days}`));
   const [median, most] = [formatSeconds(medianSeconds), formatSeconds(p90Seconds)];
+  // The plant was there all of the 87 days.
+  const each = (now / 87).toFixed(1);
   expect(text).toContain(
-    close(`Still open ${now} ${median} ${most} ${acknowledged} of ${now} ${stillOpen} 87 days before`),
+    close(`Still open ${now} ${each} a day ${median} ${most} ${acknowledged} of ${now} ${stillOpen} 87 days before`),
   );
   expect(text).toContain(
     close(`87 days before ${made('2025-07-24T22:00:00Z', '2025-10-19T22:00:00Z')} 87 days before`),
@@ -391,7 +393,11 @@ describe('lists of every row', () => {
       alarms.indexOf('Reasons, most frequent first'),
       alarms.indexOf('Sites with the most alarms'),
     );
-    for (const [reason, count] of reasons) expect(part).toMatch(new RegExp(`${reason} +${count}\\b`));
+    for (const [reason, ...figures] of reasons) {
+      const [count, share, together] = figures.map(Number) as [number, number, number];
+      const shown = (percent: number) => (percent === 100 ? '100' : percent.toFixed(1));
+      expect(part).toMatch(new RegExp(`${reason} +${count} +${shown(share)} +${shown(together)}$`, 'm'));
+    }
     expect(alarms.indexOf('Rules with the most alarms')).toBeGreaterThan(alarms.indexOf('Sites with the most alarms'));
     for (const name of ['acknowledgements', 'delivery']) {
       const text = await pdf(`${name}.pdf?${days}`);
@@ -438,6 +444,21 @@ describe('lists of every row', () => {
     expect(await called('sms.csv?by=site')).toBe('sms-by-site');
     expect(await called(`alarms.csv?office=${plant.offices[0]?.uuid}&q=Pump`)).toBe('alarms-Harbour-with-Pump');
     expect(await called('delivery.csv?method=4&state=failed')).toBe('delivery-App-push-failed');
+  });
+
+  test('reasons have their share, and what they make together with the more frequent ones', async () => {
+    const [head, ...rows] = await csv(`alarms-by-reason.csv?${days}`);
+    expect(head).toEqual(['Reason', 'Alarms', 'Share, %', 'Together, %']);
+    const all = rows.reduce((sum, row) => sum + Number(row[1]), 0);
+    let together = 0;
+    for (const [reason, alarms, share, sum] of rows) {
+      together += Number(alarms);
+      expect([Number(share), Number(sum)], reason).toEqual([
+        expect.closeTo((100 * Number(alarms)) / all, 1),
+        expect.closeTo((100 * together) / all, 1),
+      ]);
+    }
+    expect(rows.at(-1)?.[3]).toBe('100');
   });
 
   test('how long one alarm or message took is in whole seconds', async () => {

@@ -3,7 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { formatBetween, formatSeconds } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
 import { MOST } from '../../../domain/report/most.ts';
-import { dayOf, daysReported } from '../../../domain/report/range.ts';
+import { perDayOf } from '../../../domain/report/per-day.ts';
+import { dayOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -28,7 +29,6 @@ import {
   type Place,
   type ReportedAlarm,
 } from './alarm-report.queries.ts';
-import { perDay } from './duration.ts';
 import { useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import classes from './Report.module.css';
@@ -234,13 +234,12 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
   const was = useBefore(report, asked, old?.alarms);
   const since = useSince(asked).data;
   const timeZone = useTimeZone();
-  const days = since !== undefined && daysReported(range, since && dayOf(since, timeZone));
   return (
     <Figures>
       <Figure
         name="Alarms"
         value={facts?.alarms?.toLocaleString()}
-        unit={facts && (days === false ? '' : `${perDay((facts.alarms ?? 0) / days)} a day`)}
+        unit={facts && (since === undefined ? '' : perDayOf(facts.alarms ?? 0, range, since && dayOf(since, timeZone)))}
         before={old && was?.(`${old.alarms?.toLocaleString()}`)}
         failed={now.isError}
       />

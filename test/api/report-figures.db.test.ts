@@ -586,6 +586,41 @@ describe('delivery', () => {
     expect(sms).toEqual([{ messages: out }]);
   });
 
+  test('the search finds each word in what a row shows: number, site, way, state, answer', async () => {
+    const [{ uuid }] = await serviceQuery(
+      app.db,
+      `insert into tocsin.notification (tocsin_customer_uuid, tocsin_site_uuid, recipient_name, address, method_type, message_type,
+         notify_message, notify_time, state, provider, provider_answer, failed_at)
+       values ($1, $2, 'Wanda Nowak', '+49170 1234567', 3, 1, 'Tank 4 is full', $3, 'failed', 'some', 'Number barred', $3),
+         ($1, $2, 'Wanda Nowak', 'wanda@plant.example', 1, 1, 'Tank 4 is full', $3, 'sent', 'some', '', null),
+         ($1, $2, 'Wanda Nowak', '{"endpoint":"https://push.example/1701234567"}', 4, 1, 'Tank 4 is full', $3, 'sent', 'some', '', null)
+       returning uuid`,
+      [plant.customer.uuid, plant.sites[0]?.uuid, NOW],
+    );
+    const found = async (search: string) => {
+      const rows = await list(owner, 'deliveryReport', 'uuid methodType', { ...range, search: ['String', search] });
+      const figures = await list(owner, 'deliveryFigures', 'messages', { ...range, search: ['String', search] });
+      expect(
+        figures.reduce((sum, { messages }) => sum + messages, 0),
+        search,
+      ).toBe(rows.length);
+      return rows;
+    };
+    for (const search of [
+      ...['+491701234567', '0170/1234567', '0049 170 123 45 67', '(0170) 123-4567', '1234567 nowak'],
+      ...['wanda sms failed', 'quay barred', 'full s-0 sms', 'NOWAK  wanda sms'],
+    ]) {
+      expect(await found(search), search).toEqual([{ uuid, methodType: 3 }]);
+    }
+    expect((await found('wanda@plant')).map(({ methodType }) => methodType)).toEqual([1]);
+    expect((await found('wanda app push')).map(({ methodType }) => methodType)).toEqual([4]);
+    // Few digits are no number, and zeros alone are none.
+    expect(await found('nowak 123')).toEqual([]);
+    expect(await found('nowak 0000')).toEqual([]);
+    expect(await found('wanda quay 水塔')).toEqual([]);
+    await serviceQuery(app.db, `delete from tocsin.notification where recipient_name = 'Wanda Nowak'`);
+  });
+
   test('a message has its fate, which of one in the outbox is that it was kept', async () => {
     const rows = await list(owner, 'deliveryReport', 'uuid fate', { ...range, state: ['String', 'kept'] });
     expect(rows.length).toBe(count(plant.messages, (message) => within(message.at) && fateOf(message) === 'kept'));

@@ -503,12 +503,14 @@ test('on a tablet no list scrolls sideways', async () => {
 });
 
 test('a message shows the whole of its life', async () => {
-  const page = await open(`/reports/delivery?${days}`);
+  const page = await open(`/reports/delivery?method=3&${days}`);
   await page.getByLabel('State').selectOption('delivered');
   const row = page.getByRole('table', { name: 'Messages' }).locator('tbody tr').first();
   await row.getByText('delivered after').last().waitFor();
   await row.click();
   await page.getByText('Handed over').waitFor();
+  // With the number that the search finds it by.
+  await page.getByText(/^SMS to .+, \+490000$/).waitFor();
   expect(await page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(0);
 });
 

@@ -161,7 +161,7 @@ function DeliveryReport() {
           rowId={(row) => row.uuid}
           view={view}
           onViewChange={setView}
-          searchHint="Message or person"
+          searchHint="Message, person, number or site"
           paper={REST_IN_FILES}
           onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
           openId={open}

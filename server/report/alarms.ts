@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
-import { alarmOrders } from '../../domain/report/list-order.ts';
+import { alarmOrders, type ruleOrders, type siteOrders } from '../../domain/report/list-order.ts';
 import { MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
 import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
 import { perDayOf } from '../../domain/report/per-day.ts';
@@ -23,14 +23,14 @@ import {
 } from './table.ts';
 import { type Orders, type ReportWork, scope } from './work.ts';
 
-const siteOrders: Orders = {
+const siteOrder: Orders<(typeof siteOrders)[number]> = {
   name: (row) => row.site_name,
   alarms: (row) => row.alarms,
   open: (row) => row.still_open,
   mean: (row) => row.mean_seconds,
   longest: (row) => row.longest_seconds,
 };
-const ruleOrders: Orders = {
+const ruleOrder: Orders<(typeof ruleOrders)[number]> = {
   name: (row) => row.rule_name,
   site: (row) => row.site_name,
   alarms: (row) => row.alarms,
@@ -77,7 +77,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
             seconds('Mean, s'),
             seconds('Longest, s'),
           ],
-          rows: inOrder(sites, work.asked.siteOrder, siteOrders).map((row) => [
+          rows: inOrder(sites, work.asked.siteOrder, siteOrder).map((row) => [
             row.site_name,
             row.uo_name,
             row.alarms,
@@ -89,7 +89,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
         {
           title: mostTitle('rules', all, 'en'),
           columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms')],
-          rows: inOrder(rules, work.asked.ruleOrder, ruleOrders).map((row) => [
+          rows: inOrder(rules, work.asked.ruleOrder, ruleOrder).map((row) => [
             row.rule_name,
             row.site_name,
             row.alarms,
@@ -111,7 +111,7 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
       seconds('Mean, s'),
       seconds('Longest, s'),
     ],
-    rows: inOrder(sites, work.asked.siteOrder, siteOrders).map((row) => [
+    rows: inOrder(sites, work.asked.siteOrder, siteOrder).map((row) => [
       row.site_name,
       row.uo_name,
       row.alarms,

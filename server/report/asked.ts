@@ -1,5 +1,18 @@
 import { readSort, type Sort } from '../../domain/order.ts';
 import { type AskedFate, askedFates, messageKinds, readAskedFate } from '../../domain/report/fate.ts';
+import { healthOrders } from '../../domain/report/health.ts';
+import {
+  acknowledgementOrders,
+  alarmOrders,
+  deliveryOrders,
+  gapOrders,
+  personOrders,
+  ruleOrders,
+  siteOrders,
+  smsOrders,
+  toldOrders,
+  wayOrders,
+} from '../../domain/report/list-order.ts';
 import { dayOf, presets, type ReportRange, readRange } from '../../domain/report/range.ts';
 import { reasonOf } from '../../domain/report/reason.ts';
 import { Refusal } from '../auth/errors.ts';
@@ -44,6 +57,19 @@ const names = [
   ...['order', 'wayOrder', 'siteOrder', 'ruleOrder', 'sort'],
 ];
 
+/** What each report can be put in order by. The orders that it has no table for go along with it from the page and say nothing. */
+const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  health: { order: Object.keys(healthOrders) },
+  'health-gaps': { order: gapOrders },
+  sms: { order: smsOrders },
+  alarms: { sort: alarmOrders, siteOrder: siteOrders, ruleOrder: ruleOrders },
+  'alarms-by-site': { siteOrder: siteOrders },
+  acknowledgements: { sort: acknowledgementOrders, order: toldOrders },
+  'acknowledgements-by-person': { order: toldOrders },
+  delivery: { sort: deliveryOrders, order: personOrders, wayOrder: wayOrders },
+  'delivery-by-person': { order: personOrders },
+};
+
 /** What would be passed over gives another report than the one that was asked for, so it is refused. */
 export function refuseStrangers(report: string, query: Readonly<Record<string, unknown>>): void {
   const stranger = Object.keys(query).find((name) => !names.includes(name));
@@ -54,6 +80,14 @@ export function refuseStrangers(report: string, query: Readonly<Record<string, u
       400,
       'Health is shown for twelve weeks. Give until, the day they lead up to, in place of a range.',
     );
+  for (const [name, columns] of Object.entries(orders[report] ?? {})) {
+    const chosen = query[name];
+    if (typeof chosen === 'string' && chosen && !columns.includes(readSort(chosen)?.column ?? ''))
+      throw new Refusal(
+        400,
+        `The ${name} of this report is ${columns.join(', ')}, with a minus before it from the other end: choose one of these.`,
+      );
+  }
 }
 
 export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, timeZone: string): Asked {

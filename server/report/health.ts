@@ -14,6 +14,7 @@ import {
   totalOf,
   worstFirst,
 } from '../../domain/report/health.ts';
+import type { gapOrders } from '../../domain/report/list-order.ts';
 import { dayOf, dayWords, monthWords } from '../../domain/report/range.ts';
 import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { Refusal } from '../auth/errors.ts';
@@ -103,7 +104,7 @@ function missingOf(percent: number | null): number {
   return cut === null ? 0 : Math.round((100 - cut) * 10) / 10;
 }
 
-const gapOrders: Orders = {
+const gapOrder: Orders<(typeof gapOrders)[number]> = {
   name: ({ gap_from }) => gap_from,
   to: ({ gap_to }) => gap_to,
   lasted: ({ gap_from, gap_to }) => gap_to.getTime() - gap_from.getTime(),
@@ -125,7 +126,7 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
     site,
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
     columns: [time('From'), time('To'), seconds('Lasted, s'), ...counts('Slots')],
-    rows: inOrder(gaps, asked.order, gapOrders).map(({ gap_from: begin, gap_to: end, slots }) => [
+    rows: inOrder(gaps, asked.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
       begin,
       end,
       (end.getTime() - begin.getTime()) / 1000,

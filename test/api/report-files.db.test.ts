@@ -605,6 +605,13 @@ describe('whoever may not, and whatever cannot be', () => {
       'Health is shown for twelve weeks. Give until, the day they lead up to, in place of a range.',
     ],
     ['sms.csv?ofice=1', 400, expect.stringMatching(/^A report knows no "ofice"\. It knows range, .*office, .*sort\.$/)],
+    [
+      'delivery.csv?sort=colour',
+      400,
+      'The sort of this report is time, way, person, site, state, with a minus before it from the other end: choose one of these.',
+    ],
+    ['sms.csv?order=a%20b', 400, expect.stringMatching(/^The order of this report is name, alarm, /)],
+    ['alarms.csv?siteOrder=-office', 400, expect.stringMatching(/^The siteOrder of this report is name, alarms, open/)],
     ['health-gaps.csv', 404, 'There is no such site. Choose one in the health report.'],
     [
       'constructor.csv',

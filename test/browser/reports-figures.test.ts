@@ -185,6 +185,30 @@ describe('the range', () => {
   });
 });
 
+describe('an address that asks for something that a report does not know', () => {
+  test.each([
+    ['alarms?range=fortnight', 'the range “fortnight”', 'The last 30 days are shown.'],
+    ['sms?by=day', 'rows by “day”', 'Unit offices are shown.'],
+    ['health?range=last-month', 'the range “last-month”', 'Choose the day that the weeks lead up to.'],
+  ])('%s is told what is shown instead', async (path, what, shown) => {
+    const page = await open(`/reports/${path}`);
+    await page.getByText(`The address asks for ${what}, which this report does not know. ${shown}`).waitFor();
+  });
+
+  test('shows all, and so do its figures and its file; another choice takes the sentence away', async () => {
+    const page = await open(`/reports/delivery?state=lost&sort=colour&${days}`);
+    await page.getByText(/the state “lost”, which this report does not know. All are shown./).waitFor();
+    await page.getByText(/the order “colour”, which this report does not know. The usual order is shown./).waitFor();
+    const sent = plant.messages.filter(({ at }) => at >= first).length;
+    await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(sent));
+    const link = await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href');
+    expect(link).not.toMatch(/lost|colour/);
+    await page.getByLabel('State').selectOption('failed');
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('state')).toBe('failed');
+  });
+});
+
 test('health leads from a unit office to its sites, and from a site to its gaps', async () => {
   const page = await open('/reports/health');
   await page.getByRole('link', { name: 'Harbour' }).click();

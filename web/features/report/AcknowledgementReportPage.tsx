@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { listedWords } from '../../../domain/report/acknowledgement.ts';
+import { acknowledgementOrders, toldOrders } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -38,6 +39,7 @@ const defaults: ListDefaults = {
   sort: { column: 'time', descending: true },
   filters: [...reportFilters, 'person'],
 };
+const orders = { sort: acknowledgementOrders, order: toldOrders };
 const narrowing = ['office', 'site', 'person'];
 const sides = [
   { value: 'office', label: 'Unit office' },
@@ -56,7 +58,7 @@ export function AcknowledgementReportPage() {
 
 /** Unit offices are reported on by their alarm SMS, sites by every message. */
 function AcknowledgementReport() {
-  const report = useReportView(defaults);
+  const report = useReportView(defaults, orders);
   const { view, setView, range, by, sort, change } = report;
   const timeZone = useTimeZone();
   const navigate = useNavigate();

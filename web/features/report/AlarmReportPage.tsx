@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formatBetween, formatSeconds } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
+import { alarmOrders, ruleOrders, siteOrders } from '../../../domain/report/list-order.ts';
 import { MOST } from '../../../domain/report/most.ts';
 import { perDayOf } from '../../../domain/report/per-day.ts';
 import { dayOf } from '../../../domain/report/range.ts';
@@ -47,6 +48,7 @@ import {
 } from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
+const orders = { sort: alarmOrders, siteOrder: siteOrders, ruleOrder: ruleOrders };
 const narrowing = ['office', 'site', 'rule', 'reason'];
 const column = columnsOf<ReportedAlarm>();
 const fixed = { enableHiding: false } as const;
@@ -131,7 +133,7 @@ export function AlarmReportPage() {
 }
 
 function AlarmReport() {
-  const report = useReportView(defaults);
+  const report = useReportView(defaults, orders);
   const { view, setView, range, office, site, sort, change } = report;
   const timeZone = useTimeZone();
   const navigate = useNavigate();

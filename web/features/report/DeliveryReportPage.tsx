@@ -3,6 +3,7 @@ import { formatSeconds } from '../../../domain/age.ts';
 import { methodTitle } from '../../../domain/notify/methods.ts';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../domain/report/delivery.ts';
 import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../domain/report/fate.ts';
+import { deliveryOrders, personOrders, wayOrders } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
@@ -42,6 +43,7 @@ const defaults: ListDefaults = {
   sort: { column: 'time', descending: true },
   filters: [...reportFilters, 'person', 'method', 'state', 'kind', 'open'],
 };
+const orders = { sort: deliveryOrders, order: personOrders, wayOrder: wayOrders };
 const narrowing = ['office', 'site', 'method', 'state', 'kind', 'person'];
 const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodTitle(method) }));
 const states = askedFates.map((fate) => ({ value: fate, label: askedFateName(fate) }));
@@ -111,7 +113,7 @@ export function DeliveryReportPage() {
 }
 
 function DeliveryReport() {
-  const report = useReportView(defaults);
+  const report = useReportView(defaults, orders);
   const { view, setView, range, office, site, person, sort, change } = report;
   const timeZone = useTimeZone();
   const retry = useRetry();

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { inOrder } from '../../../domain/order.ts';
 import {
   type Cell,
@@ -12,6 +13,7 @@ import {
   totalOf,
   worstFirst,
 } from '../../../domain/report/health.ts';
+import { gapOrders } from '../../../domain/report/list-order.ts';
 import { dayOf, readRange } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
@@ -33,8 +35,9 @@ import { HeatKey, HeatTable } from './HeatTable.tsx';
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { DayField, Downloads, OfficeFilter, Problem, REST_IN_FILES } from './ReportTools.tsx';
+import { DayField, Downloads, OfficeFilter, Problem, REST_IN_FILES, Strange } from './ReportTools.tsx';
 import { formatDate, formatDates, formatMonth, useTwelveWeeks } from './ranges.ts';
+import { understood } from './strange.ts';
 import {
   useHealthBefore,
   useHealthByMonth,
@@ -44,7 +47,14 @@ import {
   useUnitOffices,
 } from './useReports.ts';
 
-const defaults: ListDefaults = { size: 100, filters: ['by', 'office', 'site', 'until', 'order'] };
+const defaults: ListDefaults = {
+  size: 100,
+  filters: ['by', 'office', 'site', 'until', 'order', 'range', 'from', 'to'],
+};
+const orders = { order: [...Object.keys(healthOrders), ...gapOrders] };
+/** Health is shown until a day, and not for a range of the other reports. */
+const noRange = (what: string) => ({ what, known: () => false, shown: 'Choose the day that the weeks lead up to.' });
+const ranges = { range: noRange('the range'), from: noRange('the first day'), to: noRange('the last day') };
 const sides = [
   { value: 'office', label: 'Unit office' },
   { value: 'site', label: 'Site' },
@@ -62,7 +72,8 @@ export function HealthReportPage() {
 }
 
 function HealthReport() {
-  const [view, setView] = useListView(defaults);
+  const [asked, setView] = useListView(defaults);
+  const { view, strange } = useMemo(() => understood(asked, defaults, orders, ranges), [asked]);
   const timeZone = useTimeZone();
   const reading = useUntil(view);
   const { until } = reading;
@@ -102,6 +113,7 @@ function HealthReport() {
         </span>
         <HeatKey />
         {reading.problem ? <Problem>{reading.problem}</Problem> : null}
+        <Strange sentences={strange} />
       </div>
       <HealthFigures bySite={bySite} office={bySite ? office : undefined} until={until} />
       {bySite ? (

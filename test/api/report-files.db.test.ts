@@ -184,6 +184,39 @@ test('health by unit office holds the shares of the screen', async () => {
   }
 });
 
+test('health of each month holds whole months of each unit office, in every file', async () => {
+  const rows = await list(owner, 'healthReportByUnitOffice', 'uoName w11Count w12Count expected', {
+    weekStarts: ['[Datetime]!', monthStarts(NOW, ZONE)],
+    today: ['Datetime!', startOfDay(NOW, ZONE)],
+  });
+  const [head = [], ...lines] = await csv('health.csv?each=month');
+  expect(head.slice(2, 15)).toEqual([
+    ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'].map(
+      (name) => `${name} 2025`,
+    ),
+    'Total %',
+  ]);
+  const sheet = await readSheet(await file('health.xlsx?each=month'));
+  const paper = await pdf('health.pdf?each=month');
+  expect(paper).toContain('Twelve whole months until 14 Jan 2026');
+  expect(paper).toContain('Missing of expected, % of each month');
+  expect(paper).toContain('12 months before –');
+  for (const row of rows) {
+    const line = lines.find(([name]) => name === harmless(row.uoName));
+    const [november, december] = [
+      share({ received: row.w11Count, expected: row.expected[10] }),
+      share({ received: row.w12Count, expected: row.expected[11] }),
+    ];
+    const cut = (percent: number | null) => (percent === null ? '' : String(Math.floor(percent * 10) / 10));
+    expect(line?.slice(12, 14), row.uoName).toEqual([cut(november), cut(december)]);
+    // The total is that of the months, without the days of the month that runs.
+    expect(Number(line?.at(-1))).toBe(row.expected.slice(0, 12).reduce((sum: number, count: number) => sum + count, 0));
+    expect(sheet.find(([name]) => name === row.uoName)?.[13]).toBe(Number(cut(december)));
+  }
+  const { headers } = await owner.get('/api/v1/reports/health.csv?each=month&by=site');
+  expect(headers['content-disposition']).toContain('tocsin-health-by-site-months-2026-01-14.csv');
+});
+
 test('paper sets the last whole month against the one before', async () => {
   const rows = await list(owner, 'healthReportByUnitOffice', 'w11Count w12Count expected', {
     weekStarts: ['[Datetime]!', monthStarts(NOW, ZONE)],
@@ -602,8 +635,9 @@ describe('whoever may not, and whatever cannot be', () => {
     [
       'health.csv?range=last-month',
       400,
-      'Health is shown for twelve weeks. Give until, the day they lead up to, in place of a range.',
+      'Health is shown for twelve weeks, or months with each. Give until, the day they lead up to, in place of a range.',
     ],
+    ['health.csv?each=day', 400, 'Health is of each week or month: choose one of these.'],
     ['sms.csv?ofice=1', 400, expect.stringMatching(/^A report knows no "ofice"\. It knows range, .*office, .*sort\.$/)],
     [
       'delivery.csv?sort=colour',

@@ -189,7 +189,7 @@ describe('an address that asks for something that a report does not know', () =>
   test.each([
     ['alarms?range=fortnight', 'the range “fortnight”', 'The last 30 days are shown.'],
     ['sms?by=day', 'rows by “day”', 'Unit offices are shown.'],
-    ['health?range=last-month', 'the range “last-month”', 'Choose the day that the weeks lead up to.'],
+    ['health?range=last-month', 'the range “last-month”', 'Choose weeks or months, and the day they lead up to.'],
   ])('%s is told what is shown instead', async (path, what, shown) => {
     const page = await open(`/reports/${path}`);
     await page.getByText(`The address asks for ${what}, which this report does not know. ${shown}`).waitFor();
@@ -239,6 +239,25 @@ test('weeks of the past are reported on, and a day to come is told so', async ()
   await page.getByText(/^October \d/).waitFor();
   await page.getByLabel('Twelve weeks until').fill('2026-02-01');
   await page.getByText('This day is still to come. The weeks until today are shown.').waitFor();
+});
+
+test('health of whole months is chosen, and leads to the months of the sites', async () => {
+  const page = await open('/reports/health');
+  const table = page.getByRole('grid', { name: 'Health by unit office' });
+  await page.getByRole('radio', { name: 'Months' }).check({ force: true });
+  await page.getByText('1 Jan to 31 Dec 2025').waitFor();
+  expect(new URL(page.url()).searchParams.get('each')).toBe('month');
+  const heads = table.getByRole('columnheader');
+  await expect.poll(() => heads.allTextContents()).toContain('2025Dec');
+  expect((await heads.allTextContents()).join(' ')).not.toMatch(/Today|W12/);
+  // The last column of all unit offices is the key figure of the month.
+  const december = table.locator('tfoot td').nth(12);
+  await expect.poll(() => december.textContent()).toMatch(/^\d/);
+  await expect.poll(() => figure(page, 'Received in December').textContent()).toBe(`${await december.textContent()} %`);
+  expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
+  await page.getByRole('link', { name: 'Harbour' }).click();
+  await page.getByRole('heading', { name: 'Health by site' }).waitFor();
+  await page.getByRole('grid', { name: 'Health by site' }).getByRole('columnheader', { name: 'Dec' }).waitFor();
 });
 
 test('who never acknowledges comes first and is called so', async () => {
@@ -644,7 +663,7 @@ test('everybody can use it, wide and light as well as on a dark phone', async ()
   const page = await app.open('/reports', { as: plant.owner });
   for (const path of [
     '/reports',
-    '/reports/health?by=site',
+    '/reports/health?by=site&each=month',
     `/reports/health?site=${plant.sites[0]?.uuid}`,
     `/reports/sms?by=site&${days}`,
     `/reports/acknowledgements?${days}`,

@@ -17,7 +17,7 @@ import { FirstSteps } from '../first-steps/FirstSteps.tsx';
 import { counted } from '../list/number.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
-import { HeatKey } from './HeatTable.tsx';
+import { HeatKey } from './HeatKey.tsx';
 import { fetchDeliveryFigures } from './message-report.queries.ts';
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';

@@ -1,7 +1,7 @@
 import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
-import { alarmOrders, type ruleOrders, type siteOrders } from '../../domain/report/list-order.ts';
-import { MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
+import { alarmOrders, listOrder, ruleOrders, siteOrders } from '../../domain/report/list-order.ts';
+import { isReordered, MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
 import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
 import { perDayOf } from '../../domain/report/per-day.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
@@ -62,6 +62,10 @@ export async function alarms(work: ReportWork): Promise<Made> {
     sections: async () => {
       const { reasons, sites, rules } = await breakdown();
       const all = Math.max(sites.length, rules.length) < MOST ? undefined : await countOffenders(work);
+      const chosen = { sites: work.asked.siteOrder, rules: work.asked.ruleOrder };
+      // The first of many in an order come in it.
+      const ordered = (kind: keyof Offenders, rows: readonly any[], by: Orders<string>) =>
+        isReordered(kind, all, chosen[kind]) ? rows : inOrder(rows, chosen[kind], by);
       return [
         {
           title: 'Reasons, most frequent first',
@@ -69,7 +73,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
           rows: reasonRows(reasons, MOST_REASONS),
         },
         {
-          title: mostTitle('sites', all, 'en'),
+          title: mostTitle('sites', all, chosen.sites, 'en'),
           columns: [
             text('Site', 3),
             text('Unit office', 3),
@@ -77,7 +81,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
             seconds('Mean, s'),
             seconds('Longest, s'),
           ],
-          rows: inOrder(sites, work.asked.siteOrder, siteOrder).map((row) => [
+          rows: ordered('sites', sites, siteOrder).map((row) => [
             row.site_name,
             row.uo_name,
             row.alarms,
@@ -87,13 +91,9 @@ export async function alarms(work: ReportWork): Promise<Made> {
           ]),
         },
         {
-          title: mostTitle('rules', all, 'en'),
+          title: mostTitle('rules', all, chosen.rules, 'en'),
           columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms')],
-          rows: inOrder(rules, work.asked.ruleOrder, ruleOrder).map((row) => [
-            row.rule_name,
-            row.site_name,
-            row.alarms,
-          ]),
+          rows: ordered('rules', rules, ruleOrder).map((row) => [row.rule_name, row.site_name, row.alarms]),
         },
       ];
     },
@@ -251,8 +251,11 @@ async function breakdownOf(
 ): Promise<Record<'days' | 'reasons' | 'sites' | 'rules', any[]>> {
   const [row] = await work.query(
     `select to_json(b.days) as days, to_json(b.reasons) as reasons, to_json(b.sites) as sites, to_json(b.rules) as rules
-     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7, $8) b`,
-    [...scope(work), most, ...causes(work)],
+     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) b`,
+    [
+      ...[...scope(work), most, ...causes(work)],
+      ...[listOrder(work.asked.siteOrder, siteOrders), listOrder(work.asked.ruleOrder, ruleOrders)],
+    ],
   );
   return row;
 }

@@ -435,6 +435,46 @@ describe('alarms', () => {
     expect(data.worst.reasons).toHaveLength(4);
   });
 
+  test('the first in an order that is asked for are the first of all', async () => {
+    const ask = async (wanted: string) => {
+      const data = await owner.data(
+        `query ($from: Datetime!, $to: Datetime!) { alarmBreakdown(rangeFrom: $from, rangeTo: $to${wanted}) {
+           sites { uuid siteName alarms stillOpen meanSeconds longestSeconds } rules { uuid ruleName siteName alarms } } }`,
+        { from, to },
+      );
+      return data.alarmBreakdown;
+    };
+    const all = await ask('');
+    for (const [kind, sort, value] of [
+      ['site', 'alarms', (row: any) => row.alarms],
+      ['site', 'open', (row: any) => row.stillOpen],
+      ['site', 'mean', (row: any) => row.meanSeconds],
+      ['site', 'longest', (row: any) => row.longestSeconds],
+      ['rule', 'alarms', (row: any) => row.alarms],
+    ] as const) {
+      const rows = (answer: any) => answer[`${kind}s`].map(value);
+      const least = rows(all).toSorted((a: number, b: number) => a - b);
+      expect(rows(await ask(`, ${kind}Sort: "${sort}", most: 2`)), sort).toEqual(least.slice(0, 2));
+      expect(rows(await ask(`, ${kind}Sort: "-${sort}", most: 2`)), sort).toEqual(least.toReversed().slice(0, 2));
+    }
+    for (const [kind, sort, field] of [
+      ['site', 'name', 'siteName'],
+      ['rule', 'name', 'ruleName'],
+      ['rule', 'site', 'siteName'],
+    ] as const) {
+      const rows = (answer: any) => answer[`${kind}s`].map((row: any) => row[field]);
+      // As the database puts words in order.
+      const [up, down] = [rows(await ask(`, ${kind}Sort: "${sort}"`)), rows(await ask(`, ${kind}Sort: "-${sort}"`))];
+      expect(up.toSorted(), sort).toEqual(rows(all).toSorted());
+      expect(down, sort).toEqual(up.toReversed());
+      expect(rows(await ask(`, ${kind}Sort: "${sort}", most: 2`)), sort).toEqual(up.slice(0, 2));
+    }
+    const { errors } = await owner.graphql(
+      `{ alarmBreakdown(rangeFrom: "2026-01-01T00:00:00Z", rangeTo: "2026-01-02T00:00:00Z", siteSort: "colour") { sites { uuid } } }`,
+    );
+    expect(errors?.[0]).toMatchObject({ extensions: { field: 'siteSort' } });
+  });
+
   test('with words of the message, the site or the asset, as the list of them is searched', async () => {
     const rule = made().find((alarm) => alarm.rule !== null)?.rule as string;
     for (const [search, ofRule] of [

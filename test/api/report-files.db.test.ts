@@ -466,6 +466,9 @@ describe('lists of every row', () => {
     await addManyRules(app.db, plant, 62);
     const text = await pdf('alarms.pdf?from=2024-06-03&to=2024-06-03');
     expect(text).toContain('Rules with the most alarms: 10 of 62');
+    const ordered = await pdf('alarms.pdf?from=2024-06-03&to=2024-06-03&ruleOrder=-name');
+    const part = ordered.slice(ordered.indexOf('Rules with alarms: the first 10 of 62 in this order'));
+    expect(part.slice(0, part.indexOf('All rows')).match(/Many \d+/g)?.[0]).toBe('Many 9');
     expect(text).toMatch(/Sites with the most alarms$/m);
   });
 

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { formatBetween, formatSeconds } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
 import { alarmOrders, ruleOrders, siteOrders } from '../../../domain/report/list-order.ts';
-import { MOST } from '../../../domain/report/most.ts';
 import { perDayOf } from '../../../domain/report/per-day.ts';
 import { dayOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -23,8 +22,6 @@ import { useHeaderTitle } from '../shell/header-middle.ts';
 import { AlarmBreakdown, CauseFilters } from './AlarmBreakdown.tsx';
 import {
   type Causes,
-  countOffenders,
-  fetchAlarmBreakdown,
   fetchAlarmFigures,
   fetchAlarmReport,
   type Place,
@@ -37,6 +34,7 @@ import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, Narrowing, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
+import { useAlarmBreakdown } from './useAlarmBreakdown.ts';
 import { useBefore, useSince } from './useBefore.ts';
 import {
   downloadQuery,
@@ -140,19 +138,7 @@ function AlarmReport() {
   const retry = useRetry();
   const { rule, reason } = view.filters;
   const asked = { office, site, rule: key(rule), reason, search: view.search };
-  const breakdown = useQuery({
-    queryKey: ['report', 'alarm-breakdown', range, asked],
-    queryFn: ({ signal }) => fetchAlarmBreakdown(range, asked, signal),
-    staleTime: 60_000,
-  });
-  // Most plants are shown whole; the others are counted once their worst are there.
-  const most = Math.max(breakdown.data?.sites.length ?? 0, breakdown.data?.rules.length ?? 0);
-  const all = useQuery({
-    queryKey: ['report', 'alarm-offenders', range, asked],
-    queryFn: ({ signal }) => countOffenders(range, asked, signal),
-    enabled: most >= MOST,
-    staleTime: 60_000,
-  });
+  const { breakdown, all, shown } = useAlarmBreakdown(report, asked);
   const list = useList({
     queryKey: ['report', 'alarms', range, asked, sort, view.size, view.page],
     queryFn: ({ signal }) =>
@@ -195,7 +181,7 @@ function AlarmReport() {
           narrowed={isNarrowed(report)}
           onOpen={(label) => change({ range: '', ...daysOfBar(label, range) })}
         />
-        <AlarmBreakdown report={report} data={breakdown.data} all={all.data} error={breakdown.error} />
+        <AlarmBreakdown report={report} {...shown} all={all} />
       </div>
       <DataTable
         label="Alarms"

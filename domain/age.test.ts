@@ -1,31 +1,30 @@
 import { expect, test } from 'vitest';
-import { formatSeconds, formatWithin } from './age.ts';
+import { formatAge, formatBetween, formatSeconds } from './age.ts';
 
 test.each([
   [null, '–'],
   [undefined, '–'],
+  [-5, '0.0\u00a0s'],
   [0, '0.0\u00a0s'],
+  [2.3, '2.3\u00a0s'],
   [9.94, '9.9\u00a0s'],
   [9.96, '9.9\u00a0s'],
   [10.4, '10\u00a0s'],
-  [418, '6\u00a0min'],
-  [75, '1\u00a0min'],
+  [59.9, '59\u00a0s'],
+  [75, '1\u00a0min 15\u00a0s'],
+  [299.999_999_99, '5\u00a0min'],
+  [418.9, '6\u00a0min 58\u00a0s'],
+  [3599, '59\u00a0min 59\u00a0s'],
   [3700, '1\u00a0h 1\u00a0min'],
+  [86_399, '23\u00a0h 59\u00a0min'],
+  [93_599, '1\u00a0d 1\u00a0h'],
 ])('%s seconds read %s', (seconds, words) => expect(formatSeconds(seconds)).toBe(words));
 
-test.each([
-  [null, '–'],
-  [0, '0.0\u00a0s'],
-  [2, '2.0\u00a0s'],
-  [2.01, '2.1\u00a0s'],
-  [9.94, '10\u00a0s'],
-  [10.4, '11\u00a0s'],
-  [59.5, '1\u00a0min'],
-  [300, '5\u00a0min'],
-  [356, '6\u00a0min'],
-  [826, '14\u00a0min'],
-  [3599, '1\u00a0h'],
-  [3700, '1\u00a0h 2\u00a0min'],
-  [86_399, '1\u00a0d'],
-  [90_001, '1\u00a0d 2\u00a0h'],
-])('within %s seconds reads %s', (seconds, words) => expect(formatWithin(seconds)).toBe(words));
+test('a report never writes another time than the clock of an alarm, only a finer one', () => {
+  for (let seconds = 10; seconds < 200_000; seconds += 37)
+    expect(formatSeconds(seconds).startsWith(formatAge(seconds * 1000)), `${seconds} s`).toBe(true);
+});
+
+test('the time between two moments reads the same', () => {
+  expect(formatBetween('2026-01-14T10:00:00Z', '2026-01-14T10:06:58.900Z')).toBe('6\u00a0min 58\u00a0s');
+});

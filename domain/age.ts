@@ -7,8 +7,8 @@ const DAY = 24 * HOUR;
 const withUnit = (count: number | string, unit: string) => `${count}\u00a0${unit}`;
 
 /**
- * How long something has lasted, in its two largest units: `8 s`, `26 min`, `1 h 12 min`, `1 d 4 h`. Cut off as clocks do, and
- * so everywhere: in the console, in files and in messages.
+ * How long something has lasted: `8 s`, `26 min`, `1 h 12 min`, `1 d 4 h`. Cut off as clocks do, and so everywhere: in the
+ * console, in files and in messages.
  */
 export function formatAge(milliseconds: number): string {
   const age = Math.max(0, milliseconds);
@@ -27,16 +27,21 @@ function pair(age: number, large: number, largeUnit: string, small: number, smal
   return rest === 0 ? first : `${first} ${withUnit(rest, smallUnit)}`;
 }
 
-/** A length of time that something lay within, written so that it did: what is cut off elsewhere is one more here. */
-export function formatWithin(seconds: number | null | undefined): string {
-  if (seconds === null || seconds === undefined) return '–';
-  const shown = seconds < 10 ? 0.1 : seconds < 60 ? 1 : seconds < 86_400 ? 60 : 3600;
-  // Not by a share that only reckoning in binary left over.
-  return formatSeconds(Number((Math.ceil(Number((seconds / shown).toFixed(6))) * shown).toFixed(1)));
-}
-
-/** A length of time in seconds as people say it; a dash where there is none. Below ten seconds to the tenth. */
+/**
+ * How long something took, as every report says it, on the page and on paper: one alarm, the middle case and what nine of ten lay
+ * within alike. Its two largest units, below ten seconds to the tenth, and what is smaller is cut off and never rounded, so that the
+ * same time reads the same wherever it stands, and never longer than the clock of its alarm. A dash where there is none.
+ */
 export function formatSeconds(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return '–';
-  return seconds < 10 ? withUnit((Math.floor(seconds * 10) / 10).toFixed(1), 's') : formatAge(seconds * 1000);
+  // Not by a share that only reckoning in binary left over.
+  const lasted = Math.max(0, Number(seconds.toFixed(6)));
+  if (lasted < 10) return withUnit((Math.floor(lasted * 10) / 10).toFixed(1), 's');
+  const age = lasted * SECOND;
+  return age >= MINUTE && age < HOUR ? pair(age, MINUTE, 'min', SECOND, 's') : formatAge(age);
+}
+
+/** The same between two times as the API writes them. */
+export function formatBetween(from: string, to: string): string {
+  return formatSeconds((Date.parse(to) - Date.parse(from)) / SECOND);
 }

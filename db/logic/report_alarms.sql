@@ -102,9 +102,11 @@ end
 $$;
 
 -- Why and where there were alarms. `most` is how many sites and rules are wanted, those with the most alarms; without it all sites,
--- and fifty rules. Alarms of sites that are gone are the site without a uuid. Rules are called as in the latest alarm of each.
+-- and fifty rules. Alarms of sites that are gone are the site without a uuid. Rules are called as in the latest alarm of each. In an order
+-- that is asked for, from the end with a minus before it, they are the first of all in it; what is not known comes last from either end.
 create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
-  most integer default null, of_rule uuid default null, with_reason text default null, search text default null)
+  most integer default null, of_rule uuid default null, with_reason text default null, search text default null,
+  site_sort text default null, rule_sort text default null)
   returns tocsin.alarm_breakdown language sql stable set jit = off
   as $$
     with causes as materialized (
@@ -127,18 +129,29 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       select s.uuid, coalesce(s.name, 'Sites that are gone'), coalesce(g.name, ''), c.alarms::integer, coalesce(c.critical, 0)::integer,
         (c.alarms - c.ended)::integer, c.acknowledged::integer, c.seconds / nullif(c.ended, 0), c.longest, coalesce(c.seconds, 0)
       from by_site c left join tocsin.site s on s.uuid = c.site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
-      order by c.alarms desc, s.name, s.uuid limit most
+      where tocsin_private.check_choice('site_sort', $9, array['name', 'alarms', 'open', 'mean', 'longest', '-name', '-alarms', '-open', '-mean',
+        '-longest'])
+      order by case $9 when 'name' then s.name end, case $9 when '-name' then s.name end desc nulls last,
+        case ltrim($9, '-') when 'alarms' then c.alarms when 'open' then c.alarms - c.ended when 'mean' then c.seconds / nullif(c.ended, 0)
+          when 'longest' then c.longest end * case when $9 like '-%' then -1 else 1 end,
+        c.alarms desc, s.name, s.uuid limit most
     ), by_rule as (
       select c.rule_uuid, sum(c.alarms)::integer as alarms, coalesce(sum(c.seconds), 0) as seconds
-      from counts c where c.rule_uuid is not null
-      group by 1 order by 2 desc, 1 limit least(most, 50)
+      from counts c
+      where c.rule_uuid is not null and tocsin_private.check_choice('rule_sort', $10, array['name', 'site', 'alarms', '-name', '-site', '-alarms'])
+      group by 1
+      order by case $10 when 'alarms' then sum(c.alarms) end, 2 desc, 1
+      -- What each is called is looked up, for all of them only where that is their order.
+      limit case when ltrim($10, '-') in ('name', 'site') then null else least(most, 50) end
     ), rules as (
-      select c.rule_uuid, coalesce(nullif(l.rule_name, ''), l.message), l.site_name, l.tocsin_site_uuid, c.alarms, c.seconds
+      select c.rule_uuid, l.name, l.site_name, l.tocsin_site_uuid, c.alarms, c.seconds
       from by_rule c cross join lateral (
-        select a.rule_name, a.message, a.site_name, a.tocsin_site_uuid from tocsin.alarm a where a.rule_uuid = c.rule_uuid
-        order by a.date_time desc limit 1
+        select coalesce(nullif(a.rule_name, ''), a.message) as name, a.site_name, a.tocsin_site_uuid from tocsin.alarm a
+        where a.rule_uuid = c.rule_uuid order by a.date_time desc limit 1
       ) l
-      order by c.alarms desc, c.rule_uuid
+      order by case $10 when 'name' then l.name when 'site' then l.site_name end,
+        case $10 when '-name' then l.name when '-site' then l.site_name end desc nulls last,
+        case $10 when 'alarms' then c.alarms end, c.alarms desc, c.rule_uuid limit least(most, 50)
     )
     select array(select r::tocsin.alarm_reason from reasons r), array(select s::tocsin.alarm_site from sites s),
       array(select r::tocsin.alarm_rule from rules r), array(select d::tocsin.alarm_day from days d)

@@ -194,8 +194,31 @@ begin
 end
 $$;
 
+-- What a row of the list says of a message beside its text and its person: the way as it is called, and what became of it.
+create or replace function tocsin_private.way_and_fate(way smallint, state text, provider text) returns text language sql immutable parallel safe
+  as $$
+    select case $1 when 1 then 'e-mail ' when 2 then 'whatsapp ' when 3 then 'sms ' else 'app push ' end
+      || case tocsin_private.message_fate($2, $3) when 'kept' then 'kept in the outbox' else tocsin_private.message_fate($2, $3) end
+  $$;
+
+-- Sites by the words of a search that their name or ID has.
+create or replace function tocsin_private.sites_with_words(search text) returns table (uuid uuid, word text) language sql stable parallel safe
+  as $$
+    select s.uuid, w.word from tocsin_private.words_of($1) w (word)
+    join tocsin.site s on position(w.word in lower(s.name)) > 0 or position(w.word in lower(s.site_id)) > 0
+  $$;
+
+-- The digits of a phone number, however it is written, without the zeros that it begins with, so that 0170/123 is found in +49170123.
+-- Null for what is no number, or has so few digits that it could stand for anything.
+create or replace function tocsin_private.dialled(number text) returns text language sql immutable parallel safe
+  as $$
+    select case when $1 ~ '^[-+0-9\s()./]+$' then substring(ltrim(regexp_replace($1, '[^0-9]', '', 'g'), '0') from '^.{4,}$') end
+  $$;
+
 -- The rows are apart from their order: whoever wants a part of them would else wait until all are in order.
 -- Every message of the range, newest first unless another order is asked for as above, narrowed by its way, its fate, its site, what stands in it, whom it went to and what it was about.
+-- Each word of a search is found in what a row shows, opened or not: the text, the person and their address, the site or its ID, the way,
+-- what became of it, and what the provider answered. What a browser is pushed to is no address that anybody could type.
 create or replace function tocsin_private.delivery_rows(range_from timestamptz, range_to timestamptz, method_type integer, state text,
   search text, unit_office_uuid uuid, site_uuids uuid[], of_person text, of_kind integer)
   returns setof tocsin.notification language sql stable
@@ -205,7 +228,14 @@ create or replace function tocsin_private.delivery_rows(range_from timestamptz, 
       and tocsin_private.check_message('method_type', $3, 'state', $4)
       and n.notify_time >= $1 and n.notify_time < $2
       and ($3 is null or n.method_type = $3) and tocsin_private.fate_is(n.state, n.provider, n.sent_at, $4)
-      and (coalesce($5, '') = '' or position(lower($5) in lower(n.notify_message)) > 0 or position(lower($5) in lower(n.recipient_name)) > 0)
+      and (coalesce($5, '') = '' or not exists (select from tocsin_private.words_of($5) w (word)
+        where (position(w.word in lower(n.notify_message)) > 0 or position(w.word in lower(n.recipient_name)) > 0
+          or position(w.word in lower(n.provider_answer)) > 0
+          or position(w.word in tocsin_private.way_and_fate(n.method_type, n.state, n.provider)) > 0
+          or (n.tocsin_site_uuid, w.word) in (select s.uuid, s.word from tocsin_private.sites_with_words($5) s)
+          or n.method_type = 1 and position(w.word in lower(n.address)) > 0
+          or n.method_type in (2, 3) and position(coalesce(tocsin_private.dialled($5), tocsin_private.dialled(w.word))
+            in tocsin_private.dialled(n.address)) > 0) is not true))
       and ($7 is null or n.tocsin_site_uuid = any ($7))
       and ($6 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $6))
       and ($8 is null or n.recipient_name = $8) and ($9 is null or n.message_type = $9)
@@ -251,12 +281,7 @@ begin
         select n.method_type, case when $3 then n.recipient_name end as person, tocsin_private.message_fate(n.state, n.provider) as fate,
           case when tocsin_private.went_out(n.state, n.provider) then
             greatest(0, date_part('epoch', coalesce(n.delivered_at, n.sent_at) - n.notify_time)) end as seconds
-        from tocsin.notification n
-        where n.notify_time >= $1 and n.notify_time < $2 and ($5 is null or n.tocsin_site_uuid = any ($5))
-          and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
-          and ($6 is null or n.method_type = $6) and tocsin_private.fate_is(n.state, n.provider, n.sent_at, $7)
-          and (coalesce($8, '') = '' or position(lower($8) in lower(n.notify_message)) > 0 or position(lower($8) in lower(n.recipient_name)) > 0)
-          and ($9 is null or n.recipient_name = $9) and ($10 is null or n.message_type = $10)
+        from tocsin_private.delivery_rows($1, $2, $6, $7, $8, $4, $5, $9, $10) n
         offset 0
       ) m
       group by 1, 2

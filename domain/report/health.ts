@@ -13,9 +13,13 @@ export interface HealthRow {
   sites: number;
   /** The unit office of a site; empty in a row that is one itself. */
   office: string;
-  /** Twelve weeks, oldest first, and today. */
+  /** Twelve weeks, oldest first, and today; or twelve whole months. */
   cells: Cell[];
 }
+
+/** What a column of the table is: a week, or a whole month. */
+export const healthPeriods = ['week', 'month'] as const;
+export type HealthPeriod = (typeof healthPeriods)[number];
 
 /** The share in per cent, or null where nothing was expected: before a site was there, and in the first hours of a day. */
 export function share({ received, expected }: Cell): number | null {
@@ -53,7 +57,7 @@ export function sumCells(cells: readonly Cell[]): Cell {
   );
 }
 
-/** The twelve weeks and today together. */
+/** The twelve weeks and today together, or the twelve months. */
 export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
   return sumCells(row.cells);
 }

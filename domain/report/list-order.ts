@@ -5,6 +5,15 @@ export const acknowledgementOrders = ['time', 'site', 'office', 'person', 'by', 
 export const deliveryOrders = ['time', 'way', 'person', 'site', 'state'] as const;
 export const alarmOrders = ['severity', 'opened', 'message', 'site'] as const;
 
+/** What their tables of figures can be put in order by, in the same words. */
+export const toldOrders = ['name', 'messages', 'acknowledged', 'byThemselves', 'median', 'p90'] as const;
+export const wayOrders = ['name', 'messages', 'rate', 'delivered', 'kept', 'failed', 'median', 'p90'] as const;
+export const personOrders = [...wayOrders, 'way'] as const;
+export const siteOrders = ['name', 'alarms', 'open', 'mean', 'longest'] as const;
+export const ruleOrders = ['name', 'site', 'alarms'] as const;
+export const smsOrders = ['name', 'alarm', 'health', 'resolve', 'other', 'messages', 'parts', 'cost'] as const;
+export const gapOrders = ['name', 'to', 'lasted', 'slots'] as const;
+
 /** The order that somebody chose, as `-site`; null for none, or for one that the list does not have. */
 export function listOrder(sort: Sort | null, columns: readonly string[]): string | null {
   return sort && columns.includes(sort.column) ? writeSort(sort) : null;

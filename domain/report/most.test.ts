@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
+import { readSort } from '../order.ts';
 import { mostTitle, type Offenders } from './most.ts';
 
-test.each<[keyof Offenders, Offenders | undefined, string]>([
-  ['sites', undefined, 'Sites with the most alarms'],
-  ['sites', { sites: 10, rules: 12 }, 'Sites with the most alarms'],
-  ['rules', { sites: 10, rules: 12 }, 'Rules with the most alarms: 10 of 12'],
-  ['sites', { sites: 1038, rules: 73 }, 'Sites with the most alarms: 10 of 1,038'],
-  ['rules', { sites: 1038, rules: 73 }, 'Rules with the most alarms: 10 of 73'],
-])('%s of %j are called %s', (kind, all, title) => expect(mostTitle(kind, all, 'en')).toBe(title));
+test.each<[keyof Offenders, Offenders | undefined, string, string]>([
+  ['sites', undefined, '', 'Sites with the most alarms'],
+  ['sites', { sites: 10, rules: 12 }, '', 'Sites with the most alarms'],
+  ['sites', { sites: 10, rules: 12 }, 'name', 'Sites with the most alarms'],
+  ['rules', { sites: 10, rules: 12 }, '', 'Rules with the most alarms: 10 of 12'],
+  ['sites', { sites: 1038, rules: 73 }, '-alarms', 'Sites with the most alarms: 10 of 1,038'],
+  ['sites', { sites: 1038, rules: 73 }, '-longest', 'Sites with alarms: the first 10 of 1,038 in this order'],
+  ['rules', { sites: 1038, rules: 73 }, 'alarms', 'Rules with alarms: the first 10 of 73 in this order'],
+])('%s of %j in the order “%s” are called %s', (kind, all, sort, title) =>
+  expect(mostTitle(kind, all, readSort(sort), 'en')).toBe(title),
+);

@@ -1,3 +1,5 @@
+import { type Sort, writeSort } from '../order.ts';
+
 /** How many sites and rules a page and paper show: those with the most alarms. */
 export const MOST = 10;
 
@@ -7,13 +9,24 @@ export interface Offenders {
   rules: number;
 }
 
+/** Whether an order that somebody chose shows others than those with the most alarms: `all` is how many there are, where that is known. */
+export function isReordered(kind: keyof Offenders, all: Offenders | undefined, sort: Sort | null): boolean {
+  return sort !== null && writeSort(sort) !== '-alarms' && (all?.[kind] ?? 0) > MOST;
+}
+
 /**
- * The heading of the sites or rules with the most alarms, which says how many there are where not all are shown: whoever puts
- * these in another order still sees no others. `all` is undefined while it is not known.
+ * The heading of the sites or rules with the most alarms, which says how many there are where not all are shown; in another order
+ * those are the first of all in it. `all` is undefined while it is not known.
  */
-export function mostTitle(kind: keyof Offenders, all: Offenders | undefined, locale?: string): string {
-  const title = kind === 'sites' ? 'Sites with the most alarms' : 'Rules with the most alarms';
+export function mostTitle(
+  kind: keyof Offenders,
+  all: Offenders | undefined,
+  sort: Sort | null,
+  locale?: string,
+): string {
+  const noun = kind === 'sites' ? 'Sites' : 'Rules';
   const count = all?.[kind] ?? 0;
-  if (count <= MOST) return title;
-  return `${title}: ${MOST} of ${count.toLocaleString(locale)}`;
+  const some = `${MOST} of ${count.toLocaleString(locale)}`;
+  if (isReordered(kind, all, sort)) return `${noun} with alarms: the first ${some} in this order`;
+  return `${noun} with the most alarms${count > MOST ? `: ${some}` : ''}`;
 }

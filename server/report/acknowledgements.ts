@@ -1,6 +1,7 @@
-import { formatSeconds, formatWithin } from '../../domain/age.ts';
+import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
-import { fateName } from '../../domain/report/fate.ts';
+import { isCounted, listedWords } from '../../domain/report/acknowledgement.ts';
+import { fateName, messageKinds } from '../../domain/report/fate.ts';
 import { acknowledgementOrders, listOrder } from '../../domain/report/list-order.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
 import { personOrders } from './people.ts';
@@ -12,7 +13,6 @@ import {
   type Made,
   type Section,
   seconds,
-  secondsWithin,
   text,
   time,
   wholeSeconds,
@@ -20,22 +20,25 @@ import {
 import { type ReportWork, scope } from './work.ts';
 
 export async function acknowledgements(work: ReportWork): Promise<Made> {
+  const bySite = work.asked.by === 'site';
   return {
-    title:
-      work.asked.by === 'site' ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office',
+    title: bySite ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office',
     rowsBy: true,
     columns: [
       time('Due'),
+      ...(bySite ? [text('About', 1)] : []),
       text('Message', 5),
       text('Site'),
       text('Unit office', 1.6),
       text('To', 1.7),
       text('State', 1.3),
+      text('In the figures', 1),
       text('Acknowledged by'),
       time('Acknowledged'),
       wholeSeconds('After, s'),
     ],
     rows: acknowledgementRows(work),
+    rowsTitle: () => listedTitle(work),
     figures: () => acknowledgementFigures(work),
     sections: async () => [await acknowledgementsByPerson(work)],
   };
@@ -53,7 +56,7 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Sectio
       text('Person', 3),
       ...counts('Told', 'Acknowledged by anybody', 'By themselves'),
       seconds('By themselves, middle case, s'),
-      secondsWithin('By themselves, nine of ten within, s'),
+      seconds('By themselves, nine of ten within, s'),
     ],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,
@@ -67,16 +70,32 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Sectio
 }
 
 /** The message `n`, and where it belongs. */
-const answers = `select n.notify_time::text as at, n.uuid, n.notify_time, n.notify_message, s.name as site, g.name as office, n.recipient_name,
+const answers = `select n.notify_time::text as at, n.uuid, n.notify_time, n.message_type, n.notify_message, s.name as site, g.name as office, n.recipient_name,
   tocsin_private.message_fate(n.state, n.provider) as fate, n.ack_by_recipient_name, n.ack_time,
   extract(epoch from n.ack_time - n.notify_time)::float8 as seconds`;
 const places =
   'left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid';
 
+/** The range, the place, whether only alarm SMS are wanted, and whose. */
+function wantedMessages(work: ReportWork): unknown[] {
+  return [...scope(work), work.asked.by === 'office', work.asked.person];
+}
+
+/** How many of the rows the figures count. */
+async function listedTitle(work: ReportWork): Promise<string> {
+  const [{ listed }] = await work.query(
+    'select count(*)::integer as listed from tocsin_private.acknowledgement_rows($1, $2, $5, $3, $4, $6)',
+    wantedMessages(work),
+  );
+  const { messages: counted } = await totalsOf(work, scope(work));
+  return listedWords({ listed, counted, smsOnly: work.asked.by === 'office' }, 'en');
+}
+
 /** Messages and who acknowledged, in the order of the page: alarm SMS of unit offices, or every message of sites. */
 function acknowledgementRows(work: ReportWork): Rows {
   const { asked, query } = work;
-  const wanted = [...scope(work), asked.by === 'office', asked.person];
+  const wanted = wantedMessages(work);
+  const acknowledgementLine = lineOf(asked.by === 'site');
   const sort = listOrder(asked.sort, acknowledgementOrders);
   if (sort !== null) {
     return rowsByOrder(
@@ -97,38 +116,36 @@ function acknowledgementRows(work: ReportWork): Rows {
   );
 }
 
-function acknowledgementLine(row: any): Cell[] {
-  return [
+function lineOf(bySite: boolean): (row: any) => Cell[] {
+  return (row) => [
     row.notify_time,
+    ...(bySite ? [messageKinds[row.message_type] ?? ''] : []),
     row.notify_message,
     row.site ?? '',
     row.office ?? '',
     row.recipient_name,
     fateName(row.fate),
+    isCounted(row.message_type, row.fate) ? 'yes' : 'no',
     row.ack_by_recipient_name ?? '',
     row.ack_time,
     row.seconds,
   ];
 }
 
+async function totalsOf({ asked, query }: ReportWork, values: unknown[]): Promise<any> {
+  const wanted = [...values, asked.by === 'office', asked.person];
+  return (await query('select * from tocsin.acknowledgement_totals($1, $2, $5, $3, $4, $6)', wanted))[0];
+}
+
 async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {
   const smsOnly = work.asked.by === 'office';
-  const { scope: old } = earlier(work);
-  const ask = async (values: unknown[]) =>
-    (
-      await work.query('select * from tocsin.acknowledgement_totals($1, $2, $5, $3, $4, $6)', [
-        ...values,
-        smsOnly,
-        work.asked.person,
-      ])
-    )[0];
-  const [now, then] = [await ask(scope(work)), await ask(old)];
+  const [now, then] = [await totalsOf(work, scope(work)), await totalsOf(work, earlier(work).scope)];
   const was = await beforeWriter(work, then.messages);
   return [
     {
       name: smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged',
       value: count(now.acknowledged),
-      unit: `of ${count(now.messages)}`,
+      unit: `of ${count(now.messages)} that went out`,
       before: was(`${count(then.acknowledged)} of ${count(then.messages)}`),
     },
     {
@@ -138,8 +155,8 @@ async function acknowledgementFigures(work: ReportWork): Promise<KeyFigure[]> {
     },
     {
       name: 'Nine of ten within',
-      value: formatWithin(now.p90_seconds),
-      before: was(formatWithin(then.p90_seconds)),
+      value: formatSeconds(now.p90_seconds),
+      before: was(formatSeconds(then.p90_seconds)),
     },
   ];
 }

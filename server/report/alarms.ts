@@ -1,13 +1,17 @@
-import { formatSeconds, formatWithin } from '../../domain/age.ts';
+import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
-import { alarmOrders } from '../../domain/report/list-order.ts';
-import { MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
-import { NO_REASON_WORDS } from '../../domain/report/reason.ts';
+import { alarmOrders, listOrder, ruleOrders, siteOrders } from '../../domain/report/list-order.ts';
+import { isReordered, MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
+import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
+import { perDayOf } from '../../domain/report/per-day.ts';
+import { roundPercent } from '../../domain/report/percent.ts';
+import { dayOf } from '../../domain/report/range.ts';
 import { dayBars } from './day-bars.ts';
-import { beforeWriter, count, earlier } from './figures.ts';
+import { beforeWriter, count, earlier, since } from './figures.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
 import {
   type Cell,
+  type Column,
   counts,
   type KeyFigure,
   type Made,
@@ -19,14 +23,14 @@ import {
 } from './table.ts';
 import { type Orders, type ReportWork, scope } from './work.ts';
 
-const siteOrders: Orders = {
+const siteOrder: Orders<(typeof siteOrders)[number]> = {
   name: (row) => row.site_name,
   alarms: (row) => row.alarms,
   open: (row) => row.still_open,
   mean: (row) => row.mean_seconds,
   longest: (row) => row.longest_seconds,
 };
-const ruleOrders: Orders = {
+const ruleOrder: Orders<(typeof ruleOrders)[number]> = {
   name: (row) => row.rule_name,
   site: (row) => row.site_name,
   alarms: (row) => row.alarms,
@@ -58,14 +62,18 @@ export async function alarms(work: ReportWork): Promise<Made> {
     sections: async () => {
       const { reasons, sites, rules } = await breakdown();
       const all = Math.max(sites.length, rules.length) < MOST ? undefined : await countOffenders(work);
+      const chosen = { sites: work.asked.siteOrder, rules: work.asked.ruleOrder };
+      // The first of many in an order come in it.
+      const ordered = (kind: keyof Offenders, rows: readonly any[], by: Orders<string>) =>
+        isReordered(kind, all, chosen[kind]) ? rows : inOrder(rows, chosen[kind], by);
       return [
         {
           title: 'Reasons, most frequent first',
-          columns: [text('Reason', 6), ...counts('Alarms')],
-          rows: reasons.map(({ reason, alarms }) => [reason ?? NO_REASON_WORDS, alarms]),
+          columns: reasonColumns,
+          rows: reasonRows(reasons, MOST_REASONS),
         },
         {
-          title: mostTitle('sites', all, 'en'),
+          title: mostTitle('sites', all, chosen.sites, 'en'),
           columns: [
             text('Site', 3),
             text('Unit office', 3),
@@ -73,7 +81,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
             seconds('Mean, s'),
             seconds('Longest, s'),
           ],
-          rows: inOrder(sites, work.asked.siteOrder, siteOrders).map((row) => [
+          rows: ordered('sites', sites, siteOrder).map((row) => [
             row.site_name,
             row.uo_name,
             row.alarms,
@@ -83,13 +91,9 @@ export async function alarms(work: ReportWork): Promise<Made> {
           ]),
         },
         {
-          title: mostTitle('rules', all, 'en'),
+          title: mostTitle('rules', all, chosen.rules, 'en'),
           columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms')],
-          rows: inOrder(rules, work.asked.ruleOrder, ruleOrders).map((row) => [
-            row.rule_name,
-            row.site_name,
-            row.alarms,
-          ]),
+          rows: ordered('rules', rules, ruleOrder).map((row) => [row.rule_name, row.site_name, row.alarms]),
         },
       ];
     },
@@ -107,7 +111,7 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
       seconds('Mean, s'),
       seconds('Longest, s'),
     ],
-    rows: inOrder(sites, work.asked.siteOrder, siteOrders).map((row) => [
+    rows: inOrder(sites, work.asked.siteOrder, siteOrder).map((row) => [
       row.site_name,
       row.uo_name,
       row.alarms,
@@ -124,9 +128,24 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
 export async function alarmsByReason(work: ReportWork): Promise<Made> {
   return {
     title: 'Alarms by reason',
-    columns: [text('Reason', 4), ...counts('Alarms')],
-    rows: (await breakdownOf(work, 0)).reasons.map((row) => [row.reason ?? NO_REASON_WORDS, row.alarms]),
+    columns: reasonColumns,
+    rows: reasonRows((await breakdownOf(work, 0)).reasons, Number.POSITIVE_INFINITY),
   };
+}
+
+const reasonColumns: readonly Column[] = [
+  text('Reason', 6),
+  ...counts('Alarms'),
+  ...['Share, %', 'Together, %'].map((header): Column => ({ header, kind: 'share', weight: 1, plain: true })),
+];
+
+function reasonRows(reasons: readonly any[], most: number): Cell[][] {
+  return paretoOf(reasons, most).map(({ name, alarms, share, together }) => [
+    name,
+    alarms,
+    roundPercent(share),
+    roundPercent(together),
+  ]);
 }
 
 /** What else narrows alarms, in the order of the functions of the database. */
@@ -195,9 +214,16 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
     )[0];
   const [now, then] = [await ask(scope(work)), await ask(old)];
   const was = await beforeWriter(work, then.alarms);
+  const began = await since(work);
+  const firstDay = began && dayOf(began, work.timeZone);
   const ofAll = (row: any) => `${count(row.acknowledged)} of ${count(row.alarms)}`;
   return [
-    { name: 'Alarms', value: count(now.alarms), before: was(count(then.alarms)) },
+    {
+      name: 'Alarms',
+      value: count(now.alarms),
+      unit: perDayOf(now.alarms, work.asked.range, firstDay, 'en'),
+      before: was(count(then.alarms)),
+    },
     {
       name: 'Lasted, middle case',
       value: formatSeconds(now.median_seconds),
@@ -205,8 +231,8 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
     },
     {
       name: 'Nine of ten lasted at most',
-      value: formatWithin(now.p90_seconds),
-      before: was(formatWithin(then.p90_seconds)),
+      value: formatSeconds(now.p90_seconds),
+      before: was(formatSeconds(then.p90_seconds)),
     },
     {
       name: 'Acknowledged',
@@ -225,8 +251,11 @@ async function breakdownOf(
 ): Promise<Record<'days' | 'reasons' | 'sites' | 'rules', any[]>> {
   const [row] = await work.query(
     `select to_json(b.days) as days, to_json(b.reasons) as reasons, to_json(b.sites) as sites, to_json(b.rules) as rules
-     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7, $8) b`,
-    [...scope(work), most, ...causes(work)],
+     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) b`,
+    [
+      ...[...scope(work), most, ...causes(work)],
+      ...[listOrder(work.asked.siteOrder, siteOrders), listOrder(work.asked.ruleOrder, ruleOrders)],
+    ],
   );
   return row;
 }

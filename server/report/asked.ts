@@ -1,5 +1,18 @@
 import { readSort, type Sort } from '../../domain/order.ts';
 import { type AskedFate, askedFates, messageKinds, readAskedFate } from '../../domain/report/fate.ts';
+import { type HealthPeriod, healthOrders, healthPeriods } from '../../domain/report/health.ts';
+import {
+  acknowledgementOrders,
+  alarmOrders,
+  deliveryOrders,
+  gapOrders,
+  personOrders,
+  ruleOrders,
+  siteOrders,
+  smsOrders,
+  toldOrders,
+  wayOrders,
+} from '../../domain/report/list-order.ts';
 import { dayOf, presets, type ReportRange, readRange } from '../../domain/report/range.ts';
 import { reasonOf } from '../../domain/report/reason.ts';
 import { Refusal } from '../auth/errors.ts';
@@ -12,6 +25,8 @@ export interface Asked {
   /** The same on the customer's calendar. */
   untilDay: string;
   by: 'office' | 'site';
+  /** Health: what a column is. */
+  each: HealthPeriod;
   office: string | null;
   site: string | null;
   /** Alarms of this rule only. */
@@ -40,9 +55,22 @@ const rows = ['office', 'site'];
 const rangeNames = ['range', 'from', 'to'];
 const names = [
   ...rangeNames,
-  ...['until', 'by', 'office', 'site', 'rule', 'reason', 'method', 'state', 'kind', 'person', 'q'],
+  ...['until', 'each', 'by', 'office', 'site', 'rule', 'reason', 'method', 'state', 'kind', 'person', 'q'],
   ...['order', 'wayOrder', 'siteOrder', 'ruleOrder', 'sort'],
 ];
+
+/** What each report can be put in order by. The orders that it has no table for go along with it from the page and say nothing. */
+const orders: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  health: { order: Object.keys(healthOrders) },
+  'health-gaps': { order: gapOrders },
+  sms: { order: smsOrders },
+  alarms: { sort: alarmOrders, siteOrder: siteOrders, ruleOrder: ruleOrders },
+  'alarms-by-site': { siteOrder: siteOrders },
+  acknowledgements: { sort: acknowledgementOrders, order: toldOrders },
+  'acknowledgements-by-person': { order: toldOrders },
+  delivery: { sort: deliveryOrders, order: personOrders, wayOrder: wayOrders },
+  'delivery-by-person': { order: personOrders },
+};
 
 /** What would be passed over gives another report than the one that was asked for, so it is refused. */
 export function refuseStrangers(report: string, query: Readonly<Record<string, unknown>>): void {
@@ -52,8 +80,16 @@ export function refuseStrangers(report: string, query: Readonly<Record<string, u
   if (report.startsWith('health') && rangeNames.some((name) => query[name]))
     throw new Refusal(
       400,
-      'Health is shown for twelve weeks. Give until, the day they lead up to, in place of a range.',
+      'Health is shown for twelve weeks, or months with each. Give until, the day they lead up to, in place of a range.',
     );
+  for (const [name, columns] of Object.entries(orders[report] ?? {})) {
+    const chosen = query[name];
+    if (typeof chosen === 'string' && chosen && !columns.includes(readSort(chosen)?.column ?? ''))
+      throw new Refusal(
+        400,
+        `The ${name} of this report is ${columns.join(', ')}, with a minus before it from the other end: choose one of these.`,
+      );
+  }
 }
 
 export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, timeZone: string): Asked {
@@ -87,11 +123,16 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
     throw new Refusal(400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.');
   const by = text('by') ?? 'office';
   if (!rows.includes(by)) throw new Refusal(400, `A report is by ${rows.join(' or ')}: choose one of these.`);
+  const each = text('each') ?? 'week';
+  const period = healthPeriods.find((known) => known === each);
+  if (period === undefined)
+    throw new Refusal(400, `Health is of each ${healthPeriods.join(' or ')}: choose one of these.`);
   return {
     range: reading.range,
     until,
     untilDay: dayOf(until, timeZone),
     by: by === 'site' ? 'site' : 'office',
+    each: period,
     office: key('office', 'unit office'),
     site: key('site', 'site'),
     rule: key('rule', 'rule'),

@@ -15,7 +15,6 @@ import {
   type Made,
   type Section,
   seconds,
-  secondsWithin,
   text,
   time,
 } from './table.ts';
@@ -49,7 +48,7 @@ const deliveryColumns: readonly Column[] = [
   { header: 'Went out, %', kind: 'share', weight: 1, plain: true },
   ...counts('Queued', 'Sent', 'Delivered', fateName('kept'), 'Failed'),
   seconds('Middle case, s'),
-  secondsWithin('Nine of ten within, s'),
+  seconds('Nine of ten within, s'),
 ];
 
 function deliveryCells(row: any): Cell[] {
@@ -165,9 +164,14 @@ async function deliveryFigures(work: ReportWork): Promise<KeyFigure[]> {
       unit: `${count(now.sent + now.delivered)} sent or delivered`,
       before: was(deliveryRate(then)),
     },
-    { name: 'Failed', value: count(now.failed), before: was(count(then.failed)) },
+    {
+      name: 'Failed',
+      value: count(now.failed),
+      ...(now.queued > 0 && { unit: `${count(now.queued)} still queued` }),
+      before: was(count(then.failed)),
+    },
     ...(now.kept + then.kept > 0
-      ? [{ name: fateName('kept'), value: count(now.kept), before: was(count(then.kept)) }]
+      ? [{ name: fateName('kept'), value: count(now.kept), unit: 'sent to nobody', before: was(count(then.kept)) }]
       : []),
   ];
 }

@@ -1,7 +1,7 @@
 /** How the key figures of reports are written, and what they are set against. */
 import { isComparable } from '../../domain/report/compare.ts';
 import { daysBeforeWords, rangeBefore } from '../../domain/report/range.ts';
-import type { ReportWork } from './work.ts';
+import { type ReportWork, scope } from './work.ts';
 
 export const count = (number: number) => number.toLocaleString('en');
 
@@ -15,11 +15,14 @@ export function earlier({ asked: { range, office, site }, timeZone }: ReportWork
   };
 }
 
+/** When the first of the sites was made; null where there is none. */
+export async function since(work: ReportWork): Promise<Date | null> {
+  return (await work.query('select tocsin.reported_since($1, $2) as at', scope(work).slice(2)))[0].at;
+}
+
 /** Writes how something was in the days before, in which so much was counted: a dash where the plant was not there yet. */
 export async function beforeWriter(work: ReportWork, counted: number): Promise<(value: string) => string> {
-  const { scope } = earlier(work);
   const words = daysBeforeWords(work.asked.range, 'en');
-  const since = async () => (await work.query('select tocsin.reported_since($1, $2) as at', scope.slice(2)))[0].at;
-  const known = counted > 0 || isComparable(counted, rangeBefore(work.asked.range, work.timeZone), await since());
+  const known = counted > 0 || isComparable(counted, rangeBefore(work.asked.range, work.timeZone), await since(work));
   return (value) => `${words} ${known ? value : '–'}`;
 }

@@ -1,6 +1,7 @@
 import { formatAge } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
 import { plural } from '../../domain/plural.ts';
+import { labelWords } from '../../domain/report/bars.ts';
 import {
   comparedWith,
   countUnder,
@@ -14,8 +15,10 @@ import {
   totalOf,
   worstFirst,
 } from '../../domain/report/health.ts';
-import { dayOf, dayWords, monthWords } from '../../domain/report/range.ts';
-import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
+import { cellsIn, type HealthRange, periodsBefore, periodsUntil } from '../../domain/report/health-periods.ts';
+import type { gapOrders } from '../../domain/report/list-order.ts';
+import { dayOf, monthWords } from '../../domain/report/range.ts';
+import { daysBefore, weeksUntil } from '../../domain/week.ts';
 import { Refusal } from '../auth/errors.ts';
 import { count } from './figures.ts';
 import { type Cell, type Column, counts, type KeyFigure, type Made, seconds, text, time, writeTime } from './table.ts';
@@ -25,26 +28,26 @@ const percent = (cell: Heard) => (share(cell) === null ? '–' : `${formatShare(
 
 export async function health(work: ReportWork): Promise<Made> {
   const { asked, timeZone, now } = work;
-  const starts = weeksUntil(asked.until, timeZone);
+  const { each } = asked;
+  const range = periodsUntil(each, asked.until, timeZone);
   const bySite = asked.by === 'site';
-  const worst = worstFirst(await healthRows(work, starts, startOfDay(asked.until, timeZone)));
+  const worst = worstFirst(await healthRows(work, range));
   const rows = inOrder(worst, asked.order, healthOrders);
-  const day = (at: Date) => dayWords(dayOf(at, timeZone));
+  const label = (at: Date) => labelWords(dayOf(at, timeZone).slice(0, each === 'month' ? 7 : 10));
   const cells = (row: Pick<HealthRow, 'cells'>): Cell[] => {
     const total = totalOf(row);
     return [...[...row.cells, total].map((cell) => cutShare(share(cell))), total.received, total.expected];
   };
   const sums = sumRows(rows);
-  const last = asked.untilDay === dayOf(now, timeZone) ? 'Today' : day(asked.until);
+  const last = asked.untilDay === dayOf(now, timeZone) ? 'Today' : label(asked.until);
+  const labels = [...range.weekStarts.slice(0, 12).map(label), ...(each === 'month' ? [] : [last])];
   return {
     title: bySite ? 'Health by site' : 'Health by unit office',
     rowsBy: true,
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       bySite ? text('Unit office') : (counts('Sites')[0] as Column),
-      ...[...starts.slice(0, 12).map((start) => day(start)), last].map(
-        (header): Column => ({ header, kind: 'share', weight: 1 }),
-      ),
+      ...labels.map((header): Column => ({ header, kind: 'share', weight: 1 })),
       { header: 'Total %', kind: 'share', weight: 1, plain: true },
       ...['Received', 'Expected'].map((header): Column => ({ header, kind: 'count', weight: 1.1 })),
     ],
@@ -54,29 +57,28 @@ export async function health(work: ReportWork): Promise<Made> {
         ? [bySite ? 'All sites' : 'All unit offices', bySite ? '' : sums.sites, ...cells(sums)]
         : undefined,
     picture: async () => ({
-      title: 'Missing of expected, % of each week',
+      title: `Missing of expected, % of each ${each}`,
       parts: ['missing'],
       bars: sums.cells.map((cell, index) => ({
-        label: index === 12 ? last : day(starts[index] as Date),
+        label: labels[index] as string,
         values: [missingOf(share(cell))],
       })),
     }),
     figures: async () => {
-      const first = starts[0] as Date;
-      const end = daysBefore(first, 1, timeZone);
-      const before = await healthRows(work, weeksUntil(end, timeZone), end);
-      const firsts = monthStarts(asked.until, timeZone);
-      const months = sumRows(await healthRows(work, firsts, startOfDay(asked.until, timeZone))).cells;
+      const before = await healthRows(work, periodsBefore(range, timeZone));
+      const whole = periodsUntil('month', asked.until, timeZone);
+      const months = sumRows(await healthRows(work, whole)).cells;
       const [old, last] = [10, 11].map((month) => ({
-        name: monthWords(dayOf(firsts[month] as Date, timeZone)),
+        name: monthWords(dayOf(whole.weekStarts[month] as Date, timeZone)),
         cell: months[month] ?? { received: 0, expected: 0 },
       })) as [Month, Month];
-      return healthFigures(rows, before, bySite, { last, old });
+      return healthFigures(rows, before, asked, { last, old });
     },
   };
 }
 
-async function healthRows({ asked, query }: ReportWork, starts: readonly Date[], today: Date): Promise<HealthRow[]> {
+async function healthRows({ asked, query }: ReportWork, range: HealthRange): Promise<HealthRow[]> {
+  const { weekStarts: starts, today } = range;
   const bySite = asked.by === 'site';
   const found = bySite
     ? await query('select *, 1 as site_count, site_name as name from tocsin.health_report_by_site($1, $2, $3)', [
@@ -90,7 +92,7 @@ async function healthRows({ asked, query }: ReportWork, starts: readonly Date[],
     name: row.name,
     sites: row.site_count,
     office: bySite ? (row.uo_name ?? '') : '',
-    cells: row.expected.map((expected: number, index: number) => ({
+    cells: row.expected.slice(0, cellsIn(range)).map((expected: number, index: number) => ({
       received: index === 12 ? row.todaycount : row[`w${index + 1}_count`],
       expected,
     })),
@@ -103,7 +105,7 @@ function missingOf(percent: number | null): number {
   return cut === null ? 0 : Math.round((100 - cut) * 10) / 10;
 }
 
-const gapOrders: Orders = {
+const gapOrder: Orders<(typeof gapOrders)[number]> = {
   name: ({ gap_from }) => gap_from,
   to: ({ gap_to }) => gap_to,
   lasted: ({ gap_from, gap_to }) => gap_to.getTime() - gap_from.getTime(),
@@ -125,7 +127,7 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
     site,
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
     columns: [time('From'), time('To'), seconds('Lasted, s'), ...counts('Slots')],
-    rows: inOrder(gaps, asked.order, gapOrders).map(({ gap_from: begin, gap_to: end, slots }) => [
+    rows: inOrder(gaps, asked.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
       begin,
       end,
       (end.getTime() - begin.getTime()) / 1000,
@@ -153,13 +155,15 @@ interface Month {
   cell: Heard;
 }
 
-/** `before` are the rows of the twelve weeks before; `months` the last whole one and the one before it. */
+/** `before` are the rows of the twelve weeks or months before; `months` the last whole one and the one before it. */
 function healthFigures(
   rows: readonly HealthRow[],
   before: readonly HealthRow[],
-  bySite: boolean,
+  { by, each }: Pick<ReportWork['asked'], 'by' | 'each'>,
   months: { last: Month; old: Month },
 ): KeyFigure[] {
+  const bySite = by === 'site';
+  const earlier = `12 ${each}s before`;
   const total = totalOf(sumRows(rows));
   const old = comparedWith(total, totalOf(sumRows(before)));
   const { under, of } = countUnder(rows);
@@ -168,7 +172,7 @@ function healthFigures(
       name: 'Received of expected',
       value: percent(total),
       unit: `${count(total.received)} of ${count(total.expected)} ${plural(total.expected, 'slot')}`,
-      before: `12 weeks before ${percent(old)}`,
+      before: `${earlier} ${percent(old)}`,
     },
     {
       name: `Received in ${months.last.name}`,
@@ -180,6 +184,9 @@ function healthFigures(
       name: bySite ? 'Sites under 97 %' : 'Unit offices under 97 %',
       value: count(under),
       unit: `of ${count(of)}`,
+      ...(!bySite && {
+        before: `${earlier} ${share(old) === null ? '–' : count(countUnder(before).under)}`,
+      }),
     },
   ];
 }

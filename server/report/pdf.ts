@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import { formatSeconds, formatWithin } from '../../domain/age.ts';
+import { formatSeconds } from '../../domain/age.ts';
 import { writeAmount } from '../../domain/money.ts';
 import { formatShare, heatOf } from '../../domain/report/health.ts';
 import { type Faces, loadFaces } from './fonts.ts';
@@ -54,6 +54,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   const sections = ((await table.sections?.()) ?? []).filter((section) => section.rows.length > 0);
   const body = written(rows, table.columns, table.timeZone);
   const parts = sections.map((section) => written(section.rows, section.columns, table.timeZone));
+  const listed = (await table.rowsTitle?.()) ?? '';
   const notice = more
     ? `The first ${MOST_ROWS.toLocaleString('en')} rows. The CSV and XLSX files hold all of them.`
     : '';
@@ -64,6 +65,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
     customer,
     foot,
     notice,
+    listed,
     'Page 0123456789 of No rows.',
     ...table.columns.map(({ header }) => header),
     ...figures.flatMap(({ name, value, unit = '', before = '' }) => [name, value, unit, before]),
@@ -87,7 +89,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
     sheet.begin(columns, title);
     for (const [index, row] of (parts[place] ?? []).entries()) sheet.row(row, rows[index] as readonly Cell[], false);
   }
-  sheet.begin(table.columns, sections.length > 0 ? 'All rows' : undefined);
+  sheet.begin(table.columns, [sections.length > 0 && 'All rows', listed].filter(Boolean).join(': ') || undefined);
   for (const [index, row] of body.entries()) {
     sheet.row(row, rows[index] as readonly Cell[], rows[index] === table.total);
     // Whoever else asks meanwhile is answered.
@@ -114,10 +116,10 @@ function written(rows: readonly (readonly Cell[])[], columns: readonly Column[],
   return rows.map((row) => row.map((cell, index) => writtenCell(cell, columns[index] as Column, timeZone)));
 }
 
-function writtenCell(cell: Cell, { kind, currency, figures, within, none = '' }: Column, timeZone: string): string {
+function writtenCell(cell: Cell, { kind, currency, figures, none = '' }: Column, timeZone: string): string {
   if (kind === 'share') return formatShare(cell as number | null);
   if (cell === null) return none;
-  if (kind === 'seconds') return (within ? formatWithin : formatSeconds)(cell as number);
+  if (kind === 'seconds') return formatSeconds(cell as number);
   // The zone stands at the foot of the page.
   if (cell instanceof Date) return writeTime(cell, timeZone).slice(0, 19);
   if (typeof cell === 'string') return cell;

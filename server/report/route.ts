@@ -54,7 +54,9 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         const about = await aboutOf(name, asked, ask);
         // Of one site the file is called by its ID as well.
         const narrowed = made.site ? siteFileName(made.site) : narrowedFileName(about.narrowed);
-        const by = made.rowsBy ? `by-${asked.by}` : '';
+        const by = [made.rowsBy && `by-${asked.by}`, name === 'health' && asked.each === 'month' && 'months']
+          .filter(Boolean)
+          .join('-');
         const called = ['tocsin', name, by, narrowed, days].filter(Boolean).join('-');
         const table: ReportTable = {
           ...made,
@@ -97,7 +99,9 @@ async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<{ days: st
     [office, site, rule],
   );
   const days = name.startsWith('health')
-    ? `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
+    ? name === 'health' && asked.each === 'month'
+      ? `Twelve whole months until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}`
+      : `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
     : rangeWords(range);
   const narrowed = [
     names.office,

@@ -1,5 +1,6 @@
 import { columnFigures, costOf, costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
 import { inOrder } from '../../domain/order.ts';
+import type { smsOrders } from '../../domain/report/list-order.ts';
 import { dayBars } from './day-bars.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
 import { counts, type KeyFigure, type Made, text } from './table.ts';
@@ -7,7 +8,7 @@ import type { Orders, ReportWork } from './work.ts';
 
 const smsParts = ['Alarm', 'Health', 'Resolve', 'Other'] as const;
 
-const smsOrders: Orders = {
+const smsOrder: Orders<(typeof smsOrders)[number]> = {
   name: (row) => row.name,
   alarm: (row) => row.alarm_sms,
   health: (row) => row.health_sms,
@@ -44,7 +45,7 @@ export async function sms(work: ReportWork): Promise<Made> {
   const priced = (counted: number[]): number[] =>
     price === null ? counted : [...counted, costOf(counted.at(-1) as number, { price })];
   const most = found.toSorted((a, b) => b.sms_count - a.sms_count || a.name.localeCompare(b.name));
-  const rows = inOrder(most, asked.order, smsOrders);
+  const rows = inOrder(most, asked.order, smsOrder);
   const total = priced(
     [0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0)),
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { narrowedFileName, siteFileName, wallClock, writeTime } from './table.ts';
+import { fileCell, narrowedFileName, siteFileName, wallClock, wholeSeconds, writeTime } from './table.ts';
 
 test.each([
   ['S-1', 'Quay 1', 'S-1-Quay-1'],
@@ -23,6 +23,14 @@ test('files narrowed by letters that are left out, or by many words, are told ap
   expect(new Set(called).size).toBe(called.length);
   for (const name of called) expect(name).toMatch(/^[A-Za-z0-9-]{8,70}$/);
 });
+
+test.each([
+  [418.9, 418],
+  [-0.4, 0],
+  [null, null],
+])('of %j seconds a file has %j whole ones, cut off as on the page', (taken, cell) =>
+  expect(fileCell(taken, wholeSeconds('After, s'))).toBe(cell),
+);
 
 const zones = [
   'UTC',

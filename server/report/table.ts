@@ -13,8 +13,6 @@ export interface Column {
   /** Of money: its three letters, and how many figures paper has after the point. */
   currency?: string;
   figures?: number | undefined;
-  /** Of seconds: something lay within them. */
-  within?: true;
   /** A share that shows no heat, because it sums up others that do. */
   plain?: true;
   /** Seconds of which files have whole ones: how long one thing took, not the middle of many. */
@@ -65,6 +63,8 @@ export interface ReportTable {
   columns: readonly Column[];
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
+  /** What paper says of its rows, where the key figures count others; asked for only there. */
+  rowsTitle?: () => Promise<string>;
   /** These are asked for only where they are shown. */
   picture?: (() => Promise<Picture>) | undefined;
   figures?: (() => Promise<KeyFigure[]>) | undefined;
@@ -102,17 +102,15 @@ export function siteFileName({ uuid, site_id: id, name }: { uuid: string; site_i
   return parts.filter(Boolean).join('-');
 }
 
-/** A cell as files other than paper have it. */
+/** A cell as files other than paper have it; whole seconds are cut off, as paper and the page cut them. */
 export function fileCell<T extends Cell>(cell: T, column: Column | undefined): T | number {
-  return column?.whole && typeof cell === 'number' ? Math.round(cell) : cell;
+  return column?.whole && typeof cell === 'number' ? Math.max(0, Math.floor(cell)) : cell;
 }
 
 export const text = (header: string, weight = 2): Column => ({ header, kind: 'text', weight });
 export const counts = (...headers: string[]): Column[] =>
   headers.map((header) => ({ header, kind: 'count', weight: 1 }));
 export const seconds = (header: string): Column => ({ header, kind: 'seconds', weight: 1.3 });
-/** What nine of ten lay within: paper writes no less than it was. */
-export const secondsWithin = (header: string): Column => ({ ...seconds(header), within: true });
 export const wholeSeconds = (header: string): Column => ({ ...seconds(header), whole: true });
 export const time = (header: string): Column => ({ header, kind: 'time', weight: 2.3 });
 

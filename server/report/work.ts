@@ -15,4 +15,4 @@ export function scope({ asked: { range, office, site } }: ReportWork): unknown[]
 }
 
 /** What a table can be put in order by, as its page calls it. */
-export type Orders = Readonly<Record<string, (row: any) => Sortable>>;
+export type Orders<Name extends string> = Readonly<Record<Name, (row: any) => Sortable>>;

@@ -435,6 +435,46 @@ describe('alarms', () => {
     expect(data.worst.reasons).toHaveLength(4);
   });
 
+  test('the first in an order that is asked for are the first of all', async () => {
+    const ask = async (wanted: string) => {
+      const data = await owner.data(
+        `query ($from: Datetime!, $to: Datetime!) { alarmBreakdown(rangeFrom: $from, rangeTo: $to${wanted}) {
+           sites { uuid siteName alarms stillOpen meanSeconds longestSeconds } rules { uuid ruleName siteName alarms } } }`,
+        { from, to },
+      );
+      return data.alarmBreakdown;
+    };
+    const all = await ask('');
+    for (const [kind, sort, value] of [
+      ['site', 'alarms', (row: any) => row.alarms],
+      ['site', 'open', (row: any) => row.stillOpen],
+      ['site', 'mean', (row: any) => row.meanSeconds],
+      ['site', 'longest', (row: any) => row.longestSeconds],
+      ['rule', 'alarms', (row: any) => row.alarms],
+    ] as const) {
+      const rows = (answer: any) => answer[`${kind}s`].map(value);
+      const least = rows(all).toSorted((a: number, b: number) => a - b);
+      expect(rows(await ask(`, ${kind}Sort: "${sort}", most: 2`)), sort).toEqual(least.slice(0, 2));
+      expect(rows(await ask(`, ${kind}Sort: "-${sort}", most: 2`)), sort).toEqual(least.toReversed().slice(0, 2));
+    }
+    for (const [kind, sort, field] of [
+      ['site', 'name', 'siteName'],
+      ['rule', 'name', 'ruleName'],
+      ['rule', 'site', 'siteName'],
+    ] as const) {
+      const rows = (answer: any) => answer[`${kind}s`].map((row: any) => row[field]);
+      // As the database puts words in order.
+      const [up, down] = [rows(await ask(`, ${kind}Sort: "${sort}"`)), rows(await ask(`, ${kind}Sort: "-${sort}"`))];
+      expect(up.toSorted(), sort).toEqual(rows(all).toSorted());
+      expect(down, sort).toEqual(up.toReversed());
+      expect(rows(await ask(`, ${kind}Sort: "${sort}", most: 2`)), sort).toEqual(up.slice(0, 2));
+    }
+    const { errors } = await owner.graphql(
+      `{ alarmBreakdown(rangeFrom: "2026-01-01T00:00:00Z", rangeTo: "2026-01-02T00:00:00Z", siteSort: "colour") { sites { uuid } } }`,
+    );
+    expect(errors?.[0]).toMatchObject({ extensions: { field: 'siteSort' } });
+  });
+
   test('with words of the message, the site or the asset, as the list of them is searched', async () => {
     const rule = made().find((alarm) => alarm.rule !== null)?.rule as string;
     for (const [search, ofRule] of [
@@ -584,6 +624,41 @@ describe('delivery', () => {
       inState: ['String', 'out'],
     });
     expect(sms).toEqual([{ messages: out }]);
+  });
+
+  test('the search finds each word in what a row shows: number, site, way, state, answer', async () => {
+    const [{ uuid }] = await serviceQuery(
+      app.db,
+      `insert into tocsin.notification (tocsin_customer_uuid, tocsin_site_uuid, recipient_name, address, method_type, message_type,
+         notify_message, notify_time, state, provider, provider_answer, failed_at)
+       values ($1, $2, 'Wanda Nowak', '+49170 1234567', 3, 1, 'Tank 4 is full', $3, 'failed', 'some', 'Number barred', $3),
+         ($1, $2, 'Wanda Nowak', 'wanda@plant.example', 1, 1, 'Tank 4 is full', $3, 'sent', 'some', '', null),
+         ($1, $2, 'Wanda Nowak', '{"endpoint":"https://push.example/1701234567"}', 4, 1, 'Tank 4 is full', $3, 'sent', 'some', '', null)
+       returning uuid`,
+      [plant.customer.uuid, plant.sites[0]?.uuid, NOW],
+    );
+    const found = async (search: string) => {
+      const rows = await list(owner, 'deliveryReport', 'uuid methodType', { ...range, search: ['String', search] });
+      const figures = await list(owner, 'deliveryFigures', 'messages', { ...range, search: ['String', search] });
+      expect(
+        figures.reduce((sum, { messages }) => sum + messages, 0),
+        search,
+      ).toBe(rows.length);
+      return rows;
+    };
+    for (const search of [
+      ...['+491701234567', '0170/1234567', '0049 170 123 45 67', '(0170) 123-4567', '1234567 nowak'],
+      ...['wanda sms failed', 'quay barred', 'full s-0 sms', 'NOWAK  wanda sms'],
+    ]) {
+      expect(await found(search), search).toEqual([{ uuid, methodType: 3 }]);
+    }
+    expect((await found('wanda@plant')).map(({ methodType }) => methodType)).toEqual([1]);
+    expect((await found('wanda app push')).map(({ methodType }) => methodType)).toEqual([4]);
+    // Few digits are no number, and zeros alone are none.
+    expect(await found('nowak 123')).toEqual([]);
+    expect(await found('nowak 0000')).toEqual([]);
+    expect(await found('wanda quay 水塔')).toEqual([]);
+    await serviceQuery(app.db, `delete from tocsin.notification where recipient_name = 'Wanda Nowak'`);
   });
 
   test('a message has its fate, which of one in the outbox is that it was kept', async () => {

@@ -7,7 +7,8 @@ import { promisify } from 'node:util';
 import { parse } from 'csv-parse/sync';
 import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatSeconds, formatWithin } from '../../domain/age.ts';
+import { formatSeconds } from '../../domain/age.ts';
+import { listedWords } from '../../domain/report/acknowledgement.ts';
 import { formatShare, share } from '../../domain/report/health.ts';
 import { monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -183,6 +184,39 @@ test('health by unit office holds the shares of the screen', async () => {
   }
 });
 
+test('health of each month holds whole months of each unit office, in every file', async () => {
+  const rows = await list(owner, 'healthReportByUnitOffice', 'uoName w11Count w12Count expected', {
+    weekStarts: ['[Datetime]!', monthStarts(NOW, ZONE)],
+    today: ['Datetime!', startOfDay(NOW, ZONE)],
+  });
+  const [head = [], ...lines] = await csv('health.csv?each=month');
+  expect(head.slice(2, 15)).toEqual([
+    ...['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'].map(
+      (name) => `${name} 2025`,
+    ),
+    'Total %',
+  ]);
+  const sheet = await readSheet(await file('health.xlsx?each=month'));
+  const paper = await pdf('health.pdf?each=month');
+  expect(paper).toContain('Twelve whole months until 14 Jan 2026');
+  expect(paper).toContain('Missing of expected, % of each month');
+  expect(paper).toContain('12 months before –');
+  for (const row of rows) {
+    const line = lines.find(([name]) => name === harmless(row.uoName));
+    const [november, december] = [
+      share({ received: row.w11Count, expected: row.expected[10] }),
+      share({ received: row.w12Count, expected: row.expected[11] }),
+    ];
+    const cut = (percent: number | null) => (percent === null ? '' : String(Math.floor(percent * 10) / 10));
+    expect(line?.slice(12, 14), row.uoName).toEqual([cut(november), cut(december)]);
+    // The total is that of the months, without the days of the month that runs.
+    expect(Number(line?.at(-1))).toBe(row.expected.slice(0, 12).reduce((sum: number, count: number) => sum + count, 0));
+    expect(sheet.find(([name]) => name === row.uoName)?.[13]).toBe(Number(cut(december)));
+  }
+  const { headers } = await owner.get('/api/v1/reports/health.csv?each=month&by=site');
+  expect(headers['content-disposition']).toContain('tocsin-health-by-site-months-2026-01-14.csv');
+});
+
 test('paper sets the last whole month against the one before', async () => {
   const rows = await list(owner, 'healthReportByUnitOffice', 'w11Count w12Count expected', {
     weekStarts: ['[Datetime]!', monthStarts(NOW, ZONE)],
@@ -253,9 +287,11 @@ test('paper has the key figures of the page, with how they were in the days befo
   // The program that reads it does not see every space.
   const close = (words: string) => words.replace(/\s+/g, '');
   const text = close(await pdf(`alarms.pdf?${days}`));
-  const [median, most] = [formatSeconds(medianSeconds), formatWithin(p90Seconds)];
+  const [median, most] = [formatSeconds(medianSeconds), formatSeconds(p90Seconds)];
+  // The plant was there all of the 87 days.
+  const each = (now / 87).toFixed(1);
   expect(text).toContain(
-    close(`Still open ${now} ${median} ${most} ${acknowledged} of ${now} ${stillOpen} 87 days before`),
+    close(`Still open ${now} ${each} a day ${median} ${most} ${acknowledged} of ${now} ${stillOpen} 87 days before`),
   );
   expect(text).toContain(
     close(`87 days before ${made('2025-07-24T22:00:00Z', '2025-10-19T22:00:00Z')} 87 days before`),
@@ -358,6 +394,31 @@ describe('lists of every row', () => {
     expect(columns).toContain('Due');
   });
 
+  test.each(['office', 'site'])(
+    'the list of acknowledgements by %s says which of its rows the figures count',
+    async (by) => {
+      const asked = `by=${by}&${days}`;
+      const [head = [], ...rows] = await csv(`acknowledgements.csv?${asked}`);
+      const counted = rows.filter((row) => row[head.indexOf('In the figures')] === 'yes');
+      const data = await owner.data(
+        `query ($rangeFrom: Datetime!, $rangeTo: Datetime!, $smsOnly: Boolean) {
+         acknowledgementTotals(rangeFrom: $rangeFrom, rangeTo: $rangeTo, smsOnly: $smsOnly) { messages acknowledged } }`,
+        { rangeFrom: variables.rangeFrom[1], rangeTo: variables.rangeTo[1], smsOnly: by === 'office' },
+      );
+      const { messages, acknowledged } = data.acknowledgementTotals;
+      expect(counted.length).toBe(messages);
+      expect(messages).toBeLessThan(rows.length);
+      expect(counted.filter((row) => row[head.indexOf('Acknowledged')] !== '')).toHaveLength(acknowledged);
+      const sheet = await readSheet(await file(`acknowledgements.xlsx?${asked}`));
+      expect(sheet.map((row) => row[head.indexOf('In the figures')])).toEqual([
+        'In the figures',
+        ...rows.map((row) => row[head.indexOf('In the figures')]),
+      ]);
+      const words = listedWords({ listed: rows.length, counted: messages, smsOnly: by === 'office' }, 'en');
+      expect(await pdf(`acknowledgements.pdf?${asked}`)).toContain(`All rows: ${words}`);
+    },
+  );
+
   test('paper has the short tables of the page before its rows', async () => {
     const alarms = await pdf(`alarms.pdf?${days}`);
     const [, ...reasons] = await csv(`alarms-by-reason.csv?${days}`);
@@ -365,7 +426,11 @@ describe('lists of every row', () => {
       alarms.indexOf('Reasons, most frequent first'),
       alarms.indexOf('Sites with the most alarms'),
     );
-    for (const [reason, count] of reasons) expect(part).toMatch(new RegExp(`${reason} +${count}\\b`));
+    for (const [reason, ...figures] of reasons) {
+      const [count, share, together] = figures.map(Number) as [number, number, number];
+      const shown = (percent: number) => (percent === 100 ? '100' : percent.toFixed(1));
+      expect(part).toMatch(new RegExp(`${reason} +${count} +${shown(share)} +${shown(together)}$`, 'm'));
+    }
     expect(alarms.indexOf('Rules with the most alarms')).toBeGreaterThan(alarms.indexOf('Sites with the most alarms'));
     for (const name of ['acknowledgements', 'delivery']) {
       const text = await pdf(`${name}.pdf?${days}`);
@@ -401,6 +466,9 @@ describe('lists of every row', () => {
     await addManyRules(app.db, plant, 62);
     const text = await pdf('alarms.pdf?from=2024-06-03&to=2024-06-03');
     expect(text).toContain('Rules with the most alarms: 10 of 62');
+    const ordered = await pdf('alarms.pdf?from=2024-06-03&to=2024-06-03&ruleOrder=-name');
+    const part = ordered.slice(ordered.indexOf('Rules with alarms: the first 10 of 62 in this order'));
+    expect(part.slice(0, part.indexOf('All rows')).match(/Many \d+/g)?.[0]).toBe('Many 9');
     expect(text).toMatch(/Sites with the most alarms$/m);
   });
 
@@ -412,6 +480,21 @@ describe('lists of every row', () => {
     expect(await called('sms.csv?by=site')).toBe('sms-by-site');
     expect(await called(`alarms.csv?office=${plant.offices[0]?.uuid}&q=Pump`)).toBe('alarms-Harbour-with-Pump');
     expect(await called('delivery.csv?method=4&state=failed')).toBe('delivery-App-push-failed');
+  });
+
+  test('reasons have their share, and what they make together with the more frequent ones', async () => {
+    const [head, ...rows] = await csv(`alarms-by-reason.csv?${days}`);
+    expect(head).toEqual(['Reason', 'Alarms', 'Share, %', 'Together, %']);
+    const all = rows.reduce((sum, row) => sum + Number(row[1]), 0);
+    let together = 0;
+    for (const [reason, alarms, share, sum] of rows) {
+      together += Number(alarms);
+      expect([Number(share), Number(sum)], reason).toEqual([
+        expect.closeTo((100 * Number(alarms)) / all, 1),
+        expect.closeTo((100 * together) / all, 1),
+      ]);
+    }
+    expect(rows.at(-1)?.[3]).toBe('100');
   });
 
   test('how long one alarm or message took is in whole seconds', async () => {
@@ -555,9 +638,17 @@ describe('whoever may not, and whatever cannot be', () => {
     [
       'health.csv?range=last-month',
       400,
-      'Health is shown for twelve weeks. Give until, the day they lead up to, in place of a range.',
+      'Health is shown for twelve weeks, or months with each. Give until, the day they lead up to, in place of a range.',
     ],
+    ['health.csv?each=day', 400, 'Health is of each week or month: choose one of these.'],
     ['sms.csv?ofice=1', 400, expect.stringMatching(/^A report knows no "ofice"\. It knows range, .*office, .*sort\.$/)],
+    [
+      'delivery.csv?sort=colour',
+      400,
+      'The sort of this report is time, way, person, site, state, with a minus before it from the other end: choose one of these.',
+    ],
+    ['sms.csv?order=a%20b', 400, expect.stringMatching(/^The order of this report is name, alarm, /)],
+    ['alarms.csv?siteOrder=-office', 400, expect.stringMatching(/^The siteOrder of this report is name, alarms, open/)],
     ['health-gaps.csv', 404, 'There is no such site. Choose one in the health report.'],
     [
       'constructor.csv',

@@ -185,6 +185,30 @@ describe('the range', () => {
   });
 });
 
+describe('an address that asks for something that a report does not know', () => {
+  test.each([
+    ['alarms?range=fortnight', 'the range “fortnight”', 'The last 30 days are shown.'],
+    ['sms?by=day', 'rows by “day”', 'Unit offices are shown.'],
+    ['health?range=last-month', 'the range “last-month”', 'Choose weeks or months, and the day they lead up to.'],
+  ])('%s is told what is shown instead', async (path, what, shown) => {
+    const page = await open(`/reports/${path}`);
+    await page.getByText(`The address asks for ${what}, which this report does not know. ${shown}`).waitFor();
+  });
+
+  test('shows all, and so do its figures and its file; another choice takes the sentence away', async () => {
+    const page = await open(`/reports/delivery?state=lost&sort=colour&${days}`);
+    await page.getByText(/the state “lost”, which this report does not know. All are shown./).waitFor();
+    await page.getByText(/the order “colour”, which this report does not know. The usual order is shown./).waitFor();
+    const sent = plant.messages.filter(({ at }) => at >= first).length;
+    await expect.poll(() => figure(page, 'Messages').textContent()).toBe(String(sent));
+    const link = await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href');
+    expect(link).not.toMatch(/lost|colour/);
+    await page.getByLabel('State').selectOption('failed');
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    expect(new URL(page.url()).searchParams.get('state')).toBe('failed');
+  });
+});
+
 test('health leads from a unit office to its sites, and from a site to its gaps', async () => {
   const page = await open('/reports/health');
   await page.getByRole('link', { name: 'Harbour' }).click();
@@ -217,6 +241,25 @@ test('weeks of the past are reported on, and a day to come is told so', async ()
   await page.getByText('This day is still to come. The weeks until today are shown.').waitFor();
 });
 
+test('health of whole months is chosen, and leads to the months of the sites', async () => {
+  const page = await open('/reports/health');
+  const table = page.getByRole('grid', { name: 'Health by unit office' });
+  await page.getByRole('radio', { name: 'Months' }).check({ force: true });
+  await page.getByText('1 Jan to 31 Dec 2025').waitFor();
+  expect(new URL(page.url()).searchParams.get('each')).toBe('month');
+  const heads = table.getByRole('columnheader');
+  await expect.poll(() => heads.allTextContents()).toContain('2025Dec');
+  expect((await heads.allTextContents()).join(' ')).not.toMatch(/Today|W12/);
+  // The last column of all unit offices is the key figure of the month.
+  const december = table.locator('tfoot td').nth(12);
+  await expect.poll(() => december.textContent()).toMatch(/^\d/);
+  await expect.poll(() => figure(page, 'Received in December').textContent()).toBe(`${await december.textContent()} %`);
+  expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
+  await page.getByRole('link', { name: 'Harbour' }).click();
+  await page.getByRole('heading', { name: 'Health by site' }).waitFor();
+  await page.getByRole('grid', { name: 'Health by site' }).getByRole('columnheader', { name: 'Dec' }).waitFor();
+});
+
 test('who never acknowledges comes first and is called so', async () => {
   const page = await open(`/reports/acknowledgements?${days}`);
   const told = plant.messages.filter(
@@ -230,6 +273,29 @@ test('who never acknowledges comes first and is called so', async () => {
   expect(names).toContain('北京 泵站');
   expect(rows[0]?.[0]).toBe(names[0]);
   expect(rows[0]?.[3]).toBe('never');
+});
+
+test('a list with more messages than the figures count says so', async () => {
+  const page = await open(`/reports/acknowledgements?${days}`);
+  const since = plant.messages.filter(({ at }) => at >= first);
+  const sms = since.filter(({ type, method }) => type === 1 && method === 3);
+  const out = sms.filter(wentOut).length;
+  await page
+    .getByRole('heading', { name: `${sms.length} alarm SMS, of which the figures count the ${out} that went out` })
+    .waitFor();
+  await page.locator('dl > div', { hasText: 'Alarm SMS acknowledged' }).getByText(`of ${out} that went out`).waitFor();
+  await page.getByRole('group', { name: 'Rows' }).getByText('Site').click();
+  const told = since.filter((message) => message.type === 1 && wentOut(message)).length;
+  await page
+    .getByRole('heading', {
+      name: `${since.length} messages, of which the figures count the ${told} about alarms that went out`,
+    })
+    .waitFor();
+  await page
+    .getByRole('table', { name: 'Acknowledgements' })
+    .getByRole('cell', { name: /, health$/ })
+    .first()
+    .waitFor();
 });
 
 test('a person leads to the very messages that were counted, and narrows the report', async () => {
@@ -334,8 +400,19 @@ describe('the alarm report', () => {
 test('the rules with the most alarms say of how many they are, in whatever order', async () => {
   await addManyRules(app.db, plant, 62);
   const page = await open('/reports/alarms?from=2024-06-03&to=2024-06-03&ruleOrder=name');
+  // Those of all 62 that come first by their name.
+  await page.getByRole('heading', { name: 'Rules with alarms: the first 10 of 62 in this order' }).waitFor();
+  const names = async () => (await cells(page, 'Rules with alarms')).map(([name]) => name);
+  const rules = page.getByRole('table', { name: 'Rules with alarms' });
+  const many = async () => (await names()).filter((name) => name?.startsWith('Many'));
+  await expect.poll(many).toHaveLength(10);
+  const shown = await many();
+  await rules.getByRole('columnheader', { name: 'Rule' }).getByRole('button').click();
+  await expect.poll(async () => (await many()).filter((name) => !shown.includes(name))).toHaveLength(10);
+  // The third press takes the order away.
+  await rules.getByRole('columnheader', { name: 'Rule' }).getByRole('button').click();
   await page.getByRole('heading', { name: 'Rules with the most alarms: 10 of 62' }).waitFor();
-  expect(await cells(page, 'Rules with the most alarms')).toHaveLength(10);
+  await expect.poll(() => cells(page, 'Rules with the most alarms')).toHaveLength(10);
   expect(await page.getByRole('heading', { name: 'Sites with the most alarms', exact: true }).count()).toBe(1);
 });
 
@@ -480,12 +557,14 @@ test('on a tablet no list scrolls sideways', async () => {
 });
 
 test('a message shows the whole of its life', async () => {
-  const page = await open(`/reports/delivery?${days}`);
+  const page = await open(`/reports/delivery?method=3&${days}`);
   await page.getByLabel('State').selectOption('delivered');
   const row = page.getByRole('table', { name: 'Messages' }).locator('tbody tr').first();
   await row.getByText('delivered after').last().waitFor();
   await row.click();
   await page.getByText('Handed over').waitFor();
+  // With the number that the search finds it by.
+  await page.getByText(/^SMS to .+, \+490000$/).waitFor();
   expect(await page.getByRole('listitem').filter({ hasText: 'Delivered' }).count()).toBeGreaterThan(0);
 });
 
@@ -595,7 +674,7 @@ test('everybody can use it, wide and light as well as on a dark phone', async ()
   const page = await app.open('/reports', { as: plant.owner });
   for (const path of [
     '/reports',
-    '/reports/health?by=site',
+    '/reports/health?by=site&each=month',
     `/reports/health?site=${plant.sites[0]?.uuid}`,
     `/reports/sms?by=site&${days}`,
     `/reports/acknowledgements?${days}`,

@@ -1,28 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { formatSeconds, formatWithin } from '../../../domain/age.ts';
-import { fateName, wentOut } from '../../../domain/report/fate.ts';
+import { formatSeconds } from '../../../domain/age.ts';
+import { listedWords } from '../../../domain/report/acknowledgement.ts';
+import { acknowledgementOrders, toldOrders } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
-import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
-import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
-import { At } from '../dashboard/At.tsx';
-import { Named } from '../list/cells.tsx';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
+import { acknowledgementColumns } from './acknowledgement-columns.tsx';
 import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { type FigureColumn, FigureTable } from './FigureTable.tsx';
 import { howLongColumns } from './how-long-columns.ts';
 import { MessagesLink } from './MessagesLink.tsx';
 import {
-  type AcknowledgementRow,
   fetchAcknowledgementPeople,
   fetchAcknowledgements,
   fetchAcknowledgementTotals,
@@ -42,80 +39,12 @@ const defaults: ListDefaults = {
   sort: { column: 'time', descending: true },
   filters: [...reportFilters, 'person'],
 };
+const orders = { sort: acknowledgementOrders, order: toldOrders };
 const narrowing = ['office', 'site', 'person'];
 const sides = [
   { value: 'office', label: 'Unit office' },
   { value: 'site', label: 'Site' },
 ] as const;
-const column = columnsOf<AcknowledgementRow>();
-const fixed = { enableHiding: false } as const;
-
-const columns = column.columns([
-  column.accessor('notifyTime', {
-    id: 'time',
-    header: 'Due',
-    ...fixed,
-    meta: { width: 112, narrow: 88, quiet: true, wrap: true },
-    cell: ({ getValue }) => <At at={getValue()} />,
-  }),
-  column.accessor('notifyMessage', {
-    header: 'Message',
-    ...fixed,
-    enableSorting: false,
-    meta: { strong: true },
-    cell: ({ row: { original } }) => <Named name={original.notifyMessage} below={fateWords(original)} />,
-  }),
-  column.accessor((row) => row.site?.name ?? '–', {
-    id: 'site',
-    header: 'Site',
-    ...fixed,
-    meta: { width: 192, wideOnly: true, roomyOnly: true },
-  }),
-  column.accessor((row) => row.site?.group5?.name ?? '–', {
-    id: 'office',
-    header: 'Unit office',
-    ...fixed,
-    meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true },
-  }),
-  column.accessor('recipientName', {
-    id: 'person',
-    header: 'To',
-    ...fixed,
-    meta: { width: 152, wideOnly: true, roomyOnly: true, wrap: true },
-    cell: ({ row }) => toWords(row.original),
-  }),
-  column.accessor((row) => row.ackByRecipientName ?? '–', {
-    id: 'by',
-    header: 'Acknowledged by',
-    ...fixed,
-    meta: { width: 144, wideOnly: true, roomyOnly: true },
-  }),
-  column.accessor('ackTime', {
-    id: 'after',
-    header: 'After',
-    ...fixed,
-    meta: { width: 96, align: 'end', wideOnly: true },
-    cell: ({ row: { original } }) =>
-      original.ackTime === null ? '' : afterWords(original.notifyTime, original.ackTime),
-  }),
-]);
-
-/** The columns that a phone has no room for, in a line. */
-function fateWords(row: AcknowledgementRow): string {
-  const to = `To ${toWords(row)}`;
-  if (row.ackTime === null) return to;
-  return `${to}, acknowledged by ${row.ackByRecipientName ?? 'somebody'} after ${afterWords(row.notifyTime, row.ackTime)}`;
-}
-
-function afterWords(due: string, acknowledged: string): string {
-  return formatAge(Date.parse(acknowledged) - Date.parse(due));
-}
-
-/** Whom it went to, and what became of it where it told them nothing: `Anna Berg, kept in the outbox`. */
-function toWords({ recipientName, fate }: AcknowledgementRow): string {
-  return wentOut(fate) ? recipientName : `${recipientName}, ${fateName(fate).toLowerCase()}`;
-}
-
 export function AcknowledgementReportPage() {
   useHeaderTitle('Reports', 'Acknowledgement report');
   return (
@@ -129,7 +58,7 @@ export function AcknowledgementReportPage() {
 
 /** Unit offices are reported on by their alarm SMS, sites by every message. */
 function AcknowledgementReport() {
-  const report = useReportView(defaults);
+  const report = useReportView(defaults, orders);
   const { view, setView, range, by, sort, change } = report;
   const timeZone = useTimeZone();
   const navigate = useNavigate();
@@ -143,6 +72,7 @@ function AcknowledgementReport() {
     staleTime: 60_000,
   });
   const anybody = usePeople(range, { ...wanted, person: undefined });
+  const counted = useTotals(range, wanted).data?.messages;
   return (
     <>
       <ReportTitle name="Acknowledgement" actions={<Downloads name="acknowledgements" query={downloadQuery(report)} />}>
@@ -169,11 +99,14 @@ function AcknowledgementReport() {
       <div className={classes.stackGap}>
         <People report={report} />
       </div>
+      {list.total && typeof counted === 'number' ? (
+        <h2 className={classes.listTitle}>{listedWords({ listed: list.total, counted, smsOnly: wanted.smsOnly })}</h2>
+      ) : null}
       <DataTable
         label="Acknowledgements"
         paper={REST_IN_FILES}
         bare
-        columns={columns}
+        columns={acknowledgementColumns}
         {...list}
         rowId={(row) => row.uuid}
         view={view}
@@ -228,7 +161,7 @@ function Totals({ report }: { report: ReportView }) {
       <Figure
         name={wanted.smsOnly ? 'Alarm SMS acknowledged' : 'Alarm messages acknowledged'}
         value={facts?.acknowledged?.toLocaleString()}
-        unit={facts && `of ${facts.messages?.toLocaleString()}`}
+        unit={facts && `of ${facts.messages?.toLocaleString()} that went out`}
         before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`)}
         failed={now.isError}
       />
@@ -240,8 +173,8 @@ function Totals({ report }: { report: ReportView }) {
       />
       <Figure
         name="Nine of ten within"
-        value={facts && formatWithin(facts.p90Seconds)}
-        before={old && was?.(formatWithin(old.p90Seconds))}
+        value={facts && formatSeconds(facts.p90Seconds)}
+        before={old && was?.(formatSeconds(old.p90Seconds))}
         failed={now.isError}
       />
     </Figures>

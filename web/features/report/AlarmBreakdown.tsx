@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { can } from '../../../domain/permission.ts';
-import { mostTitle, type Offenders } from '../../../domain/report/most.ts';
+import { isReordered, mostTitle, type Offenders } from '../../../domain/report/most.ts';
 import { NO_REASON, NO_REASON_WORDS } from '../../../domain/report/reason.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -11,14 +11,18 @@ import { counted } from '../list/number.ts';
 import type { fetchAlarmBreakdown, RuleOffender, SiteOffender } from './alarm-report.queries.ts';
 import { Failed } from './Failed.tsx';
 import { type FigureColumn, FigureTable } from './FigureTable.tsx';
-import { orderIn } from './OrderHead.tsx';
+import { orderIn, type TableOrder } from './OrderHead.tsx';
 import { Pareto } from './Pareto.tsx';
 import classes from './Report.module.css';
 import { isNarrowed, type ReportView } from './useReportView.ts';
 
+type Whole = Awaited<ReturnType<typeof fetchAlarmBreakdown>>;
+/** Sites or rules in another order may still be on their way. */
+type Partially = Omit<Whole, 'sites' | 'rules'> & { [part in 'sites' | 'rules']: Whole[part] | undefined };
+
 interface AlarmBreakdownProps {
   report: ReportView;
-  data: Awaited<ReturnType<typeof fetchAlarmBreakdown>> | undefined;
+  data: Partially | undefined;
   /** How many sites and rules there are, where not all are shown. */
   all: Offenders | undefined;
   /** Why it did not come, or null. */
@@ -29,6 +33,14 @@ interface AlarmBreakdownProps {
 export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps) {
   const { range, from, to, office, site, rule, reason } = report.view.filters;
   const same = { range, from, to, q: report.view.search || undefined };
+  const [sites, rules] = ['siteOrder', 'ruleOrder'].map((name) => orderIn(report.view, report.setView, name)) as [
+    TableOrder,
+    TableOrder,
+  ];
+  const others = {
+    sites: isReordered('sites', all, sites.sort),
+    rules: isReordered('rules', all, rules.sort),
+  };
   const editsRules = can(useActor(), 'rule.update');
   if (error && !data) {
     return (
@@ -61,11 +73,11 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
           />
         )}
       </Card>
-      {data?.sites.length === 0 ? null : (
+      {data?.sites?.length === 0 ? null : (
         <div className={classes.pair}>
-          <Card title={mostTitle('sites', all)}>
+          <Card title={mostTitle('sites', all, sites.sort)}>
             <FigureTable<SiteOffender>
-              label="Sites with the most alarms"
+              label={others.sites ? 'Sites with alarms' : 'Sites with the most alarms'}
               rowName="Site"
               rows={data?.sites}
               keyOf={(row) => row.uuid ?? 'none'}
@@ -79,13 +91,14 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
                 )
               }
               nameBy={(row) => row.siteName}
-              order={orderIn(report.view, report.setView, 'siteOrder')}
+              order={sites}
+              inOrderAlready={others.sites}
               columns={siteColumns}
             />
           </Card>
-          <Card title={mostTitle('rules', all)}>
+          <Card title={mostTitle('rules', all, rules.sort)}>
             <FigureTable<RuleOffender>
-              label="Rules with the most alarms"
+              label={others.rules ? 'Rules with alarms' : 'Rules with the most alarms'}
               rowName="Rule"
               rows={data?.rules}
               keyOf={(row) => row.uuid ?? ''}
@@ -99,7 +112,8 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
                 )
               }
               nameBy={(row) => row.ruleName}
-              order={orderIn(report.view, report.setView, 'ruleOrder')}
+              order={rules}
+              inOrderAlready={others.rules}
               columns={[
                 {
                   header: 'Site',
@@ -156,7 +170,7 @@ export function CauseFilters({ report: { view, setView }, data }: CauseFiltersPr
   if (reason === NO_REASON && !reasons.some(({ value }) => value === NO_REASON)) {
     reasons.push({ value: NO_REASON, label: NO_REASON_WORDS });
   }
-  const found = data?.rules.find(({ uuid }) => uuid === rule);
+  const found = data?.rules?.find(({ uuid }) => uuid === rule);
   return (
     <>
       {rule ? (

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { formatSeconds, formatWithin } from '../../../domain/age.ts';
+import { formatBetween, formatSeconds } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
-import { MOST } from '../../../domain/report/most.ts';
-import { dayOf, daysReported } from '../../../domain/report/range.ts';
+import { alarmOrders, ruleOrders, siteOrders } from '../../../domain/report/list-order.ts';
+import { perDayOf } from '../../../domain/report/per-day.ts';
+import { dayOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
-import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
@@ -22,14 +22,11 @@ import { useHeaderTitle } from '../shell/header-middle.ts';
 import { AlarmBreakdown, CauseFilters } from './AlarmBreakdown.tsx';
 import {
   type Causes,
-  countOffenders,
-  fetchAlarmBreakdown,
   fetchAlarmFigures,
   fetchAlarmReport,
   type Place,
   type ReportedAlarm,
 } from './alarm-report.queries.ts';
-import { perDay } from './duration.ts';
 import { useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import classes from './Report.module.css';
@@ -37,6 +34,7 @@ import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, Narrowing, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
+import { useAlarmBreakdown } from './useAlarmBreakdown.ts';
 import { useBefore, useSince } from './useBefore.ts';
 import {
   downloadQuery,
@@ -48,6 +46,7 @@ import {
 } from './useReportView.ts';
 
 const defaults: ListDefaults = { filters: [...reportFilters, 'rule', 'reason'] };
+const orders = { sort: alarmOrders, siteOrder: siteOrders, ruleOrder: ruleOrders };
 const narrowing = ['office', 'site', 'rule', 'reason'];
 const column = columnsOf<ReportedAlarm>();
 const fixed = { enableHiding: false } as const;
@@ -92,9 +91,7 @@ const columns = column.columns([
     ...fixed,
     meta: { width: 92, align: 'end', wideOnly: true },
     cell: ({ row: { original } }) =>
-      original.resolvedDate === null
-        ? 'still open'
-        : formatAge(Date.parse(original.resolvedDate) - Date.parse(original.dateTime)),
+      original.resolvedDate === null ? 'still open' : formatBetween(original.dateTime, original.resolvedDate),
   }),
   column.display({
     id: 'acknowledged',
@@ -110,7 +107,7 @@ const columns = column.columns([
     meta: { width: 88, align: 'end', wideOnly: true, roomyOnly: true },
     cell: ({ row: { original } }) => {
       const at = acknowledgementOf(original.acknowledgeJson)?.at;
-      return at ? formatAge(Date.parse(at) - Date.parse(original.dateTime)) : '';
+      return at ? formatBetween(original.dateTime, at) : '';
     },
   }),
   column.display({
@@ -134,26 +131,14 @@ export function AlarmReportPage() {
 }
 
 function AlarmReport() {
-  const report = useReportView(defaults);
+  const report = useReportView(defaults, orders);
   const { view, setView, range, office, site, sort, change } = report;
   const timeZone = useTimeZone();
   const navigate = useNavigate();
   const retry = useRetry();
   const { rule, reason } = view.filters;
   const asked = { office, site, rule: key(rule), reason, search: view.search };
-  const breakdown = useQuery({
-    queryKey: ['report', 'alarm-breakdown', range, asked],
-    queryFn: ({ signal }) => fetchAlarmBreakdown(range, asked, signal),
-    staleTime: 60_000,
-  });
-  // Most plants are shown whole; the others are counted once their worst are there.
-  const most = Math.max(breakdown.data?.sites.length ?? 0, breakdown.data?.rules.length ?? 0);
-  const all = useQuery({
-    queryKey: ['report', 'alarm-offenders', range, asked],
-    queryFn: ({ signal }) => countOffenders(range, asked, signal),
-    enabled: most >= MOST,
-    staleTime: 60_000,
-  });
+  const { breakdown, all, shown } = useAlarmBreakdown(report, asked);
   const list = useList({
     queryKey: ['report', 'alarms', range, asked, sort, view.size, view.page],
     queryFn: ({ signal }) =>
@@ -196,7 +181,7 @@ function AlarmReport() {
           narrowed={isNarrowed(report)}
           onOpen={(label) => change({ range: '', ...daysOfBar(label, range) })}
         />
-        <AlarmBreakdown report={report} data={breakdown.data} all={all.data} error={breakdown.error} />
+        <AlarmBreakdown report={report} {...shown} all={all} />
       </div>
       <DataTable
         label="Alarms"
@@ -237,13 +222,12 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
   const was = useBefore(report, asked, old?.alarms);
   const since = useSince(asked).data;
   const timeZone = useTimeZone();
-  const days = since !== undefined && daysReported(range, since && dayOf(since, timeZone));
   return (
     <Figures>
       <Figure
         name="Alarms"
         value={facts?.alarms?.toLocaleString()}
-        unit={facts && (days === false ? '' : `${perDay((facts.alarms ?? 0) / days)} a day`)}
+        unit={facts && (since === undefined ? '' : perDayOf(facts.alarms ?? 0, range, since && dayOf(since, timeZone)))}
         before={old && was?.(`${old.alarms?.toLocaleString()}`)}
         failed={now.isError}
       />
@@ -255,8 +239,8 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
       />
       <Figure
         name="Nine of ten lasted at most"
-        value={facts && formatWithin(facts.p90Seconds)}
-        before={old && was?.(formatWithin(old.p90Seconds))}
+        value={facts && formatSeconds(facts.p90Seconds)}
+        before={old && was?.(formatSeconds(old.p90Seconds))}
         failed={now.isError}
       />
       <Figure

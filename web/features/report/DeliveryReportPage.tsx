@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import { formatSeconds } from '../../../domain/age.ts';
 import { methodTitle } from '../../../domain/notify/methods.ts';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../domain/report/delivery.ts';
 import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../domain/report/fate.ts';
+import { deliveryOrders, personOrders, wayOrders } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
-import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { fateOf } from '../alarm/message-life.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
@@ -42,11 +43,14 @@ const defaults: ListDefaults = {
   sort: { column: 'time', descending: true },
   filters: [...reportFilters, 'person', 'method', 'state', 'kind', 'open'],
 };
+const orders = { sort: deliveryOrders, order: personOrders, wayOrder: wayOrders };
 const narrowing = ['office', 'site', 'method', 'state', 'kind', 'person'];
 const methods = [1, 2, 3, 4].map((method) => ({ value: String(method), label: methodTitle(method) }));
 const states = askedFates.map((fate) => ({ value: fate, label: askedFateName(fate) }));
 const kinds = Object.entries(messageKinds).map(([value, label]) => ({ value, label }));
 
+/** As reports write it. */
+const took = (milliseconds: number) => formatSeconds(milliseconds / 1000);
 const column = columnsOf<DeliveryRow>();
 const fixed = { enableHiding: false } as const;
 const columns = column.columns([
@@ -65,7 +69,7 @@ const columns = column.columns([
     cell: ({ row: { original } }) => (
       <Named
         name={original.notifyMessage}
-        below={`${methodTitle(original.methodType)} to ${original.recipientName}, ${fateOf(original, formatAge)}`}
+        below={`${methodTitle(original.methodType)} to ${original.recipientName}, ${fateOf(original, took)}`}
       />
     ),
   }),
@@ -93,7 +97,7 @@ const columns = column.columns([
     header: 'What became of it',
     ...fixed,
     meta: { width: 280, wideOnly: true, roomyOnly: true },
-    cell: ({ row }) => fateOf(row.original, formatAge),
+    cell: ({ row }) => fateOf(row.original, took),
   }),
 ]);
 
@@ -109,7 +113,7 @@ export function DeliveryReportPage() {
 }
 
 function DeliveryReport() {
-  const report = useReportView(defaults);
+  const report = useReportView(defaults, orders);
   const { view, setView, range, office, site, person, sort, change } = report;
   const timeZone = useTimeZone();
   const retry = useRetry();
@@ -159,7 +163,7 @@ function DeliveryReport() {
           rowId={(row) => row.uuid}
           view={view}
           onViewChange={setView}
-          searchHint="Message or person"
+          searchHint="Message, person, number or site"
           paper={REST_IN_FILES}
           onOpen={(row) => change({ open: row.uuid === open ? '' : row.uuid })}
           openId={open}

@@ -31,6 +31,8 @@ interface FigureTableProps<R> {
   nameBy: (row: R) => Sortable;
   /** The order that somebody chose; without one the rows stay as they come. */
   order: TableOrder;
+  /** The rows come in that order, because they are the first of many in it. */
+  inOrderAlready?: boolean;
   keyOf: (row: R) => string;
   columns: readonly FigureColumn<R>[];
   /** Undefined while they are on their way. */
@@ -49,7 +51,8 @@ export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R
 /** A short table of counts by name. On a phone its names stay while the rest scrolls sideways. */
 export function FigureTable<R>(props: FigureTableProps<R>) {
   const { label, rowName, nameOf, nameBy, keyOf, columns, order, totalName } = props;
-  const rows = props.rows && inOrder(props.rows, order.sort, ordersOf(columns, nameBy));
+  const sorted = props.inOrderAlready ? null : order.sort;
+  const rows = props.rows && inOrder(props.rows, sorted, ordersOf(columns, nameBy));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, which keys must be able to do too.
     <section className={classes.scroll} tabIndex={0} aria-label={label}>

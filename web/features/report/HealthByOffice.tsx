@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { inOrder } from '../../../domain/order.ts';
-import { healthOrders, worstFirst } from '../../../domain/report/health.ts';
+import { type HealthPeriod, healthOrders, worstFirst } from '../../../domain/report/health.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { Failed } from './Failed.tsx';
@@ -8,11 +8,17 @@ import { HeatTable } from './HeatTable.tsx';
 import type { TableOrder } from './OrderHead.tsx';
 import { useHealthByOffice } from './useReports.ts';
 
+interface HealthByOfficeProps {
+  until?: string | undefined;
+  each?: HealthPeriod | undefined;
+  order: TableOrder;
+}
+
 /** The heat table of the unit offices, with a way from each to its sites. */
-export function HealthByOffice({ until, order }: { until?: string | undefined; order: TableOrder }) {
-  const { range, query } = useHealthByOffice(until);
+export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
+  const { range, query } = useHealthByOffice(until, each);
   const navigate = useNavigate();
-  const sitesOf = (office: string) => ({ to: '/reports/health', search: { by: 'site', office, until } }) as const;
+  const sitesOf = (office: string) => ({ to: '/reports/health', search: { by: 'site', office, until, each } }) as const;
   if (query.isError && !query.data) {
     return (
       <Card>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { writeSort } from '../../../domain/order.ts';
+import type { HealthRange } from '../../../domain/report/health-periods.ts';
 import { daysBefore } from '../../../domain/week.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -18,7 +19,7 @@ import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
-import { fetchHealthGaps, type HealthRange } from './report.queries.ts';
+import { fetchHealthGaps } from './report.queries.ts';
 
 interface HealthOfSiteProps {
   order: TableOrder;

@@ -8,13 +8,14 @@ import {
   sumRows,
   totalOf,
 } from '../../../domain/report/health.ts';
+import { cellsIn, type HealthRange } from '../../../domain/report/health-periods.ts';
+import { dayOf } from '../../../domain/report/range.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { counted } from '../list/number.ts';
 import classes from './HeatTable.module.css';
 import { OrderHead, type TableOrder } from './OrderHead.tsx';
-import { formatDate, useTimeOfDay } from './ranges.ts';
-import type { HealthRange } from './report.queries.ts';
+import { formatDate, formatMonth, useTimeOfDay } from './ranges.ts';
 
 interface HeatTableProps {
   /** The name of the table, and of what a row is. */
@@ -44,7 +45,7 @@ interface Pointed {
   below: boolean;
 }
 
-/** Received of expected in twelve weeks and today. What is whole is grey; violet grows with what is missing. */
+/** Received of expected in twelve weeks and today, or in twelve whole months. What is whole is grey; violet grows with what is missing. */
 export function HeatTable(props: HeatTableProps) {
   const { label, rowName, rows, all, order, range, second, nameOf, onOpen, past = false } = props;
   const timeZone = useTimeZone();
@@ -55,6 +56,8 @@ export function HeatTable(props: HeatTableProps) {
   const [current, setCurrent] = useState({ row: 0, column: 0 });
   const scroller = useScrolledToTotal(rows !== undefined);
   const weeks = range.weekStarts.slice(0, 12);
+  const months = range.each === 'month';
+  const places = cellsIn(range);
   const sums = all && sumRows(all);
 
   const point = (cell: HTMLElement, row: number, column: number) => {
@@ -79,7 +82,7 @@ export function HeatTable(props: HeatTableProps) {
     }
     const next = {
       row: clamp(row + step[0], rows.length),
-      column: clamp(event.key === 'Home' ? 0 : event.key === 'End' ? 12 : column + step[1], 13),
+      column: clamp(event.key === 'Home' ? 0 : event.key === 'End' ? places - 1 : column + step[1], places),
     };
     card.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${next.column}"]`)?.focus();
     event.preventDefault();
@@ -103,20 +106,22 @@ export function HeatTable(props: HeatTableProps) {
                 // The worst first, as without an order.
                 <OrderHead key={start.getTime()} column={`w${index + 1}`} order={order} least>
                   <span>
-                    <small>W{index + 1}</small>
-                    {formatDate(start, timeZone)}
+                    <small>{months ? dayOf(start, timeZone).slice(0, 4) : `W${index + 1}`}</small>
+                    {months ? formatMonth(start, timeZone).slice(0, 3) : formatDate(start, timeZone)}
                   </span>
                 </OrderHead>
               ))}
-              <OrderHead column="today" order={order} least data-today>
-                {past ? (
-                  formatDate(range.today, timeZone)
-                ) : (
-                  <span>
-                    <small>to {time}</small>Today
-                  </span>
-                )}
-              </OrderHead>
+              {months ? null : (
+                <OrderHead column="today" order={order} least data-today>
+                  {past ? (
+                    formatDate(range.today, timeZone)
+                  ) : (
+                    <span>
+                      <small>to {time}</small>Today
+                    </span>
+                  )}
+                </OrderHead>
+              )}
               <OrderHead column="total" order={order} least data-total>
                 Total
               </OrderHead>
@@ -126,7 +131,7 @@ export function HeatTable(props: HeatTableProps) {
             </tr>
           </thead>
           {rows === undefined ? (
-            <SkeletonBody />
+            <SkeletonBody cells={places + 3} />
           ) : (
             <tbody>
               {rows.map((row, at) => (
@@ -196,12 +201,7 @@ export function HeatTable(props: HeatTableProps) {
           style={{ left: pointed.left, top: pointed.top }}
         >
           <b>
-            {told.name},{' '}
-            {pointed.column === 12
-              ? past
-                ? formatDate(range.today, timeZone)
-                : 'today'
-              : `week of ${formatDate(weeks[pointed.column] ?? range.today, timeZone)}`}
+            {told.name}, {periodWords(range, pointed.column, past, timeZone)}
           </b>
           <br />
           {slots(told.cells[pointed.column])}
@@ -209,6 +209,18 @@ export function HeatTable(props: HeatTableProps) {
       ) : null}
     </div>
   );
+}
+
+/** What a cell is about: `week of 17 Aug`, `October`, `today`. */
+function periodWords(
+  { each, weekStarts, today }: HealthRange,
+  column: number,
+  past: boolean,
+  timeZone: string,
+): string {
+  if (column === 12) return past ? formatDate(today, timeZone) : 'today';
+  const start = weekStarts[column] ?? today;
+  return each === 'month' ? formatMonth(start, timeZone) : `week of ${formatDate(start, timeZone)}`;
 }
 
 /** Where not all weeks fit, today and the total are in view first, and the older weeks to the left of them. */
@@ -254,7 +266,7 @@ function Totals({ cell }: { cell: Cell }) {
   );
 }
 
-function SkeletonBody() {
+function SkeletonBody({ cells }: { cells: number }) {
   return (
     <tbody aria-hidden>
       {['62%', '48%', '71%', '55%', '66%', '44%', '58%', '64%'].map((width) => (
@@ -262,7 +274,7 @@ function SkeletonBody() {
           <th>
             <Skeleton width={width} />
           </th>
-          {Array.from({ length: 16 }, (_, index) => (
+          {Array.from({ length: cells }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
             <td key={index} className={classes.waiting}>
               <Skeleton width={28} />
@@ -271,21 +283,5 @@ function SkeletonBody() {
         </tr>
       ))}
     </tbody>
-  );
-}
-
-const keys = ['97 and over', '93 to 97', '85 to 93', '65 to 85', 'under 65'];
-
-/** What the colours mean. */
-export function HeatKey() {
-  return (
-    <div className={classes.key}>
-      <span>Received of expected, %</span>
-      {keys.map((words, heat) => (
-        <i key={words} data-heat={heat}>
-          {words}
-        </i>
-      ))}
-    </div>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { METHOD, methodTitle } from '../../../domain/notify/methods.ts';
 import { lifeOf } from '../alarm/message-life.ts';
 import { At } from '../dashboard/At.tsx';
 import classes from './MessageLife.module.css';
@@ -9,6 +10,11 @@ export function MessageLife({ message }: { message: DeliveryRow }) {
   return (
     <div className={classes.life}>
       <p>{message.notifyMessage}</p>
+      {message.methodType === METHOD.push ? null : (
+        <p>
+          {methodTitle(message.methodType)} to {message.recipientName}, {message.address}
+        </p>
+      )}
       <ol>
         {lifeOf(message).map((step) => (
           <li key={`${step.at} ${step.words}`}>

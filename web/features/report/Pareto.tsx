@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
+import { type ParetoRow, paretoOf } from '../../../domain/report/pareto.ts';
 import { percentWords } from '../../../domain/report/percent.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import classes from './Pareto.module.css';
-import { type ParetoRow, paretoOf } from './pareto.ts';
 
 interface ParetoProps {
   rows: readonly { reason: string | null; alarms: number }[] | undefined;

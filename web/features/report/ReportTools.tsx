@@ -28,7 +28,7 @@ const presets: readonly { value: Preset; label: string }[] = [
 
 /** Presets, or two days of one's own. Days that make no range stay as they were typed, with what is wrong with them. */
 export function RangePicker({ report }: { report: ReportView }) {
-  const { range, preset, problem, change, view } = report;
+  const { range, preset, problem, strange, change, view } = report;
   const custom = preset === null;
   const [first, last] = [view.filters.from ?? range.firstDay, view.filters.to ?? range.lastDay];
   return (
@@ -71,8 +71,14 @@ export function RangePicker({ report }: { report: ReportView }) {
         </span>
       ) : null}
       {problem ? <Problem>{problem.sentence} The last 30 days are shown.</Problem> : null}
+      <Strange sentences={strange} />
     </>
   );
+}
+
+/** What the address asks for and the report does not know. */
+export function Strange({ sentences }: { sentences: readonly string[] }) {
+  return sentences.map((sentence) => <Problem key={sentence}>{sentence}</Problem>);
 }
 
 /** What is wrong with what the address asks for, on a line of its own below the tools. */

@@ -7,6 +7,7 @@ import { plural } from '../../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../../domain/report/delivery.ts';
 import { fateName } from '../../../domain/report/fate.ts';
 import { countUnder, formatShare, share, sumRows, totalOf } from '../../../domain/report/health.ts';
+import { perDayWords } from '../../../domain/report/per-day.ts';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { ListDefaults } from '../../ui/table/list-view.ts';
@@ -15,9 +16,8 @@ import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { FirstSteps } from '../first-steps/FirstSteps.tsx';
 import { counted } from '../list/number.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { perDay } from './duration.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
-import { HeatKey } from './HeatTable.tsx';
+import { HeatKey } from './HeatKey.tsx';
 import { fetchDeliveryFigures } from './message-report.queries.ts';
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
@@ -130,7 +130,7 @@ function AlarmsCard() {
       failed={query.isError && !query.data}
       figure={query.data?.toLocaleString()}
       unit={plural(query.data ?? 0, 'alarm')}
-      note={query.data !== undefined && `${perDay(query.data / 30)} a day`}
+      note={query.data !== undefined && perDayWords(query.data, 30)}
     />
   );
 }

@@ -5,6 +5,7 @@ import { columnFigures, costWords, writePrice } from '../../../domain/money.ts';
 import { inOrder } from '../../../domain/order.ts';
 import { can } from '../../../domain/permission.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
+import { smsOrders } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -40,6 +41,7 @@ const fields: readonly { field: Field; label: string }[] = [
 ];
 const parts = ['Alarm', 'Health', 'Resolve', 'Other'];
 const defaults: ListDefaults = { size: 100, filters: reportFilters };
+const orders = { order: smsOrders };
 const sides = [
   { value: 'office', label: 'Unit office' },
   { value: 'site', label: 'Site' },
@@ -57,7 +59,7 @@ export function SmsReportPage() {
 }
 
 function SmsReport() {
-  const report = useReportView(defaults);
+  const report = useReportView(defaults, orders);
   const { range, before, by, office, change } = report;
   const timeZone = useTimeZone();
   const bySite = by === 'site';

@@ -129,6 +129,8 @@ const breakdown = graphql(`
     $rule: UUID
     $reason: String
     $search: String
+    $siteSort: String
+    $ruleSort: String
   ) {
     alarmBreakdown(
       rangeFrom: $from
@@ -139,6 +141,8 @@ const breakdown = graphql(`
       ofRule: $rule
       withReason: $reason
       search: $search
+      siteSort: $siteSort
+      ruleSort: $ruleSort
     ) {
       reasons {
         reason
@@ -224,8 +228,19 @@ export async function fetchAlarmFigures(range: Range, asked: Place & Causes, sig
   return alarmFigures;
 }
 
-export async function fetchAlarmBreakdown(range: Range, asked: Place & Causes, signal?: AbortSignal) {
-  const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked), most: MOST };
+/** The orders of sites and rules of which not all are shown; null for those with the most alarms. */
+export interface OffenderOrders {
+  siteSort: string | null;
+  ruleSort: string | null;
+}
+
+export async function fetchAlarmBreakdown(
+  range: Range,
+  asked: Place & Causes,
+  orders: OffenderOrders,
+  signal?: AbortSignal,
+) {
+  const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked), ...orders, most: MOST };
   const { alarmBreakdown: answer } = await ask(breakdown, variables, signal);
   return {
     reasons: present(answer?.reasons).map(({ reason, alarms }) => ({ reason, alarms: alarms ?? 0 })),

@@ -1,4 +1,4 @@
-import { formatSeconds, formatWithin } from '../../../domain/age.ts';
+import { formatSeconds } from '../../../domain/age.ts';
 import type { FigureColumn } from './FigureTable.tsx';
 
 interface HowLong {
@@ -16,7 +16,7 @@ export const howLongColumns = (of = ''): readonly FigureColumn<HowLong>[] => [
   },
   {
     header: of ? `${of}, nine of ten within` : 'Nine of ten within',
-    value: (row) => formatWithin(row.p90Seconds),
+    value: (row) => formatSeconds(row.p90Seconds),
     key: 'p90',
     by: (row) => row.p90Seconds,
   },

@@ -31,6 +31,7 @@ const acknowledgements = graphql(`
       totalCount
       nodes {
         uuid
+        messageType
         notifyMessage
         notifyTime
         recipientName

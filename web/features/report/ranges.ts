@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
+import type { HealthPeriod } from '../../../domain/report/health.ts';
+import { type HealthRange, periodsBefore, periodsUntil } from '../../../domain/report/health-periods.ts';
 import { dayOf, dayWords, monthWords, rangeWords, readRange } from '../../../domain/report/range.ts';
-import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../../../domain/week.ts';
+import { daysBefore, startOfDay } from '../../../domain/week.ts';
 import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import type { HealthRange, Range } from './report.queries.ts';
+import type { Range } from './report.queries.ts';
 
 /** The day of the plant as a number, which changes at its midnight and so starts the reports anew. */
 function useDay(timeZone: string): number {
@@ -21,28 +23,16 @@ export function useLast30Days(): Range {
   }, [today, timeZone]);
 }
 
-/** The twelve weeks before a day, and that day; today without one. `before` are the twelve weeks that end the day before these. */
-export function useTwelveWeeks(until?: string): HealthRange & { before: HealthRange } {
+/** The twelve weeks or months until a day; today without one. `before` are the twelve before these. */
+export function useHealthRange(until?: string, each: HealthPeriod = 'week'): HealthRange & { before: HealthRange } {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
   return useMemo(() => {
     const reading = until === undefined ? undefined : readRange({ from: until, to: until }, new Date(today), timeZone);
     const day = reading?.ok ? reading.range.from : new Date(today);
-    const weeks = weeksUntil(day, timeZone);
-    const earlier = daysBefore(weeks[0] ?? day, 1, timeZone);
-    return {
-      weekStarts: weeks,
-      today: day,
-      before: { weekStarts: weeksUntil(earlier, timeZone), today: earlier },
-    };
-  }, [today, timeZone, until]);
-}
-
-/** The twelve whole months before the month of a day, in place of weeks. */
-export function useTwelveMonths(until?: string): HealthRange {
-  const timeZone = useTimeZone();
-  const { today } = useTwelveWeeks(until);
-  return useMemo(() => ({ weekStarts: monthStarts(today, timeZone), today }), [today, timeZone]);
+    const range = periodsUntil(each, day, timeZone);
+    return { ...range, before: periodsBefore(range, timeZone) };
+  }, [today, timeZone, until, each]);
 }
 
 /** `October` */

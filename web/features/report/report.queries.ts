@@ -1,4 +1,5 @@
 import type { HealthRow } from '../../../domain/report/health.ts';
+import { cellsIn, type HealthRange } from '../../../domain/report/health-periods.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
 import type { OptionSource } from '../record/Picker.tsx';
@@ -58,17 +59,19 @@ const healthBySite = graphql(`
   }
 `);
 
-/** Twelve weeks by their starts and the end of the last, and the beginning of today. */
-export interface HealthRange {
-  weekStarts: readonly Date[];
-  today: Date;
-}
-
 export async function fetchHealthByOffice(range: HealthRange, signal?: AbortSignal): Promise<HealthRow[]> {
   const { healthReportByUnitOffice: report } = await ask(healthByOffice, written(range), signal);
   return (report?.nodes ?? []).flatMap((row) =>
     row
-      ? [{ id: row.uuid ?? '', name: row.uoName ?? '', sites: row.siteCount ?? 0, office: '', cells: cellsOf(row) }]
+      ? [
+          {
+            id: row.uuid ?? '',
+            name: row.uoName ?? '',
+            sites: row.siteCount ?? 0,
+            office: '',
+            cells: cellsOf(row, range),
+          },
+        ]
       : [],
   );
 }
@@ -94,7 +97,7 @@ export async function fetchHealthBySite(
         name: row.siteName ?? '',
         sites: 1,
         office: row.uoName ?? '',
-        cells: cellsOf(row),
+        cells: cellsOf(row, range),
       })),
     );
     onProgress(rows.length, report?.totalCount ?? 0);
@@ -113,7 +116,7 @@ type Counts = { [week in `w${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12}Co
   expected: (number | null)[] | null;
 };
 
-function cellsOf(row: Counts) {
+function cellsOf(row: Counts, range: HealthRange) {
   const received = [
     row.w1Count,
     row.w2Count,
@@ -129,7 +132,9 @@ function cellsOf(row: Counts) {
     row.w12Count,
     row.todaycount,
   ];
-  return received.map((count, index) => ({ received: count ?? 0, expected: row.expected?.[index] ?? 0 }));
+  return received
+    .slice(0, cellsIn(range))
+    .map((count, index) => ({ received: count ?? 0, expected: row.expected?.[index] ?? 0 }));
 }
 
 /** Times from the first to before the second. */

@@ -7,6 +7,7 @@ import { useListView } from '../../ui/table/useListView.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { key } from '../list/list.ts';
+import { type KnownOrders, understood } from './strange.ts';
 
 /** The orders of the tables of a report. */
 const orders = ['order', 'wayOrder', 'siteOrder', 'ruleOrder'] as const;
@@ -29,6 +30,8 @@ export interface ReportView {
   preset: Preset | null;
   /** What is wrong with the days of the address, or null. The range is then that of 30 days. */
   problem: { field: 'from' | 'to'; sentence: string } | null;
+  /** Sentences on what the address asks for and the report does not know. */
+  strange: readonly string[];
   by: 'office' | 'site';
   /** Keys, or undefined where none is chosen. */
   office: string | undefined;
@@ -39,9 +42,10 @@ export interface ReportView {
   sort: Sort | null;
 }
 
-/** What a report shows, kept in its address. Give `defaults` as a constant. */
-export function useReportView(defaults: ListDefaults): ReportView {
-  const [view, setView] = useListView(defaults);
+/** What a report shows, kept in its address. Give `defaults` and what it can be put in order by as constants. */
+export function useReportView(defaults: ListDefaults, known: KnownOrders): ReportView {
+  const [asked, setView] = useListView(defaults);
+  const { view, strange } = useMemo(() => understood(asked, defaults, known), [asked, defaults, known]);
   const timeZone = useTimeZone();
   const today = useFromNow((at) => startOfDay(at, timeZone).getTime());
   const { range: preset, from, to, by, office, site } = view.filters;
@@ -64,6 +68,7 @@ export function useReportView(defaults: ListDefaults): ReportView {
     setView,
     change: (filters) => setView({ ...view, page: 1, filters: { ...view.filters, ...filters } }),
     ...days,
+    strange,
     by: by === 'site' ? 'site' : 'office',
     office: key(office),
     site: key(site),

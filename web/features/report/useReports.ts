@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { HealthPeriod } from '../../../domain/report/health.ts';
 import { counted } from '../list/number.ts';
 import { fetchAcknowledgementTotals, fetchDeliveryFigures } from './message-report.queries.ts';
-import { useLast30Days, useTwelveMonths, useTwelveWeeks } from './ranges.ts';
+import { useHealthRange, useLast30Days } from './ranges.ts';
 import {
   fetchAlarmCount,
   fetchHealthByOffice,
@@ -16,20 +17,20 @@ import { fetchSms } from './sms-report.queries.ts';
 const FRESH = 60_000;
 
 /** `until` is a day of the past in place of today. */
-export function useHealthByOffice(until?: string) {
-  const range = useTwelveWeeks(until);
+export function useHealthByOffice(until?: string, each?: HealthPeriod) {
+  const range = useHealthRange(until, each);
   const query = useQuery({
     queryKey: ['report', 'health', 'office', range],
     queryFn: ({ signal }) => fetchHealthByOffice(range, signal),
-    staleTime: FRESH,
-    refetchInterval: FRESH,
+    // Whole months do not change any more.
+    ...(each === 'month' ? { staleTime: 5 * FRESH } : { staleTime: FRESH, refetchInterval: FRESH }),
   });
   return { range, query };
 }
 
-/** The same of the twelve weeks before. */
-export function useHealthBefore(until?: string) {
-  const { before } = useTwelveWeeks(until);
+/** The same of the twelve weeks or months before. */
+export function useHealthBefore(until?: string, each?: HealthPeriod) {
+  const { before } = useHealthRange(until, each);
   return useQuery({
     queryKey: ['report', 'health', 'office', before],
     queryFn: ({ signal }) => fetchHealthByOffice(before, signal),
@@ -37,20 +38,9 @@ export function useHealthBefore(until?: string) {
   });
 }
 
-/** The same of the whole months before, each in the place of a week. */
-export function useHealthByMonth(until?: string) {
-  const range = useTwelveMonths(until);
-  const query = useQuery({
-    queryKey: ['report', 'health', 'office', range],
-    queryFn: ({ signal }) => fetchHealthByOffice(range, signal),
-    staleTime: 5 * FRESH,
-  });
-  return { range, query };
-}
-
 /** `office` is the uuid of a unit office, or empty for all sites. `progress` is what has come so far of a long list. */
-export function useHealthBySite(office: string, until?: string) {
-  const range = useTwelveWeeks(until);
+export function useHealthBySite(office: string, until?: string, each?: HealthPeriod) {
+  const range = useHealthRange(until, each);
   const [progress, setProgress] = useState('');
   const query = useQuery({
     queryKey: ['report', 'health', 'site', office, range],

@@ -1,4 +1,4 @@
-import { NO_REASON, NO_REASON_WORDS } from '../../../domain/report/reason.ts';
+import { NO_REASON, NO_REASON_WORDS } from './reason.ts';
 
 export interface ParetoRow {
   name: string;
@@ -18,8 +18,11 @@ interface Counted {
   several?: true;
 }
 
+/** How many reasons a page and paper show; a file has all of them. */
+export const MOST_REASONS = 12;
+
 /** Each reason with its share, and with what it makes together with those before it. The rarest are one row at the end. */
-export function paretoOf(given: readonly Counted[], most = 12): ParetoRow[] {
+export function paretoOf(given: readonly Counted[], most = MOST_REASONS): ParetoRow[] {
   const rows = gather(
     given.toSorted((a, b) => b.alarms - a.alarms),
     most,

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { isCounted, listedWords } from './acknowledgement.ts';
+
+test.each([
+  [1, 'delivered', true],
+  [1, 'sent', true],
+  [1, 'kept', false],
+  [1, 'failed', false],
+  [1, null, false],
+  [2, 'delivered', false],
+])('a message of kind %i that was %s is in the figures: %s', (type, fate, counted) =>
+  expect(isCounted(type, fate)).toBe(counted),
+);
+
+test.each([
+  [{ listed: 0, counted: 0, smsOnly: true }, ''],
+  [{ listed: 62, counted: 41, smsOnly: true }, '62 alarm SMS, of which the figures count the 41 that went out'],
+  [{ listed: 41, counted: 41, smsOnly: true }, '41 alarm SMS, all in the figures'],
+  [{ listed: 1, counted: 1, smsOnly: false }, '1 message, which is in the figures'],
+  [{ listed: 3, counted: 0, smsOnly: true }, '3 alarm SMS, none in the figures, which count those that went out'],
+  [
+    { listed: 6200, counted: 4100, smsOnly: false },
+    '6,200 messages, of which the figures count the 4,100 about alarms that went out',
+  ],
+])('%j reads %s', (given, words) => expect(listedWords(given, 'en')).toBe(words));

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { cellsIn, type HealthRange, periodsBefore, periodsUntil } from './health-periods.ts';
+import { dayOf } from './range.ts';
+
+const zone = 'Europe/Berlin';
+const now = new Date('2026-01-14T10:20:00Z');
+const days = ({ weekStarts, today }: HealthRange) =>
+  [weekStarts[0], weekStarts[12], today].map((at) => dayOf(at as Date, zone));
+
+test('weeks lead up to a day, and those before to the day before them', () => {
+  const weeks = periodsUntil('week', now, zone);
+  expect(days(weeks)).toEqual(['2025-10-27', '2026-01-14', '2026-01-14']);
+  expect(days(periodsBefore(weeks, zone))).toEqual(['2025-08-04', '2025-10-26', '2025-10-26']);
+  expect(cellsIn(weeks)).toBe(13);
+});
+
+test('months are whole, and those before end where they begin', () => {
+  const months = periodsUntil('month', now, zone);
+  expect(days(months).slice(0, 2)).toEqual(['2025-01-01', '2026-01-01']);
+  expect(days(periodsBefore(months, zone)).slice(0, 2)).toEqual(['2024-01-01', '2025-01-01']);
+  expect(cellsIn(months)).toBe(12);
+});

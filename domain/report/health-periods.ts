@@ -1,0 +1,27 @@
+import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../week.ts';
+import type { HealthPeriod } from './health.ts';
+
+/** Twelve weeks or months by their starts and the end of the last, and the beginning of the day that follows weeks. */
+export interface HealthRange {
+  each: HealthPeriod;
+  weekStarts: readonly Date[];
+  today: Date;
+}
+
+/** The twelve weeks that lead up to a day, and that day; or the twelve whole months before the month of a day. */
+export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string): HealthRange {
+  const starts = each === 'month' ? monthStarts(day, timeZone) : weeksUntil(day, timeZone);
+  return { each, weekStarts: starts, today: startOfDay(day, timeZone) };
+}
+
+/** The twelve that end where these begin. */
+export function periodsBefore({ each, weekStarts, today }: HealthRange, timeZone: string): HealthRange {
+  const first = weekStarts[0] ?? today;
+  const end = daysBefore(first, 1, timeZone);
+  return { ...periodsUntil(each, each === 'month' ? first : end, timeZone), today: end };
+}
+
+/** How many cells a row has: that of the day follows weeks alone. */
+export function cellsIn({ each }: Pick<HealthRange, 'each'>): number {
+  return each === 'month' ? 12 : 13;
+}

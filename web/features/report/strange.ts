@@ -1,0 +1,63 @@
+import { readSort, writeSort } from '../../../domain/order.ts';
+import { askedFates, messageKinds } from '../../../domain/report/fate.ts';
+import { presets } from '../../../domain/report/range.ts';
+import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
+import { key } from '../list/list.ts';
+
+/** What a report can be put in order by: its long list, as `sort`, and its tables of figures by the names of their orders. */
+export type KnownOrders = Readonly<Record<string, readonly string[]>>;
+
+interface Choice {
+  what: string;
+  known: (value: string) => boolean;
+  /** What is shown in its place. */
+  shown: string;
+}
+
+const isKey = (value: string) => key(value) !== undefined;
+const oneOf = (values: readonly string[]) => (value: string) => values.includes(value);
+const choices: Readonly<Record<string, Choice>> = {
+  range: { what: 'the range', known: oneOf(presets), shown: 'The last 30 days are shown.' },
+  by: { what: 'rows by', known: oneOf(['office', 'site']), shown: 'Unit offices are shown.' },
+  office: { what: 'the unit office', known: isKey, shown: 'All are shown.' },
+  site: { what: 'the site', known: isKey, shown: 'All are shown.' },
+  rule: { what: 'the rule', known: isKey, shown: 'All are shown.' },
+  method: { what: 'the way', known: oneOf(['1', '2', '3', '4']), shown: 'All are shown.' },
+  state: { what: 'the state', known: oneOf(askedFates), shown: 'All are shown.' },
+  kind: { what: 'messages about', known: oneOf(Object.keys(messageKinds)), shown: 'All are shown.' },
+};
+
+/**
+ * A view out of an address that anybody may have written, without what a report does not know, and a sentence on each of these: a
+ * report that quietly showed something else would be taken for the one that was asked for.
+ */
+export function understood(
+  asked: ListView,
+  defaults: ListDefaults,
+  orders: KnownOrders,
+  more: Readonly<Record<string, Choice>> = {},
+): { view: ListView; strange: string[] } {
+  const all: Readonly<Record<string, Choice>> = { ...choices, ...more };
+  const strange: string[] = [];
+  const sentence = (what: string, value: string, shown: string) =>
+    strange.push(`The address asks for ${what} “${value.slice(0, 50)}”, which this report does not know. ${shown}`);
+  const ordered = (name: string, column: string | undefined) =>
+    orders[name] === undefined || (column !== undefined && orders[name].includes(column));
+  const filters = Object.fromEntries(
+    Object.entries(asked.filters).filter(([name, value]) => {
+      const choice = all[name];
+      if (choice && !choice.known(value)) {
+        // Days of its own are taken before any range.
+        const days = name === 'range' && (asked.filters.from || asked.filters.to);
+        sentence(choice.what, value, days ? 'The days of the address are shown.' : choice.shown);
+        return false;
+      }
+      if (ordered(name, readSort(value)?.column)) return true;
+      sentence('the order', value, 'The usual order is shown.');
+      return false;
+    }),
+  );
+  const sorted = asked.sort === null || ordered('sort', asked.sort.column);
+  if (!sorted) sentence('the order', writeSort(asked.sort), 'The usual order is shown.');
+  return { view: { ...asked, filters, sort: sorted ? asked.sort : (defaults.sort ?? null) }, strange };
+}

@@ -309,14 +309,33 @@ describe('a device that is turned away', () => {
     expect(row).toEqual({ last_contact: null });
   });
 
-  test('is told by its token where several customers have its uid, and else by nobody', async () => {
+  test("stands in the log of whose token it is where several customers have its uid, and of all of them where it is nobody's", async () => {
     const mine = await sensorWith();
     const theirs = await createSensor(bench.db, { customer: await createCustomer(bench.db), uid: mine.uid });
-    bench.pipeline.turnedAway({ uid: mine.uid, token: 'guess' }, visit);
-    bench.pipeline.turnedAway({ uid: mine.uid, token: theirs.token }, visit);
-    bench.pipeline.turnedAway({ token: mine.token }, { ...visit, because: 'revoked-token' });
+    bench.pipeline.turnedAway({ uid: mine.uid, token: theirs.token }, { ...visit, sentence: 'Theirs.' });
+    bench.pipeline.turnedAway({ token: mine.token }, { ...visit, sentence: 'Mine.' });
     await bench.restart();
-    expect([await framesOf(mine), await framesOf(theirs)]).toEqual([[line], [line]]);
+    const both = async () => [await framesOf(mine), await framesOf(theirs)];
+    expect(await both()).toEqual([[{ ...line, problem: 'Mine.' }], [{ ...line, problem: 'Theirs.' }]]);
+    bench.clock.advance(60_000);
+    for (let again = 0; again < 3; again += 1) bench.pipeline.turnedAway({ uid: mine.uid, token: 'guess' }, visit);
+    bench.pipeline.turnedAway({ uid: mine.uid }, { ...visit, because: 'no-token', sentence: 'There is no token.' });
+    await bench.restart();
+    for (const lines of await both()) {
+      expect(lines).toHaveLength(3);
+      expect(lines).toEqual(expect.arrayContaining([line, { ...line, problem: 'There is no token.' }]));
+    }
+  });
+
+  test('learns nothing of who else has its uid, and neither do they', async () => {
+    const mine = await sensorWith();
+    await createSensor(bench.db, { customer: await createCustomer(bench.db), uid: mine.uid });
+    for (const answer of [
+      await bench.pipeline.identify(mine.uid, 'guess'),
+      await bench.pipeline.identifyByUid(mine.uid),
+    ]) {
+      expect(answer).toMatchObject({ ok: false, sentence: expect.not.stringMatching(/customer/i) });
+    }
   });
 
   test('does not let strangers fill the log of a customer', async () => {

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import { RecordList } from '../list/RecordList.tsx';
+import { ChangeRules } from './ChangeRules.tsx';
 import { ManyRules } from './ManyRules.tsx';
 import { ruleColumns } from './rule.columns.tsx';
 import { type RuleRow, ruleListDefaults, ruleListQuery } from './rule.queries.ts';
@@ -52,6 +53,7 @@ export function RuleTab({ choice }: { choice: ReactNode }) {
                 nameOf={(rule) => rule.name}
                 remove={removeRule}
                 enable={(rule, enabled) => switchRule(rule.uuid, enabled)}
+                form={ChangeRules}
                 onChoose={choose}
               />
             )

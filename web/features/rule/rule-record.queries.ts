@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import { rowsOf } from '../list/list.ts';
+import type { RuleChange } from './many-rules.ts';
 
 const ruleRecord = graphql(`
   query RuleRecord($uuid: UUID!) {
@@ -137,6 +138,23 @@ export async function saveRule(uuid: string | null, rule: RuleInput, mark: strin
 
 export async function switchRule(uuid: string, enabled: boolean): Promise<void> {
   await ask(updateRule, { uuid, patch: { enabled } });
+}
+
+const changeManyRules = graphql(`
+  mutation ChangeRules($input: ChangeRulesInput!) {
+    changeRules(input: $input) {
+      changedCount
+    }
+  }
+`);
+
+/** Changes the same in all of them, or in none where one cannot be, or was changed since it was read. */
+export async function changeRules(
+  rules: readonly { uuid: string; updatedAt: string }[],
+  change: RuleChange,
+): Promise<void> {
+  const input = { rules: rules.map(({ uuid }) => uuid), seen: rules.map(({ updatedAt }) => updatedAt), ...change };
+  await ask(changeManyRules, { input });
 }
 
 export async function removeRule(uuid: string): Promise<void> {

@@ -218,11 +218,22 @@ describe('a rule', () => {
 
   test('takes the minus that the console itself writes, typed and pasted', async () => {
     const { uuid } = await addRule(app, plant, 'Below zero');
+    await page.addInitScript(`{
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      window.painted = [];
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        window.painted.push(text);
+        return fillText.call(this, text, ...place);
+      };
+    }`);
     await page.goto(`/admin/rules?record=${uuid}`);
     const lower = page.getByLabel('Lower limit').first();
     await lower.fill('');
     await lower.pressSequentially('−20.5');
     expect(await lower.inputValue()).toBe('-20.5');
+    const painted = (sign: string) => page.evaluate<boolean>(`window.painted.some((text) => /^${sign}\\d/.test(text))`);
+    await expect.poll(() => painted('\u2212')).toBe(true);
+    expect(await painted('-')).toBe(false);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const upper = page.getByLabel('Upper limit').first();
     for (const [pasted, read] of [

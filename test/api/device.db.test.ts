@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { reservedNames } from '../../domain/frame/collect.ts';
+import { reservedKey, reservedNames } from '../../domain/frame/collect.ts';
 import { personAccess } from '../../server/access.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { disposeTestDatabases } from '../harness/database.ts';
@@ -183,6 +183,18 @@ describe('a channel', () => {
         expect(refused.errors?.[0]?.extensions, name).toMatchObject({ code: 'BAD_USER_INPUT', field: 'name' });
         expect(refused.errors?.[0]?.message).toMatch(/^By ".+" a device says .+\. Choose another name\.$/);
       }
+    }
+    // The database has its own list, because it says what each is for: neither has a name that the other has not.
+    const [check] = await serviceQuery<{ source: string }>(
+      app.db,
+      "select prosrc as source from pg_proc where proname = 'check_channel_name'",
+    );
+    const listed = [...(check?.source ?? '').matchAll(/when '(\w+)' then/g)].map(([, name]) => name);
+    expect(listed.sort()).toEqual([...reservedNames].sort());
+    for (const name of ['times', 'T1', 'gsm', 'signal', 'values']) {
+      expect(reservedKey(name)).toBeUndefined();
+      const renamed = await manager.graphql(RENAME, { input: { uuid: level?.uuid, patch: { name } } });
+      expect(renamed.errors, name).toBeUndefined();
     }
   });
 

@@ -2,6 +2,7 @@ import { nowWords } from '../list/now-words.ts';
 import { formatNumber } from '../list/number.ts';
 import type { RuleRow } from './rule.queries.ts';
 import { limitProblems, type NumberField, numberOf } from './rule-form.ts';
+import type { RuleChange } from './rule-record.queries.ts';
 import { debounceWords, priorityWords } from './rule-words.ts';
 
 export const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUpper'] as const;
@@ -19,15 +20,6 @@ export const nothingCommon: CommonValues = {
   clearLower: '',
   clearUpper: '',
 };
-
-export interface RuleChange {
-  priority?: string;
-  debounce?: number;
-  valueLower?: number;
-  valueUpper?: number;
-  clearLower?: number;
-  clearUpper?: number;
-}
 
 /** Only what is given. */
 export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {

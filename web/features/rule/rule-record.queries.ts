@@ -1,7 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import { rowsOf } from '../list/list.ts';
-import type { RuleChange } from './many-rules.ts';
 
 const ruleRecord = graphql(`
   query RuleRecord($uuid: UUID!) {
@@ -147,6 +146,15 @@ const changeManyRules = graphql(`
     }
   }
 `);
+
+export interface RuleChange {
+  priority?: string;
+  debounce?: number;
+  valueLower?: number;
+  valueUpper?: number;
+  clearLower?: number;
+  clearUpper?: number;
+}
 
 /** Changes the same in all of them, or in none where one cannot be, or was changed since it was read. */
 export async function changeRules(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvCell, csvText } from './csv.ts';
+import { csvCell, csvText, plainMinus } from './csv.ts';
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -18,4 +18,8 @@ test.each([
 
 test('a table has a head and a line for each row', () => {
   expect(csvText(['Name', 'Hours'], [['Kelder Road', 1]])).toBe('Name,Hours\r\nKelder Road,1\r\n');
+});
+
+test('words of the console have a plain minus in a file', () => {
+  expect(plainMinus('below \u221225 °C or above \u221218 °C')).toBe('below -25 °C or above -18 °C');
 });

@@ -19,3 +19,8 @@ export function csvText(head: readonly string[], rows: Iterable<readonly CsvValu
   for (const row of rows) lines.push(row.map(csvCell).join(','));
   return `${lines.join('\r\n')}\r\n`;
 }
+
+/** Words with numbers, as the console shows them, for a file: with the minus that whoever looks for one there types. */
+export function plainMinus(words: string): string {
+  return words.replaceAll('\u2212', '-');
+}

@@ -86,19 +86,22 @@ create function tocsin.site_is_judged(site tocsin.site) returns boolean language
   $$;
 comment on function tocsin.site_is_judged(tocsin.site) is '@behavior -filterBy';
 
--- The value a site is known by: that of its worst open alarm, else one that is out of its limits without an alarm, else the first
--- of its datapoints that is more than on or off.
+-- The value a site is known by, on the board and where its trend begins: that of its worst open alarm, else one that is out of its
+-- limits without an alarm, else one that a rule watches, and among equals the first that is about the plant and not about its
+-- device, and more than on or off.
 create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asset_datapoint language sql stable
   as $$
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
     where a.tocsin_site_uuid = site.uuid
     -- As a query of its own it is asked once, and not for each datapoint.
     order by d.uuid is not distinct from (select w.tocsin_datapoint_uuid from tocsin.site_worst_alarm(site) w) desc,
-      d.status <> 3 and case d.sensor_type
-        when 1 then exists (select from tocsin.sensor_channel c
-          where c.uuid = d.tocsin_sensor_channel_uuid and c.channel_alarm_condition = (d.latest_value <> 0)::integer)
-        else exists (select from tocsin.rule r where r.tocsin_datapoint_uuid = d.uuid and r.enabled
-          and (d.latest_value < r.value_lower or d.latest_value > r.value_upper)) end desc,
+      -- 2 is out, 1 watched by a rule.
+      coalesce(case d.sensor_type
+        when 1 then (select 2 from tocsin.sensor_channel c where c.uuid = d.tocsin_sensor_channel_uuid and d.status <> 3
+          and c.channel_alarm_condition = (d.latest_value <> 0)::integer)
+        else (select max(case when d.status <> 3 and (d.latest_value < r.value_lower or d.latest_value > r.value_upper) then 2 else 1 end)
+          from tocsin.rule r where r.tocsin_datapoint_uuid = d.uuid and r.enabled) end, 0) desc,
+      d.tocsin_datapoint_name ~* 'batt|signal|rssi' or lower(d.uom) = 'dbm',
       d.sensor_type = 1, d.tocsin_asset_datapoint_order, a.name, d.uuid
     limit 1
   $$;

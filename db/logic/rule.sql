@@ -156,3 +156,42 @@ create trigger note_alarm_work after delete or update of tocsin_sensor_uuid on t
   for each row execute function tocsin_definer.note_alarm_work();
 create trigger note_alarm_work after update of channel_alarm_condition on tocsin.sensor_channel
   for each row execute function tocsin_definer.note_alarm_work();
+
+-- The same for several rules, in all of them or in none. What is not given stays as it is in each of them. `seen` is, for each of the
+-- rules in their order, the time of the row that the person has seen. What is refused says in the hint which of them it is.
+create function tocsin.change_rules(rules uuid[], seen timestamptz[] default null, priority text default null, debounce integer default null,
+  value_lower double precision default null, value_upper double precision default null,
+  clear_lower double precision default null, clear_upper double precision default null) returns integer language plpgsql volatile
+  as $$
+declare
+  item record;
+  broken text;
+begin
+  if coalesce(cardinality($1), 0) not between 1 and 1000 then
+    perform tocsin_private.refuse('rules', 'Change 1 to 1,000 rules at once.');
+  end if;
+  if cardinality($2) <> cardinality($1) then
+    perform tocsin_private.refuse('seen', 'Give one time for each of the rules.');
+  end if;
+  if num_nonnulls($3, $4, $5, $6, $7, $8) = 0 then
+    perform tocsin_private.refuse('rules', 'Nothing was changed, because no new value was given.');
+  end if;
+  -- In the order of their keys, so that two people who change the same ones do not wait for each other.
+  for item in select k.uuid, k.seen, r.name || ', ' || s.name as name from unnest($1, $2) k (uuid, seen)
+    left join tocsin.rule r on r.uuid = k.uuid left join tocsin.site s on s.uuid = r.tocsin_site_uuid order by k.uuid
+  loop
+    update tocsin.rule r set priority = coalesce($3, r.priority), debounce = coalesce($4, r.debounce),
+      value_lower = coalesce($5, r.value_lower), value_upper = coalesce($6, r.value_upper),
+      clear_lower = coalesce($7, r.clear_lower), clear_upper = coalesce($8, r.clear_upper),
+      updated_at = coalesce(item.seen, r.updated_at)
+    where r.uuid = item.uuid;
+    if not found then
+      perform tocsin_private.refuse('rules', 'One of these rules is no longer there, or not yours to change. Choose them again.');
+    end if;
+  end loop;
+  return cardinality($1);
+exception when check_violation or sqlstate 'TC409' then
+  get stacked diagnostics broken = constraint_name;
+  raise exception using errcode = sqlstate, message = sqlerrm, constraint = broken, hint = item.name;
+end
+$$;

@@ -61,10 +61,10 @@ export function unknownPlaceholders(template: string): string[] {
 }
 
 /** The limits in words; empty where there are none. */
-export function limitText(lower: number | null, upper: number | null, unit: string): string {
+export function limitText(lower: number | null, upper: number | null, unit: string, figure = plainNumber): string {
   const parts = [
-    ...(lower === null ? [] : [`below ${plainNumber(lower)}`]),
-    ...(upper === null ? [] : [`above ${plainNumber(upper)}`]),
+    ...(lower === null ? [] : [`below ${figure(lower)}`]),
+    ...(upper === null ? [] : [`above ${figure(upper)}`]),
   ];
   return parts.length === 0 ? '' : `${parts.join(' or ')} ${unit}`.trimEnd();
 }

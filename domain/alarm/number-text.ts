@@ -11,7 +11,14 @@ export function plainNumber(value: number): string {
   return value.toFixed(decimals).replace(/\.?0+$/, '');
 }
 
-/** As it is shown on a screen, with a real minus sign. Not for an SMS: that sign makes it twice as long. */
+/**
+ * The text of a number as it is shown on a screen: with a real minus sign, that of a power of ten as well. Not for an SMS, which
+ * that sign makes twice as long, and not for a file, whose numbers others read.
+ */
+export function trueMinus(text: string): string {
+  return text.replaceAll('-', '\u2212');
+}
+
 export function shownNumber(value: number): string {
-  return plainNumber(value).replace(/^-/, '\u2212');
+  return trueMinus(plainNumber(value));
 }

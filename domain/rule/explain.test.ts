@@ -52,6 +52,10 @@ describe('why a rule did not fire', () => {
         5,
       ),
     ).toMatchObject({ nearest: { value: 6 }, readings: 2 });
+    const cold = ruleOfLimits(limitsOf({ lower: null, upper: -15, clearLower: null, clearUpper: null }), 0);
+    expect(quiet([[0, -18.5]], 0, 60, cold)).toMatchObject({
+      sentence: 'The value was never out of its limits. The nearest it came was \u221218.5.',
+    });
   });
 
   test('the value was out, but never long enough', () => {

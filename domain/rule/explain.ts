@@ -1,5 +1,5 @@
 import { exactDuration } from '../alarm/exact-duration.ts';
-import { plainNumber } from '../alarm/number-text.ts';
+import { shownNumber } from '../alarm/number-text.ts';
 import { isNews } from './judge.ts';
 import { type ReplayedAlarm, type ReplayRule, replay } from './replay.ts';
 import type { Transition } from './step.ts';
@@ -105,7 +105,7 @@ function explainInside(
   }
   if (readings === 0) return { because: 'no-readings', sentence: 'No readings arrived in this time.' };
   const sentence = nearest
-    ? `The value was never out of its limits. The nearest it came was ${plainNumber(nearest.value)}.`
+    ? `The value was never out of its limits. The nearest it came was ${shownNumber(nearest.value)}.`
     : 'What raises the alarm never happened in this time.';
   return { because: 'never-out', nearest, readings, sentence };
 }

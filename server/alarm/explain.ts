@@ -1,7 +1,7 @@
 import type { EscalationPlan } from '../../domain/alarm/escalation.ts';
 import { exactDuration } from '../../domain/alarm/exact-duration.ts';
 import { limitText } from '../../domain/alarm/message.ts';
-import { plainNumber } from '../../domain/alarm/number-text.ts';
+import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { stages } from '../../domain/notify/stages.ts';
 import { limitsOf, placeValue } from '../../domain/rule/limits.ts';
 import { isOut } from '../../domain/rule/replay.ts';
@@ -165,8 +165,8 @@ function sentenceOf(alarm: AlarmRow): string {
     const text = (judgedBy.alarmState === 'low' ? judgedBy.lowText : judgedBy.highText) || judgedBy.alarmState;
     return `${datapoint} was in its alarm state, ${text}.${held}`;
   }
-  const was = value === null ? 'out of limits' : `${plainNumber(value)} ${unit}`.trim();
-  const limit = limitText(judgedBy.lower ?? null, judgedBy.upper ?? null, unit);
+  const was = value === null ? 'out of limits' : `${shownNumber(value)} ${unit}`.trim();
+  const limit = limitText(judgedBy.lower ?? null, judgedBy.upper ?? null, unit, shownNumber);
   return `${datapoint} was ${was}. By ${rule} the alarm is ${limit}.${held}`;
 }
 

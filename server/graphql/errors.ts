@@ -12,6 +12,8 @@ interface DatabaseError {
   column?: string;
   message: string;
   detail?: string;
+  /** Which of several rows it is about: set by functions of ours that change many, and by no check of a table. */
+  hint?: string;
 }
 
 export interface Explanation {
@@ -48,7 +50,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code === undefined) return undefined;
   if (code === 'TC400') return withField({ code: 'BAD_USER_INPUT', message: error.message }, error.column);
   if (code === 'TC404') return missingRow;
-  if (code === 'TC409') return { code: 'CONFLICT', message: error.message };
+  if (code === 'TC409') return { code: 'CONFLICT', message: ofRow(error, error.message) };
   if (code === 'TC401') return { code: 'FORBIDDEN', message: 'You are not signed in. Sign in first.' };
   if (code === '23502')
     return withField(
@@ -91,7 +93,7 @@ function explainConstraint(error: DatabaseError): Explanation {
   const known = constraintMessages[name];
   if (known) {
     const code = error.code === '23505' || error.code === '23P01' ? 'CONFLICT' : 'BAD_USER_INPUT';
-    return withField({ code, message: known.message }, known.field);
+    return withField({ code, message: ofRow(error, known.message) }, known.field);
   }
   const length = /^(?:.+?)_length$/.exec(name) && lengthMessages.get(name);
   if (length) return withField({ code: 'BAD_USER_INPUT', message: length.message }, length.column);
@@ -99,6 +101,10 @@ function explainConstraint(error: DatabaseError): Explanation {
     code: error.code === '23505' ? 'CONFLICT' : 'BAD_USER_INPUT',
     message: 'This does not fit with what is stored. Check the values and try again.',
   };
+}
+
+function ofRow({ hint }: DatabaseError, sentence: string): string {
+  return hint ? `${hint}: ${sentence}` : sentence;
 }
 
 const lengthMessages = new Map<string, { message: string; column: string }>();

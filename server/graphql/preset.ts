@@ -11,6 +11,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { adaptor } from './adaptor.ts';
+import { ChoicePlugin } from './choices.ts';
 import { maskError, missingRow } from './errors.ts';
 import { rememberingIntrospection } from './introspection.ts';
 import { JudgementPlugin } from './judgement-schema.ts';
@@ -93,7 +94,8 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
     plugins: [
-      ...[ScalarPlugin, PagePlugin, IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin, JudgementPlugin],
+      ...[ScalarPlugin, ChoicePlugin, PagePlugin],
+      ...[IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin, JudgementPlugin],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
     // Rows are known by their uuid, filtering has one way, and a schema that does not fit together must not start.

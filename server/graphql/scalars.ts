@@ -12,6 +12,9 @@ const uuidSentence = (text: string) =>
 
 const MOST_QUOTED = 60;
 
+/** As much of what was sent as a sentence has room for. */
+export const quoted = (text: string) => text.slice(0, MOST_QUOTED);
+
 /** Texts of a form of their own, refused before the database sees them, and by the name of their argument. */
 const forms: Readonly<Record<string, { fits: (text: string) => boolean; sentence: (text: string) => string }>> = {
   Datetime: { fits: isTime, sentence: timeSentence },
@@ -29,11 +32,7 @@ export const ScalarPlugin: GraphileConfig.Plugin = {
         const parsed = (value: unknown, node?: ValueNode): string => {
           const text = String(value);
           if (form.fits(text)) return text;
-          const field = node && argumentOf(node);
-          throw new GraphQLError(form.sentence(text.slice(0, MOST_QUOTED)), {
-            ...(node && { nodes: node }),
-            extensions: { code: 'BAD_USER_INPUT', ...(field && { field }) },
-          });
+          throw badInput(form.sentence(quoted(text)), node);
         };
         return {
           ...spec,
@@ -44,6 +43,15 @@ export const ScalarPlugin: GraphileConfig.Plugin = {
     },
   } as never,
 };
+
+/** Refuses a value by the name of what it was written for; without a place in the query, `withVariable` adds that. */
+export function badInput(sentence: string, node?: ValueNode): GraphQLError {
+  const field = node && argumentOf(node);
+  return new GraphQLError(sentence, {
+    ...(node && { nodes: node }),
+    extensions: { code: 'BAD_USER_INPUT', ...(field && { field }) },
+  });
+}
 
 /** The argument or field that a value is written for, also where it stands in a list. */
 function argumentOf(node: ValueNode): string | undefined {

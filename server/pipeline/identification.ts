@@ -61,7 +61,8 @@ export class Identification {
     return this.#readable(async () => {
       const sensors = await this.#registry.byUid(uid);
       if (sensors.length > 1) {
-        const sentence = `Several customers have a sensor ${uid}, so the broker's word is not enough to tell whose it is.`;
+        // Each of their customers reads it, and none is to learn who else has that uid.
+        const sentence = `The broker's word is not enough to tell which sensor ${uid} it is. Give the sensor another uid, or send with its token by HTTP or TCP.`;
         return { ok: false, because: 'ambiguous-uid', sentence };
       }
       return sensors[0] ? this.#judged(sensors[0]) : unknownUid(uid);

@@ -48,24 +48,31 @@ export class TurnedAwayLog {
 
   async #write(who: Who, { door, because, sentence }: TurnedAway): Promise<void> {
     const at = this.#clock.now().getTime();
-    const sensor = await this.#sensorOf(who);
-    if (!sensor || !this.#once.passes(`${because} ${sensor.uuid}`, sensor.customerUuid)) return;
-    const { customerUuid, uid } = sensor;
+    const sensors = (await this.#sensorsOf(who)).filter(({ uuid, customerUuid }) =>
+      this.#once.passes(`${because} ${uuid}`, customerUuid),
+    );
+    if (sensors.length === 0) return;
     await this.#weeks.ensure([at]);
+    const frame = { raw: '', encoding: 'none', door, at, problem: sentence, note: null } as const;
     await this.#db.transaction(serviceAccess(this.#clock), (tx) =>
-      new InsertStore(tx).addFrames([
-        { customerUuid, uid, raw: '', encoding: 'none', door, at, problem: sentence, note: null },
-      ]),
+      new InsertStore(tx).addFrames(sensors.map(({ customerUuid, uid }) => ({ ...frame, customerUuid, uid }))),
     );
   }
 
-  /** The sensor it was about: the one that signed in, whose token it is, or the only one of that uid. */
-  async #sensorOf({ sensorUuid, uid, token }: Who): Promise<Sensor | undefined> {
-    if (sensorUuid !== undefined) return this.#registry.byUuid(sensorUuid);
-    if (uid === undefined) return token === undefined ? undefined : this.#registry.byToken(token);
+  /**
+   * The sensor it was about: the one that signed in, or whose token it is. A token that is nobody's is tried on every sensor of
+   * that uid, and each of their customers is to know of it.
+   */
+  async #sensorsOf({ sensorUuid, uid, token }: Who): Promise<readonly Sensor[]> {
+    if (sensorUuid !== undefined) return present(await this.#registry.byUuid(sensorUuid));
+    if (uid === undefined) return token === undefined ? [] : present(await this.#registry.byToken(token));
     const sensors = await this.#registry.byUid(uid);
-    if (sensors.length < 2) return sensors[0];
     const hash = token === undefined ? undefined : tokenHash(token);
-    return hash === undefined ? undefined : sensors.find(({ tokens }) => tokens.has(hash));
+    const owner = hash === undefined ? undefined : sensors.find(({ tokens }) => tokens.has(hash));
+    return owner ? [owner] : sensors;
   }
+}
+
+function present(sensor: Sensor | undefined): readonly Sensor[] {
+  return sensor ? [sensor] : [];
 }

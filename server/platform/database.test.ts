@@ -3,7 +3,6 @@ import { keepCompiledCode } from '../../test/harness/embedded.ts';
 import type { TestPostgres } from '../../test/harness/postgres.ts';
 import { postgresAvailable, testPostgres } from '../../test/harness/postgres.ts';
 import type { Access, Database, Transaction } from './database.ts';
-import { beginAs, StatementNames } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { silentLog } from './log.ts';
 import { openPostgres } from './postgres.ts';
@@ -327,37 +326,4 @@ test.skipIf(!postgresAvailable())('both databases give the same values for every
     json: { a: [1, null] },
   });
   expect(embedded?.rows[0].at).toEqual(new Date('2026-03-01T08:00:00.123Z'));
-});
-
-describe('what begins a transaction as somebody', () => {
-  test('is one message, with the role first and every value quoted', () => {
-    expect(beginAs({ role: 'clerk', settings: { 'app.user': "o'hara", 'app.now': 'x' } })).toBe(
-      "begin; select set_config('role', 'clerk', true), set_config('app.user', 'o''hara', true), set_config('app.now', 'x', true)",
-    );
-  });
-
-  test('refuses settings that could undo the role', () => {
-    for (const name of ['role', 'session_authorization', 'row_security']) {
-      expect(() => beginAs({ role: 'clerk', settings: { [name]: 'none' } })).toThrow('has no prefix');
-    }
-  });
-});
-
-describe('names of statements', () => {
-  test('are given to what is asked for the third time, and stay', () => {
-    const names = new StatementNames(2);
-    expect([names.of('a'), names.of('a'), names.of('a'), names.of('a')]).toEqual([
-      undefined,
-      undefined,
-      'tocsin_1',
-      'tocsin_1',
-    ]);
-  });
-
-  test('are no more than fit, and texts that are never asked again do not pile up', () => {
-    const names = new StatementNames(2);
-    for (let number = 0; number < 100; number += 1) expect(names.of(`once ${number}`)).toBeUndefined();
-    const often = ['a', 'b', 'c'].map((text) => [1, 2, 3].map(() => names.of(text)).at(-1));
-    expect(often).toEqual(['tocsin_1', 'tocsin_2', undefined]);
-  });
 });

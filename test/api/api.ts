@@ -1,6 +1,7 @@
 /** Short ways to say what a person does through the API, for the tests of this folder. */
+import { personAccess } from '../../server/access.ts';
 import type { Database } from '../../server/platform/database.ts';
-import type { GraphqlAnswer, TestBrowser } from '../harness/app.ts';
+import type { GraphqlAnswer, Staff, TestApp, TestBrowser } from '../harness/app.ts';
 import { serviceQuery } from '../harness/factories.ts';
 
 export type Values = Record<string, unknown>;
@@ -94,3 +95,30 @@ export const forbidden = {
   code: 'FORBIDDEN',
   message: 'You may not do this. Ask somebody with a lower level number.',
 };
+
+/** Sends a frame as a device does. */
+export async function ingest(
+  app: TestApp,
+  uid: string,
+  token: string,
+  body = '1=1',
+): Promise<{ status: number; answer: any }> {
+  const response = await fetch(`http://127.0.0.1:${app.port}/api/v1/ingest/${uid}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body,
+  });
+  return { status: response.status, answer: await response.json() };
+}
+
+/** The rights that a person's own requests have, for calling what stands behind them. */
+export const accessOf = (app: TestApp, person: Staff['owner']) =>
+  personAccess(
+    {
+      uuid: person.uuid,
+      customerUuid: person.tocsin_customer_uuid,
+      level: person.level,
+      partnerAccount: person.tocsin_partner_account,
+    },
+    app.clock,
+  );

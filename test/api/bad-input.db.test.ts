@@ -190,6 +190,16 @@ describe('queries and values', () => {
       /^Invalid 'after' cursor/,
     ],
     [
+      'an order that there is not',
+      () => ({ query: '{ partners(orderBy: [SURNAME_ASC]) { totalCount } }' }),
+      '"SURNAME_ASC" is not a choice here. Choose ID, PRIMARY_KEY or UUID, with _ASC or _DESC behind it, or NATURAL.',
+    ],
+    [
+      'an order that is text',
+      () => ({ query: '{ sites(orderBy: "NAME_ASC") { totalCount } }' }),
+      'Write NAME_ASC without quotation marks.',
+    ],
+    [
       'a negative offset',
       () => ({ query: '{ sites(offset: -1) { nodes { uuid } } }' }),
       'offset must be a whole number from 0 on.',
@@ -239,10 +249,12 @@ describe('queries and values', () => {
     ['in a filter', '{ alarms(filter: { dateTime: { lessThan: "now" } }) { totalCount } }', {}, 'lessThan'],
     ['in a variable', 'query ($u: UUID!) { site(uuid: $u) { name } }', { u: 'x' }, 'u'],
     ['inside a variable', createSite, { site: { siteId: 'x', name: 'x', tocsinGroup2Uuid: 'x' } }, 'tocsinGroup2Uuid'],
+    ['of an order', '{ sites(orderBy: [x]) { totalCount } }', {}, 'orderBy'],
+    ['of orders in a variable', 'query ($o: [SiteOrderBy!]) { sites(orderBy: $o) { totalCount } }', { o: ['x'] }, 'o'],
   ])('a value of the wrong form is told by its name, %s', async (_title, query, variables, field) => {
     const { errors } = await owner.graphql(query, variables);
     expect(errors?.[0]).toMatchObject({
-      message: expect.stringMatching(/^"(x|now)" is not a (uuid|time)/),
+      message: expect.stringMatching(/^"(x|now)" is not a (uuid|time|choice)/),
       extensions: { code: 'BAD_USER_INPUT', field },
     });
   });

@@ -1,8 +1,12 @@
 /** What people say of themselves and of their company. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readPhoneNumber } from '../../domain/notify/phone-number.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { serviceQuery } from '../harness/factories.ts';
+import { dialled, notDialled } from '../harness/phone-numbers.ts';
 import { countRows, missing, save, update, type Values } from './api.ts';
+
+const dials = (written: string) => readPhoneNumber(written) !== undefined;
 
 let app: TestApp;
 let staff: Staff;
@@ -63,6 +67,16 @@ describe('the channels of an owner', () => {
     const change = (phoneNumber: string) => update(owner, 'user', staff.operator.uuid, { phoneNumber }, 'phoneNumber');
     expect((await change('12ab')).refusal).toMatchObject(refused);
     for (const phoneNumber of ['+44 7700 900001', '']) expect((await change(phoneNumber)).row).toEqual({ phoneNumber });
+  });
+
+  test('have the numbers that a form takes and a channel dials, and no others', async () => {
+    const judged = await serviceQuery<{ written: string; taken: boolean }>(
+      app.db,
+      'select written, tocsin_private.is_phone_number(written) as taken from unnest($1::text[]) written',
+      [[...dialled.map(([written]) => written), ...notDialled]],
+    );
+    expect(judged.length).toBeGreaterThan(20);
+    for (const { written, taken } of judged) expect([written, taken]).toEqual([written, dials(written)]);
   });
 
   test('are not for anybody else to choose: a manager keeps them', async () => {

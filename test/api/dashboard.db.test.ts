@@ -245,14 +245,16 @@ test('a value that is out of its limits without an alarm leads the others, and w
   const change = (table: string, column: string, value: unknown, uuid: string) =>
     serviceQuery(app.db, `update tocsin.${table} set ${column} = $2 where uuid = $1`, [uuid, value]);
   expect(await seen()).toEqual([false, false]);
-  const rule = await insertRow(app.db, 'tocsin.rule', {
-    ...own,
-    tocsin_site_uuid: site.uuid,
-    tocsin_asset_uuid: asset.uuid,
-    tocsin_datapoint_uuid: flow.uuid,
-    name: 'Flow high',
-    value_upper: 5,
-  });
+  // Both are watched, so that only being out decides.
+  for (const datapoint of [flow, abbey.datapoint])
+    await insertRow(app.db, 'tocsin.rule', {
+      ...own,
+      tocsin_site_uuid: site.uuid,
+      tocsin_asset_uuid: asset.uuid,
+      tocsin_datapoint_uuid: datapoint.uuid,
+      name: 'Too high',
+      value_upper: 5,
+    });
   expect(await seen()).toEqual([true, true]);
   await change('asset_datapoint', 'status', 3, flow.uuid);
   expect(await seen(), 'what is old is not out').toEqual([true, false]);
@@ -260,7 +262,7 @@ test('a value that is out of its limits without an alarm leads the others, and w
   await change('asset_datapoint', 'latest_value', 5, flow.uuid);
   expect(await seen(), 'on the limit is inside').toEqual([true, false]);
   await change('asset_datapoint', 'latest_value', 7, flow.uuid);
-  await change('rule', 'enabled', false, rule.uuid);
+  await serviceQuery(app.db, "update tocsin.rule set enabled = false where name = 'Too high'");
   expect(await seen()).toEqual([false, false]);
 
   // A level of 0 is the alarm state of a channel that is on or off.

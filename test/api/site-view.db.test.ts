@@ -111,3 +111,48 @@ test('who is told is named to everybody who sees the site, each once, and to nob
   await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_user_uuid = $1', [staff.operator.uuid]);
   expect(await asked(staff.operator)).toBeNull();
 });
+
+test('a site is known by what is out, then by what a rule watches, then by what is about the plant and not about its device', async () => {
+  const known = await createSite(app.db, { customer: staff.customer });
+  const names = ['Battery voltage', 'GSM signal', 'Door', 'Inflow', 'Level'];
+  const sensor = await createSensor(app.db, {
+    customer: staff.customer,
+    site: known,
+    channels: names.map((name) => ({ name })),
+  });
+  await serviceQuery(
+    app.db,
+    `update tocsin.asset_datapoint set tocsin_asset_datapoint_order = array_position($2::text[], tocsin_datapoint_name),
+       sensor_type = case tocsin_datapoint_name when 'Door' then 1 else 2 end where tocsin_sensor_uuid = $1`,
+    [sensor.uuid, names],
+  );
+  const point = (name: string) => sensor.channels[names.indexOf(name)]?.datapointUuid;
+  const owner = await app.browser(staff.owner);
+  const lead = async () =>
+    (
+      await owner.data('query ($uuid: UUID!) { site(uuid: $uuid) { leadDatapoint { tocsinDatapointName } } }', {
+        uuid: known.uuid,
+      })
+    ).site.leadDatapoint.tocsinDatapointName;
+  const watch = (name: string) =>
+    insertRow(app.db, 'tocsin.rule', {
+      tocsin_customer_uuid: staff.customer.uuid,
+      tocsin_site_uuid: known.uuid,
+      tocsin_asset_uuid: sensor.assetUuid,
+      tocsin_datapoint_uuid: point(name),
+      name: `${name} low`,
+      value_lower: 10,
+    });
+  expect(await lead()).toBe('Inflow');
+  await watch('Battery voltage');
+  await watch('Level');
+  expect(await lead(), 'of two that are watched the one of the plant').toBe('Level');
+  await serviceQuery(app.db, 'update tocsin.asset_datapoint set latest_value = 9, status = 1 where uuid = $1', [
+    point('Battery voltage'),
+  ]);
+  expect(await lead()).toBe('Battery voltage');
+  await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = any ($1)', [
+    [point('Battery voltage'), point('Inflow'), point('Level')],
+  ]);
+  expect(await lead(), 'what is on or off says more than the signal').toBe('Door');
+});

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
-import { insertRow } from '../harness/factories.ts';
+import { insertRow, serviceQuery } from '../harness/factories.ts';
 import { expectAccessible } from './accessible.ts';
 import { inWindow, stored } from './admin.ts';
 import { send, settle } from './alarm-plant.ts';
@@ -165,6 +165,48 @@ describe('a rule', () => {
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
   });
 
+  test('many are given the same at once, all of them or none', async () => {
+    const names = ['Alpha of several', 'Beta of several'];
+    for (const name of names) await addRule(app, plant, name);
+    await page.goto('/admin/rules?q=several');
+    for (const name of names) await row(name).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    const form = dialog('Change 2 rules');
+    const change = form.getByRole('button', { name: 'Change', exact: true });
+    expect(await change.isDisabled()).toBe(true);
+    await form.getByText('Now: 9 for all.').waitFor();
+    await form.getByLabel('Debounce').fill('604801');
+    await form.getByText('Give whole seconds from 0 to 604800, which is a week.').waitFor();
+    await form.getByLabel('Debounce').fill('300');
+    await form.getByLabel('Priority').selectOption('High');
+    await form.getByLabel('Lower limit').fill('12');
+    await change.click();
+    await form
+      .getByText(/None of them was changed\. (Alpha|Beta) of several, Kelder Road: The lower limit must be below/)
+      .waitFor();
+    await expectAccessible(page);
+    // Somebody else changes one of them now, and the form has it as it was.
+    await serviceQuery(
+      app.db,
+      "update tocsin.rule set debounce = 7, updated_at = now() where name = 'Beta of several'",
+    );
+    await form.getByLabel('Lower limit').fill('2');
+    await change.click();
+    await form.getByText(/None of them was changed\. Beta of several, Kelder Road: Somebody changed it/).waitFor();
+    const now = async () => (await Promise.all(names.map(rulesNamed))).map(([rule]) => [rule.debounce, rule.priority]);
+    expect(await now()).toEqual([
+      [0, 'medium'],
+      [7, 'medium'],
+    ]);
+    // What is in sight is read anew, and the next try knows of it.
+    await form.getByText('Now: at once for 1, 7 s for 1.').waitFor();
+    await change.click();
+    await toast('2 rules changed.').waitFor();
+    expect(await now()).toEqual(Array(2).fill([300, 'high']));
+    await row('Beta of several').getByText('Below 2 or above 9').waitFor();
+    expect(await row('Beta of several').getByRole('checkbox').isChecked()).toBe(false);
+  });
+
   test('with an open alarm is disabled only after a question, and its deletion says the same', async () => {
     const rules = ['Overflow of one', 'Overflow of more'];
     const [one] = await Promise.all(rules.map((name) => addRule(app, plant, name)));
@@ -217,11 +259,22 @@ describe('a rule', () => {
 
   test('takes the minus that the console itself writes, typed and pasted', async () => {
     const { uuid } = await addRule(app, plant, 'Below zero');
+    await page.addInitScript(`{
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      window.painted = [];
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        window.painted.push(text);
+        return fillText.call(this, text, ...place);
+      };
+    }`);
     await page.goto(`/admin/rules?record=${uuid}`);
     const lower = page.getByLabel('Lower limit').first();
     await lower.fill('');
     await lower.pressSequentially('−20.5');
     expect(await lower.inputValue()).toBe('-20.5');
+    const painted = (sign: string) => page.evaluate<boolean>(`window.painted.some((text) => /^${sign}\\d/.test(text))`);
+    await expect.poll(() => painted('\u2212')).toBe(true);
+    expect(await painted('-')).toBe(false);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const upper = page.getByLabel('Upper limit').first();
     for (const [pasted, read] of [

@@ -84,3 +84,14 @@ export const plantAsset = (app: ConsoleApp, site: SiteRow, name: string): Promis
     tocsin_site_uuid: site.uuid,
     name,
   });
+
+/** Sends a frame as its device does, and answers the status. */
+export async function sendByHttp(app: ConsoleApp, uid: string, token: string, body: string): Promise<number> {
+  const answer = await fetch(`${app.url}/api/v1/ingest/${uid}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/plain' },
+    body,
+  });
+  await answer.text();
+  return answer.status;
+}

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { frameLimits } from '../../domain/frame/frame.ts';
 import { disposeTestDatabases } from '../harness/database.ts';
 import type { TestSensor } from '../harness/devices.ts';
+import { createCustomer } from '../harness/factories.ts';
 import { DevicesApp } from './devices-app.ts';
 
 let devices: DevicesApp;
@@ -192,6 +193,20 @@ describe('bad input', () => {
       .poll(() => devices.turnedAway(logger))
       .toEqual(['Begin the line with the uid and the token: <uid> <token> <frame>.']);
     expect([await devices.frames(sensor), await devices.frames(logger)]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['HTTP', byHttp],
+    ['TCP', byTcp],
+    ['MQTT', byMqtt],
+  ])('a wrong token by %s stands in the log of every sensor of that uid, whoever has it', async (_door, send) => {
+    const mine = await devices.sensor();
+    const theirs = await devices.sensor({ customer: await createCustomer(devices.app.db), uid: mine.uid });
+    await send({ uid: mine.uid, token: 'x'.repeat(43) }, Buffer.from('1=1'));
+    for (const sensor of [mine, theirs])
+      await expect
+        .poll(() => devices.turnedAway(sensor))
+        .toEqual([`The token is not one of the sensor ${sensor.uid}.`]);
   });
 
   test('a flood from one device is refused at every door, and the others are not harmed', async () => {

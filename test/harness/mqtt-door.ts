@@ -56,10 +56,14 @@ class MqttBench {
     return client;
   };
 
-  counted = (outcome: string): number =>
-    this.metrics.snapshot().reduce((sum, sample) => {
-      return sample.kind === 'counter' && sample.labels.outcome === outcome ? sum + sample.value : sum;
-    }, 0);
+  counted = (outcome: string): number => countOf(this.metrics, outcome);
+}
+
+/** How often something had this outcome. */
+export function countOf(metrics: Metrics, outcome: string): number {
+  return metrics.snapshot().reduce((sum, sample) => {
+    return sample.kind === 'counter' && sample.labels.outcome === outcome ? sum + sample.value : sum;
+  }, 0);
 }
 
 export const ended = (client: MqttClient) => new Promise<void>((resolve) => client.once('close', resolve));

@@ -1,3 +1,5 @@
+import { trueMinus } from '../../domain/alarm/number-text.ts';
+
 /** Making a format costs far more than using it, and live pages write hundreds of numbers and times a second. */
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
@@ -23,7 +25,7 @@ export function writeNumber(value: number, locale: string | undefined, options: 
     Math.abs(value) >= TOO_LONG && Number.isFinite(value)
       ? value.toExponential(3).replace(/\.?0+e/, 'e')
       : numberFormat(locale, withFigures(value, options)).format(value);
-  return text.replace('-', '\u2212');
+  return trueMinus(text);
 }
 
 function withFigures(value: number, options: Intl.NumberFormatOptions): Intl.NumberFormatOptions {
@@ -40,7 +42,7 @@ export function writeExactly(value: number, locale?: string): string {
   const size = Math.abs(value);
   const isWritten = size === 0 || (size >= 1e-6 && size < 1e15);
   const text = isWritten ? numberFormat(locale, { maximumSignificantDigits: 15 }).format(value) : String(value);
-  return text.replace('-', '\u2212');
+  return trueMinus(text);
 }
 
 export function dateFormat(locale: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {

@@ -44,8 +44,8 @@ const lines = (...rows: AlarmRow[]) =>
 
 test('a file of alarms holds what the list shows, harmless in a spreadsheet', () => {
   expect(lines(open, past).slice(1)).toEqual([
-    `critical,'=cmd(),"Quay, Street",Room 3,2026-03-02T07:30:00Z,,,-11.456,°C,above −15 °C,1,3,0,,,,,,`,
-    'critical,Hatch open,"Quay, Street",Room 3,2026-03-02T07:30:00Z,2026-03-02T08:00:30Z,1830,,,above −15 °C,1,3,0,Lena Voss,2026-03-02T07:40:00Z,Crew on the way,Two people,Ruth Ames,Closed it',
+    `critical,'=cmd(),"Quay, Street",Room 3,2026-03-02T07:30:00Z,,,-11.456,°C,above -15 °C,1,3,0,,,,,,`,
+    'critical,Hatch open,"Quay, Street",Room 3,2026-03-02T07:30:00Z,2026-03-02T08:00:30Z,1830,,,above -15 °C,1,3,0,Lena Voss,2026-03-02T07:40:00Z,Crew on the way,Two people,Ruth Ames,Closed it',
     '',
   ]);
 });

@@ -75,7 +75,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
         <Restored record={record} />
         <TextInput
           label={customerLabels.name}
-          description="It stands in reports, test messages and at the top of the groups."
+          description="It stands at the sign-in, over the dashboard, and in invitations, e-mails about passwords, test messages and PDF reports."
           maxLength={200}
           autoComplete="organization"
           {...form.getInputProps('name')}

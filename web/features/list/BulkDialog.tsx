@@ -5,15 +5,19 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { fieldNotChosen } from '../../ui/Lookup.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './BulkDialog.module.css';
-import { type Outcome, runAll } from './run-all.ts';
+import { type Outcome, runAll, runTogether } from './run-all.ts';
 
-interface BulkDialogProps<T> {
+type Deed<T> =
+  /** Does it to one; throws what the server said. */
+  | { act: (item: T) => Promise<unknown>; actOnAll?: never }
+  /** Does it to all or to none; throws what the server said. */
+  | { act?: never; actOnAll: (items: readonly T[]) => Promise<unknown> };
+
+type BulkDialogProps<T> = Deed<T> & {
   /** What is going to be done, as a heading: 'Move 3 sites'. */
   title: string;
   items: readonly T[];
   nameOf: (item: T) => string;
-  /** Does it to one; throws what the server said. */
-  act: (item: T) => Promise<unknown>;
   /** What is said when all of it is done: '3 sites were moved.' */
   done: (count: number) => string;
   button: string;
@@ -23,24 +27,30 @@ interface BulkDialogProps<T> {
   /** After everything was tried; those that failed stay chosen. */
   onDone: (failed: readonly T[]) => void;
   children?: ReactNode;
-}
+};
 
 const MOST_SHOWN = 5;
 
 /** Does one thing to many rows: asks for what it needs, shows how far it is, and says which could not be done and why. */
 export function BulkDialog<T>(props: BulkDialogProps<T>) {
-  const { title, items, nameOf, act, done, onClose, onDone } = props;
+  const { title, items, nameOf, done, onClose, onDone } = props;
   const client = useQueryClient();
   const [finished, setFinished] = useState<number | null>(null);
   const [failed, setFailed] = useState<Outcome<T>['failed']>([]);
+  const [refused, setRefused] = useState<string | null>(null);
   const run = async () => {
     const remaining = failed.length > 0 ? failed.map(({ item }) => item) : items;
     setFailed([]);
+    setRefused(null);
     setFinished(0);
-    const outcome = await runAll(remaining, act, setFinished);
+    const outcome = props.actOnAll
+      ? await runTogether(remaining, props.actOnAll)
+      : { ...(await runAll(remaining, props.act, setFinished)), refused: null };
     await client.invalidateQueries();
     setFinished(null);
     setFailed(outcome.failed);
+    setRefused(outcome.refused);
+    if (outcome.refused !== null) return;
     if (outcome.done.length > 0) toast.success(done(outcome.done.length));
     onDone(outcome.failed.map(({ item }) => item));
     if (outcome.failed.length === 0) onClose();
@@ -69,9 +79,14 @@ export function BulkDialog<T>(props: BulkDialogProps<T>) {
             {failed.length > MOST_SHOWN ? <p>And {failed.length - MOST_SHOWN} more.</p> : null}
           </div>
         ) : null}
+        {refused === null ? null : (
+          <p className={classes.failed} role="alert">
+            None of them was changed. {refused}
+          </p>
+        )}
         <div className={classes.choices}>
           <span className={classes.progress} role="status">
-            {finished === null ? '' : `${finished} of ${items.length}`}
+            {finished === null || props.actOnAll ? '' : `${finished} of ${items.length}`}
           </span>
           <Button variant="default" onClick={onClose}>
             Cancel

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from '../../api/http.ts';
-import { runAll } from './run-all.ts';
+import { runAll, runTogether } from './run-all.ts';
 
 test('does everything, a few at a time, and says what failed and why', async () => {
   let running = 0;
@@ -25,4 +25,11 @@ test('does everything, a few at a time, and says what failed and why', async () 
 
 test('nothing to do is done at once', async () => {
   expect(await runAll([], () => Promise.reject(new Error('never')))).toEqual({ done: [], failed: [] });
+});
+
+test('what is done together is done to all or to none', async () => {
+  const items = [1, 2];
+  expect(await runTogether(items, () => Promise.resolve())).toEqual({ done: items, failed: [], refused: null });
+  const refuse = () => Promise.reject(new ApiError(400, 'The second is in the way.'));
+  expect(await runTogether(items, refuse)).toEqual({ done: [], failed: [], refused: 'The second is in the way.' });
 });

@@ -30,3 +30,16 @@ export async function runAll<T>(
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, work));
   return outcome;
 }
+
+/** Does something to all of them or to none: `refused` says why to none. */
+export async function runTogether<T>(
+  items: readonly T[],
+  act: (items: readonly T[]) => Promise<unknown>,
+): Promise<Outcome<T> & { refused: string | null }> {
+  try {
+    await act(items);
+    return { done: [...items], failed: [], refused: null };
+  } catch (error) {
+    return { done: [], failed: [], refused: messageOf(error) };
+  }
+}

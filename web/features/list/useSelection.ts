@@ -12,14 +12,16 @@ export interface Selection<T> {
 /** The chosen rows of a list. They stay chosen on another page or in another order. */
 export function useSelection<T>(rows: readonly T[] | undefined, idOf: (row: T) => string): Selection<T> {
   const [chosen, setChosen] = useState<ReadonlyMap<string, T>>(new Map());
+  const inSight = new Map((rows ?? []).map((row) => [idOf(row), row] as const));
   const keep = (list: readonly T[]) => setChosen(new Map(list.map((row) => [idOf(row), row])));
   return {
     selection: new Set(chosen.keys()),
     onSelectionChange: (next) => {
-      const known = new Map([...chosen, ...(rows ?? []).map((row) => [idOf(row), row] as const)]);
+      const known = new Map([...chosen, ...inSight]);
       keep([...next].flatMap((id) => known.get(id) ?? []));
     },
-    chosen: [...chosen.values()],
+    // As they are now, where they are in sight.
+    chosen: [...chosen].map(([id, row]) => inSight.get(id) ?? row),
     choose: keep,
   };
 }

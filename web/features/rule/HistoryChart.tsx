@@ -7,6 +7,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { wallDate } from '../../ui/time/wall-date.ts';
 import { formatNumber } from '../list/number.ts';
 import { onlyLonely } from '../trend/lonely-points.ts';
+import { numberTicks } from '../trend/ticks.ts';
 import { drawLimits, paletteOf } from './chart-paint.ts';
 import { roundedStep, valueRange } from './chart-scale.ts';
 import classes from './HistoryChart.module.css';
@@ -61,7 +62,14 @@ export default function HistoryChart({ history, range, lower, upper, unit, onLim
         },
         axes: [
           { ...axis, grid: { show: false }, size: 28, space: 72, values: dayTicks(timeZone) },
-          { ...axis, grid: { stroke: palette.grid, width: 1 }, size: 48, gap: 8, space: 40 },
+          {
+            ...axis,
+            grid: { stroke: palette.grid, width: 1 },
+            size: 48,
+            gap: 8,
+            space: 40,
+            values: (_, ticks) => numberTicks(ticks),
+          },
         ],
         series: [
           {},

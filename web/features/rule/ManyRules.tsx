@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { plural } from '../../../domain/plural.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -18,14 +18,17 @@ interface ManyRulesProps<T extends { uuid: string }> {
   remove: (uuid: string) => Promise<unknown>;
   /** Switches one on or off, where that can be done. */
   enable?: (row: T, enabled: boolean) => Promise<unknown>;
+  /** The form in which all are given the same, where there is one. */
+  form?: ComponentType<{ rules: readonly T[]; onClose: () => void; onDone: (left: readonly T[]) => void }>;
   /** Those that stay chosen. */
   onChoose: (rows: readonly T[]) => void;
 }
 
 /** What can be done with many rules, or rule alerts, at once. What fails stays chosen, and why is said. */
 export function ManyRules<T extends { uuid: string }>(props: ManyRulesProps<T>) {
-  const { noun, one, chosen, nameOf, remove, enable, onChoose } = props;
+  const { noun, one, chosen, nameOf, remove, enable, form: Form, onChoose } = props;
   const client = useQueryClient();
+  const [changing, setChanging] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const [busy, setBusy] = useState(false);
   const { agreed, question } = useBeforeDisabling();
@@ -60,10 +63,18 @@ export function ManyRules<T extends { uuid: string }>(props: ManyRulesProps<T>) 
           </button>
         </>
       ) : null}
+      {Form ? (
+        <button type="button" disabled={busy} onClick={() => setChanging(true)}>
+          Change
+        </button>
+      ) : null}
       <button type="button" disabled={busy} onClick={() => setDeleting(true)}>
         Delete
       </button>
       {question}
+      {Form && changing ? (
+        <Form rules={chosen} onClose={() => setChanging(false)} onDone={(left) => void finish(left)} />
+      ) : null}
       {deleting ? (
         <BulkDelete
           noun={noun}

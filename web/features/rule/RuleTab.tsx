@@ -1,8 +1,10 @@
 import { IconRulerMeasure } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { plainMinus } from '../../../domain/csv.ts';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import { RecordList } from '../list/RecordList.tsx';
+import { ChangeRules } from './ChangeRules.tsx';
 import { ManyRules } from './ManyRules.tsx';
 import { ruleColumns } from './rule.columns.tsx';
 import { type RuleRow, ruleListDefaults, ruleListQuery } from './rule.queries.ts';
@@ -17,7 +19,7 @@ const exported = [
   { header: 'Unit', value: (rule: RuleRow) => rule.datapoint?.uom ?? '' },
   { header: 'Lower limit', value: (rule: RuleRow) => rule.valueLower },
   { header: 'Upper limit', value: (rule: RuleRow) => rule.valueUpper },
-  { header: 'Out of limits', value: (rule: RuleRow) => limitWords(rule, rule.datapoint?.uom) },
+  { header: 'Out of limits', value: (rule: RuleRow) => plainMinus(limitWords(rule, rule.datapoint?.uom)) },
   { header: 'Debounce', value: (rule: RuleRow) => debounceWords(rule.debounce) },
   { header: 'Priority', value: (rule: RuleRow) => priorityWords[rule.priority] ?? rule.priority },
   { header: 'Enabled', value: (rule: RuleRow) => (rule.enabled ? 'yes' : 'no') },
@@ -52,6 +54,7 @@ export function RuleTab({ choice }: { choice: ReactNode }) {
                 nameOf={(rule) => rule.name}
                 remove={removeRule}
                 enable={(rule, enabled) => switchRule(rule.uuid, enabled)}
+                form={ChangeRules}
                 onChoose={choose}
               />
             )

@@ -139,6 +139,32 @@ export async function switchRule(uuid: string, enabled: boolean): Promise<void> 
   await ask(updateRule, { uuid, patch: { enabled } });
 }
 
+const changeManyRules = graphql(`
+  mutation ChangeRules($input: ChangeRulesInput!) {
+    changeRules(input: $input) {
+      changedCount
+    }
+  }
+`);
+
+export interface RuleChange {
+  priority?: string;
+  debounce?: number;
+  valueLower?: number;
+  valueUpper?: number;
+  clearLower?: number;
+  clearUpper?: number;
+}
+
+/** Changes the same in all of them, or in none where one cannot be, or was changed since it was read. */
+export async function changeRules(
+  rules: readonly { uuid: string; updatedAt: string }[],
+  change: RuleChange,
+): Promise<void> {
+  const input = { rules: rules.map(({ uuid }) => uuid), seen: rules.map(({ updatedAt }) => updatedAt), ...change };
+  await ask(changeManyRules, { input });
+}
+
 export async function removeRule(uuid: string): Promise<void> {
   await ask(deleteRule, { uuid });
 }

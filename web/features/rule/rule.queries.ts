@@ -12,9 +12,12 @@ const ruleList = graphql(`
         name
         valueLower
         valueUpper
+        clearLower
+        clearUpper
         debounce
         priority
         enabled
+        updatedAt
         site {
           name
         }

@@ -10,13 +10,13 @@ const text = (rawData: string) => ({ rawData, encoding: 'text' });
 const level = { channelNumber: 1, name: 'Level', channelFactor: 0.1, channelOffset: 0, channelDecimals: 1 };
 
 test('a frame is read as the pipeline reads it', () => {
-  const reading = readFrame(text('1=20.5;level=7;x=y;gsm_signal=-77;ack=12'), 'auto');
+  const reading = readFrame(text('1=-20.5;level=7;x=y;gsm_signal=-77;ack=12'), 'auto');
   expect(reading.samples.map(({ channel, sent }) => [channel, sent])).toEqual([
-    ['1', 20.5],
+    ['1', -20.5],
     ['level', 7],
   ]);
   expect(reading.refused).toHaveLength(1);
-  expect(readingLine(reading, null)).toBe('1 = 20.5, level = 7, x (refused: not a number), −77 dBm, ack 12');
+  expect(readingLine(reading, null)).toBe('1 = −20.5, level = 7, x (refused: not a number), −77 dBm, ack 12');
 });
 
 test('with the channels of its sensor it says what would be stored, and which channel there is not', () => {

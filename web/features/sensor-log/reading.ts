@@ -1,3 +1,4 @@
+import { trueMinus } from '../../../domain/alarm/number-text.ts';
 import { channelKeys, channelOf } from '../../../domain/frame/channel-keys.ts';
 import { decodeFrame } from '../../../domain/frame/decode.ts';
 import { type Decoded, type FrameFormat, frameFormats } from '../../../domain/frame/frame.ts';
@@ -207,7 +208,7 @@ export function frameLine(
   const told = (channel: string, because: string, sentence: string) =>
     problem?.includes(problemOfValue(channel, because, sentence)) === true;
   const said = samples.map(({ channel, sent }) => ({
-    text: `${channel} = ${sent}`,
+    text: `${channel} = ${trueMinus(String(sent))}`,
     because: channelProblems.find((one) => told(channel, one, valueProblems[one](channel))),
   }));
   const unread = refused.map(({ channel, because }) => ({ text: channel, refused: reasonWords[because] ?? because }));
@@ -232,7 +233,7 @@ export function frameLine(
   const which = hiddenRefused === hidden ? ', refused' : hiddenRefused > 0 ? `, ${hiddenRefused} of them refused` : '';
   const besides = [
     ...(gsm.provider === undefined ? [] : [gsm.provider]),
-    ...(gsm.signal === undefined ? [] : [`${String(gsm.signal).replace('-', '−')} dBm`]),
+    ...(gsm.signal === undefined ? [] : [`${trueMinus(String(gsm.signal))} dBm`]),
     ...confirmations.map(({ id }) => `ack ${id}`),
   ];
   return {

@@ -1,3 +1,5 @@
+import { trueMinus } from '../../../domain/alarm/number-text.ts';
+
 /** What the numbers of a sensor and its channels mean. */
 export const sensorTypes: Readonly<Record<number, string>> = { 1: 'Digital', 2: 'Analog', 3: 'Counter' };
 
@@ -57,5 +59,5 @@ export function scalingWords({ channelFactor, channelOffset, channelDecimals }: 
 }
 
 function plain(value: number): string {
-  return String(value).replace('-', '−');
+  return trueMinus(String(value));
 }

@@ -101,7 +101,7 @@ function SiteView({ site }: { site: SiteFacts }) {
     [status, open, out, site.isJudged],
   );
   useHeaderStatus(site.name, header);
-  const usual = useMemo(() => usualPoints(site.assets, open?.rows ?? []), [site.assets, open]);
+  const usual = useMemo(() => usualPoints(site.assets, open?.rows ?? [], site.leadDatapoint), [site, open]);
   // What is shown before anybody chose must not change under the eyes of whoever looks at it.
   const begun = useRef<string[]>(undefined);
   if (open && begun.current === undefined) begun.current = usual;

@@ -15,6 +15,9 @@ const siteView = graphql(`
       siteStatus
       lastUpdate
       isJudged
+      leadDatapoint {
+        uuid
+      }
       tocsinHealthDurationHours
       gsmProvider
       gsmSignalStrength

@@ -1,6 +1,7 @@
 import { isSimNumber } from '../../../domain/notify/phone-number.ts';
 import { rowsOf } from '../list/list.ts';
-import { counted, formatNumber } from '../list/number.ts';
+import { nowWords } from '../list/now-words.ts';
+import { counted } from '../list/number.ts';
 import { linkChanges } from '../record/links.ts';
 import type { Option } from '../record/Picker.tsx';
 import type { Seen } from '../record/useRecordForm.ts';
@@ -134,17 +135,9 @@ export function hoursOf(text: string): number | null {
 
 /** After how many hours sites are silent now, most of them first: `Now: 24 hours for 12, 2 hours for 3.` */
 export function silentNow(sites: readonly { tocsinHealthDurationHours: number }[]): string {
-  const counts = new Map<number, number>();
-  for (const { tocsinHealthDurationHours: hours } of sites) counts.set(hours, (counts.get(hours) ?? 0) + 1);
-  const all = [...counts].sort(([a, many], [b, more]) => more - many || a - b);
-  const [first] = all;
-  if (first && all.length === 1) return `Now: ${counted(first[0], 'hour')}${sites.length > 1 ? ' for all' : ''}.`;
-  const shown = all.slice(0, MOST_SAID).map(([hours, count]) => `${counted(hours, 'hour')} for ${formatNumber(count)}`);
-  const left = all.slice(MOST_SAID).reduce((sum, [, count]) => sum + count, 0);
-  return `Now: ${[...shown, ...(left > 0 ? [`others for ${formatNumber(left)}`] : [])].join(', ')}.`;
+  const hours = sites.map((site) => site.tocsinHealthDurationHours).sort((one, other) => one - other);
+  return nowWords(hours.map((count) => counted(count, 'hour')));
 }
-
-const MOST_SAID = 5;
 
 /** What is sent to the server: the site, and what was linked and taken off since it was read. */
 export function siteInput(

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { choiceSentence } from './choices.ts';
+
+test.each([
+  [['RED', 'GREEN', 'BLUE'], 'Choose RED, GREEN or BLUE.'],
+  [['ONE'], 'Choose ONE.'],
+  [['NAME_ASC', 'NAME_DESC'], 'Choose NAME, with _ASC or _DESC behind it.'],
+  [
+    ['NAME_ASC', 'NAME_DESC', 'NATURAL', 'UID_ASC', 'UID_DESC'],
+    'Choose NAME or UID, with _ASC or _DESC behind it, or NATURAL.',
+  ],
+  // A word that only ends like an order is one of its own.
+  [['NAME_ASC', 'ROUND_DESC'], 'Choose NAME_ASC or ROUND_DESC.'],
+])('of %j', (names, choices) => {
+  expect(choiceSentence('x', names)).toBe(`"x" is not a choice here. ${choices}`);
+});
+
+test('a long word is quoted in part', () => {
+  expect(choiceSentence('x'.repeat(1000), ['ONE']).length).toBeLessThan(120);
+});

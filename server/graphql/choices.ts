@@ -1,0 +1,55 @@
+import type { GraphileConfig } from 'postgraphile/graphile-build';
+import { type GraphQLEnumType, type GraphQLSchema, isEnumType, Kind } from 'postgraphile/graphql';
+import { badInput, quoted } from './scalars.ts';
+
+/** A word that is not among the choices of its argument is refused with all of them: the library names only those close by. */
+export const ChoicePlugin: GraphileConfig.Plugin = {
+  name: 'TocsinChoicePlugin',
+  version: '1.0.0',
+  schema: {
+    hooks: {
+      finalize(schema: GraphQLSchema) {
+        for (const type of Object.values(schema.getTypeMap())) {
+          // The query language's own are one object for every schema of the process.
+          if (isEnumType(type) && !type.name.startsWith('__')) nameChoices(type);
+        }
+        return schema;
+      },
+    },
+  } as never,
+};
+
+function nameChoices(type: GraphQLEnumType): void {
+  const isChoice = (name: unknown): name is string => typeof name === 'string' && type.getValue(name) !== undefined;
+  const names = type
+    .getValues()
+    .map(({ name }) => name)
+    .sort();
+  const parseValue = type.parseValue.bind(type);
+  const parseLiteral = type.parseLiteral.bind(type);
+  type.parseValue = (value) => {
+    if (isChoice(value)) return parseValue(value);
+    throw badInput(choiceSentence(String(value), names));
+  };
+  type.parseLiteral = (node, variables) => {
+    if (node.kind === Kind.ENUM && isChoice(node.value)) return parseLiteral(node, variables);
+    const text = 'value' in node ? String(node.value) : node.kind;
+    throw badInput(isChoice(text) ? `Write ${text} without quotation marks.` : choiceSentence(text, names), node);
+  };
+}
+
+/** Orders go up or down by the same names, which are said once. */
+export function choiceSentence(text: string, names: readonly string[]): string {
+  const both = names.flatMap((name) => {
+    const stem = /^(.+)_ASC$/.exec(name)?.[1];
+    return stem !== undefined && names.includes(`${stem}_DESC`) ? stem : [];
+  });
+  const ways = new Set(both.flatMap((stem) => [`${stem}_ASC`, `${stem}_DESC`]));
+  const alone = names.filter((name) => !ways.has(name));
+  const orders = both.length > 0 ? [`${list(both)}, with _ASC or _DESC behind it`] : [];
+  return `"${quoted(text)}" is not a choice here. Choose ${[...orders, ...(alone.length > 0 ? [list(alone)] : [])].join(', or ')}.`;
+}
+
+function list(names: readonly string[]): string {
+  return names.length > 1 ? `${names.slice(0, -1).join(', ')} or ${names.at(-1)}` : (names[0] ?? '');
+}

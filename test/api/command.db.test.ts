@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import { disposeTestDatabases } from '../harness/database.ts';
+import { createSensor } from '../harness/devices.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { accessOf, ingest } from './api.ts';
+
+let app: TestApp;
+let staff: Staff;
+let manager: TestBrowser;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  manager = await app.browser(staff.manager);
+});
+afterAll(async () => {
+  await app.close();
+  await disposeTestDatabases();
+});
+
+test('a command shows its whole life', async () => {
+  const sensor = await createSensor(app.db, { customer: staff.customer });
+  const queue = `mutation ($input: CreateReplyMessageInput!) { createReplyMessage(input: $input) { replyMessage { id } } }`;
+  const replyMessage = { uid: sensor.uid, replyCommand: 'REBOOT', queuedOn: '2020-01-01T00:00:00Z' };
+  const { id } = (await manager.data(queue, { input: { replyMessage } })).createReplyMessage.replyMessage;
+  const life = async () =>
+    (
+      await manager.data(
+        `query ($id: BigInt!) { replyMessages(filter: { id: { equalTo: $id } }) { nodes {
+          state queuedOn sentOn attempts deliveredOn expiresOn reply } } }`,
+        { id },
+      )
+    ).replyMessages.nodes[0];
+  const queued = app.clock.now();
+  expect(await life()).toMatchObject({ state: 'queued', sentOn: null, attempts: 0, deliveredOn: null });
+  expect(Date.parse((await life()).expiresOn) - queued.getTime()).toBe(72 * 3_600_000);
+  const { answer } = await ingest(app, sensor.uid, sensor.token);
+  expect(answer.commands).toEqual([{ id: Number(id), command: 'REBOOT' }]);
+  expect(await life()).toMatchObject({ state: 'sent', attempts: 1, deliveredOn: null });
+  await ingest(app, sensor.uid, sensor.token, `ack=${id};reply=rebooting`);
+  expect(await life()).toMatchObject({ state: 'confirmed', reply: 'rebooting' });
+  const late = (await manager.data(queue, { input: { replyMessage } })).createReplyMessage.replyMessage;
+  await serviceQuery(app.db, 'update tocsin.reply_message set expires_on = $2 where id = $1', [
+    late.id,
+    app.clock.now(),
+  ]);
+  const { replyMessages } = await manager.data(
+    `query ($id: BigInt!) { replyMessages(filter: { id: { equalTo: $id } }) { nodes { state } } }`,
+    { id: late.id },
+  );
+  expect(replyMessages.nodes).toEqual([{ state: 'expired' }]);
+  const early = { ...replyMessage, expiresOn: '2020-01-01T00:00:00Z' };
+  const refused = await manager.graphql(queue, { input: { replyMessage: early } });
+  expect(refused.errors?.[0]?.extensions).toMatchObject({ field: 'expiresOn' });
+});
+
+describe('a command that waits', () => {
+  const TAKE_BACK = `mutation ($input: TakeBackReplyMessageInput!) { takeBackReplyMessage(input: $input) {
+    replyMessage { state takenBackOn takenBackBy } } }`;
+  const waiting = async (sensor: { uid: string }) => {
+    const { createReplyMessage } = await manager.data(
+      'mutation ($input: CreateReplyMessageInput!) { createReplyMessage(input: $input) { replyMessage { id } } }',
+      { input: { replyMessage: { uid: sensor.uid, replyCommand: 'REBOOT' } } },
+    );
+    return createReplyMessage.replyMessage.id as string;
+  };
+  const refusal = async (id: string) => (await manager.graphql(TAKE_BACK, { input: { id } })).errors?.[0];
+
+  test('is taken back by whoever may queue one, which is on record, and its device never gets it', async () => {
+    const sensor = await createSensor(app.db, { customer: staff.customer });
+    for (const person of [staff.owner, staff.manager, staff.partner]) {
+      const id = await waiting(sensor);
+      const { takeBackReplyMessage } = await (await app.browser(person)).data(TAKE_BACK, { input: { id } });
+      const { takenBackOn, ...rest } = takeBackReplyMessage.replyMessage;
+      expect(rest).toEqual({ state: 'taken-back', takenBackBy: person.display_name });
+      expect(Date.parse(takenBackOn)).toBe(app.clock.now().getTime());
+      const [record] = await serviceQuery(
+        app.db,
+        "select tocsin_user_uuid, before, after from tocsin.audit where action = 'reply_message.update' and row_key = $1",
+        [id],
+      );
+      expect(record).toMatchObject({
+        tocsin_user_uuid: person.uuid,
+        before: { taken_back_by: null },
+        after: { uid: sensor.uid, taken_back_by: person.display_name },
+      });
+    }
+    expect((await ingest(app, sensor.uid, sensor.token)).answer.commands ?? []).toEqual([]);
+  });
+
+  test('is not taken back once it has left, a second time, or after it expired, and the answer says which', async () => {
+    const sensor = await createSensor(app.db, { customer: staff.customer });
+    const sent = await waiting(sensor);
+    expect((await ingest(app, sensor.uid, sensor.token)).answer.commands).toHaveLength(1);
+    expect((await refusal(sent))?.message).toMatch(
+      /^This command was sent on [-\d]+ [:\d]+ UTC and cannot be taken back\.$/,
+    );
+    const twice = await waiting(sensor);
+    await manager.data(TAKE_BACK, { input: { id: twice } });
+    expect((await refusal(twice))?.message).toBe(`${staff.manager.display_name} took this command back already.`);
+    const late = await waiting(sensor);
+    await serviceQuery(app.db, 'update tocsin.reply_message set expires_on = $2 where id = $1', [
+      late,
+      app.clock.now(),
+    ]);
+    expect((await refusal(late))?.message).toBe('This command has expired. It is not given any more.');
+  });
+
+  test('is sent or taken back where both come at the same moment, and never both', async () => {
+    for (let turn = 0; turn < 5; turn += 1) {
+      const sensor = await createSensor(app.db, { customer: staff.customer });
+      const id = await waiting(sensor);
+      const [{ answer }, { errors }] = await Promise.all([
+        ingest(app, sensor.uid, sensor.token),
+        manager.graphql(TAKE_BACK, { input: { id } }),
+      ]);
+      expect(answer.commands ?? []).toHaveLength(errors ? 1 : 0);
+    }
+  });
+
+  test('of another customer, or for an operator, cannot be taken back, not even by calling the function behind it', async () => {
+    const sensor = await createSensor(app.db, { customer: staff.customer });
+    const id = await waiting(sensor);
+    const strangers = await app.staff();
+    for (const person of [strangers.owner, strangers.partner, staff.operator]) {
+      const browser = await app.browser(person);
+      const { errors } = await browser.graphql(TAKE_BACK, { input: { id } });
+      expect(errors?.[0]?.extensions?.code).toBe('NOT_FOUND');
+      const calling = app.db.transaction(accessOf(app, person), (tx) =>
+        tx.query('select tocsin_definer.take_back_reply_message($1)', [id]),
+      );
+      await expect(calling).rejects.toMatchObject({ code: 'TC404' });
+    }
+    expect((await ingest(app, sensor.uid, sensor.token)).answer.commands).toHaveLength(1);
+  });
+});

@@ -1,0 +1,104 @@
+import { NativeSelect, NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import { priorities } from '../../../domain/rule/priority.ts';
+import { BulkDialog } from '../list/BulkDialog.tsx';
+import { counted } from '../list/number.ts';
+import { Pair } from '../record/Pair.tsx';
+import {
+  type CommonValues,
+  changeIn,
+  debounceProblem,
+  type LimitField,
+  nothingCommon,
+  nowOf,
+  unitsOf,
+  unitWords,
+} from './many-rules.ts';
+import classes from './RuleEditor.module.css';
+import type { RuleRow } from './rule.queries.ts';
+import { ruleLabels } from './rule-form.ts';
+import { changeRules } from './rule-record.queries.ts';
+import { priorityWords } from './rule-words.ts';
+
+interface ChangeRulesProps {
+  rules: readonly RuleRow[];
+  onClose: () => void;
+  onDone: (left: readonly RuleRow[]) => void;
+}
+
+const priorityChoices = [
+  { value: '', label: 'As it is in each' },
+  ...priorities.map((value) => ({ value, label: priorityWords[value] ?? value })),
+];
+
+/** Gives many rules the same, in all of them or in none. */
+export function ChangeRules({ rules, onClose, onDone }: ChangeRulesProps) {
+  const [values, setValues] = useState<CommonValues>(nothingCommon);
+  const set = (more: Partial<CommonValues>) => setValues((before) => ({ ...before, ...more }));
+  const units = unitsOf(rules);
+  const unit = units[0] ?? '';
+  const change = changeIn(values);
+  const problem = debounceProblem(change);
+  const limit = (field: LimitField) => (
+    <NumberInput
+      label={ruleLabels[field]}
+      description={nowOf(rules, field)}
+      hideControls
+      rightSection={unit === '' ? null : <span className={classes.unit}>{unit}</span>}
+      rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
+      rightSectionPointerEvents="none"
+      value={values[field]}
+      onChange={(value) => set({ [field]: value })}
+    />
+  );
+  return (
+    <BulkDialog
+      title={`Change ${counted(rules.length, 'rule')}`}
+      items={rules}
+      nameOf={(rule) => rule.name}
+      actOnAll={(all) => changeRules(all, change)}
+      done={(count) => `${counted(count, 'rule')} changed.`}
+      button="Change"
+      disabled={Object.keys(change).length === 0 || problem !== null}
+      onClose={onClose}
+      onDone={onDone}
+    >
+      <p className={classes.hint}>
+        What is left empty stays as it is in each rule. Either all of them are changed or none.
+      </p>
+      <NativeSelect
+        label={ruleLabels.priority}
+        description={nowOf(rules, 'priority')}
+        data={priorityChoices}
+        value={values.priority}
+        onChange={(event) => set({ priority: event.currentTarget.value })}
+      />
+      <NumberInput
+        label={ruleLabels.debounce}
+        description={nowOf(rules, 'debounce')}
+        hideControls
+        allowDecimal={false}
+        rightSection={<span className={classes.unit}>seconds</span>}
+        rightSectionWidth={76}
+        rightSectionPointerEvents="none"
+        value={values.debounce}
+        onChange={(debounce) => set({ debounce })}
+        error={problem}
+      />
+      {units.length > 1 ? (
+        <p className={classes.hint}>Their values are in {unitWords(units)}. Limits can be set for rules of one unit.</p>
+      ) : (
+        <>
+          <Pair short>
+            {limit('valueLower')}
+            {limit('valueUpper')}
+          </Pair>
+          <Pair short>
+            {limit('clearLower')}
+            {limit('clearUpper')}
+          </Pair>
+        </>
+      )}
+    </BulkDialog>
+  );
+}

@@ -234,7 +234,7 @@ create or replace function tocsin_private.delivery_rows(range_from timestamptz, 
           or position(w.word in tocsin_private.way_and_fate(n.method_type, n.state, n.provider)) > 0
           or (n.tocsin_site_uuid, w.word) in (select s.uuid, s.word from tocsin_private.sites_with_words($5) s)
           or n.method_type = 1 and position(w.word in lower(n.address)) > 0
-          or n.method_type in (2, 3) and position(coalesce(tocsin_private.dialled($5), tocsin_private.dialled(w.word))
+          or $5 ~ '[0-9]' and n.method_type in (2, 3) and position(coalesce(tocsin_private.dialled($5), tocsin_private.dialled(w.word))
             in tocsin_private.dialled(n.address)) > 0) is not true))
       and ($7 is null or n.tocsin_site_uuid = any ($7))
       and ($6 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $6))

@@ -206,7 +206,7 @@ function AlarmReport() {
         rowId={(row) => row.uuid}
         view={view}
         onViewChange={setView}
-        searchHint="Message or place"
+        searchHint="Message, place or reason"
         paper={REST_IN_FILES}
         standing={standingFilters}
         onRetry={retry}

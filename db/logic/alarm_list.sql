@@ -32,7 +32,8 @@ create or replace function tocsin_private.alarms_with_words(search text) returns
     select a.* from tocsin.alarm a
     where coalesce($1, '') = '' or not exists (select from tocsin_private.words_of($1) w (word)
       where (position(w.word in lower(a.message)) > 0 or position(w.word in lower(a.site_name)) > 0
-        or position(w.word in lower(a.reason)) > 0 or position(w.word in lower(a.acknowledge_text)) > 0
+        or position(w.word in lower(a.asset_name)) > 0 or position(w.word in lower(a.reason)) > 0
+        or position(w.word in lower(a.acknowledge_text)) > 0
         or position(w.word in lower(a.acknowledge_json ->> 'name')) > 0
         or (a.tocsin_site_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($1) p)
         or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($1) p)) is not true)

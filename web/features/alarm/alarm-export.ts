@@ -2,7 +2,7 @@ import type { ListView } from '../../ui/table/list-view.ts';
 import { readValue } from '../dashboard/value.ts';
 import type { ExportColumn } from '../list/ExportButton.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
-import { acknowledgementOf, severityOf } from './alarm.ts';
+import { acknowledgementOf, assetOf, severityOf } from './alarm.ts';
 import { showOf } from './alarm-filter.ts';
 import { limitWords, readJudgedBy } from './judged-by.ts';
 import { withoutSite } from './without-site.ts';
@@ -16,7 +16,7 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'Severity', value: ({ severity }) => severityOf(severity) },
   { header: 'Message', value: ({ message, siteName }) => withoutSite(message, siteName) },
   { header: 'Site', value: ({ siteName }) => siteName },
-  { header: 'Asset', value: ({ asset }) => asset?.name },
+  { header: 'Asset', value: assetOf },
   { header: 'Opened', value: ({ dateTime }) => moment(dateTime) },
   { header: 'Resolved', value: ({ resolvedDate }) => moment(resolvedDate) },
   {

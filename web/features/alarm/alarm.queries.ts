@@ -106,6 +106,7 @@ export const alarmRowFields = graphql(
     escalationStep
     resolvedName
     resolveNote
+    assetName
     asset {
       name
     }

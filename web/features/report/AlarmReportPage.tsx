@@ -12,7 +12,7 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
+import { acknowledgementOf, severityOf, whereOf } from '../alarm/alarm.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
@@ -76,9 +76,15 @@ const columns = column.columns([
     header: 'Message',
     ...fixed,
     meta: { strong: true },
-    cell: ({ row: { original } }) => <Named name={original.message} below={original.siteName} />,
+    cell: ({ row: { original } }) => <Named name={original.message} below={whereOf(original)} />,
   }),
-  column.accessor('siteName', { id: 'site', header: 'Site', ...fixed, meta: { wideOnly: true, roomyOnly: true } }),
+  column.accessor('siteName', {
+    id: 'site',
+    header: 'Site and asset',
+    ...fixed,
+    meta: { wideOnly: true, roomyOnly: true },
+    cell: ({ row }) => whereOf(row.original),
+  }),
   column.display({
     id: 'office',
     header: 'Unit office',

@@ -35,6 +35,10 @@ const alarmReport = graphql(
     ) {
       nodes {
         ...AlarmHead
+        assetName
+        asset {
+          name
+        }
         site {
           group5 {
             name

@@ -75,7 +75,9 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
       <legend>People told when nobody acknowledges</legend>
       <Refusal>{error}</Refusal>
       <p className={classes.hint}>
-        {people.length === 0 ? 'It does not escalate.' : 'Whomever it was escalated to is also told when it resolves.'}
+        {people.length === 0
+          ? 'It does not escalate.'
+          : 'Once it was escalated to them, they are also told when it resolves.'}
       </p>
       {people.map((person) => (
         <div key={person.userUuid} className={classes.row}>

@@ -110,7 +110,7 @@ function People({ alert, siteUuid }: { alert: RuleAlertRecord; siteUuid: string 
               every <b>{alert.escalateIntervalMinutes} min</b>, {timesWords(alert.escalateCount)} in all
             </p>
             <p className={classes.hint}>
-              Stops when it is acknowledged or resolved. Whomever it was escalated to is told when it resolves.
+              Stops when it is acknowledged or resolved. Whoever was told then is also told that it resolved.
             </p>
           </>
         ) : null}

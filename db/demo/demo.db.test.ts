@@ -249,6 +249,18 @@ describe('messages', () => {
     ).toEqual([]);
   });
 
+  test('whomever an alarm was escalated to was told that it is over, once on each way', async () => {
+    const [{ told, missing }] = await ask(
+      `select count(*) filter (where o.n = 1)::int as told, count(*) filter (where o.n <> 1)::int as missing
+       from (select distinct tocsin_alarm_uuid, tocsin_user_uuid, method_type from tocsin.notification where kind = 'escalation') e
+       join tocsin.alarm a on a.uuid = e.tocsin_alarm_uuid and a.resolved_date is not null
+       cross join lateral (select count(*) as n from tocsin.notification r where r.kind = 'resolve'
+         and (r.tocsin_alarm_uuid, r.tocsin_user_uuid, r.method_type) = (a.uuid, e.tocsin_user_uuid, e.method_type)) o`,
+    );
+    expect(told).toBeGreaterThan(10);
+    expect(missing).toBe(0);
+  });
+
   test('an alarm is escalated only while nobody has acknowledged it', async () => {
     const rows = await ask(
       `select n.notify_time, a.date_time, a.acknowledge_json ->> 'at' as acknowledged from tocsin.notification n

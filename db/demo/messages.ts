@@ -91,9 +91,9 @@ export function planMessages(seed: string, site: Site, events: readonly AlarmEve
       for (const person of site.customer.escalation) tell(person, opening, words, at, index + 1);
     }
     if (event.resolvedAt !== null) {
-      for (const person of site.people) {
-        if (wantsResolved(person)) tell(person, 3, overText(site, event, event.resolvedAt), event.resolvedAt, 0);
-      }
+      const escalatedTo = event.escalatedAt.length > 0 ? site.customer.escalation : [];
+      const people = new Set([...site.people.filter(wantsResolved), ...escalatedTo]);
+      for (const person of people) tell(person, 3, overText(site, event, event.resolvedAt), event.resolvedAt, 0);
     }
   }
   return messages;

@@ -24,21 +24,31 @@ create or replace function tocsin_private.places_with_words(search text) returns
     select t.uuid, w.word from tocsin_private.words_of($1) w (word) join tocsin.asset t on position(w.word in lower(t.name)) > 0
   $$;
 
--- Alarms by whatever narrows a list of them. Each word of a search is found in the message, the name or the ID of the site, or the
--- name of the asset, as in the report (report_alarms.sql); the places are asked for once and not for each alarm. A range narrows
--- what is past to those that were open at some time in it: an open alarm is never hidden by it.
+-- Alarms in which each word of a search is found: in the message, the name or the ID of the site, the name of the asset, or in who
+-- acknowledged it, with which reason and in which words. The lists, their files and the reports are all searched by this; it is
+-- written into their questions. The places are asked for once and not for each alarm.
+create or replace function tocsin_private.alarms_with_words(search text) returns setof tocsin.alarm language sql stable parallel safe
+  as $$
+    select a.* from tocsin.alarm a
+    where coalesce($1, '') = '' or not exists (select from tocsin_private.words_of($1) w (word)
+      where (position(w.word in lower(a.message)) > 0 or position(w.word in lower(a.site_name)) > 0
+        or position(w.word in lower(a.asset_name)) > 0 or position(w.word in lower(a.reason)) > 0
+        or position(w.word in lower(a.acknowledge_text)) > 0
+        or position(w.word in lower(a.acknowledge_json ->> 'name')) > 0
+        or (a.tocsin_site_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($1) p)
+        or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($1) p)) is not true)
+  $$;
+
+-- Alarms by whatever narrows a list of them. A range narrows what is past to those that were open at some time in it: an open alarm
+-- is never hidden by it.
 create or replace function tocsin_private.alarms_like(is_open boolean, severity text, search text, state text, site_uuid uuid,
   group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz)
   returns setof tocsin.alarm language sql stable
   as $$
-    select a.* from tocsin.alarm a
+    select a.* from tocsin_private.alarms_with_words($3) a
     where tocsin_private.check_choice('severity', $2, array['critical', 'major', 'minor', 'silent'])
       and tocsin_private.check_choice('state', $4, array['waiting', 'acknowledged', 'escalated'])
       and ($1 is null or (a.resolved_date is null) = $1) and ($2 is null or a.severity = $2)
-      and (coalesce($3, '') = '' or not exists (select from tocsin_private.words_of($3) w (word)
-        where (position(w.word in lower(a.message)) > 0 or position(w.word in lower(a.site_name)) > 0
-          or (a.tocsin_site_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($3) p)
-          or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($3) p)) is not true))
       and case $4 when 'waiting' then a.acknowledge_json is null when 'acknowledged' then a.acknowledge_json is not null
         when 'escalated' then a.escalation_step > 0 else true end
       and ($5 is null or a.tocsin_site_uuid = $5)

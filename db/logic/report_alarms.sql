@@ -1,10 +1,20 @@
 -- Reports on alarms that were made in a range. Row level security decides which count. An alarm that is still open has no duration.
 
--- The alarms that a report is about, with what an index holds of them. It is written into the questions below, which must not fence it
--- off, or they are not shared between processes. They are PL/pgSQL because its plans know what was asked for: a single site is found
--- by its index. A plan for any values, which PostgreSQL takes after five of them, needs twice the time. An empty reason asks for
--- the alarms that nobody gave one for. Only a search, which is that of the list of alarms (alarm_list.sql), and a key read more of
--- an alarm than its index.
+-- The alarms that a report is about. It is written into the questions below, which must not fence it off, or they are not shared
+-- between processes. They are PL/pgSQL because its plans know what was asked for: a single site is found by its index. A plan for any
+-- values, which PostgreSQL takes after five of them, needs twice the time. An empty reason asks for the alarms that nobody gave one
+-- for.
+create or replace function tocsin_private.alarms_in_report(
+  range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text)
+  returns setof tocsin.alarm language sql stable parallel safe
+  as $$
+    select a.* from tocsin_private.alarms_with_words($7) a
+    where a.created_at >= $1 and a.created_at < $2 and ($4 is null or a.tocsin_site_uuid = any ($4))
+      and ($3 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
+      and ($5 is null or a.rule_uuid = $5) and ($6 is null or a.reason = $6 or $6 = '' and a.reason is null)
+  $$;
+
+-- The same with what an index holds of them. Only a search and a key read more of an alarm.
 create or replace function tocsin_private.reported_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text)
   returns table (uuid uuid, site_uuid uuid, created timestamptz, resolved timestamptz, seconds double precision, severity text, rule_uuid uuid,
@@ -13,15 +23,18 @@ create or replace function tocsin_private.reported_alarms(
     -- Not extract: its numeric takes longer than all the rest.
     select a.uuid, a.tocsin_site_uuid, a.created_at, a.resolved_date, date_part('epoch', a.resolved_date - a.date_time), a.severity,
       a.rule_uuid, a.reason
-    from tocsin.alarm a
-    where a.created_at >= $1 and a.created_at < $2 and ($4 is null or a.tocsin_site_uuid = any ($4))
-      and ($3 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
-      and ($5 is null or a.rule_uuid = $5) and ($6 is null or a.reason = $6 or $6 = '' and a.reason is null)
-      and (coalesce($7, '') = '' or not exists (select from tocsin_private.words_of($7) w (word)
-        where (position(w.word in lower(a.message)) > 0 or position(w.word in lower(a.site_name)) > 0
-          or (a.tocsin_site_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($7) p)
-          or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($7) p)) is not true))
+    from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7) a
   $$;
+
+-- The same as a list, in an order that whoever asks names.
+create function tocsin.alarm_report(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
+  of_rule uuid default null, with_reason text default null, search text default null)
+  returns setof tocsin.alarm language sql stable
+  as $$
+    select a.* from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7) a
+    where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $4, 'Choose at least one site.')
+  $$;
+comment on function tocsin.alarm_report(timestamptz, timestamptz, uuid, uuid[], uuid, text, text) is '@behavior +order';
 
 create function tocsin.alarm_figures(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   of_rule uuid default null, with_reason text default null, search text default null, out alarms integer, out still_open integer,

@@ -7,7 +7,7 @@ import { limitsOf, placeValue } from '../../domain/rule/limits.ts';
 import { isOut } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { RecordedTransition } from './explain-rule.ts';
-import type { Recipient, Recipients } from './messages.ts';
+import { loadEscalatedTo, type Recipient, type Recipients, toldOfEnd } from './messages.ts';
 import type { Sample } from './samples.ts';
 
 /** What an alarm was judged by, as it was written down when it opened. */
@@ -110,6 +110,7 @@ export async function explainAlarm(tx: Transaction, uuid: string): Promise<Alarm
   const transitions = await loadTransitions(tx, alarm);
   const timeline = await loadTimeline(tx, uuid);
   const messages = await loadMessages(tx, uuid);
+  const escalatedTo = (await loadEscalatedTo(tx, [alarm])).get(uuid);
   const { samples, recipients, ...rest } = alarm;
   const because = transitions.find(({ from }) => from === 'normal')?.because ?? causeOf(alarm);
   return {
@@ -119,18 +120,19 @@ export async function explainAlarm(tx: Transaction, uuid: string): Promise<Alarm
     samples: (samples ?? []).map((sample) => ({ ...sample, out: isSampleOut(alarm, sample) })),
     transitions,
     stages: stages.map(({ name }) => ({ name, held: timeline.filter(({ detail }) => detail?.stage === name) })),
-    recipients: recipients ? recipientsOf(recipients) : [],
+    recipients: recipients ? recipientsOf(recipients, escalatedTo) : [],
     notes: recipients?.notes ?? [],
     messages,
     timeline,
   };
 }
 
-function recipientsOf({ alert, resolve, escalate }: Recipients): ExplainedRecipient[] {
+function recipientsOf(recipients: Recipients, escalatedTo: ReadonlySet<string> | undefined): ExplainedRecipient[] {
+  const { alert, escalate } = recipients;
   return [
     ...alert.map((person) => ({ ...person, told: 'when-it-opens' as const })),
     ...escalate.map((person) => ({ ...person, told: 'when-nobody-acknowledges' as const })),
-    ...resolve.map((person) => ({ ...person, told: 'when-it-resolves' as const })),
+    ...toldOfEnd(recipients, escalatedTo).map((person) => ({ ...person, told: 'when-it-resolves' as const })),
   ];
 }
 

@@ -30,6 +30,30 @@ export function recipientOf(person: Person): Recipient {
   return { uuid: person.uuid, name: person.name, ways: told, notTold };
 }
 
+/** Who is told that it is over: whoever is named for that, and whoever it was escalated to, because that made it theirs. */
+export function toldOfEnd(
+  { resolve, escalate }: Recipients,
+  escalatedTo: ReadonlySet<string> | undefined,
+): Recipient[] {
+  const named = new Set(resolve.map(({ uuid }) => uuid));
+  return [...resolve, ...escalate.filter(({ uuid }) => escalatedTo?.has(uuid) && !named.has(uuid))];
+}
+
+/** By alarm, the people for whom a message of an escalation was written. */
+export async function loadEscalatedTo(
+  tx: Transaction,
+  alarms: readonly { uuid: string; escalationStep: number }[],
+): Promise<Map<string, Set<string>>> {
+  const escalated = alarms.filter(({ escalationStep }) => escalationStep > 0).map(({ uuid }) => uuid);
+  if (escalated.length === 0) return new Map();
+  const { rows } = await tx.query<{ alarm: string; people: string[] }>(
+    `select n.tocsin_alarm_uuid as alarm, array_agg(distinct n.tocsin_user_uuid::text) as people from tocsin.notification n
+     where n.tocsin_alarm_uuid = any ($1::uuid[]) and n.kind = 'escalation' and n.tocsin_user_uuid is not null group by 1`,
+    [escalated],
+  );
+  return new Map(rows.map(({ alarm, people }) => [alarm, new Set(people)]));
+}
+
 /** 1 alarm, 2 health, 3 resolve, 4 other. */
 export type MessageType = 1 | 2 | 3 | 4;
 
@@ -129,15 +153,15 @@ async function alreadyQueued(tx: Transaction, candidates: readonly Candidate[]):
 
 export async function lastSent(
   tx: Transaction,
-  about: readonly { customerUuid: string; topic: string }[],
+  about: readonly { customerUuid: string; topic: string; alarmUuid?: string }[],
   now: number,
 ): Promise<LastSent> {
   const { rows } = await tx.query<Pick<Candidate, 'method' | 'address' | 'topic' | 'kind'> & { at: number }>(
     `select distinct on (n.method_type, n.address, n.topic) n.method_type as method, n.address, n.topic, n.kind,
        extract(epoch from n.notify_time)::float8 * 1000 as at
      from tocsin.notification n left join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid
-     -- What a person called resolved and is out again has to be said again.
-     where coalesce(a.resolved_how, '') <> 'person'
+     -- What a person called resolved and is out again has to be said again; of that alarm itself all was said.
+     where (coalesce(a.resolved_how, '') <> 'person' or a.uuid = any ($5::uuid[]))
        and n.tocsin_customer_uuid = any ($1::uuid[]) and n.topic = any ($2::text[])
        and n.notify_time > to_timestamp($3::float8 / 1000) and n.notify_time <= to_timestamp($4::float8 / 1000)
      order by n.method_type, n.address, n.topic, n.notify_time desc, n.created_at desc`,
@@ -146,6 +170,7 @@ export async function lastSent(
       [...new Set(about.map(({ topic }) => topic))],
       now - REPEAT_MS,
       now + REPEAT_MS,
+      [...new Set(about.flatMap(({ alarmUuid }) => alarmUuid ?? []))],
     ],
   );
   return new Map(rows.map((row) => [repeatKey(row), row.at]));

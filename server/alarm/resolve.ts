@@ -1,7 +1,7 @@
 import { resolvedText, stillText } from '../../domain/alarm/texts.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { NewEvent } from './events.ts';
-import { queueMessages, type Recipients, type Telling } from './messages.ts';
+import { loadEscalatedTo, queueMessages, type Recipients, type Telling, toldOfEnd } from './messages.ts';
 import type { Touched } from './show.ts';
 
 export type ResolvedHow = 'by-itself' | 'rule-changed' | 'heard-again';
@@ -28,6 +28,7 @@ interface ResolvedRow {
   resolved: number;
   recipients: Recipients | null;
   escalating: boolean;
+  escalationStep: number;
   source: string;
   how: ResolvedHow | 'person';
   unit: string;
@@ -37,10 +38,11 @@ interface ResolvedRow {
 
 const RESOLVED_ROW = `a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.tocsin_datapoint_uuid as datapoint,
   a.rule_uuid as rule, a.site_name, a.message, a.recipients, a.source, a.resolved_how as how, a.unit,
+  a.escalation_step as "escalationStep",
   case a.source when 'limits' then (select d.latest_value from tocsin.asset_datapoint d where d.uuid = a.tocsin_datapoint_uuid) end as latest,
   extract(epoch from a.date_time)::float8 * 1000 as opened, extract(epoch from a.resolved_date)::float8 * 1000 as resolved`;
 
-/** Resolves alarms that are still open and that no other rule keeps open, and tells those who want to know. */
+/** Resolves alarms that are still open and that no other rule keeps open, and tells whoever is to know. */
 export async function resolveAlarms(
   tx: Transaction,
   resolutions: readonly Resolution[],
@@ -69,16 +71,19 @@ export async function resolveAlarms(
       events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
     }
   }
-  // A rule that ended says nothing of the value.
-  const tellings = rows.map((row) =>
-    row.how === 'rule-changed' ? tellingOf(row, sentences.get(row.uuid) ?? '', true) : tellingOf(row, '', false),
-  );
+  // Asked for by itself, so that an escalation that the update waited for is seen.
+  const escalatedTo = await loadEscalatedTo(tx, rows);
+  const tellings = rows.map((row) => {
+    // A rule that ended says nothing of the value.
+    const ended = row.how === 'rule-changed';
+    return tellingOf(row, ended ? (sentences.get(row.uuid) ?? '') : '', ended, escalatedTo.get(row.uuid));
+  });
   events.push(...(await queueMessages(tx, tellings, now)));
   return { events, touched: rows.map(({ site, datapoint }) => ({ siteUuid: site, datapointUuid: datapoint })) };
 }
 
 /**
- * A person resolved an alarm, which may last all the same: those who want to know are told. What is written about it stands there
+ * A person resolved an alarm, which may last all the same: whoever is to know is told. What is written about it stands there
  * already.
  */
 export async function tellResolved(
@@ -92,16 +97,15 @@ export async function tellResolved(
     `select ${RESOLVED_ROW} from tocsin.alarm a where a.uuid = $1 and a.resolved_date is not null`,
     [alarmUuid],
   );
-  return queueMessages(
-    tx,
-    rows.map((row) =>
-      tellingOf(row, lasts ? `${because.replace(/\.$/, '')}. ${stillText(row.source)}` : because, lasts),
-    ),
-    now,
-  );
+  const escalatedTo = await loadEscalatedTo(tx, rows);
+  const tellings = rows.map((row) => {
+    const words = lasts ? `${because.replace(/\.$/, '')}. ${stillText(row.source)}` : because;
+    return tellingOf(row, words, lasts, escalatedTo.get(row.uuid));
+  });
+  return queueMessages(tx, tellings, now);
 }
 
-function tellingOf(row: ResolvedRow, because: string, lasts: boolean): Telling {
+function tellingOf(row: ResolvedRow, because: string, lasts: boolean, escalatedTo: Set<string> | undefined): Telling {
   const { uuid, customer, site, site_name, message, opened, resolved, recipients } = row;
   const last = lasts && row.latest !== null ? { value: row.latest, unit: row.unit } : undefined;
   const text = resolvedText({ site: site_name, message, openedAt: opened, resolvedAt: resolved, because, last });
@@ -115,6 +119,6 @@ function tellingOf(row: ResolvedRow, because: string, lasts: boolean): Telling {
     messageType: 3,
     subject: `Resolved: ${recipients?.subject ?? message}`.slice(0, 200),
     text,
-    people: recipients?.resolve ?? [],
+    people: recipients ? toldOfEnd(recipients, escalatedTo) : [],
   };
 }

@@ -77,7 +77,7 @@ export const judgementTypes = gql`
   type AlarmRecipient {
     userUuid: UUID!
     name: String!
-    """when-it-opens, when-nobody-acknowledges or when-it-resolves."""
+    """when-it-opens, when-nobody-acknowledges or when-it-resolves; whomever it was escalated to has the last as well."""
     told: String!
     ways: [AlarmRecipientWay!]!
     notTold: [AlarmRecipientNotTold!]!

@@ -45,10 +45,12 @@ export const LivePlugin = extendSchema({
     type AlarmNews {
       """Counts up from 1. The first comes at once."""
       count: Int!
+      """Counts up from 1 with every change of the company's own name or time zone."""
+      company: Int!
     }
 
     extend type Subscription {
-      """Comes whenever an alarm is opened, acknowledged, escalated or resolved."""
+      """Comes whenever an alarm is opened, acknowledged, escalated or resolved, and when the company has another name or time zone."""
       alarmNews: AlarmNews
 
       """
@@ -75,7 +77,9 @@ export const LivePlugin = extendSchema({
         },
       },
     },
-    AlarmNews: { plans: { count: ($event: Step) => get($event, 'count') } },
+    AlarmNews: {
+      plans: { count: ($event: Step) => get($event, 'count'), company: ($event: Step) => get($event, 'company') },
+    },
     LivePlant: {
       plans: {
         sites: ($event: Step) => get($event, 'sites'),

@@ -1,25 +1,40 @@
 import type { Database } from '../platform/database.ts';
 
-/** Said by the database itself whenever a row of an alarm is written (db/logic/alarm_list.sql). The payload is the customer. */
+/**
+ * Said by the database itself whenever a row of an alarm is written (db/logic/alarm_list.sql), and when the company itself is changed
+ * (db/logic/tenant.sql). The payload is the customer, and what it is about where that is not its alarms.
+ */
 const CHANNEL = 'tocsin_alarm';
 
+/** What may have changed. */
+export type NewsOf = 'alarms' | 'company';
+
+type Tell = (about: NewsOf) => void;
+
 export interface AlarmNews {
-  /** Calls `tell` whenever any alarm of the customer may have changed. */
-  watch(customerUuid: string, tell: () => void): () => void;
+  /** Calls `tell` whenever any alarm of the customer, or the customer, may have changed. */
+  watch(customerUuid: string, tell: Tell): () => void;
   stop(): Promise<void>;
 }
 
-/** Tells pages that alarms have changed. It says nothing about them: each page asks with its own person's rights. */
+/** Tells pages that alarms, or their company, have changed. It says nothing about them: each page asks with its own person's rights. */
 export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<AlarmNews> {
-  const watchers = new Map<string, Set<() => void>>();
-  const tellAll = (tells: Iterable<() => void> = []) => {
-    for (const tell of [...tells]) tell();
+  const watchers = new Map<string, Set<Tell>>();
+  const tellAll = (about: NewsOf, tells: Iterable<Tell> = []) => {
+    for (const tell of [...tells]) tell(about);
   };
   const stop = await db.listen(
     CHANNEL,
-    (customerUuid) => tellAll(watchers.get(customerUuid)),
+    (payload) => {
+      const [customerUuid = '', about] = payload.split(' ');
+      tellAll(about === 'company' ? 'company' : 'alarms', watchers.get(customerUuid));
+    },
     // What was said meanwhile was not heard: everybody asks again.
-    () => tellAll([...watchers.values()].flatMap((tells) => [...tells])),
+    () =>
+      tellAll(
+        'company',
+        [...watchers.values()].flatMap((tells) => [...tells]),
+      ),
   );
   return {
     watch(customerUuid, tell) {
@@ -41,13 +56,15 @@ export async function startAlarmNews(db: Pick<Database, 'listen'>): Promise<Alar
 export function newsFor(
   news: Pick<AlarmNews, 'watch'>,
   customerUuid: string,
-): AsyncIterableIterator<{ count: number }> {
+): AsyncIterableIterator<{ count: number; company: number }> {
   let count = 0;
+  let company = 1;
   let isNew = true;
   let ended = false;
   let wake: (() => void) | undefined;
-  const stop = news.watch(customerUuid, () => {
+  const stop = news.watch(customerUuid, (about) => {
     isNew = true;
+    if (about === 'company') company += 1;
     wake?.();
   });
   return {
@@ -64,7 +81,7 @@ export function newsFor(
       if (ended) return { done: true, value: undefined };
       isNew = false;
       count += 1;
-      return { done: false, value: { count } };
+      return { done: false, value: { count, company } };
     },
     async return() {
       ended = true;

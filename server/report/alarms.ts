@@ -50,6 +50,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
       text('Severity', 1),
       text('Message', 4),
       text('Site'),
+      text('Asset'),
       text('Unit office'),
       { ...wholeSeconds('Lasted, s'), none: 'still open' },
       text('Acknowledged by'),
@@ -154,11 +155,12 @@ function causes({ asked: { rule, reason, search } }: ReportWork): unknown[] {
 }
 
 /** The alarm `a` with where it belongs; and those that the figures count. */
-const stories = `select a.created_at::text as at, a.uuid, a.date_time, initcap(a.severity) as severity, a.message, a.site_name, g.name as office,
+const stories = `select a.created_at::text as at, a.uuid, a.date_time, initcap(a.severity) as severity, a.message, a.site_name,
+  coalesce(nullif(a.asset_name, ''), t.name, '') as asset, g.name as office,
   extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason,
   extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time)::float8 as acknowledged`;
-const places =
-  'left join tocsin.site s on s.uuid = a.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid';
+const places = `left join tocsin.asset t on t.uuid = a.tocsin_asset_uuid left join tocsin.site s on s.uuid = a.tocsin_site_uuid
+  left join tocsin.group g on g.uuid = s.tocsin_group5_uuid`;
 const wanted = `from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7) r join tocsin.alarm a on a.uuid = r.uuid ${places}
   where tocsin_private.check_range($1, $2)`;
 
@@ -198,6 +200,7 @@ function alarmLine(row: any): Cell[] {
     row.severity,
     row.message,
     row.site_name,
+    row.asset,
     row.office ?? '',
     row.lasted,
     row.who ?? '',

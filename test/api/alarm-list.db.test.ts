@@ -44,7 +44,13 @@ beforeAll(async () => {
     },
     ...{ escalation_step: 1, recipients: told(staff.operator, staff.manager) },
   });
-  await alarm(beck, { severity: 'minor', message: 'Door open', date_time: '2026-03-30T05:00:00Z', ...byOwner });
+  await alarm(beck, {
+    severity: 'minor',
+    message: 'Door open',
+    date_time: '2026-03-30T05:00:00Z',
+    ...byOwner,
+    acknowledge_text: 'Locksmith called',
+  });
   await alarm(beck, {
     ...{
       severity: 'critical',
@@ -105,6 +111,24 @@ describe('the list of alarms', () => {
     ['a rule', { ruleName: ['String', 'Level'] }, ['Flood', 'Level high']],
   ])('is narrowed to %s', async (_, more, expected) => {
     expect((await shown({ ...open, ...more })).map((row) => row.replace(/ at .*/, ''))).toEqual(expected);
+  });
+
+  test.each<[string, string, string[]]>([
+    ['the reason', 'crew WAY', ['Door open']],
+    ['what was written when it was acknowledged', 'locksmith', ['Door open']],
+    ['who acknowledged it', 'hughes', ['Door open']],
+    ['these and the site together', 'owen beck locksmith door', ['Door open']],
+    ['the reason, which another has not', 'crew flood', []],
+  ])('is searched by %s', async (_, search, expected) => {
+    const more: Arguments = { ...open, search: ['String', search] };
+    expect((await shown(more)).map((row) => row.replace(/ at .*/, ''))).toEqual(expected);
+    const { alarmCount } = await owner.data(
+      'query ($search: String) { alarmCount(isOpen: true, search: $search) { nodes } }',
+      {
+        search,
+      },
+    );
+    expect(alarmCount.nodes).toEqual([expected.length]);
   });
 
   const range = 'rangeFrom: "2026-03-01T00:00:00Z", rangeTo: "2026-03-30T00:00:00Z"';

@@ -133,6 +133,17 @@ describe('explainAlarm', () => {
     expect(why.timeline.map(({ kind }: any) => kind)).toContain('opened');
   });
 
+  test('whomever it was escalated to is among those who are told when it resolves, and nobody else', async () => {
+    const { alarm, anna, eve } = await openOne();
+    const toldOfEnd = async () => {
+      const { explainAlarm: why } = await manager.data(explainAlarm, { uuid: alarm.uuid });
+      return why.recipients.filter(({ told }: any) => told === 'when-it-resolves').map(({ userUuid }: any) => userUuid);
+    };
+    expect(await toldOfEnd()).toEqual([anna.uuid]);
+    await plant.pass(15 * 60);
+    expect(await toldOfEnd()).toEqual([anna.uuid, eve.uuid]);
+  });
+
   test('what was changed on the rule since then does not change what it was judged by', async () => {
     const { rule, alarm } = await openOne();
     await serviceQuery(plant.app.db, 'update tocsin.rule set value_upper = 110 where uuid = $1', [rule.uuid]);

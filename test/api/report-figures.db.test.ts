@@ -475,11 +475,12 @@ describe('alarms', () => {
     expect(errors?.[0]).toMatchObject({ extensions: { field: 'siteSort' } });
   });
 
-  test('with words of the message, the site or the asset, as the list of them is searched', async () => {
+  test('with words of the message, the site, the asset or the reason, as the list of them is searched', async () => {
     const rule = made().find((alarm) => alarm.rule !== null)?.rule as string;
     for (const [search, ofRule] of [
       ['quay 1', null],
       ['QUAY', rule],
+      ['quay BLOCKED', null],
       ['no such words', null],
       ['', null],
     ] as const) {
@@ -488,6 +489,8 @@ describe('alarms', () => {
            alarmFigures(rangeFrom: $from, rangeTo: $to, search: $search, ofRule: $rule) { alarms }
            alarmBreakdown(rangeFrom: $from, rangeTo: $to, search: $search, ofRule: $rule) { sites { alarms } rules { uuid } reasons { alarms } }
            alarmOffenders(rangeFrom: $from, rangeTo: $to, search: $search, ofRule: $rule) { sites rules }
+           alarmReport(rangeFrom: $from, rangeTo: $to, search: $search, ofRule: $rule, orderBy: CREATED_AT_DESC) {
+             totalCount nodes { createdAt } }
            alarms(filter: $filter) { totalCount } }`,
         {
           ...{ from, to, search, rule: ofRule },
@@ -499,6 +502,7 @@ describe('alarms', () => {
                 { siteName: { includesInsensitive: word } },
                 { site: { siteId: { includesInsensitive: word } } },
                 { asset: { name: { includesInsensitive: word } } },
+                { reason: { includesInsensitive: word } },
               ],
             })),
             ...(ofRule && { ruleUuid: { equalTo: ofRule } }),
@@ -512,7 +516,10 @@ describe('alarms', () => {
         data.alarmFigures.alarms,
         sum(sites.map((row: any) => row.alarms)),
         sum(reasons.map((row: any) => row.alarms)),
-      ]).toEqual([found, found, found]);
+        data.alarmReport.totalCount,
+      ]).toEqual([found, found, found, found]);
+      const times = data.alarmReport.nodes.map((row: any) => Date.parse(row.createdAt));
+      expect(times).toEqual(times.toSorted((a: number, b: number) => b - a));
       expect(data.alarmOffenders).toEqual({ sites: sites.length, rules: rules.length });
     }
   });
@@ -542,6 +549,27 @@ describe('alarms', () => {
     expect(await ask({ rule, reason })).toEqual(
       three(count(made(), (alarm) => alarm.rule === rule && alarm.reason === reason)),
     );
+  });
+
+  test('one by one, of a site, of a unit office and without a reason', async () => {
+    const site = made().find((alarm) => alarm.reason === null)?.site as string;
+    const office = plant.offices[0]?.uuid as string;
+    const rows = async (more: Parameters<typeof list>[3]) =>
+      (await list(owner, 'alarmReport', 'uuid', { ...range, ...more })).map(({ uuid }) => uuid).toSorted();
+    const those = (wanted: (alarm: ReportPlant['alarms'][number]) => boolean) =>
+      made()
+        .filter(wanted)
+        .map(({ uuid }) => uuid)
+        .toSorted();
+    expect(await rows({ siteUuids: ['[UUID]', [site]], withReason: ['String', ''] })).toEqual(
+      those((alarm) => alarm.site === site && alarm.reason === null),
+    );
+    const sites = new Set(plant.sites.filter((one) => one.office === office).map(({ uuid }) => uuid));
+    expect(await rows({ unitOfficeUuid: ['UUID', office] })).toEqual(those((alarm) => sites.has(alarm.site)));
+    const { errors } = await owner.graphql(
+      `{ alarmReport(rangeFrom: "2026-01-02T00:00:00Z", rangeTo: "2026-01-01T00:00:00Z") { totalCount } }`,
+    );
+    expect(errors?.[0]?.message).toBe('The range must end after it begins.');
   });
 
   test('by day of the customer', async () => {

@@ -145,10 +145,11 @@ export async function buildReportPlant(db: Database): Promise<ReportPlant> {
   });
   await serviceQuery(
     db,
-    `insert into tocsin.alarm (uuid, tocsin_customer_uuid, tocsin_site_uuid, site_name, rule_uuid, rule_name, severity, message, date_time,
-       resolved_date, created_at, reason, acknowledge_json)
-     select a.uuid, $1, a.site, s.name, a.rule, 'Rule ' || right(a.rule::text, 1), a.severity, 'Alarm ' || a.uuid, to_timestamp(opened / 1000),
-       to_timestamp(resolved / 1000), to_timestamp(created / 1000), a.reason, case when a.reason is not null then '{}'::jsonb end
+    `insert into tocsin.alarm (uuid, tocsin_customer_uuid, tocsin_site_uuid, site_name, asset_name, rule_uuid, rule_name, severity, message,
+       date_time, resolved_date, created_at, reason, acknowledge_json)
+     select a.uuid, $1, a.site, s.name, case when a.rule::text like '%2' then 'Motor' else '' end, a.rule,
+       'Rule ' || right(a.rule::text, 1), a.severity, 'Alarm ' || a.uuid, to_timestamp(opened / 1000), to_timestamp(resolved / 1000),
+       to_timestamp(created / 1000), a.reason, case when a.reason is not null then '{}'::jsonb end
      from json_to_recordset($2) as a (uuid uuid, site uuid, rule uuid, severity text, opened float8, created float8, resolved float8, reason text)
      join tocsin.site s on s.uuid = a.site`,
     [customer.uuid, JSON.stringify(alarms)],

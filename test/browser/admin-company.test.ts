@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { serviceQuery } from '../harness/factories.ts';
+import { createSite, serviceQuery } from '../harness/factories.ts';
 import { inWindow } from './admin.ts';
+import { following } from './live-page.ts';
 
 let app: ConsoleApp;
 let page: Page;
@@ -50,6 +51,33 @@ test('an owner gives the company its name and its time zone', async () => {
   await save(form());
   await expect.poll(async () => (await company())?.email).toBe('office@holmwick.example');
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+});
+
+test('pages that are open elsewhere show their times in the new zone by themselves', async () => {
+  const site = await createSite(app.db, { customer: app.people.customer, name: 'Quay' });
+  await serviceQuery(
+    app.db,
+    `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, site_name, message, severity, date_time, resolved_date)
+     values ($1, $2, 'Quay', 'Flood', 'major', '2026-01-05T10:00:00Z', '2026-01-05T11:30:00Z')`,
+    [app.people.customer.uuid, site.uuid],
+  );
+  let follows: Promise<void> | undefined;
+  const elsewhere = await app.open('/dashboard/alarms?show=past', {
+    as: app.people.manager,
+    prepare: async (tab) => {
+      follows = following(tab);
+    },
+  });
+  await follows;
+  const row = elsewhere.getByRole('row', { name: /Flood/ });
+  await row.getByText('12:30').waitFor();
+  const zone = form().getByRole('combobox', { name: 'Time zone' });
+  await zone.click();
+  await zone.fill('toky');
+  await zone.press('Enter');
+  await save(form());
+  await row.getByText('20:30').waitFor();
+  await app.leave(elsewhere);
 });
 
 test('what was typed and not saved is not left behind unasked', async () => {

@@ -34,6 +34,7 @@ describe('a rule alert', () => {
           .waitFor();
         await form.getByRole('checkbox', { name: 'Ruth Adeyemi: silent' }).check();
         await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
+        await form.getByText('Once it was escalated to them, they are also told when it resolves.').waitFor();
         // Ruth is an operator who is linked to no site, which is said at both of her lines and mended from one.
         const warnings = form.getByText('Ruth Adeyemi could not open these alarms. Link them to the site');
         await expect.poll(() => warnings.count()).toBe(2);

@@ -40,6 +40,9 @@ describe('acknowledging', () => {
     const dialog = dialogOf(page);
     await dialog.getByRole('heading', { name: 'Wet well high' }).waitFor();
     await dialog.getByRole('button', { name: 'Sensor fault' }).waitFor();
+    const offered = dialog.getByRole('group', { name: 'Choose a reason to acknowledge' });
+    expect(await offered.getByRole('button').count()).toBe(2);
+    expect(await offered.locator('svg').count(), 'none of them looks chosen').toBe(0);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Crew on the way' }).tap();
     await gone(page);

@@ -117,7 +117,7 @@ describe('the keys of the list', () => {
   test('mean nothing to the list while somebody writes, chooses or has a dialog open', async () => {
     const page = await app.open('/dashboard/alarms', { as: app.people.owner });
     await page.getByText('Pump tripped').waitFor();
-    const search = page.getByRole('searchbox', { name: 'Message or place' });
+    const search = page.getByRole('searchbox', { name: 'Message, place or reason' });
     await page.keyboard.press('/');
     await search.and(page.locator(':focus')).waitFor();
     await page.keyboard.type('jar');

@@ -45,7 +45,7 @@ export function openLivePage(
     {
       next: ({ data, errors }) => {
         if (errors) end({ error: errors });
-        else events.push((data as { plant: LivePlant }).plant);
+        else events.push(Object.values(data as Record<string, LivePlant>)[0] as LivePlant);
       },
       error: (error) => end({ error }),
       complete: () => end({}),

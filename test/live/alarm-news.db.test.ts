@@ -17,7 +17,7 @@ afterAll(async () => {
   await disposeTestDatabases();
 });
 
-const query = 'subscription { alarmNews { count } }';
+const query = 'subscription { alarmNews { count company } }';
 
 test('a page is told at once and with every change of an alarm, and never of another customer’s', async () => {
   const owner = await app.browser(staff.owner);
@@ -34,6 +34,28 @@ test('a page is told at once and with every change of an alarm, and never of ano
     uuid: createAlarm.alarm.uuid,
   });
   await expect.poll(() => page.events.length).toBeGreaterThan(2);
+  expect(foreign.events.length).toBe(1);
+  page.close();
+  foreign.close();
+});
+
+test('a page is told when its company has another time zone, and not with what nobody is shown', async () => {
+  const owner = await app.browser(staff.owner);
+  const page = openLivePage(app, owner, { query });
+  const foreign = openLivePage(app, await app.browser(strangers.owner), { query });
+  await expect.poll(() => [page.events.length, foreign.events.length]).toEqual([1, 1]);
+  const change = (patch: object) =>
+    owner.data(
+      'mutation ($uuid: UUID!, $patch: CustomerPatch!) { updateCustomer(input: { uuid: $uuid, patch: $patch }) { clientMutationId } }',
+      { uuid: staff.customer.uuid, patch },
+    );
+  await change({ phone: '+44 20 7946 0000' });
+  await change({ timeZone: 'Asia/Tokyo' });
+  await expect.poll(() => page.events.length).toBeGreaterThan(1);
+  expect(page.events).toMatchObject([
+    { count: 1, company: 1 },
+    { count: 2, company: 2 },
+  ]);
   expect(foreign.events.length).toBe(1);
   page.close();
   foreign.close();

@@ -1,7 +1,7 @@
 /** What happens when nobody acknowledges, and what else an alarm does. With no sender set up, messages go to the outbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkUser, type UserRow } from '../harness/factories.ts';
-import { acknowledge } from './people.ts';
+import { acknowledge, resolve } from './people.ts';
 import { Plant, type Station } from './plant.ts';
 
 let plant: Plant;
@@ -134,6 +134,70 @@ describe('escalation stops', () => {
     await plant.pass(120 * MINUTE);
     expect(await escalations(station)).toEqual([]);
     expect(await eventsOf(alarm, 'escalation-stopped')).toEqual(['It was resolved, so it is not escalated further.']);
+  });
+});
+
+describe('that it is over', () => {
+  const messages = async ({ site }: Station) => (await plant.messages(site)).filter(({ kind }) => kind === 'resolve');
+  const ends = async (station: Station) => (await messages(station)).map(({ person }) => person);
+
+  test('is told to whomever it was escalated to, in the transaction that resolves it', async () => {
+    const { station } = await inAlarm({ alert: [anna], escalate: [boss] });
+    await plant.pass(15 * MINUTE);
+    await plant.send(station, 50);
+    expect(await ends(station)).toEqual(['Boss']);
+    const [same] = await plant.query(
+      `select a.xmin::text = n.xmin::text as same from tocsin.alarm a join tocsin.notification n on n.tocsin_alarm_uuid = a.uuid
+       where a.tocsin_site_uuid = $1 and n.kind = 'resolve'`,
+      [station.site.uuid],
+    );
+    expect(same).toEqual({ same: true });
+    await plant.settle();
+    const text = `${station.site.name}: High level. Resolved after 15 min`;
+    expect(await messages(station)).toMatchObject([{ state: 'sent', text }]);
+  });
+
+  test('is told once to those who are named for it as well, and to alert users who are not', async () => {
+    const cleo = await plant.person({ name: 'Cleo' });
+    const { station } = await inAlarm({ alert: [cleo, boss], resolve: [boss], escalate: [boss, cleo] });
+    await plant.pass(15 * MINUTE);
+    await plant.pass(15 * MINUTE);
+    await plant.send(station, 50);
+    await plant.settle();
+    expect((await ends(station)).sort()).toEqual(['Boss', 'Cleo']);
+  });
+
+  test('is not told to somebody to whom it had not escalated', async () => {
+    const { station } = await inAlarm({ escalate: [boss] });
+    await plant.pass(10 * MINUTE);
+    await plant.send(station, 50);
+    await plant.pass(MINUTE);
+    expect(await ends(station)).toEqual([]);
+  });
+
+  test('is told also when it was acknowledged, and a person resolves it soon after another had ended', async () => {
+    const { station } = await inAlarm({ escalate: [boss] }, { escalate_minutes: 5 });
+    await plant.pass(5 * MINUTE);
+    await plant.send(station, 50);
+    await plant.pass(MINUTE);
+    await plant.send(station, 120);
+    await plant.settle();
+    await plant.pass(5 * MINUTE);
+    const [alarm] = await plant.open(station.site);
+    const browser = await plant.browser(anna);
+    await acknowledge(browser, alarm.uuid, 'Rain');
+    await resolve(browser, alarm.uuid, 'Pump runs');
+    await plant.settle();
+    expect(await ends(station)).toEqual(['Boss', 'Boss']);
+    expect((await messages(station)).at(-1)?.text).toMatch(/by Anna, Pump runs\. It was still out/);
+  });
+
+  test('is told when its rule ends', async () => {
+    const { station } = await inAlarm({ escalate: [boss] });
+    await plant.pass(15 * MINUTE);
+    await plant.query('update tocsin.rule set enabled = false where tocsin_site_uuid = $1', [station.site.uuid]);
+    await plant.settle();
+    expect(await ends(station)).toEqual(['Boss']);
   });
 });
 

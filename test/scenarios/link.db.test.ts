@@ -89,6 +89,26 @@ test('opens nothing for somebody who is not signed in, or not of the site', asyn
   );
 });
 
+test('of a second message, with other words, is refused with who was first, and the first acknowledgement stands', async () => {
+  const { alarm, links, station } = await inAlarm();
+  const browser = await plant.browser(anna);
+  await acknowledge(browser, alarm.uuid, 'Rain', { acknowledgeText: 'On my way', link: links[3]! });
+  const ben = await plant.person({ name: 'Ben', site: station.site });
+  for (const second of [browser, await plant.browser(ben)]) {
+    await plant.pass(60);
+    const { refusal } = await acknowledge(second, alarm.uuid, 'Pump blocked', {
+      acknowledgeText: 'Gone',
+      link: links[1]!,
+    });
+    expect(refusal).toMatchObject({ message: expect.stringMatching(/^Anna acknowledged this alarm first, on /) });
+  }
+  const said = (await plant.events(alarm.uuid)).filter(({ kind }) => kind === 'acknowledged');
+  expect(said.map(({ sentence }) => sentence)).toEqual(['Anna acknowledged it: Rain.']);
+  expect(await plant.open(station.site)).toMatchObject([
+    { reason: 'Rain', acknowledge_text: 'On my way', acknowledge_json: { channel: 'sms', text: 'On my way' } },
+  ]);
+});
+
 test('of another alarm is refused', async () => {
   const [mine, other] = [await inAlarm(), await inAlarm()];
   const { refusal } = await acknowledge(await plant.browser(anna), mine.alarm.uuid, 'Rain', { link: other.links[1]! });

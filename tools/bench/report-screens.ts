@@ -43,10 +43,10 @@ export function reportScreens(
       [
         'AlarmReport',
         {
-          filter: { createdAt: { greaterThanOrEqualTo: range.from, lessThan: range.to } },
+          ...range,
+          ...place,
           orderBy: ['CREATED_AT_DESC', 'PRIMARY_KEY_ASC'],
           ...page,
-          counted: false,
         },
       ],
     ],

@@ -8,7 +8,7 @@ import classes from './AlarmCards.module.css';
 import { isValueBack, Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
 import type { AlarmRowsProps } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
-import { acknowledgementOf, severityOf } from './alarm.ts';
+import { acknowledgementOf, severityOf, whereOf } from './alarm.ts';
 import type { Choosing } from './useChoosing.ts';
 import { alarmName, withoutSite } from './without-site.ts';
 
@@ -88,10 +88,7 @@ function Card({ alarm, openId, onOpen, newcomers, choosing, selecting }: AlarmCa
         <b>
           {withoutSite(alarm.message, alarm.siteName)} <Occurrences alarm={alarm} />
         </b>
-        <span className={classes.where}>
-          {alarm.siteName}
-          {alarm.asset ? `, ${alarm.asset.name}` : ''}
-        </span>
+        <span className={classes.where}>{whereOf(alarm)}</span>
         <span className={classes.last}>
           <span className={classes.reading} data-back={isValueBack(alarm) || undefined}>
             {past ? (

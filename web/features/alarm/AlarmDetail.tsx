@@ -16,7 +16,7 @@ import { AlarmConditions } from './AlarmConditions.tsx';
 import classes from './AlarmDetail.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import { AlarmWhy } from './AlarmWhy.tsx';
-import { acknowledgementOf, notThere, severityOf } from './alarm.ts';
+import { acknowledgementOf, assetOf, notThere, severityOf } from './alarm.ts';
 import type { AlarmDetail as Alarm } from './alarm-detail.queries.ts';
 import { SampleChart } from './SampleChart.tsx';
 import { useAlarm } from './useAlarm.ts';
@@ -160,7 +160,7 @@ function Title({ alarm }: { alarm: Alarm }) {
 
 /** Where it is, since when, and how long. */
 export function Place({ alarm }: { alarm: Alarm }) {
-  const asset = alarm.assetName || (alarm.asset?.name ?? '');
+  const asset = assetOf(alarm);
   return (
     <>
       {alarm.tocsinSiteUuid === null ? (

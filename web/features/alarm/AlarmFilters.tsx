@@ -47,7 +47,7 @@ export function AlarmFilters({ view, onViewChange }: AlarmFiltersProps) {
       />
       <SearchField
         className={classes.search}
-        hint="Message or place"
+        hint="Message, place or reason"
         value={view.search}
         onChange={(text) => onViewChange(withSearch(view, text))}
       />

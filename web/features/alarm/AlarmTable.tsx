@@ -11,7 +11,7 @@ import { At } from '../dashboard/At.tsx';
 import { Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
 import classes from './AlarmList.module.css';
 import type { AlarmRow } from './alarm.queries.ts';
-import { acknowledgementOf, severityOf } from './alarm.ts';
+import { acknowledgementOf, assetOf, severityOf } from './alarm.ts';
 import type { AlarmGroup } from './groups.ts';
 import type { Choosing } from './useChoosing.ts';
 import { useRowFocus } from './useRowFocus.ts';
@@ -220,7 +220,7 @@ const Cells = memo(function Cells({ alarm, past, isWho, chosen, onToggle }: Cell
         {withoutSite(alarm.message, alarm.siteName)} <Occurrences alarm={alarm} />
       </td>
       <td>
-        {alarm.siteName} {alarm.asset ? <span className={classes.quiet}>{alarm.asset.name}</span> : null}
+        {alarm.siteName} <span className={classes.quiet}>{assetOf(alarm)}</span>
       </td>
       <td>{past ? lasted(alarm) : <Value alarm={alarm} />}</td>
       <td className={classes.quiet}>

@@ -32,6 +32,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const start = useFocusInside(busy);
   // The note stays in its field for those that need another reason.
   const acknowledge = (reason: string, takenBy: readonly string[]) => void onAcknowledge(reason, text, takenBy);
+  // Only the one that was tapped has a tick: before, none of them is chosen.
+  const isSending = (reason: string) => busy && reason === draft.written.reason;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (own.trim() !== '') {
@@ -105,6 +107,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
               className={classes.reason}
               // Not disabled: that would let go of the focus while it is sent.
               aria-disabled={busy}
+              data-sending={isSending(reason) || undefined}
               ref={index === Math.max(before, 0) ? start : undefined}
               onKeyDown={moveFocus}
               onClick={() => {
@@ -115,11 +118,10 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
             >
               {reason}
               {index === before ? <span>chosen before</span> : null}
+              {isSending(reason) ? <IconCheck size={16} stroke={1.75} aria-hidden /> : null}
               {takenBy.length < alarms.length ? (
                 <span className={classes.taken}>for {someOf(takenBy, alarms)}</span>
-              ) : (
-                <IconCheck size={16} stroke={1.75} aria-hidden />
-              )}
+              ) : null}
             </button>
           ))}
         </div>

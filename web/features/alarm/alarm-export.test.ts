@@ -20,11 +20,14 @@ const open = {
   escalationStep: 0,
   resolvedName: null,
   resolveNote: null,
-  asset: { name: 'Room 3' },
+  assetName: 'Room 3',
+  asset: null,
 } as unknown as AlarmRow;
 const past: AlarmRow = {
   ...open,
   message: 'Quay, Street: hatch open',
+  assetName: '',
+  asset: { name: 'Yard' },
   resolvedDate: '2026-03-02T08:00:30Z',
   resolvedName: 'Ruth Ames',
   resolveNote: 'Closed it',
@@ -45,7 +48,7 @@ const lines = (...rows: AlarmRow[]) =>
 test('a file of alarms holds what the list shows, harmless in a spreadsheet', () => {
   expect(lines(open, past).slice(1)).toEqual([
     `critical,'=cmd(),"Quay, Street",Room 3,2026-03-02T07:30:00Z,,,-11.456,°C,above -15 °C,1,3,0,,,,,,`,
-    'critical,Hatch open,"Quay, Street",Room 3,2026-03-02T07:30:00Z,2026-03-02T08:00:30Z,1830,,,above -15 °C,1,3,0,Lena Voss,2026-03-02T07:40:00Z,Crew on the way,Two people,Ruth Ames,Closed it',
+    'critical,Hatch open,"Quay, Street",Yard,2026-03-02T07:30:00Z,2026-03-02T08:00:30Z,1830,,,above -15 °C,1,3,0,Lena Voss,2026-03-02T07:40:00Z,Crew on the way,Two people,Ruth Ames,Closed it',
     '',
   ]);
 });

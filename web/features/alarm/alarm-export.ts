@@ -3,7 +3,7 @@ import type { ListView } from '../../ui/table/list-view.ts';
 import { readValue } from '../dashboard/value.ts';
 import type { ExportColumn } from '../list/ExportButton.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
-import { acknowledgementOf, severityOf } from './alarm.ts';
+import { acknowledgementOf, assetOf, severityOf } from './alarm.ts';
 import { showOf } from './alarm-filter.ts';
 import { conditionsInShort } from './conditions.ts';
 import { limitWords, readJudgedBy } from './judged-by.ts';
@@ -19,7 +19,7 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
   { header: 'Severity', value: ({ severity }) => severityOf(severity) },
   { header: 'Message', value: ({ message, siteName }) => withoutSite(message, siteName) },
   { header: 'Site', value: ({ siteName }) => siteName },
-  { header: 'Asset', value: ({ asset }) => asset?.name },
+  { header: 'Asset', value: assetOf },
   { header: 'Opened', value: ({ dateTime }) => moment(dateTime) },
   { header: 'Resolved', value: ({ resolvedDate }) => moment(resolvedDate) },
   {

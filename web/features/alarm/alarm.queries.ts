@@ -6,13 +6,20 @@ const alarmNews = graphql(`
   subscription AlarmNews {
     alarmNews {
       count
+      company
     }
   }
 `);
 
-/** Calls `tell` whenever alarms may have changed, and each time the connection is there again. */
-export function followAlarmNews(tell: () => void): () => void {
-  return follow(alarmNews, {}, tell);
+/** Calls `tell` whenever alarms or the company may have changed, and each time the connection is there again. */
+export function followAlarmNews(tell: (about: { company: boolean }) => void): () => void {
+  let seen: number | undefined;
+  return follow(alarmNews, {}, ({ alarmNews: news }) => {
+    // A page begins with the company as it is. After a break nobody knows what was missed.
+    const company = seen !== undefined && (news?.count === 1 || news?.company !== seen);
+    seen = news?.company;
+    tell({ company });
+  });
 }
 
 const openAlarmCounts = graphql(`
@@ -133,6 +140,7 @@ export const alarmRowFields = graphql(
     escalationStep
     resolvedName
     resolveNote
+    assetName
     asset {
       name
     }

@@ -36,6 +36,16 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
   };
 }
 
+/** Where at the site it is, by the name it had then; of one that a person reported, by the name it has now. Empty where there is none. */
+export function assetOf({ assetName, asset }: { assetName: string; asset: { name: string } | null }): string {
+  return assetName || (asset?.name ?? '');
+}
+
+/** The site and what at it, in one line: `Abbey Lane, Pump 1`. */
+export function whereOf(alarm: { siteName: string } & Parameters<typeof assetOf>[0]): string {
+  return [alarm.siteName, assetOf(alarm)].filter(Boolean).join(', ');
+}
+
 export interface Resolution {
   /** The person's uuid; empty where it is not known, or nobody did it. */
   by: string;

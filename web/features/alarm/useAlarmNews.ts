@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { refreshCompany } from '../customer/refresh-company.ts';
 import { followAlarmNews } from './alarm.queries.ts';
 import { createPacer } from './pacer.ts';
 
@@ -9,7 +10,10 @@ const shows = [
   { queryKey: ['dashboard'], rest: 3_000 },
 ] as const;
 
-/** Everything that shows alarms asks again when the server says that alarms have changed. Stands once, in the header. */
+/**
+ * Everything that shows alarms asks again when the server says that alarms have changed, and the whole page when its company has
+ * another name or time zone. Stands once, in the header.
+ */
 export function useAlarmNews(allowed: boolean): void {
   const cache = useQueryClient();
   useEffect(() => {
@@ -25,8 +29,10 @@ export function useAlarmNews(allowed: boolean): void {
         },
       ),
     );
-    const stop = followAlarmNews(() => {
+    const stop = followAlarmNews(({ company }) => {
       for (const pacer of pacers) pacer.ask();
+      // Where that fails the connection is lost, and its return asks again.
+      if (company) refreshCompany(cache).catch(() => undefined);
     });
     return () => {
       stop();

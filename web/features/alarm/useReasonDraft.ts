@@ -39,4 +39,4 @@ export function useReasonDraft(uuids: readonly string[]) {
   };
 }
 
-export type KeptReason = Pick<ReturnType<typeof useReasonDraft>, 'reason' | 'note' | 'keep'>;
+export type KeptReason = Pick<ReturnType<typeof useReasonDraft>, 'reason' | 'note' | 'written' | 'keep'>;

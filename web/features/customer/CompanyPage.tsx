@@ -7,7 +7,6 @@ import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { refreshConfig, refreshSession } from '../auth/session.ts';
 import { Failure, RecordQuestions, Restored } from '../record/RecordParts.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
@@ -20,6 +19,7 @@ import {
   timeZonesQuery,
 } from './customer.queries.ts';
 import { type CustomerValues, customerLabels, customerProblems, seenCustomer } from './customer-form.ts';
+import { refreshCompany } from './refresh-company.ts';
 
 /** What an owner keeps of the company itself. The route lets nobody else in. */
 export function CompanyPage() {
@@ -61,8 +61,8 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
     },
   });
   const { form, changes, saving } = record;
-  // Every page shows its times in the zone, so all of them are asked for again; a visitor is shown whom to contact.
-  const finish = () => Promise.all([refreshSession('expired'), refreshConfig(), client.invalidateQueries()]);
+  const finish = () =>
+    Promise.all([refreshCompany(client), client.invalidateQueries({ queryKey: customerQuery.queryKey })]);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (await record.submit()) await finish();

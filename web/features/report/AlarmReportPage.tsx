@@ -12,7 +12,7 @@ import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
+import { acknowledgementOf, severityOf, whereOf } from '../alarm/alarm.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
@@ -75,9 +75,15 @@ const columns = column.columns([
     header: 'Message',
     ...fixed,
     meta: { strong: true },
-    cell: ({ row: { original } }) => <Named name={original.message} below={original.siteName} />,
+    cell: ({ row: { original } }) => <Named name={original.message} below={whereOf(original)} />,
   }),
-  column.accessor('siteName', { id: 'site', header: 'Site', ...fixed, meta: { wideOnly: true, roomyOnly: true } }),
+  column.accessor('siteName', {
+    id: 'site',
+    header: 'Site and asset',
+    ...fixed,
+    meta: { wideOnly: true, roomyOnly: true },
+    cell: ({ row }) => whereOf(row.original),
+  }),
   column.display({
     id: 'office',
     header: 'Unit office',
@@ -191,7 +197,7 @@ function AlarmReport() {
         rowId={(row) => row.uuid}
         view={view}
         onViewChange={setView}
-        searchHint="Message or place"
+        searchHint="Message, place or reason"
         paper={REST_IN_FILES}
         standing={standingFilters}
         onRetry={retry}

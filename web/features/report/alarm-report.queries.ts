@@ -4,20 +4,41 @@ import { MOST, type Offenders } from '../../../domain/report/most.ts';
 import { reasonOf } from '../../../domain/report/reason.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead } from '../alarm/alarm.queries.ts';
-import { everyWord, type ListPage, type RowOf, rowsOf } from '../list/list.ts';
+import { type ListPage, type RowOf, rowsOf } from '../list/list.ts';
 import { type Range, times } from './report.queries.ts';
 
 const alarmReport = graphql(
   `
   query AlarmReport(
-    $filter: AlarmFilter!
+    $from: Datetime!
+    $to: Datetime!
+    $office: UUID
+    $sites: [UUID]
+    $rule: UUID
+    $reason: String
+    $search: String
     $orderBy: [AlarmOrderBy!]!
     $first: Int!
     $offset: Int!
   ) {
-    alarms(filter: $filter, orderBy: $orderBy, first: $first, offset: $offset) {
+    alarmReport(
+      rangeFrom: $from
+      rangeTo: $to
+      unitOfficeUuid: $office
+      siteUuids: $sites
+      ofRule: $rule
+      withReason: $reason
+      search: $search
+      orderBy: $orderBy
+      first: $first
+      offset: $offset
+    ) {
       nodes {
         ...AlarmHead
+        assetName
+        asset {
+          name
+        }
         site {
           group5 {
             name
@@ -30,7 +51,7 @@ const alarmReport = graphql(
   [alarmHead],
 );
 
-export type ReportedAlarm = RowOf<typeof alarmReport, 'alarms'>;
+export type ReportedAlarm = RowOf<typeof alarmReport, 'alarmReport'>;
 
 /** What narrows a report: keys, or undefined for all. */
 export interface Place {
@@ -38,7 +59,7 @@ export interface Place {
   site: string | undefined;
 }
 
-/** What else narrows the alarms: the reason as in the address, and words of the message or the site. */
+/** What else narrows the alarms: the reason as in the address, and words as the list of alarms is searched by. */
 export interface Causes {
   rule: string | undefined;
   reason: string | undefined;
@@ -70,24 +91,12 @@ function alarmOrder(sort: Sort | null) {
 
 /** A page of the alarms. How many there are is in their figures. */
 export async function fetchAlarmReport(
-  { range, search, office, site, rule, reason, sort, size, offset }: ReportPage & Causes,
+  { range, sort, size, offset, ...asked }: ReportPage & Causes,
   signal?: AbortSignal,
 ): Promise<ListPage<ReportedAlarm>> {
-  const filter = {
-    createdAt: { greaterThanOrEqualTo: range.from.toISOString(), lessThan: range.to.toISOString() },
-    and: everyWord(search, (word) => [
-      { message: word },
-      { siteName: word },
-      { site: { siteId: word } },
-      { asset: { name: word } },
-    ]),
-    ...(site && { tocsinSiteUuid: { equalTo: site } }),
-    ...(office && { site: { tocsinGroup5Uuid: { equalTo: office } } }),
-    ...(rule && { ruleUuid: { equalTo: rule } }),
-    ...(reason && { reason: reasonOf(reason) === '' ? { isNull: true } : { equalTo: reason } }),
-  };
-  const variables = { filter, orderBy: alarmOrder(sort), first: size, offset };
-  const rows = rowsOf((await ask(alarmReport, variables, signal)).alarms);
+  const page = { orderBy: alarmOrder(sort), first: size, offset };
+  const variables = { ...times(range), ...placeOf(asked), ...causesOf(asked), ...page };
+  const rows = rowsOf((await ask(alarmReport, variables, signal)).alarmReport);
   return { rows, total: rows.length };
 }
 

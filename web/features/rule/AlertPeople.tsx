@@ -77,7 +77,7 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
       <p className={classes.hint}>
         {people.length === 0
           ? 'It does not escalate.'
-          : 'Whoever should also hear that it is over is named above, for when it resolves.'}
+          : 'Once it was escalated to them, they are also told when it resolves.'}
       </p>
       {people.map((person) => (
         <div key={person.userUuid} className={classes.row}>

@@ -109,7 +109,9 @@ function People({ alert, siteUuid }: { alert: RuleAlertRecord; siteUuid: string 
             <p>
               every <b>{alert.escalateIntervalMinutes} min</b>, {timesWords(alert.escalateCount)} in all
             </p>
-            <p className={classes.hint}>Stops when it is acknowledged or resolved.</p>
+            <p className={classes.hint}>
+              Stops when it is acknowledged or resolved. Whoever was told then is also told that it resolved.
+            </p>
           </>
         ) : null}
         <h3>Acknowledging</h3>

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentType, useState } from 'react';
+import { type ComponentType, Suspense, useState } from 'react';
 import { plural } from '../../../domain/plural.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -73,7 +73,9 @@ export function ManyRules<T extends { uuid: string }>(props: ManyRulesProps<T>) 
       </button>
       {question}
       {Form && changing ? (
-        <Form rules={chosen} onClose={() => setChanging(false)} onDone={(left) => void finish(left)} />
+        <Suspense>
+          <Form rules={chosen} onClose={() => setChanging(false)} onDone={(left) => void finish(left)} />
+        </Suspense>
       ) : null}
       {deleting ? (
         <BulkDelete

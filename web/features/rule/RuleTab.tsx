@@ -1,15 +1,16 @@
 import { IconRulerMeasure } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { plainMinus } from '../../../domain/csv.ts';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import { RecordList } from '../list/RecordList.tsx';
-import { ChangeRules } from './ChangeRules.tsx';
 import { ManyRules } from './ManyRules.tsx';
 import { ruleColumns } from './rule.columns.tsx';
 import { type RuleRow, ruleListDefaults, ruleListQuery } from './rule.queries.ts';
 import { removeRule, switchRule } from './rule-record.queries.ts';
 import { debounceWords, limitWords, priorityWords } from './rule-words.ts';
+
+const ChangeRules = lazy(() => import('./ChangeRules.tsx').then((part) => ({ default: part.ChangeRules })));
 
 const exported = [
   { header: 'Name', value: (rule: RuleRow) => rule.name },

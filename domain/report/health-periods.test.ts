@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cellsIn, type HealthRange, periodsBefore, periodsUntil } from './health-periods.ts';
+import { cellsIn, daysOf, type HealthRange, periodsBefore, periodsUntil } from './health-periods.ts';
 import { dayOf } from './range.ts';
 
 const zone = 'Europe/Berlin';
@@ -19,4 +19,5 @@ test('months are whole, and those before end where they begin', () => {
   expect(days(months).slice(0, 2)).toEqual(['2025-01-01', '2026-01-01']);
   expect(days(periodsBefore(months, zone)).slice(0, 2)).toEqual(['2024-01-01', '2025-01-01']);
   expect(cellsIn(months)).toBe(12);
+  expect(daysOf(months, zone)).toEqual({ firstDay: '2025-01-01', lastDay: '2025-12-31' });
 });

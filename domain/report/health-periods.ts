@@ -1,5 +1,6 @@
 import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../week.ts';
 import type { HealthPeriod } from './health.ts';
+import { dayOf } from './range.ts';
 
 /** Twelve weeks or months by their starts and the end of the last, and the beginning of the day that follows weeks. */
 export interface HealthRange {
@@ -19,6 +20,12 @@ export function periodsBefore({ each, weekStarts, today }: HealthRange, timeZone
   const first = weekStarts[0] ?? today;
   const end = daysBefore(first, 1, timeZone);
   return { ...periodsUntil(each, each === 'month' ? first : end, timeZone), today: end };
+}
+
+/** The first day of the twelve and their last, without the day that follows weeks. */
+export function daysOf({ weekStarts, today }: HealthRange, timeZone: string): { firstDay: string; lastDay: string } {
+  const end = daysBefore(weekStarts.at(-1) ?? today, 1, timeZone);
+  return { firstDay: dayOf(weekStarts[0] ?? today, timeZone), lastDay: dayOf(end, timeZone) };
 }
 
 /** How many cells a row has: that of the day follows weeks alone. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { methodTitle } from '../../domain/notify/methods.ts';
 import { can } from '../../domain/permission.ts';
 import { askedFateName, messageKinds } from '../../domain/report/fate.ts';
+import { daysOf, periodsUntil } from '../../domain/report/health-periods.ts';
 import { rangeWords } from '../../domain/report/range.ts';
 import { type Person, personAccess } from '../access.ts';
 import { answerRefusal, Refusal } from '../auth/errors.ts';
@@ -50,13 +51,15 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         const now = clock.now();
         const asked = readAsked(query, now, customer.time_zone);
         const made = await make({ asked, timeZone: customer.time_zone, now, query: ask });
-        const days = name.startsWith('health') ? asked.untilDay : `${asked.range.firstDay}-to-${asked.range.lastDay}`;
-        const about = await aboutOf(name, asked, ask);
+        const isByMonth = name === 'health' && asked.each === 'month';
+        const range = isByMonth
+          ? daysOf(periodsUntil('month', asked.until, customer.time_zone), customer.time_zone)
+          : asked.range;
+        const days = name.startsWith('health') && !isByMonth ? asked.untilDay : `${range.firstDay}-to-${range.lastDay}`;
+        const about = await aboutOf(name, { ...asked, range }, ask);
         // Of one site the file is called by its ID as well.
         const narrowed = made.site ? siteFileName(made.site) : narrowedFileName(about.narrowed);
-        const by = [made.rowsBy && `by-${asked.by}`, name === 'health' && asked.each === 'month' && 'months']
-          .filter(Boolean)
-          .join('-');
+        const by = [made.rowsBy && `by-${asked.by}`, isByMonth && 'months'].filter(Boolean).join('-');
         const called = ['tocsin', name, by, narrowed, days].filter(Boolean).join('-');
         const table: ReportTable = {
           ...made,
@@ -91,7 +94,11 @@ function sentenceOf(error: unknown): unknown {
 }
 
 /** What a report is about: its days, and what narrows it, as paper says it. */
-async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<{ days: string; narrowed: string[] }> {
+async function aboutOf(
+  name: string,
+  asked: Omit<Asked, 'range'> & { range: Parameters<typeof rangeWords>[0] },
+  ask: Ask,
+): Promise<{ days: string; narrowed: string[] }> {
   const { range, office, site, untilDay, rule, reason, method, state, kind, person, search } = asked;
   const [names] = await ask(
     `select (select g.name from tocsin.group g where g.uuid = $1) as office, (select s.name from tocsin.site s where s.uuid = $2) as site,
@@ -100,7 +107,7 @@ async function aboutOf(name: string, asked: Asked, ask: Ask): Promise<{ days: st
   );
   const days = name.startsWith('health')
     ? name === 'health' && asked.each === 'month'
-      ? `Twelve whole months until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}`
+      ? `Twelve whole months, ${rangeWords(range)}`
       : `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
     : rangeWords(range);
   const narrowed = [

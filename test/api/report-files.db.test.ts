@@ -198,7 +198,7 @@ test('health of each month holds whole months of each unit office, in every file
   ]);
   const sheet = await readSheet(await file('health.xlsx?each=month'));
   const paper = await pdf('health.pdf?each=month');
-  expect(paper).toContain('Twelve whole months until 14 Jan 2026');
+  expect(paper).toContain('Twelve whole months, 1 Jan to 31 Dec 2025');
   expect(paper).toContain('Missing of expected, % of each month');
   expect(paper).toContain('12 months before –');
   for (const row of rows) {
@@ -214,7 +214,7 @@ test('health of each month holds whole months of each unit office, in every file
     expect(sheet.find(([name]) => name === row.uoName)?.[13]).toBe(Number(cut(december)));
   }
   const { headers } = await owner.get('/api/v1/reports/health.csv?each=month&by=site');
-  expect(headers['content-disposition']).toContain('tocsin-health-by-site-months-2026-01-14.csv');
+  expect(headers['content-disposition']).toContain('tocsin-health-by-site-months-2025-01-01-to-2025-12-31.csv');
 });
 
 test('paper sets the last whole month against the one before', async () => {

@@ -17,7 +17,8 @@ const MOST = 4;
 
 /** The data points of conditions around the opening, each with what it is compared with. */
 export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; conditions: Conditions }) {
-  const now = useFromNow((at) => Math.floor(at.getTime() / STEP) * STEP);
+  // Up to the end of the step, so that the reading by which it opened is there at once.
+  const now = useFromNow((at) => Math.ceil(at.getTime() / STEP) * STEP);
   const all = drawnOf(conditions);
   const drawn = all.slice(0, MOST);
   const more = all.length - drawn.length;

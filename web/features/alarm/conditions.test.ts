@@ -4,6 +4,7 @@ import {
   type ConditionPoint,
   type Conditions,
   conditionOf,
+  conditionsHold,
   conditionsInShort,
   drawnOf,
   readConditions,
@@ -64,6 +65,14 @@ describe('the conditions of an alarm', () => {
       holds: true,
     });
     expect(said({ all: [high] }, [level(90, before)], { [LEVEL]: 90 })[0]?.now?.at).toBe(before);
+  });
+
+  test('are known to hold, or not to, or neither where a value is missing', () => {
+    const holds = (...given: Parameters<typeof alarm>) => conditionsHold(alarm(...given));
+    expect(holds({ all: [high, stands] }, [level(90), pump(0)])).toBe(true);
+    expect(holds({ all: [high, stands] }, [level(70), pump(0)])).toBe(false);
+    expect(holds({ all: [high, stands] }, [level(90), pump(null)])).toBe(false);
+    expect(holds({ any: [high, stands] }, [level(90), pump(null)])).toBe(true);
   });
 
   test('say what is not known, and that a data point is gone', () => {

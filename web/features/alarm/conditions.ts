@@ -65,6 +65,12 @@ function newestOf(point: ConditionPoint, value: number | undefined, openedAt: st
     : { ...point, latestValue: value, lastUpdated: openedAt };
 }
 
+/** Whether the alarm was judged by conditions that are known to hold now. */
+export function conditionsHold(alarm: OfConditions): boolean {
+  const conditions = readConditions(alarm);
+  return conditions !== null && holdsOf(conditions.tree)(conditions.now);
+}
+
 /** One comparison, in words. What is not known is null. */
 export interface Condition {
   /** `Sump, Level is above 80 %` */

@@ -1,8 +1,9 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { rowsOf } from '../list/list.ts';
-import { alarmHead, alarmReading } from './alarm.queries.ts';
+import { alarmConditionPoints, alarmHead, alarmReading } from './alarm.queries.ts';
 import { acknowledgementOf, type Resolution, resolutionOf } from './alarm.ts';
 import { type Back, backSince } from './back-since.ts';
+import { conditionsHold } from './conditions.ts';
 import { readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
 import { isBack, type StillOut, stillOut } from './still-out.ts';
@@ -48,7 +49,8 @@ export async function fetchAlarmsToAcknowledge(
   });
 }
 
-const alarmsToResolve = graphql(`
+const alarmsToResolve = graphql(
+  `
   query AlarmsToResolve($uuids: [UUID!]!, $first: Int!, $events: Int!) {
     alarms(filter: { uuid: { in: $uuids } }, first: $first) {
       nodes {
@@ -63,6 +65,7 @@ const alarmsToResolve = graphql(`
         dateTime
         value
         datapointName
+        ...AlarmConditionPoints
         datapoint {
           tocsinDatapointName
           latestValue
@@ -81,7 +84,9 @@ const alarmsToResolve = graphql(`
       }
     }
   }
-`);
+`,
+  [alarmConditionPoints],
+);
 
 /** So many of the last events of an alarm surely hold what its value did last. */
 const LAST_EVENTS = 30;
@@ -114,7 +119,8 @@ export async function fetchAlarmsToResolve(
     const name = alarm.datapoint?.tocsinDatapointName ?? alarm.datapointName;
     const point = pointOf(alarm);
     const back = events === 1 ? undefined : backSince(rowsOf(alarm.alarmEvents).toReversed());
-    const isClearing = back === undefined ? undefined : back !== null;
+    // Of one alarm its events say it; of many they are not asked for, and the values of now do.
+    const isClearing = back !== undefined ? back !== null : conditionsHold(alarm) ? false : undefined;
     found.set(alarm.uuid, {
       acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
       still: judged === null || resolution !== null ? null : stillOut(judged, name, point, isClearing),

@@ -34,8 +34,8 @@ function sideOf(limits: LimitFields, value: number): 'above' | 'below' | null {
 }
 
 /**
- * That what the alarm is about still lasts; null where it does not, or where nobody can say. Of conditions its events say it,
- * which a list of many alarms does not ask for: `isClearing` is then undefined.
+ * That what the alarm is about still lasts; null where it does not, or where nobody can say. Of conditions a value does not
+ * say it: `isClearing` does, and is undefined where that is not known.
  */
 export function stillOut(
   judged: JudgedBy,

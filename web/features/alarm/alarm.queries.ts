@@ -1,5 +1,6 @@
 import { ask, type FragmentOf, graphql, type ResultOf } from '../../api/graphql.ts';
 import { follow } from '../../api/live.ts';
+import { namedPoint } from '../datapoint/point-words.ts';
 import { UNIT_OFFICE } from '../group/group-words.ts';
 
 const alarmNews = graphql(`
@@ -79,27 +80,21 @@ export const alarmHead = graphql(`
 `);
 
 /** The data points that its conditions name, as they are now. */
-export const alarmConditionPoints = graphql(`
+export const alarmConditionPoints = graphql(
+  `
   fragment AlarmConditionPoints on Alarm {
     conditionDatapoints(first: 50) {
       nodes {
         uuid
-        tocsinDatapointName
+        ...NamedPoint
         latestValue
         lastUpdated
-        uom
-        sensorType
-        asset {
-          name
-        }
-        sensorChannel {
-          channelLowText
-          channelHighText
-        }
       }
     }
   }
-`);
+`,
+  [namedPoint],
+);
 
 /** The value it is about as it is now and as it was when it opened, and what it was judged by. */
 export const alarmReading = graphql(

@@ -1,13 +1,24 @@
 import { DIGITAL } from '../../../domain/datapoint.ts';
 import type { PointWords } from '../../../domain/rule/conditions-words.ts';
+import { graphql, type ResultOf } from '../../api/graphql.ts';
 
-interface NamedPoint {
-  tocsinDatapointName: string;
-  uom: string;
-  sensorType: number;
-  asset: { name: string } | null;
-  sensorChannel: { channelLowText: string; channelHighText: string } | null;
-}
+/** What names a data point, its unit and its states. */
+export const namedPoint = graphql(`
+  fragment NamedPoint on AssetDatapoint {
+    tocsinDatapointName
+    uom
+    sensorType
+    asset {
+      name
+    }
+    sensorChannel {
+      channelLowText
+      channelHighText
+    }
+  }
+`);
+
+type NamedPoint = ResultOf<typeof namedPoint>;
 
 /** What sentences about conditions say of a data point. A channel that is not digital has no states to name. */
 export function pointWords({ asset, tocsinDatapointName, uom, sensorType, sensorChannel }: NamedPoint): PointWords {

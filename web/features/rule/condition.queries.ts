@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { PointWords } from '../../../domain/rule/conditions-words.ts';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { pointWords } from '../datapoint/point-words.ts';
+import { namedPoint, pointWords } from '../datapoint/point-words.ts';
 import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
 import type { Option } from '../record/Picker.tsx';
 import { datapointLabel } from './choices.queries.ts';
@@ -125,7 +125,8 @@ export async function removeCondition({ ruleName, siteId }: { ruleName: string; 
   await ask(deleteCondition, { ruleName, siteId });
 }
 
-const datapointsOfSite = graphql(`
+const datapointsOfSite = graphql(
+  `
   query DatapointsOfSite($siteId: String!) {
     assetDatapoints(
       first: 500
@@ -134,20 +135,13 @@ const datapointsOfSite = graphql(`
     ) {
       nodes {
         uuid
-        tocsinDatapointName
-        uom
-        sensorType
-        asset {
-          name
-        }
-        sensorChannel {
-          channelLowText
-          channelHighText
-        }
+        ...NamedPoint
       }
     }
   }
-`);
+`,
+  [namedPoint],
+);
 
 /** A data point to choose, and what sentences say of it. */
 export interface DatapointOption extends Option {

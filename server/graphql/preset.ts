@@ -19,6 +19,7 @@ import { settingsOfLateSession } from './late-session.ts';
 import { limits } from './limits.ts';
 import { LivePlugin, type LiveSource } from './live-schema.ts';
 import { namingPreset } from './naming.ts';
+import { NullOrderPlugin } from './null-order.ts';
 import { ScalarPlugin } from './scalars.ts';
 
 /** A list gives at most one page, also when nobody asked for a size. Going backwards is left out: offset does it. */
@@ -94,7 +95,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
     plugins: [
-      ...[ScalarPlugin, ChoicePlugin, PagePlugin],
+      ...[ScalarPlugin, ChoicePlugin, PagePlugin, NullOrderPlugin],
       ...[IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin, JudgementPlugin],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],

@@ -303,3 +303,24 @@ test('in a named order every waiting alarm is met, although each page leaves the
   }
   expect(met.sort()).toEqual(made.map(({ uuid }) => uuid).sort());
 });
+
+test.each(['REASON_ASC', 'REASON_DESC', 'RESOLVED_DATE_ASC, REASON_DESC'])(
+  'pages by %s meet every alarm once, also those without a value',
+  async (order) => {
+    const orderBy = `orderBy: [${order}, PRIMARY_KEY_ASC]`;
+    const all = await owner.data(`{ alarms(${orderBy}) { nodes { uuid reason } } }`);
+    const met: string[] = [];
+    for (let after: string | null = null, more = true; more; ) {
+      const { alarms }: any = await owner.data(
+        `query ($after: Cursor) { alarms(${orderBy}, first: 1, after: $after) { pageInfo { hasNextPage endCursor } nodes { uuid } } }`,
+        { after },
+      );
+      met.push(...alarms.nodes.map(({ uuid }: { uuid: string }) => uuid));
+      ({ endCursor: after, hasNextPage: more } = alarms.pageInfo);
+    }
+    expect(met).toEqual(all.alarms.nodes.map(({ uuid }: { uuid: string }) => uuid));
+    const reasons = new Set(all.alarms.nodes.map(({ reason }: { reason: string | null }) => reason));
+    expect(reasons.size).toBeGreaterThan(1);
+    expect(reasons).toContain(null);
+  },
+);

@@ -1,0 +1,41 @@
+import type { GraphileConfig } from 'postgraphile/graphile-build';
+
+/**
+ * In an order by a column that may be null, what is null stands at one end. The library's condition for "after" looks for it at
+ * the other and loses rows, so that is decided by an order before it: of two rows with the same answer to "is it null", either
+ * both have a value or neither.
+ */
+export const NullOrderPlugin: GraphileConfig.Plugin = {
+  name: 'TocsinNullOrderPlugin',
+  version: '1.0.0',
+  schema: {
+    hooks: {
+      GraphQLEnumType_values: {
+        after: ['PgOrderAllAttributesPlugin'],
+        callback(values: any, build: any, { scope }: any) {
+          if (!scope.isPgRowSortEnum || !scope.pgCodec?.attributes) return values;
+          const { inflection, sql, dataplanPg } = build;
+          for (const [attributeName, attribute] of Object.entries<any>(scope.pgCodec.attributes)) {
+            if (attribute.notNull || attribute.codec.notNull) continue;
+            for (const direction of ['ASC', 'DESC']) {
+              const names = { codec: scope.pgCodec, attributeName, variant: direction.toLowerCase() };
+              const plan = values[inflection.orderByAttributeEnum(names)]?.extensions?.grafast;
+              if (!plan?.apply) continue;
+              const { apply } = plan;
+              plan.apply = (query: any) => {
+                query.orderBy({
+                  fragment: sql`(${query.alias}.${sql.identifier(attributeName)} is null)`,
+                  codec: dataplanPg.TYPES.boolean,
+                  nullable: false,
+                  direction,
+                });
+                apply(query);
+              };
+            }
+          }
+          return values;
+        },
+      },
+    },
+  } as never,
+};

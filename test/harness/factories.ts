@@ -1,5 +1,5 @@
 /** Rows for tests, each with sensible values for what a test does not care about. They are made as the server itself. */
-import { hashPassword } from '../../server/auth/password.ts';
+import { hash } from '@node-rs/argon2';
 import type { Access, Database } from '../../server/platform/database.ts';
 
 const service: Access = { role: 'tocsin_service', settings: {} };
@@ -112,6 +112,8 @@ export interface NewUser {
   displayName?: string;
 }
 
+/** Argon2id as the product stores it, but of the least cost: whoever checks a password takes the cost from what is stored. */
+const CHEAP = { algorithm: 2, memoryCost: 8, timeCost: 1, parallelism: 1 } as const;
 const hashes = new Map<string, Promise<string>>();
 
 export async function createUser(db: Database, values: NewUser): Promise<UserRow> {
@@ -127,9 +129,9 @@ export async function createUser(db: Database, values: NewUser): Promise<UserRow
     tocsin_partner_account: values.partnerAccount ?? false,
   });
   if (values.password !== undefined) {
-    const hash = hashes.get(values.password) ?? hashPassword(values.password);
-    hashes.set(values.password, hash);
-    await insertRow(db, 'tocsin_private.credential', { user_uuid: user.uuid, password_hash: await hash });
+    const known = hashes.get(values.password) ?? hash(values.password.normalize('NFC'), CHEAP);
+    hashes.set(values.password, known);
+    await insertRow(db, 'tocsin_private.credential', { user_uuid: user.uuid, password_hash: await known });
   }
   return user;
 }

@@ -93,7 +93,8 @@ function explainConstraint(error: DatabaseError): Explanation {
   const known = constraintMessages[name];
   if (known) {
     const code = error.code === '23505' || error.code === '23P01' ? 'CONFLICT' : 'BAD_USER_INPUT';
-    return withField({ code, message: ofRow(error, known.message) }, known.field);
+    // No check of a table names a column; functions of ours do, where another field than the check's own was written.
+    return withField({ code, message: ofRow(error, known.message) }, error.column || known.field);
   }
   const length = /^(?:.+?)_length$/.exec(name) && lengthMessages.get(name);
   if (length) return withField({ code: 'BAD_USER_INPUT', message: length.message }, length.column);

@@ -62,15 +62,23 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code === '42501' && error.column) return withField({ code: 'FORBIDDEN', message: error.message }, error.column);
   if (code === '42501')
     return { code: 'FORBIDDEN', message: 'You may not do this. Ask somebody with a lower level number.' };
-  if (code === '22007' || code === '22008') {
+  if (code === '22007' || code === '22008' || code === '22009') {
     const [, value] = /: "(.{1,60})"$/s.exec(error.message) ?? [];
     return { code: 'BAD_USER_INPUT', message: timeSentence(value) };
   }
-  // Everything PostgreSQL says about the data it was handed: numbers, dates, bytes, patterns.
+  if (code === '22003') {
+    const [, value = 'A value'] = /("[^"]{1,60}") is out of range/.exec(error.message) ?? [];
+    return { code: 'BAD_USER_INPUT', message: `${value} is too large a number here.` };
+  }
+  if (code === '22025') {
+    const message = 'A pattern cannot end with a single backslash. Write two of them to look for one.';
+    return { code: 'BAD_USER_INPUT', message };
+  }
+  // Whatever else PostgreSQL says about the data it was handed, to be stored or looked for.
   if (code.startsWith('22')) {
     return {
       code: 'BAD_USER_INPUT',
-      message: 'A value has a form that cannot be stored. Check numbers, dates and special characters.',
+      message: 'A value has a form that does not fit here. Check numbers, times and special characters.',
     };
   }
   if (code === '57014')

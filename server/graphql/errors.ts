@@ -68,7 +68,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
   }
   if (code === '22003') {
     const [, value = 'A value'] = /("[^"]{1,60}") is out of range/.exec(error.message) ?? [];
-    return { code: 'BAD_USER_INPUT', message: `${value} is too large a number here.` };
+    return { code: 'BAD_USER_INPUT', message: `${value} is too large or too small a number here.` };
   }
   if (code === '22025') {
     const message = 'A pattern cannot end with a single backslash. Write two of them to look for one.';

@@ -172,9 +172,21 @@ describe('queries and values', () => {
       /^Choose 1 digital/,
     ],
     [
+      'a number too large for the column that a call fills',
+      () => ({ query: mutation('registerSensor(input: { uid: "x", sensorType: 99999 })') }),
+      /^Choose 1 digital/,
+    ],
+    [
+      'a number too small for the column that a call changes',
+      () => ({
+        query: mutation(`updateAssetDatapointStatus(input: { uuid: "${station.datapoint.uuid}", status: -99999 })`),
+      }),
+      /^Choose 0 no data/,
+    ],
+    [
       'a number too large to compare with',
       () => ({ query: '{ notifications(filter: { methodType: { equalTo: 99999 } }) { totalCount } }' }),
-      '"99999" is too large a number here.',
+      '"99999" is too large or too small a number here.',
     ],
     [
       'a zone that there is not',

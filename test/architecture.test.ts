@@ -206,4 +206,15 @@ describe('the documents', () => {
     const missing = settings.filter(({ name, default: fallback }) => !page.includes(`| \`${name}\` | ${fallback} |`));
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
+
+  test('the page on operating lists every figure of /metrics with its kind, and no other', () => {
+    const kinds: Record<string, string> = { count: 'counter', gauge: 'gauge', observe: 'histogram' };
+    const counted = globSync('server/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).flatMap((file) =>
+      [...read(file).matchAll(/\b(count|gauge|observe)\(\s*'((?:tocsin|process)_\w+)'/g)].map(
+        ([, verb, name]) => `${name} ${kinds[verb ?? '']}`,
+      ),
+    );
+    const rows = read('docs/operating.md').matchAll(/^\| `((?:tocsin|process)_\w+)`[^|]*\| (\w+) \|/gm);
+    expect([...rows].map(([, name, kind]) => `${name} ${kind}`).sort()).toEqual([...new Set(counted)].sort());
+  });
 });

@@ -107,6 +107,19 @@ begin
 end
 $$;
 
+-- How many are asked for; refuses fewer than none.
+create or replace function tocsin_private.check_count(field text, wanted integer) returns integer language plpgsql stable parallel safe
+  as $$
+begin
+  if wanted < 0 then perform tocsin_private.refuse(field, format('%s must be a whole number from 0 on.', field)); end if;
+  return wanted;
+end
+$$;
+
+-- The nearest number that a small column can hold: its own check then says what it takes.
+create or replace function tocsin_private.small(number integer) returns smallint language sql immutable parallel safe
+  as $$ select greatest(-32768, least($1, 32767))::smallint $$;
+
 create or replace function tocsin_private.refuse_missing() returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC404', message = 'It is no longer there, or you may not change it.'; end $$;
 

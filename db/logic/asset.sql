@@ -40,7 +40,7 @@ declare
   changed tocsin.asset_datapoint;
 begin
   update tocsin.asset_datapoint d
-  set status = $2, datapoint_color = coalesce($3, d.datapoint_color), datapoint_title_text = coalesce($4, d.datapoint_title_text)
+  set status = tocsin_private.small($2), datapoint_color = coalesce($3, d.datapoint_color), datapoint_title_text = coalesce($4, d.datapoint_title_text)
   where d.uuid = $1 returning d.* into changed;
   if not found then perform tocsin_private.refuse_missing(); end if;
   return changed;

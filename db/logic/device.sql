@@ -55,7 +55,7 @@ declare
   made tocsin.sensor;
 begin
   insert into tocsin.sensor (uid, sensor_type, description, frame_format, tocsin_gateway_uuid)
-  values ($1, $2, coalesce($3, ''), coalesce($4, 'auto'), $5) returning * into made;
+  values ($1, tocsin_private.small($2), coalesce($3, ''), coalesce($4, 'auto'), $5) returning * into made;
   return row(made.uuid, made.uid, tocsin_definer.issue_device_token(made.uuid));
 end
 $$;

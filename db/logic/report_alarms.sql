@@ -147,7 +147,7 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       order by case $9 when 'name' then s.name end, case $9 when '-name' then s.name end desc nulls last,
         case ltrim($9, '-') when 'alarms' then c.alarms when 'open' then c.alarms - c.ended when 'mean' then c.seconds / nullif(c.ended, 0)
           when 'longest' then c.longest end * case when $9 like '-%' then -1 else 1 end,
-        c.alarms desc, s.name, s.uuid limit most
+        c.alarms desc, s.name, s.uuid limit tocsin_private.check_count('most', $5)
     ), by_rule as (
       select c.rule_uuid, sum(c.alarms)::integer as alarms, coalesce(sum(c.seconds), 0) as seconds
       from counts c
@@ -155,7 +155,7 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       group by 1
       order by case $10 when 'alarms' then sum(c.alarms) end, 2 desc, 1
       -- What each is called is looked up, for all of them only where that is their order.
-      limit case when ltrim($10, '-') in ('name', 'site') then null else least(most, 50) end
+      limit case when ltrim($10, '-') in ('name', 'site') then null else least(tocsin_private.check_count('most', $5), 50) end
     ), rules as (
       select c.rule_uuid, l.name, l.site_name, l.tocsin_site_uuid, c.alarms, c.seconds
       from by_rule c cross join lateral (
@@ -164,7 +164,7 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       ) l
       order by case $10 when 'name' then l.name when 'site' then l.site_name end,
         case $10 when '-name' then l.name when '-site' then l.site_name end desc nulls last,
-        case $10 when 'alarms' then c.alarms end, c.alarms desc, c.rule_uuid limit least(most, 50)
+        case $10 when 'alarms' then c.alarms end, c.alarms desc, c.rule_uuid limit least(tocsin_private.check_count('most', $5), 50)
     )
     select array(select r::tocsin.alarm_reason from reasons r), array(select s::tocsin.alarm_site from sites s),
       array(select r::tocsin.alarm_rule from rules r), array(select d::tocsin.alarm_day from days d)

@@ -182,13 +182,16 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
     from quarters q group by 1 order by 1
   $$;
 
--- Refuses a way or a state of messages that there is not.
-create or replace function tocsin_private.check_message(way_field text, way integer, state_field text, state text) returns boolean
+-- Refuses a way, a kind or a state of messages that there is not.
+create or replace function tocsin_private.check_message(way_field text, way integer, of_kind integer, state_field text, state text) returns boolean
   language plpgsql stable parallel safe
   as $$
 begin
   if way not between 1 and 4 then
     perform tocsin_private.refuse(way_field, 'Choose 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push.');
+  end if;
+  if of_kind not between 1 and 4 then
+    perform tocsin_private.refuse('of_kind', 'Choose 1 alarm, 2 health, 3 resolve or 4 other.');
   end if;
   return tocsin_private.check_choice(state_field, state, array['queued', 'sent', 'delivered', 'kept', 'failed', 'out', 'taken']);
 end
@@ -225,7 +228,7 @@ create or replace function tocsin_private.delivery_rows(range_from timestamptz, 
   as $$
     select n.* from tocsin.notification n
     where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $7, 'Choose at least one site.')
-      and tocsin_private.check_message('method_type', $3, 'state', $4)
+      and tocsin_private.check_message('method_type', $3, $9, 'state', $4)
       and n.notify_time >= $1 and n.notify_time < $2
       and ($3 is null or n.method_type = $3) and tocsin_private.fate_is(n.state, n.provider, n.sent_at, $4)
       and (coalesce($5, '') = '' or not exists (select from tocsin_private.words_of($5) w (word)
@@ -268,7 +271,7 @@ create function tocsin.delivery_figures(range_from timestamptz, range_to timesta
 #variable_conflict use_column
 begin
   perform tocsin_private.check_report($1, $2, $5);
-  perform tocsin_private.check_message('way', $6, 'in_state', $7);
+  perform tocsin_private.check_message('way', $6, $10, 'in_state', $7);
   return query
     select w.method_type::integer, w.person, w.messages::integer, w.queued::integer, w.sent::integer, w.delivered::integer, w.kept::integer,
       w.failed::integer, w.shares[1], w.shares[2]

@@ -157,15 +157,24 @@ create trigger note_alarm_work after delete or update of tocsin_sensor_uuid on t
 create trigger note_alarm_work after update of channel_alarm_condition on tocsin.sensor_channel
   for each row execute function tocsin_definer.note_alarm_work();
 
--- The same for several rules, in all of them or in none. What is not given stays as it is in each of them. `seen` is, for each of the
--- rules in their order, the time of the row that the person has seen. What is refused says in the hint which of them it is.
-create function tocsin.change_rules(rules uuid[], seen timestamptz[] default null, priority text default null, debounce integer default null,
-  value_lower double precision default null, value_upper double precision default null,
-  clear_lower double precision default null, clear_upper double precision default null) returns integer language plpgsql volatile
+-- The same for several rules, in all of them or in none; answers how many are another now. What is not given stays as it is in each, and
+-- is told by the defaults, which no rule can have: a null takes a limit away. `seen` is, for each of the rules in their order, the time
+-- of the row that the person has seen. What one of them refuses says which it is.
+create function tocsin.change_rules(rules uuid[], seen timestamptz[] default null, priority text default 'as it is',
+  debounce integer default -2147483648, value_lower double precision default 'NaN', value_upper double precision default 'NaN',
+  clear_lower double precision default 'NaN', clear_upper double precision default 'NaN') returns integer language plpgsql volatile
   as $$
 declare
+  given text[] := array_remove(array[case when $3 is distinct from 'as it is' then 'priority' end,
+    case when $4 is distinct from -2147483648 then 'debounce' end, case when $5 is distinct from 'NaN' then 'value_lower' end,
+    case when $6 is distinct from 'NaN' then 'value_upper' end, case when $7 is distinct from 'NaN' then 'clear_lower' end,
+    case when $8 is distinct from 'NaN' then 'clear_upper' end], null);
   item record;
+  was record;
+  wanted record;
+  changed integer := 0;
   broken text;
+  which text;
 begin
   if coalesce(cardinality($1), 0) not between 1 and 1000 then
     perform tocsin_private.refuse('rules', 'Change 1 to 1,000 rules at once.');
@@ -173,25 +182,54 @@ begin
   if cardinality($2) <> cardinality($1) then
     perform tocsin_private.refuse('seen', 'Give one time for each of the rules.');
   end if;
-  if num_nonnulls($3, $4, $5, $6, $7, $8) = 0 then
+  if cardinality(given) = 0 then
     perform tocsin_private.refuse('rules', 'Nothing was changed, because no new value was given.');
   end if;
   -- In the order of their keys, so that two people who change the same ones do not wait for each other.
-  for item in select k.uuid, k.seen, r.name || ', ' || s.name as name from unnest($1, $2) k (uuid, seen)
-    left join tocsin.rule r on r.uuid = k.uuid left join tocsin.site s on s.uuid = r.tocsin_site_uuid order by k.uuid
+  for item in select k.uuid, min(k.seen) as seen from unnest($1, $2) k (uuid, seen) group by k.uuid order by k.uuid
   loop
-    update tocsin.rule r set priority = coalesce($3, r.priority), debounce = coalesce($4, r.debounce),
-      value_lower = coalesce($5, r.value_lower), value_upper = coalesce($6, r.value_upper),
-      clear_lower = coalesce($7, r.clear_lower), clear_upper = coalesce($8, r.clear_upper),
-      updated_at = coalesce(item.seen, r.updated_at)
+    select r.updated_at, r.priority, r.debounce, r.value_lower, r.value_upper, r.clear_lower, r.clear_upper into was
+    from tocsin.rule r where r.uuid = item.uuid for update;
+    if not found then perform tocsin_private.refuse_missing(); end if;
+    if item.seen <> was.updated_at then perform tocsin_private.refuse_outdated(); end if;
+    wanted := was;
+    if 'priority' = any (given) then wanted.priority := $3; end if;
+    if 'debounce' = any (given) then wanted.debounce := $4; end if;
+    if 'value_lower' = any (given) then wanted.value_lower := $5; end if;
+    if 'value_upper' = any (given) then wanted.value_upper := $6; end if;
+    if 'clear_lower' = any (given) then wanted.clear_lower := $7; end if;
+    if 'clear_upper' = any (given) then wanted.clear_upper := $8; end if;
+    continue when wanted is not distinct from was;
+    update tocsin.rule r set priority = wanted.priority, debounce = wanted.debounce, value_lower = wanted.value_lower,
+      value_upper = wanted.value_upper, clear_lower = wanted.clear_lower, clear_upper = wanted.clear_upper
     where r.uuid = item.uuid;
-    if not found then
-      perform tocsin_private.refuse('rules', 'One of these rules is no longer there, or not yours to change. Choose them again.');
-    end if;
+    changed := changed + 1;
   end loop;
-  return cardinality($1);
-exception when check_violation or sqlstate 'TC409' then
+  return changed;
+exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
   get stacked diagnostics broken = constraint_name;
-  raise exception using errcode = sqlstate, message = sqlerrm, constraint = broken, hint = item.name;
+  -- Its newest version still has the name of a rule that is gone.
+  select v.name || coalesce(', ' || s.name, '') into which from tocsin.rule_version v left join tocsin.site s on s.uuid = v.tocsin_site_uuid
+  where v.rule_uuid = item.uuid order by v.version desc limit 1;
+  which := coalesce(which, item.uuid::text, 'null');
+  if sqlstate = 'TC404' then
+    perform tocsin_private.refuse('rules', which || ': It is no longer there, or not yours to change. Choose the rules again.');
+  end if;
+  if broken = 'rule_clear_lower_check' and 'clear_lower' <> all (given) then
+    perform tocsin_private.refuse(case when 'value_lower' = any (given) then 'value_lower' else 'value_upper' end, format(
+      '%s: Its lower clear limit of %s does not fit these limits. Change it as well, or take it away.', which, wanted.clear_lower));
+  end if;
+  if broken = 'rule_clear_upper_check' and 'clear_upper' <> all (given) then
+    perform tocsin_private.refuse(case when 'value_upper' = any (given) then 'value_upper' else 'value_lower' end, format(
+      '%s: Its upper clear limit of %s does not fit these limits. Change it as well, or take it away.', which, wanted.clear_upper));
+  end if;
+  -- By the field that was given, where the check has another; and of no rule where none could have it.
+  raise exception using errcode = sqlstate, message = sqlerrm, constraint = broken,
+    hint = case when broken in ('rule_priority_check', 'rule_debounce_check', 'rule_limits_finite_check') then '' else which end,
+    column = case
+      when broken = 'rule_limits_finite_check' and 'value_lower' = any (given) and abs($5) > 1e300 then 'value_lower'
+      when broken in ('rule_limits_check', 'rule_limits_order_check') and 'value_upper' <> all (given) then 'value_lower'
+      when broken = 'rule_clear_order_check' and 'clear_upper' <> all (given) then 'clear_lower'
+      else '' end;
 end
 $$;

@@ -4,7 +4,7 @@ import { limitsOf } from '../../domain/rule/limits.ts';
 import { type ReplayedAlarm, ruleOfLimits } from '../../domain/rule/replay.ts';
 import { simulate } from '../../domain/rule/simulate.ts';
 import type { Transaction } from '../platform/database.ts';
-import { countFrom, loadHistory, type Range, type Refusal } from './history.ts';
+import { countFrom, loadHistory, type Range, type Refusal, refuse } from './history.ts';
 
 /** A rule that is not there yet, or is about to be changed. */
 export interface RuleDraft {
@@ -43,6 +43,7 @@ export interface RuleSimulation {
 const MINUTE = 60_000;
 const MOST = 1e300;
 const WEEK_SECONDS = 604_800;
+const NO_RULE = 'This rule is not there any more, or you may not see it. Leave it out to look at past alarms by name.';
 
 /** The constraint that would keep such a rule from being stored. */
 export type Violation =
@@ -83,6 +84,7 @@ export async function simulateRule(
   if (violates) return { violates };
   const site = await loadSite(tx, draft.datapointUuid);
   if (site === undefined) return undefined;
+  if (draft.ruleUuid !== null && !(await isSeenRule(tx, draft.ruleUuid))) return refuse('ruleUuid', NO_RULE);
   const holdMs = draft.debounce * 1000;
   const history = await loadHistory(tx, draft.datapointUuid, range, holdMs);
   if ('refused' in history) return history;
@@ -129,6 +131,12 @@ async function loadSite(tx: Transaction, datapointUuid: string): Promise<string 
     [datapointUuid],
   );
   return rows[0]?.site;
+}
+
+/** The rule may watch another datapoint: a draft can have been given a new one. */
+async function isSeenRule(tx: Transaction, ruleUuid: string): Promise<boolean> {
+  const { rows } = await tx.query('select from tocsin.rule r where r.uuid = $1', [ruleUuid]);
+  return rows.length > 0;
 }
 
 /** Alarms that somebody acknowledged, and so thought worth their while. */

@@ -18,8 +18,9 @@ export interface GatewayReceiptSettings {
   failed: readonly string[];
 }
 
-/** What an SMS gateway reports, in the query, a form or JSON, under names that are set. */
-export function gatewayReceiptDoor(settings: GatewayReceiptSettings): ReceiptDoor {
+/** What an SMS gateway reports, in the query, a form or JSON, under names that are set. `keys` are what it is asked to send with. */
+export function gatewayReceiptDoor(settings: GatewayReceiptSettings, keys: readonly string[] = []): ReceiptDoor {
+  const secrets = [settings.secret, ...keys];
   return {
     provider: 'sms',
     route: `${GATEWAY_RECEIPTS}/:secret`,
@@ -28,12 +29,16 @@ export function gatewayReceiptDoor(settings: GatewayReceiptSettings): ReceiptDoo
       if (!sameSecret(call.secret, settings.secret)) {
         return { kind: 'refused', because: 'the end of its address is not TOCSIN_SMS_RECEIPT_SECRET' };
       }
-      return { kind: 'receipts', ...receiptsOf(call, settings) };
+      return { kind: 'receipts', ...receiptsOf(call, settings, secrets) };
     },
   };
 }
 
-function receiptsOf(call: ReceiptCall, settings: GatewayReceiptSettings): { receipts: Receipt[]; unusable: string[] } {
+function receiptsOf(
+  call: ReceiptCall,
+  settings: GatewayReceiptSettings,
+  secrets: readonly string[],
+): { receipts: Receipt[]; unusable: string[] } {
   const body = readBody(call);
   const said = [body, Object.fromEntries(call.query)].find((source) =>
     valuesAt(source, settings.id).some((id) => id !== ''),
@@ -46,7 +51,7 @@ function receiptsOf(call: ReceiptCall, settings: GatewayReceiptSettings): { rece
   }
   const receipts = valuesAt(said, settings.id).flatMap((id, place): Receipt[] => {
     const word = (states[place] ?? '').trim();
-    const providerId = shorten(presentable(id), GATEWAY_ID);
+    const providerId = shorten(presentable(id, secrets), GATEWAY_ID);
     if (!usableId(providerId)) {
       if (said !== undefined) unusable.add(nothingAt('ID', settings.id));
       return [];
@@ -54,8 +59,8 @@ function receiptsOf(call: ReceiptCall, settings: GatewayReceiptSettings): { rece
     if (word === '') unusable.add(nothingAt('STATE', settings.state));
     if (settings.delivered.includes(word.toLowerCase())) return [{ providerId, state: 'delivered', words: word }];
     if (!settings.failed.includes(word.toLowerCase())) return [];
-    const words = presentable(`The SMS gateway could not deliver the message (${word}). ${reasons[place] ?? ''}`);
-    return [{ providerId, state: 'failed', words }];
+    const sentence = `The SMS gateway could not deliver the message (${word}). ${reasons[place] ?? ''}`;
+    return [{ providerId, state: 'failed', words: presentable(sentence, secrets) }];
   });
   return { receipts, unusable: [...unusable] };
 }

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { gatewayReceiptDoor } from './gateway-receipt.ts';
 import type { ReceiptCall, ReceiptDoor } from './receipt.ts';
+import { receiptDoors } from './receipts.ts';
 import { twilioReceiptDoor, twilioSignature } from './twilio-receipt.ts';
 import { whatsAppReceiptDoor } from './whatsapp-receipt.ts';
 
@@ -222,6 +223,19 @@ describe('an SMS gateway', () => {
     ]);
     const alone = gatewayReceiptDoor({ ...settings, id: '[0].id', state: '[0].status' });
     expect(receiptsOf(alone, call({ secret, body: [{ id: '4711', status: 'DELIVERED' }] }))).toEqual(arrived);
+  });
+
+  test('keys that it repeats in the reason are hidden', () => {
+    const sms = {
+      ...{ by: 'gateway' as const, url: 'https://sms.example/send?api_key=pl%2Bnt4711&to={to}&text={text}' },
+      ...{ method: 'GET' as const, body: undefined, headers: {}, success: undefined, id: undefined },
+      receipts: { ...settings, reason: 'error' },
+    };
+    const body = { id: '4711', status: 'UNDELIV', error: `api_key=pl%2Bnt4711, at /receipts/sms/${secret}` };
+    const doors = receiptDoors({ sms, whatsapp: undefined, publicUrl: undefined });
+    const words =
+      'The SMS gateway could not deliver the message (UNDELIV). api_key=[hidden], at /receipts/sms/[hidden]';
+    expect(doors.map((one) => receiptsOf(one, call({ secret, body })))).toMatchObject([[{ words }]]);
   });
 
   test.each([

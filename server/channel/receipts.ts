@@ -1,4 +1,5 @@
 import { GATEWAY_RECEIPTS, gatewayReceiptDoor } from './gateway-receipt.ts';
+import { compileGateway } from './gateway-template.ts';
 import type { ReceiptDoor } from './receipt.ts';
 import type { ChannelSettings } from './settings.ts';
 import { twilioAuthToken } from './twilio.ts';
@@ -11,7 +12,7 @@ export type ReceiptConfig = Pick<ChannelSettings, 'sms' | 'whatsapp'> & { public
 export function receiptDoors({ sms, whatsapp, publicUrl }: ReceiptConfig): ReceiptDoor[] {
   const doors: ReceiptDoor[] = [];
   if (whatsapp?.receipts) doors.push(whatsAppReceiptDoor(whatsapp.receipts, whatsapp.template));
-  if (sms?.by === 'gateway' && sms.receipts) doors.push(gatewayReceiptDoor(sms.receipts));
+  if (sms?.by === 'gateway' && sms.receipts) doors.push(gatewayReceiptDoor(sms.receipts, compileGateway(sms).secrets));
   // The signature covers the address as people outside see it, which only this setting says.
   const authToken = sms?.by === 'twilio' ? twilioAuthToken(sms) : undefined;
   if (authToken !== undefined && publicUrl !== undefined) {

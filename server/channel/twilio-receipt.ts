@@ -32,7 +32,7 @@ export function twilioReceiptDoor({ authToken, address }: TwilioReceiptOptions):
       const fields = new URLSearchParams(call.body.toString('utf8'));
       const because = 'its signature does not fit: look at TOCSIN_PUBLIC_URL and at the auth token';
       if (!signedByTwilio(call, fields, { authToken, address })) return { kind: 'refused', because };
-      return { kind: 'receipts', receipts: receiptsOf(fields) };
+      return { kind: 'receipts', receipts: receiptsOf(fields, authToken) };
     },
   };
 }
@@ -63,7 +63,7 @@ function spellings(url: string): string[] {
   return [url, `${scheme}${bare}${rest}`, `${scheme}${bare}:${scheme === 'http://' ? 80 : 443}${rest}`];
 }
 
-function receiptsOf(fields: URLSearchParams): Receipt[] {
+function receiptsOf(fields: URLSearchParams, authToken: string): Receipt[] {
   const providerId = fields.get('MessageSid') ?? fields.get('SmsSid');
   const status = (fields.get('MessageStatus') ?? fields.get('SmsStatus') ?? '').toLowerCase();
   if (!usableId(providerId)) return [];
@@ -71,6 +71,6 @@ function receiptsOf(fields: URLSearchParams): Receipt[] {
   if (!['undelivered', 'failed', 'canceled'].includes(status)) return [];
   const code = fields.get('ErrorCode') ?? '';
   const reason = reasons[code] ?? fields.get('ErrorMessage') ?? '';
-  const words = presentable(`Twilio could not deliver the message${code && ` (${code})`}. ${reason}`);
+  const words = presentable(`Twilio could not deliver the message${code && ` (${code})`}. ${reason}`, [authToken]);
   return [{ providerId, state: 'failed', words }];
 }

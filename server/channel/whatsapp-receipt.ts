@@ -30,7 +30,7 @@ export function whatsAppReceiptDoor(
       if (typeof given !== 'string' || !sameSecret(given, expected)) {
         return { kind: 'refused', because: 'its signature does not fit: look at TOCSIN_WHATSAPP_APP_SECRET' };
       }
-      return { kind: 'receipts', receipts: receiptsOf(call.body.toString('utf8'), template) };
+      return { kind: 'receipts', receipts: receiptsOf(call.body.toString('utf8'), template, [appSecret, verifyToken]) };
     },
   };
 }
@@ -44,23 +44,28 @@ function greet({ query }: ReceiptCall, verifyToken: string): ReturnType<ReceiptD
 }
 
 /** A webhook also tells of messages that people write and of other numbers of the app, which are nothing to us. */
-function receiptsOf(body: string, template: string | undefined): Receipt[] {
+function receiptsOf(body: string, template: string | undefined, secrets: readonly string[]): Receipt[] {
   return listOf(readObject(body).entry)
     .flatMap((entry) => listOf(asObject(entry).changes))
     .flatMap((change) => listOf(asObject(asObject(change).value).statuses))
-    .flatMap((status) => receiptOf(asObject(status), template));
+    .flatMap((status) => receiptOf(asObject(status), template, secrets));
 }
 
 function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function receiptOf({ id, status, errors }: Record<string, unknown>, template: string | undefined): Receipt[] {
+function receiptOf(
+  { id, status, errors }: Record<string, unknown>,
+  template: string | undefined,
+  secrets: readonly string[],
+): Receipt[] {
   if (!usableId(id)) return [];
   // Who has read a message has got it, also where the report of its arrival is missing.
   if (status === 'delivered' || status === 'read') return [{ providerId: id, state: 'delivered', words: status }];
   if (status !== 'failed') return [];
-  return [{ providerId: id, state: 'failed', words: presentable(explain(asObject(listOf(errors)[0]), template)) }];
+  const words = presentable(explain(asObject(listOf(errors)[0]), template), secrets);
+  return [{ providerId: id, state: 'failed', words }];
 }
 
 function explain(

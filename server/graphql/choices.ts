@@ -1,6 +1,6 @@
 import type { GraphileConfig } from 'postgraphile/graphile-build';
 import { type GraphQLEnumType, type GraphQLSchema, isEnumType, Kind } from 'postgraphile/graphql';
-import { badInput, quoted } from './scalars.ts';
+import { badInput, quoted, written, writtenIn } from './scalars.ts';
 
 /** A word that is not among the choices of its argument is refused with all of them: the library names only those close by. */
 export const ChoicePlugin: GraphileConfig.Plugin = {
@@ -29,11 +29,11 @@ function nameChoices(type: GraphQLEnumType): void {
   const parseLiteral = type.parseLiteral.bind(type);
   type.parseValue = (value) => {
     if (isChoice(value)) return parseValue(value);
-    throw badInput(choiceSentence(String(value), names));
+    throw badInput(choiceSentence(written(value), names));
   };
   type.parseLiteral = (node, variables) => {
     if (node.kind === Kind.ENUM && isChoice(node.value)) return parseLiteral(node, variables);
-    const text = 'value' in node ? String(node.value) : node.kind;
+    const text = writtenIn(node);
     throw badInput(isChoice(text) ? `Write ${text} without quotation marks.` : choiceSentence(text, names), node);
   };
 }

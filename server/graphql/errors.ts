@@ -62,15 +62,23 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code === '42501' && error.column) return withField({ code: 'FORBIDDEN', message: error.message }, error.column);
   if (code === '42501')
     return { code: 'FORBIDDEN', message: 'You may not do this. Ask somebody with a lower level number.' };
-  if (code === '22007' || code === '22008') {
+  if (code === '22007' || code === '22008' || code === '22009') {
     const [, value] = /: "(.{1,60})"$/s.exec(error.message) ?? [];
     return { code: 'BAD_USER_INPUT', message: timeSentence(value) };
   }
-  // Everything PostgreSQL says about the data it was handed: numbers, dates, bytes, patterns.
+  if (code === '22003') {
+    const [, value = 'A value'] = /("[^"]{1,60}") is out of range/.exec(error.message) ?? [];
+    return { code: 'BAD_USER_INPUT', message: `${value} is too large or too small a number here.` };
+  }
+  if (code === '22025') {
+    const message = 'A pattern cannot end with a single backslash. Write two of them to look for one.';
+    return { code: 'BAD_USER_INPUT', message };
+  }
+  // Whatever else PostgreSQL says about the data it was handed, to be stored or looked for.
   if (code.startsWith('22')) {
     return {
       code: 'BAD_USER_INPUT',
-      message: 'A value has a form that cannot be stored. Check numbers, dates and special characters.',
+      message: 'A value has a form that does not fit here. Check numbers, times and special characters.',
     };
   }
   if (code === '57014')
@@ -93,7 +101,8 @@ function explainConstraint(error: DatabaseError): Explanation {
   const known = constraintMessages[name];
   if (known) {
     const code = error.code === '23505' || error.code === '23P01' ? 'CONFLICT' : 'BAD_USER_INPUT';
-    return withField({ code, message: ofRow(error, known.message) }, known.field);
+    // No check of a table names a column; functions of ours do, where another field than the check's own was written.
+    return withField({ code, message: ofRow(error, known.message) }, error.column || known.field);
   }
   const length = /^(?:.+?)_length$/.exec(name) && lengthMessages.get(name);
   if (length) return withField({ code: 'BAD_USER_INPUT', message: length.message }, length.column);

@@ -26,7 +26,9 @@ export const limits = {
   assumedPage: 20,
 } as const;
 
-export type Verdict = { allowed: true } | { allowed: false; because: string; sentence: string };
+export type Verdict =
+  | { allowed: true }
+  | { allowed: false; because: string; sentence: string; field?: string | undefined };
 
 interface Tally {
   aliases: number;
@@ -36,9 +38,12 @@ interface Tally {
 
 class TooMuch extends Error {
   readonly because: string;
-  constructor(because: string, sentence: string) {
+  /** What the value was written for that is in the way. */
+  readonly field: string | undefined;
+  constructor(because: string, sentence: string, field?: string) {
     super(sentence);
     this.because = because;
+    this.field = field;
   }
 }
 
@@ -51,7 +56,7 @@ export function judge(
   try {
     const document = parsed(query);
     if (!document) return { allowed: true };
-    checkValue(variables, 0, { values: 0 });
+    checkValue(variables, '', 0, { values: 0 });
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
       if (!allowed.subscriptions && definition.operation === 'subscription') {
@@ -64,7 +69,7 @@ export function judge(
       const defaults: Record<string, unknown> = {};
       for (const variable of definition.variableDefinitions ?? []) {
         if (!variable.defaultValue) continue;
-        checkLiteral(variable.defaultValue, 1);
+        checkLiteral(variable.defaultValue, variable.variable.name.value, 1);
         defaults[variable.variable.name.value] = literal(variable.defaultValue);
       }
       const walk = new Walk(document, { ...defaults, ...variables }, tally, allowed.introspection);
@@ -75,7 +80,10 @@ export function judge(
     }
     return { allowed: true };
   } catch (error) {
-    if (error instanceof TooMuch) return { allowed: false, because: error.because, sentence: error.message };
+    if (error instanceof TooMuch) {
+      const { because, message: sentence, field } = error;
+      return { allowed: false, because, sentence, field };
+    }
     throw error;
   }
 }
@@ -156,7 +164,7 @@ class Walk {
         );
       return;
     }
-    for (const argument of field.arguments ?? []) checkLiteral(argument.value, 1);
+    for (const argument of field.arguments ?? []) checkLiteral(argument.value, argument.name.value, 1);
     if (!field.selectionSet) return;
     const rows = this.#rows(field);
     const inside = times * (rows ?? 1);
@@ -231,21 +239,31 @@ class Walk {
 }
 
 /** Values inside values, such as filters, are read by recursion further on, which must end in time. */
-function checkValue(value: unknown, depth: number, tally: { values: number }): void {
+function checkValue(value: unknown, name: string, depth: number, tally: { values: number }): void {
   tally.values += 1;
   if (tally.values > limits.values)
     throw new TooMuch('too-many-values', `A request may send at most ${limits.values} values.`);
+  if (typeof value === 'string') checkText(value, name);
   if (typeof value !== 'object' || value === null) return;
   checkDepth(depth);
-  for (const inner of Object.values(value)) checkValue(inner, depth + 1, tally);
+  for (const [key, inner] of Object.entries(value)) {
+    checkValue(inner, Array.isArray(value) ? name : key, depth + 1, tally);
+  }
 }
 
 /** The same for what is written into the query, which has no more values than it has words. */
-function checkLiteral(value: ValueNode, depth: number): void {
+function checkLiteral(value: ValueNode, name: string, depth: number): void {
+  if (value.kind === Kind.STRING) checkText(value.value, name);
   if (value.kind !== Kind.LIST && value.kind !== Kind.OBJECT) return;
   checkDepth(depth);
-  const inside = value.kind === Kind.LIST ? value.values : value.fields.map((field) => field.value);
-  for (const inner of inside) checkLiteral(inner, depth + 1);
+  if (value.kind === Kind.LIST) for (const inner of value.values) checkLiteral(inner, name, depth + 1);
+  else for (const field of value.fields) checkLiteral(field.value, field.name.value, depth + 1);
+}
+
+/** PostgreSQL has no text with it, and would not say in which field it stands. */
+function checkText(text: string, name: string): void {
+  if (text.includes('\0'))
+    throw new TooMuch('BAD_USER_INPUT', 'A text cannot hold the character NUL (U+0000). Take it out.', name);
 }
 
 function checkDepth(depth: number): void {

@@ -19,7 +19,7 @@ test('a list says whether it takes an order', () => {
 });
 
 test('the words of an order and the fields of a filter are listed, each on one line', () => {
-  expect(lines).toContain('**PumpOrderBy**: `NAME`, `UUID`');
+  expect(lines).toContain('**PumpOrderBy**: `NAME`, `PRIMARY_KEY`, `UUID`, and `NATURAL`');
   expect(lines).toContain('**PumpFilter**: `name: StringFilter`, `wellExists: Boolean`');
   expect(lines).toContain('**StringFilter**: `equalTo`, `in`, `isNull`');
 });

@@ -30,7 +30,8 @@ Every one of these also takes \`and\` and \`or\`, with a list of filters, and \`
 \`isNull\` takes true or false, \`in\` and \`notIn\` a list, and the same with \`Insensitive\` ignores capitals.`;
 
 const ORDERED = `An *ordered list* of \`Alarm\` takes words of \`AlarmOrderBy\`, the weightiest first: \`orderBy: [DATE_TIME_DESC, UUID_ASC]\`. Each word
-ends in \`_ASC\` or \`_DESC\`, which is left out here.`;
+ends in \`_ASC\` or \`_DESC\`, which is left out here, but for \`NATURAL\`, which stands alone and asks for none. \`PRIMARY_KEY\`
+is what tells the rows apart, most often \`uuid\`: last in an order, it makes pages by \`after\` meet each row once.`;
 
 /** The API for people: what can be asked, changed and followed, and what comes back. */
 export function printReference(schemaText: string): string {
@@ -118,8 +119,10 @@ function orders(schema: GraphQLSchema): string[] {
   return typesNamed(schema, /OrderBy$/)
     .filter(isEnumType)
     .map((type) => {
-      const words = type.getValues().flatMap(({ name }) => /^(?!PRIMARY_KEY_)(.+)_ASC$/.exec(name)?.[1] ?? []);
-      return `**${type.name}**: ${listed(words)}`;
+      const names = type.getValues().map(({ name }) => name);
+      const words = names.flatMap((name) => /^(.+)_ASC$/.exec(name)?.[1] ?? []);
+      const whole = names.filter((name) => !/_(ASC|DESC)$/.test(name));
+      return `**${type.name}**: ${listed(words)}${whole.length > 0 ? `, and ${listed(whole)}` : ''}`;
     });
 }
 

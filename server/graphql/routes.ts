@@ -66,7 +66,8 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
       });
       if (verdict.allowed) return;
       await options.confirm(request);
-      await reply.code(400).send({ errors: [{ message: verdict.sentence, extensions: { code: verdict.because } }] });
+      const { sentence, because: code, field } = verdict;
+      await reply.code(400).send({ errors: [{ message: sentence, extensions: { code, ...(field && { field }) } }] });
     });
     await server.addTo(scope as never);
     scope.get('/graphql', (_request, reply) =>

@@ -1,8 +1,16 @@
 import type { GraphileConfig } from 'postgraphile/graphile-build';
-import { GraphQLError, Kind, TokenKind, type ValueNode } from 'postgraphile/graphql';
+import { GraphQLError, Kind, print, TokenKind, type ValueNode } from 'postgraphile/graphql';
 
-/** What PostgreSQL would take although it is no moment that a client means: `now`, `tomorrow`, `infinity`. */
-const isTime = (text: string) => /^\d/.test(text);
+const TIME =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d(?::?\d\d(?::?\d\d(?:[.,]\d+)?)?)? ?(?:Z|[+-](?:0\d|1[0-5])(?::?\d\d)?)?)?$/i;
+
+/** PostgreSQL would take more, such as `now`, `infinity` and `01/02/2026`, which mean this to one and that to another. */
+function isTime(text: string): boolean {
+  const [, year, month, day] = (TIME.exec(text) ?? []).map(Number);
+  const date = new Date(Date.UTC(year ?? Number.NaN, (month ?? 0) - 1, day));
+  return date.getUTCMonth() + 1 === month && date.getUTCDate() === day;
+}
+
 const isUuid = (text: string) => /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(text);
 
 export const timeSentence = (text: string | undefined) =>
@@ -10,15 +18,34 @@ export const timeSentence = (text: string | undefined) =>
 const uuidSentence = (text: string) =>
   `"${text}" is not a uuid: 32 hexadecimal digits, with or without the hyphens between them.`;
 
+const LARGEST = 2n ** 63n;
+const isWhole = (text: string) => /^-?\d{1,19}$/.test(text) && BigInt(text) < LARGEST && BigInt(text) >= -LARGEST;
+const wholeSentence = (text: string) => `"${text}" is not a whole number of at most 19 digits.`;
+const cursorSentence = (text: string) => `"${text}" is not a cursor. Take the endCursor of the page before.`;
+
 const MOST_QUOTED = 60;
 
 /** As much of what was sent as a sentence has room for. */
 export const quoted = (text: string) => text.slice(0, MOST_QUOTED);
 
+/** What stands in the place of a text or a choice, as whoever sent it wrote it. */
+export const written = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+export const writtenIn = (node: ValueNode) => (node.kind === Kind.STRING ? node.value : print(node));
+
+interface Form {
+  fits: (text: string) => boolean;
+  sentence: (text: string) => string;
+  /** Whether it may also be written as a number, without quotation marks. */
+  number?: boolean;
+}
+
 /** Texts of a form of their own, refused before the database sees them, and by the name of their argument. */
-const forms: Readonly<Record<string, { fits: (text: string) => boolean; sentence: (text: string) => string }>> = {
+const forms: Readonly<Record<string, Form>> = {
   Datetime: { fits: isTime, sentence: timeSentence },
   UUID: { fits: isUuid, sentence: uuidSentence },
+  BigInt: { fits: isWhole, sentence: wholeSentence, number: true },
+  // Whether there is such a place is known only where the list is.
+  Cursor: { fits: () => true, sentence: cursorSentence },
 };
 
 export const ScalarPlugin: GraphileConfig.Plugin = {
@@ -29,20 +56,36 @@ export const ScalarPlugin: GraphileConfig.Plugin = {
       GraphQLScalarType(spec: any) {
         const form = forms[spec.name];
         if (!form) return spec;
-        const parsed = (value: unknown, node?: ValueNode): string => {
-          const text = String(value);
-          if (form.fits(text)) return text;
+        const parsed = (isText: boolean, text: string, node?: ValueNode): string => {
+          if (isText && form.fits(text)) return text;
           throw badInput(form.sentence(quoted(text)), node);
         };
+        const isNumber = (value: unknown) => form.number === true && Number.isSafeInteger(value);
         return {
           ...spec,
-          parseValue: (value: unknown) => parsed(value),
-          parseLiteral: (node: ValueNode) => parsed(node.kind === Kind.STRING ? node.value : node.kind, node),
+          parseValue: (value: unknown) => parsed(typeof value === 'string' || isNumber(value), written(value)),
+          parseLiteral: (node: ValueNode) =>
+            parsed(
+              node.kind === Kind.STRING || (form.number === true && node.kind === Kind.INT),
+              writtenIn(node),
+              node,
+            ),
         };
+      },
+      /** A number that its column cannot even hold becomes the farthest that it can, and the column's check says what it takes. */
+      GraphQLInputObjectType_fields_field(field: any, _build: unknown, { scope }: any) {
+        if (scope.pgAttribute?.codec.name !== 'int2' || !field.apply) return field;
+        const apply = (row: unknown, value: unknown, info: unknown) =>
+          field.apply(row, typeof value === 'number' ? withinSmall(value) : value, info);
+        return { ...field, apply };
       },
     },
   } as never,
 };
+
+function withinSmall(value: number): number {
+  return Math.min(Math.max(value, -32_768), 32_767);
+}
 
 /** Refuses a value by the name of what it was written for; without a place in the query, `withVariable` adds that. */
 export function badInput(sentence: string, node?: ValueNode): GraphQLError {

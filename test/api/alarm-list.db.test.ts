@@ -152,6 +152,12 @@ describe('the list of alarms', () => {
       'methodType',
       'Choose 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push.',
     ],
+    ...['deliveryReport', 'deliveryFigures'].map((list) => [
+      `${list}(${range}, ofKind: 99) { totalCount }`,
+      'ofKind',
+      'Choose 1 alarm, 2 health, 3 resolve or 4 other.',
+    ]),
+    [`alarmBreakdown(${range}, most: -1) { sites { siteName } }`, 'most', 'most must be a whole number from 0 on.'],
   ])('a word that is none of the choices is answered with them: %s', async (question, field, sentence) => {
     const { errors } = await owner.graphql(`{ ${question} }`);
     expect(errors?.[0]).toMatchObject({ message: sentence, extensions: { field } });

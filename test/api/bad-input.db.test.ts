@@ -115,7 +115,7 @@ describe('queries and values', () => {
     ['an unknown field', () => site({ owner: 'me' }), /"owner" is not defined/],
     ['an empty name', () => site({ name: '' }), 'Name must have 1 to 200 characters.'],
     ['200,000 characters', () => site({ name: 'x'.repeat(200_000) }), 'Name must have 1 to 200 characters.'],
-    ['a NUL in a variable', () => site({ name: 'a\u0000b' }), /^A value has a form that cannot be stored/],
+    ['a NUL in a variable', () => site({ name: 'a\u0000b' }), /^A text cannot hold the character NUL/],
     [
       'a time that is none',
       () => ({
@@ -128,7 +128,11 @@ describe('queries and values', () => {
       () => ({ query: '{ replyMessages(filter: { queuedOn: { lessThan: "2026-02-31" } }) { totalCount } }' }),
       '"2026-02-31" is not a time. Write it like 2026-03-02T07:00:00Z.',
     ],
-    ['a NUL in a filter', () => ({ query: '{ sites(filter: { name: { includes: "\\u0000" } }) { totalCount } }' })],
+    [
+      'a NUL in a filter',
+      () => ({ query: '{ sites(filter: { name: { includes: "\\u0000" } }) { totalCount } }' }),
+      /^A text cannot hold the character NUL/,
+    ],
     ['a NUL in a query', () => ({ query: '{ sites\u0000 { totalCount } }' }), /^Syntax Error/],
     ['half a character', () => ({ query: '{ sites(filter: { name: { equalTo: "\\ud800" } }) { totalCount } }' })],
     ['a uuid that is none', () => ({ query: '{ site(uuid: "not-a-uuid") { name } }' }), /^"not-a-uuid" is not a uuid/],
@@ -165,6 +169,29 @@ describe('queries and values', () => {
     [
       'a number too large for its column',
       () => ({ query: mutation('createSensor(input: { sensor: { uid: "x", sensorType: 99999 } })') }),
+      /^Choose 1 digital/,
+    ],
+    [
+      'a number too large for the column that a call fills',
+      () => ({ query: mutation('registerSensor(input: { uid: "x", sensorType: 99999 })') }),
+      /^Choose 1 digital/,
+    ],
+    [
+      'a number too small for the column that a call changes',
+      () => ({
+        query: mutation(`updateAssetDatapointStatus(input: { uuid: "${station.datapoint.uuid}", status: -99999 })`),
+      }),
+      /^Choose 0 no data/,
+    ],
+    [
+      'a number too large to compare with',
+      () => ({ query: '{ notifications(filter: { methodType: { equalTo: 99999 } }) { totalCount } }' }),
+      '"99999" is too large or too small a number here.',
+    ],
+    [
+      'a zone that there is not',
+      () => ({ query: '{ alarms(filter: { dateTime: { lessThan: "2026-03-02T07:00:00+99:00" } }) { totalCount } }' }),
+      '"2026-03-02T07:00:00+99:00" is not a time. Write it like 2026-03-02T07:00:00Z.',
     ],
     [
       'a number out of its range',
@@ -224,7 +251,11 @@ describe('queries and values', () => {
       () => ({ query: `{ alarms(filter: { dateTime: { lessThan: "${word}" } }) { totalCount } }` }),
       `"${word}" is not a time. Write it like 2026-03-02T07:00:00Z.`,
     ]),
-    ['a pattern that breaks off', () => ({ query: '{ sites(filter: { name: { like: "\\\\" } }) { totalCount } }' })],
+    [
+      'a pattern that breaks off',
+      () => ({ query: '{ sites(filter: { name: { like: "\\\\" } }) { totalCount } }' }),
+      'A pattern cannot end with a single backslash. Write two of them to look for one.',
+    ],
     ['an empty filter', () => ({ query: '{ sites(filter: {}) { totalCount } }' }), /^A part of the filter is empty/],
     ['a filter by null', () => ({ query: '{ sites(filter: { name: { equalTo: null } }) { totalCount } }' }), /isNull/],
     ['a subscription', () => ({ query: 'subscription { sites }' }), /^Subscriptions are for WebSocket/],
@@ -249,14 +280,48 @@ describe('queries and values', () => {
     ['in a filter', '{ alarms(filter: { dateTime: { lessThan: "now" } }) { totalCount } }', {}, 'lessThan'],
     ['in a variable', 'query ($u: UUID!) { site(uuid: $u) { name } }', { u: 'x' }, 'u'],
     ['inside a variable', createSite, { site: { siteId: 'x', name: 'x', tocsinGroup2Uuid: 'x' } }, 'tocsinGroup2Uuid'],
+    ['of a day', '{ alarms(filter: { dateTime: { lessThan: "2026-02-31" } }) { totalCount } }', {}, 'lessThan'],
+    ['of a number', '{ audit(id: "x") { action } }', {}, 'id'],
+    ['of a large number', '{ audit(id: "99999999999999999999999") { action } }', {}, 'id'],
     ['of an order', '{ sites(orderBy: [x]) { totalCount } }', {}, 'orderBy'],
     ['of orders in a variable', 'query ($o: [SiteOrderBy!]) { sites(orderBy: $o) { totalCount } }', { o: ['x'] }, 'o'],
   ])('a value of the wrong form is told by its name, %s', async (_title, query, variables, field) => {
     const { errors } = await owner.graphql(query, variables);
     expect(errors?.[0]).toMatchObject({
-      message: expect.stringMatching(/^"(x|now)" is not a (uuid|time|choice)/),
+      message: expect.stringMatching(/^"(x|now|2026-02-31|9{23})" is not a (uuid|time|choice|whole number)/),
       extensions: { code: 'BAD_USER_INPUT', field },
     });
+  });
+
+  const orders = 'query ($o: [SiteOrderBy!]) { sites(orderBy: $o) { totalCount } }';
+  const earlier = 'query ($t: Datetime!) { alarms(filter: { dateTime: { lessThan: $t } }) { totalCount } }';
+  test.each<[string, string, string, Record<string, unknown>?]>([
+    ['5', 'uuid', '{ site(uuid: 5) { name } }'],
+    ['[1, 2]', 'lessThan', '{ alarms(filter: { dateTime: { lessThan: [1, 2] } }) { totalCount } }'],
+    ['20260302', 't', earlier, { t: 20260302 }],
+    ['{"a":1}', 't', earlier, { t: { a: 1 } }],
+    ['true', 'id', '{ audit(id: true) { action } }'],
+    ['5', 'after', '{ sites(after: 5) { totalCount } }'],
+    ['[NAME_ASC]', 'orderBy', '{ sites(orderBy: [[NAME_ASC]]) { totalCount } }'],
+    ['[7]', 'o', orders, { o: [[7]] }],
+  ])('what is no text is quoted as it was written: %s for %s', async (text, field, query, variables) => {
+    const { errors } = await owner.graphql(query, variables ?? {});
+    expect(errors?.[0]?.message.slice(0, text.length + 11)).toBe(`"${text}" is not a`);
+    expect(errors?.[0]?.extensions).toEqual({ code: 'BAD_USER_INPUT', field });
+  });
+
+  test('a NUL is told by the name of its field', async () => {
+    const refusedField = async (query: string, variables?: Record<string, unknown>) =>
+      (await owner.graphql(query, variables ?? {})).errors?.[0]?.extensions;
+    const inFilter = '{ sites(filter: { name: { in: ["a", "\\u0000"] } }) { totalCount } }';
+    expect(await refusedField(inFilter)).toEqual({ code: 'BAD_USER_INPUT', field: 'in' });
+    const named = { site: { siteId: 'BAD-1', name: '\u0000' } };
+    expect(await refusedField(createSite, named)).toEqual({ code: 'BAD_USER_INPUT', field: 'name' });
+  });
+
+  test('a large number may be written as one', async () => {
+    const { id } = (await owner.data('{ audits(first: 1) { nodes { id } } }')).audits.nodes[0];
+    expect((await owner.data(`{ audit(id: ${id}) { id } }`)).audit).toEqual({ id });
   });
 });
 

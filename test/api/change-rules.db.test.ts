@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { insertRow, serviceQuery } from '../harness/factories.ts';
-import { countRows, list, save, update, type Values } from './api.ts';
+import { countRows, list, remove, save, update, type Values } from './api.ts';
 import { buildStation, type Station } from './pumps.ts';
 
 let app: TestApp;
@@ -36,12 +36,16 @@ const addRule = (name: string, more: Values = {}) =>
   });
 const change = (rules: readonly Rule[], values: Values, browser = manager) =>
   save(browser, 'changeRules', { rules: rules.map(({ uuid }) => uuid), ...values }, 'changedCount');
+const seenOf = async (rules: readonly Rule[]) => {
+  const listed = await list(manager, 'rules', 'uuid updatedAt');
+  return rules.map(({ uuid }) => listed.find((row) => row.uuid === uuid).updatedAt);
+};
 const stored = (rules: readonly Rule[]) =>
   Promise.all(
     rules.map(async ({ uuid }) => {
       const [row] = await serviceQuery(
         app.db,
-        'select value_lower as lower, value_upper as upper, debounce, priority, version from tocsin.rule where uuid = $1',
+        'select value_lower as lower, value_upper as upper, debounce, priority, version, updated_at from tocsin.rule where uuid = $1',
         [uuid],
       );
       return row;
@@ -53,7 +57,7 @@ test('what is given is changed in all, what is not stays in each, and each chang
   const { row, refusal } = await change(rules, { priority: 'high', debounce: 0, valueUpper: 5 });
   expect([row?.changedCount, refusal]).toEqual([2, undefined]);
   const same = { upper: 5, debounce: 0, priority: 'high', version: 2 };
-  expect(await stored(rules)).toEqual([
+  expect(await stored(rules)).toMatchObject([
     { ...same, lower: null },
     { ...same, lower: 1 },
   ]);
@@ -63,6 +67,68 @@ test('what is given is changed in all, what is not stays in each, and each chang
     staff.manager.uuid,
   ]);
   expect(await countRows(app.db, 'audit', recorded, [keys, person.display_name])).toBe(2);
+});
+
+test('one that has it already is left as it is, and one that is named twice is changed once', async () => {
+  const rules = [await addRule('Has it', { debounce: 5 }), await addRule('Gets it')];
+  const [has, gets] = await stored(rules);
+  app.clock.advance(1000);
+  const twice = [...rules, ...rules.slice(1)];
+  const { row } = await change(twice, { seen: await seenOf(twice), debounce: 5, valueUpper: 4 });
+  expect(row?.changedCount).toBe(1);
+  expect(await stored(rules)).toEqual([has, { ...gets, debounce: 5, version: 2, updated_at: expect.anything() }]);
+});
+
+test('a null takes a limit away, but no rule its last, and nothing that it must have', async () => {
+  const rules = [await addRule('Of two', { value_lower: 1 }), await addRule('Of one')];
+  expect(await change(rules, { valueLower: null })).toMatchObject({ row: { changedCount: 1 } });
+  const before = await stored(rules);
+  expect(before).toMatchObject([{ lower: null, upper: 4 }, before[1]]);
+  await update(manager, 'rule', rules[0]?.uuid ?? '', { valueLower: 1, valueUpper: null });
+  expect((await change(rules.slice(0, 1), { valueLower: null })).refusal).toEqual({
+    code: 'BAD_USER_INPUT',
+    field: 'valueLower',
+    message: `Of two, ${station.site.name}: Give a lower limit, an upper limit or both.`,
+  });
+  for (const [field, sentence] of Object.entries({
+    priority: 'Priority is needed.',
+    debounce: 'Debounce is needed.',
+  })) {
+    const { refusal } = await change(rules, { [field]: null });
+    expect(refusal).toEqual({ code: 'BAD_USER_INPUT', field, message: sentence });
+  }
+  expect(await stored(rules.slice(1))).toEqual(before.slice(1));
+});
+
+test('a clear limit that the new limit does not leave room for is the fault of the limit', async () => {
+  const rules = [await addRule('Clears late', { value_upper: 8, clear_upper: 6.5 })];
+  for (const valueUpper of [5, null]) {
+    expect((await change(rules, { valueLower: 1, valueUpper })).refusal).toEqual({
+      code: 'BAD_USER_INPUT',
+      field: 'valueUpper',
+      message: `Clears late, ${station.site.name}: Its upper clear limit of 6.5 does not fit these limits. Change it as well, or take it away.`,
+    });
+  }
+  expect((await change(rules, { clearUpper: 9 })).refusal?.field).toBe('clearUpper');
+  expect((await change(rules, { clearLower: 1 })).refusal?.field).toBe('clearLower');
+  expect((await change(rules, { valueLower: -1e305 })).refusal?.field).toBe('valueLower');
+  // What fits no rule is not said of one.
+  expect((await change(rules, { debounce: -1 })).refusal).toMatchObject({
+    field: 'debounce',
+    message: expect.stringMatching(/^Debounce is in seconds/),
+  });
+  expect((await change(rules, { valueUpper: 5, clearUpper: null })).refusal).toBeUndefined();
+});
+
+test('one that was deleted is named', async () => {
+  const rules = [await addRule('Stays'), await addRule('Goes')];
+  await remove(manager, 'rule', rules[1]?.uuid ?? '');
+  expect((await change(rules, { debounce: 5 })).refusal).toEqual({
+    code: 'BAD_USER_INPUT',
+    field: 'rules',
+    message: `Goes, ${station.site.name}: It is no longer there, or not yours to change. Choose the rules again.`,
+  });
+  expect(await stored(rules.slice(0, 1))).toMatchObject([{ debounce: 60 }]);
 });
 
 test('one that it does not fit is named, and none is changed', async () => {
@@ -79,8 +145,7 @@ test('one that it does not fit is named, and none is changed', async () => {
 
 test('one that somebody changed since it was seen is named, and none is changed', async () => {
   const rules = [await addRule('Left alone'), await addRule('Changed meanwhile')];
-  const listed = await list(manager, 'rules', 'uuid updatedAt');
-  const seen = rules.map(({ uuid }) => listed.find((row) => row.uuid === uuid).updatedAt);
+  const seen = await seenOf(rules);
   app.clock.advance(1000);
   await update(manager, 'rule', rules[1]?.uuid ?? '', { debounce: 7 });
   const before = await stored(rules);
@@ -97,7 +162,12 @@ test('one that somebody changed since it was seen is named, and none is changed'
 test.each([
   ['no rule', () => [], { debounce: 1 }, 'Change 1 to 1,000 rules at once.'],
   ['nothing new', (rule: Rule) => [rule], {}, 'Nothing was changed, because no new value was given.'],
-  ['one that is gone', (rule: Rule) => [rule, { ...rule, uuid: nobody }], { debounce: 1 }, /^One of these rules is no/],
+  [
+    'one that is gone',
+    (rule: Rule) => [rule, { ...rule, uuid: nobody }],
+    { debounce: 1 },
+    `${nobody}: It is no longer there`,
+  ],
   ['too many', (rule: Rule) => Array(1001).fill(rule), { debounce: 1 }, 'Change 1 to 1,000 rules at once.'],
 ])('%s is refused as a whole', async (_what, which, values, sentence) => {
   const rule = await addRule('Refused');

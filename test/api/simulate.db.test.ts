@@ -203,6 +203,24 @@ describe('simulateRule', () => {
     expect(errors?.[0]?.message).toContain('from 0 to 500');
   });
 
+  test('a stored rule that is not there, or not theirs, is refused; one of another datapoint is tried on this one', async () => {
+    const station = await plant.station();
+    const elsewhere = await plant.rule(await plant.station(), { name: 'High level' });
+    const gone = '00000000-0000-4000-8000-000000000000';
+    const operator = await plant.browser(await plant.person({ site: station.site }));
+    for (const [browser, ruleUuid] of [
+      [manager, gone],
+      [operator, elsewhere.uuid],
+    ] as const) {
+      const { errors } = await browser.graphql(simulateRule, { input: { ...draftOf(station), ruleUuid } });
+      expect(errors?.[0]).toMatchObject({
+        message: 'This rule is not there any more, or you may not see it. Leave it out to look at past alarms by name.',
+        extensions: { code: 'BAD_USER_INPUT', field: 'ruleUuid' },
+      });
+    }
+    expect(await ask({ ...draftOf(station), ruleUuid: elsewhere.uuid })).toMatchObject({ missedCount: 0 });
+  });
+
   test('only who sees the datapoint may try a rule on it', async () => {
     const station = await hourly();
     const operator: UserRow = await plant.person({ site: station.site });

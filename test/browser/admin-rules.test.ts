@@ -205,6 +205,15 @@ describe('a rule', () => {
     expect(await now()).toEqual(Array(2).fill([300, 'high']));
     await row('Beta of several').getByText('Below 2 or above 9').waitFor();
     expect(await row('Beta of several').getByRole('checkbox').isChecked()).toBe(false);
+
+    // A limit is taken away by a choice of its own, which is there for limits that one of them has.
+    for (const name of names) await row(name).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    expect(await form.getByRole('checkbox').count()).toBe(2);
+    await form.getByLabel('No upper limit').check();
+    expect(await form.getByLabel('Upper limit', { exact: true }).isDisabled()).toBe(true);
+    await change.click();
+    await row('Beta of several').getByText('Below 2', { exact: true }).waitFor();
   });
 
   test('with an open alarm is disabled only after a question, and its deletion says the same', async () => {

@@ -10,8 +10,8 @@ import { type Outcome, runAll, runTogether } from './run-all.ts';
 type Deed<T> =
   /** Does it to one; throws what the server said. */
   | { act: (item: T) => Promise<unknown>; actOnAll?: never }
-  /** Does it to all or to none; throws what the server said. */
-  | { act?: never; actOnAll: (items: readonly T[]) => Promise<unknown> };
+  /** Does it to all or to none, and answers how many are another now; throws what the server said. */
+  | { act?: never; actOnAll: (items: readonly T[]) => Promise<number> };
 
 type BulkDialogProps<T> = Deed<T> & {
   /** What is going to be done, as a heading: 'Move 3 sites'. */
@@ -45,13 +45,13 @@ export function BulkDialog<T>(props: BulkDialogProps<T>) {
     setFinished(0);
     const outcome = props.actOnAll
       ? await runTogether(remaining, props.actOnAll)
-      : { ...(await runAll(remaining, props.act, setFinished)), refused: null };
+      : { ...(await runAll(remaining, props.act, setFinished)), changed: null, refused: null };
     await client.invalidateQueries();
     setFinished(null);
     setFailed(outcome.failed);
     setRefused(outcome.refused);
     if (outcome.refused !== null) return;
-    if (outcome.done.length > 0) toast.success(done(outcome.done.length));
+    if (outcome.done.length > 0) toast.success(done(outcome.changed ?? outcome.done.length));
     onDone(outcome.failed.map(({ item }) => item));
     if (outcome.failed.length === 0) onClose();
   };

@@ -29,7 +29,9 @@ test('nothing to do is done at once', async () => {
 
 test('what is done together is done to all or to none', async () => {
   const items = [1, 2];
-  expect(await runTogether(items, () => Promise.resolve())).toEqual({ done: items, failed: [], refused: null });
+  const changed = await runTogether(items, () => Promise.resolve(1));
+  expect(changed).toEqual({ changed: 1, done: items, failed: [], refused: null });
   const refuse = () => Promise.reject(new ApiError(400, 'The second is in the way.'));
-  expect(await runTogether(items, refuse)).toEqual({ done: [], failed: [], refused: 'The second is in the way.' });
+  const refused = await runTogether(items, refuse);
+  expect(refused).toEqual({ changed: 0, done: [], failed: [], refused: 'The second is in the way.' });
 });

@@ -31,15 +31,14 @@ export async function runAll<T>(
   return outcome;
 }
 
-/** Does something to all of them or to none: `refused` says why to none. */
+/** Does something to all of them or to none: `changed` says to how many it was new, and `refused` why to none. */
 export async function runTogether<T>(
   items: readonly T[],
-  act: (items: readonly T[]) => Promise<unknown>,
-): Promise<Outcome<T> & { refused: string | null }> {
+  act: (items: readonly T[]) => Promise<number>,
+): Promise<Outcome<T> & { changed: number; refused: string | null }> {
   try {
-    await act(items);
-    return { done: [...items], failed: [], refused: null };
+    return { changed: await act(items), done: [...items], failed: [], refused: null };
   } catch (error) {
-    return { done: [], failed: [], refused: messageOf(error) };
+    return { changed: 0, done: [], failed: [], refused: messageOf(error) };
   }
 }

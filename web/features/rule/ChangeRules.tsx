@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { priorities } from '../../../domain/rule/priority.ts';
 import { BulkDialog } from '../list/BulkDialog.tsx';
@@ -31,6 +31,13 @@ const priorityChoices = [
   ...priorities.map((value) => ({ value, label: priorityWords[value] ?? value })),
 ];
 
+const withoutLimit: Readonly<Record<LimitField, string>> = {
+  valueLower: 'No lower limit',
+  valueUpper: 'No upper limit',
+  clearLower: 'Clear at the lower limit',
+  clearUpper: 'Clear at the upper limit',
+};
+
 /** Gives many rules the same, in all of them or in none. */
 export function ChangeRules({ rules, onClose, onDone }: ChangeRulesProps) {
   const [values, setValues] = useState<CommonValues>(nothingCommon);
@@ -40,16 +47,26 @@ export function ChangeRules({ rules, onClose, onDone }: ChangeRulesProps) {
   const change = changeIn(values);
   const problem = debounceProblem(change);
   const limit = (field: LimitField) => (
-    <NumberInput
-      label={ruleLabels[field]}
-      description={nowOf(rules, field)}
-      hideControls
-      rightSection={unit === '' ? null : <span className={classes.unit}>{unit}</span>}
-      rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
-      rightSectionPointerEvents="none"
-      value={values[field]}
-      onChange={(value) => set({ [field]: value })}
-    />
+    <div className={classes.limit}>
+      <NumberInput
+        label={ruleLabels[field]}
+        description={nowOf(rules, field)}
+        hideControls
+        rightSection={unit === '' ? null : <span className={classes.unit}>{unit}</span>}
+        rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
+        rightSectionPointerEvents="none"
+        disabled={values[field] === null}
+        value={values[field] ?? ''}
+        onChange={(value) => set({ [field]: value })}
+      />
+      {values[field] === null || rules.some((rule) => rule[field] !== null) ? (
+        <Checkbox
+          label={withoutLimit[field]}
+          checked={values[field] === null}
+          onChange={(event) => set({ [field]: event.currentTarget.checked ? null : '' })}
+        />
+      ) : null}
+    </div>
   );
   return (
     <BulkDialog
@@ -57,7 +74,9 @@ export function ChangeRules({ rules, onClose, onDone }: ChangeRulesProps) {
       items={rules}
       nameOf={(rule) => rule.name}
       actOnAll={(all) => changeRules(all, change)}
-      done={(count) => `${counted(count, 'rule')} changed.`}
+      done={(count) =>
+        count === 0 ? 'Nothing was changed: they have it already.' : `${counted(count, 'rule')} changed.`
+      }
       button="Change"
       disabled={Object.keys(change).length === 0 || problem !== null}
       onClose={onClose}

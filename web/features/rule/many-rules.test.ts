@@ -14,6 +14,10 @@ test('what is empty is not changed, and zero is something', () => {
   });
 });
 
+test('a limit is taken away only where that is asked for', () => {
+  expect(changeIn({ ...nothingCommon, valueLower: null, clearLower: '' })).toEqual({ valueLower: null });
+});
+
 test('a debounce is whole seconds of a week', () => {
   expect(debounceProblem({})).toBeNull();
   expect(debounceProblem({ debounce: 604_800 })).toBeNull();

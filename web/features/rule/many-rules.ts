@@ -9,8 +9,8 @@ export const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUppe
 
 export type LimitField = (typeof limitFields)[number];
 
-/** What many rules shall have in common; what is empty stays as it is in each. */
-export type CommonValues = Record<LimitField | 'debounce', NumberField> & { priority: string };
+/** What many rules shall have in common; what is empty stays as it is in each, and a limit that is null is taken away. */
+export type CommonValues = Record<LimitField, NumberField | null> & { debounce: NumberField; priority: string };
 
 export const nothingCommon: CommonValues = {
   priority: '',
@@ -24,8 +24,8 @@ export const nothingCommon: CommonValues = {
 /** Only what is given. */
 export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
   const given = Object.entries(numbers).flatMap(([field, value]) => {
-    const number = numberOf(value);
-    return number === null ? [] : [[field, number]];
+    const number = value === null ? null : numberOf(value);
+    return number === null && value !== null ? [] : [[field, number]];
   });
   return { ...(priority !== '' && { priority }), ...Object.fromEntries(given) };
 }

@@ -147,22 +147,26 @@ const changeManyRules = graphql(`
   }
 `);
 
+/** A limit that is null is taken away. */
 export interface RuleChange {
   priority?: string;
   debounce?: number;
-  valueLower?: number;
-  valueUpper?: number;
-  clearLower?: number;
-  clearUpper?: number;
+  valueLower?: number | null;
+  valueUpper?: number | null;
+  clearLower?: number | null;
+  clearUpper?: number | null;
 }
 
-/** Changes the same in all of them, or in none where one cannot be, or was changed since it was read. */
+/**
+ * Changes the same in all of them, or in none where one cannot be, or was changed since it was read. Answers how many did not have it
+ * already.
+ */
 export async function changeRules(
   rules: readonly { uuid: string; updatedAt: string }[],
   change: RuleChange,
-): Promise<void> {
+): Promise<number> {
   const input = { rules: rules.map(({ uuid }) => uuid), seen: rules.map(({ updatedAt }) => updatedAt), ...change };
-  await ask(changeManyRules, { input });
+  return (await ask(changeManyRules, { input })).changeRules?.changedCount ?? 0;
 }
 
 export async function removeRule(uuid: string): Promise<void> {

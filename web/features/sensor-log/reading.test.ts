@@ -184,6 +184,7 @@ describe("a gateway's call says of each of its frames what became of it", () => 
       'pump-7: 1 = 2, 9 = 1 (refused: no such channel)',
     );
     expect(readFrame(text('{"frames": 3}'), 'auto').samples).toHaveLength(1);
+    expect(readFrame(text('{"frames": []}'), 'auto').problem).toBe('The call has no frames.');
     expect(readFrame(text('{"frames": [{"uid": "pump-7"}, {"1": 2}]}'), 'auto').problem).toBe(
       'Every frame of the call must name its uid.',
     );

@@ -129,10 +129,11 @@ function readDecoded(
   return { ...reading, notes: [...notes] };
 }
 
-/** A gateway's call is told by its frames, of which one at least names a uid. */
+/** A gateway's call is told by its frames, of which one at least names a uid, or by having none under their name. */
 function callOf(body: Uint8Array | string): ReturnType<typeof framesOf> | undefined {
-  if (typeof body !== 'string' || !body.includes('"uid"')) return undefined;
+  if (typeof body !== 'string' || !/"(uid|frames)"/.test(body)) return undefined;
   const frames = framesOf(body);
+  if (!body.includes('"uid"')) return 'ok' in frames && frames.because === 'empty' ? frames : undefined;
   return 'ok' in frames && isNoCall(frames) ? undefined : frames;
 }
 

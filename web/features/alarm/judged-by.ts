@@ -1,4 +1,5 @@
 import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
+import { clearWords as wordsOfClear } from '../../../domain/rule/limits.ts';
 import { writeNumber } from '../../ui/formats.ts';
 import { formatAge } from '../../ui/time/format.ts';
 
@@ -137,12 +138,7 @@ export function clearWords(judged: JudgedBy, locale?: string): string {
   if (judged.kind !== 'limits') {
     return '';
   }
-  const { clearLower, clearUpper, lower, upper, unit } = judged;
-  const sides = [
-    clearLower === null || clearLower === lower ? '' : `${`${formatLimit(clearLower, locale)} ${unit}`.trim()} or more`,
-    clearUpper === null || clearUpper === upper ? '' : `${`${formatLimit(clearUpper, locale)} ${unit}`.trim()} or less`,
-  ].filter(Boolean);
-  return sides.length === 0 ? '' : `at ${sides.join(' and ')}`;
+  return wordsOfClear(judged, judged.unit, (value) => formatLimit(value, locale));
 }
 
 /** How long it had to last; empty where no time was asked for. */

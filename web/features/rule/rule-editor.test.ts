@@ -24,6 +24,10 @@ describe('a rule in words', () => {
     expect(sentence?.before).toBe('Opens as soon as the value is ');
     expect(sentence?.after).toBe(', and resolves by itself as soon as it is at 90 or less.');
   });
+  test('clears between both sides, also where only one has a clear limit', () => {
+    const sentence = ruleSentence('Bearing', { ...limits, valueLower: 2, clearUpper: 90 }, '°C', 'en');
+    expect(sentence?.after).toBe(', and resolves by itself after 5 minutes between 2 and 90 °C.');
+  });
   test('is what it would do while it is disabled', () => {
     const sentence = ruleSentence('Bearing', { ...limits, enabled: false }, '°C', 'en');
     expect(sentence?.before).toBe('The rule is disabled. It would open when Bearing stays ');

@@ -1,3 +1,4 @@
+import { clearWords } from '../../../domain/rule/limits.ts';
 import { formatNumber } from '../list/number.ts';
 import type { DraftLimits } from './rule-form.ts';
 
@@ -25,11 +26,8 @@ export function ruleSentence(
     ...(valueUpper === null ? [] : [`above ${figure(valueUpper)}`]),
   ];
   if (out.length === 0) return null;
-  const inside = [
-    ...(clearLower === null || clearLower === valueLower ? [] : [`at ${figure(clearLower)} or more`]),
-    ...(clearUpper === null || clearUpper === valueUpper ? [] : [`at ${figure(clearUpper)} or less`]),
-  ];
-  const back = inside.length === 0 ? 'back inside' : inside.join(' and ');
+  const fields = { lower: valueLower, upper: valueUpper, clearLower, clearUpper };
+  const back = clearWords(fields, unit, (value) => formatNumber(value, locale)) || 'back inside';
   const held = durationWords(debounce);
   const subject = name === '' ? 'the value' : name;
   const opens = limits.enabled ? 'Opens' : 'The rule is disabled. It would open';

@@ -63,11 +63,14 @@ export async function resolveAlarms(
   );
   const sentences = new Map(resolutions.map(({ alarmUuid, sentence }) => [alarmUuid, sentence]));
   const events: NewEvent[] = [];
-  for (const { uuid, customer, resolved, escalating } of rows) {
+  for (const { uuid, customer, resolved, escalating, escalationStep } of rows) {
     const common = { alarmUuid: uuid, customerUuid: customer };
     events.push({ ...common, at: resolved, kind: 'resolved', sentence: sentences.get(uuid) ?? '' });
     if (escalating) {
-      const sentence = 'It was resolved, so it is not escalated further.';
+      const sentence =
+        escalationStep === 0
+          ? 'It was resolved before the first escalation.'
+          : 'It was resolved, so it is not escalated further.';
       events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
     }
   }

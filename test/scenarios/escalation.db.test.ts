@@ -127,13 +127,21 @@ describe('escalation stops', () => {
     ]);
   });
 
+  test('before it has begun, and says so', async () => {
+    const { station, alarm } = await inAlarm({ escalate: [boss] });
+    await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain');
+    await plant.pass(120 * MINUTE);
+    expect(await escalations(station)).toEqual([]);
+    expect(await eventsOf(alarm, 'escalation-stopped')).toEqual(['It was acknowledged before the first escalation.']);
+  });
+
   test('when it resolves', async () => {
     const { station, alarm } = await inAlarm({ escalate: [boss] });
     await plant.pass(10 * MINUTE);
     await plant.send(station, 50);
     await plant.pass(120 * MINUTE);
     expect(await escalations(station)).toEqual([]);
-    expect(await eventsOf(alarm, 'escalation-stopped')).toEqual(['It was resolved, so it is not escalated further.']);
+    expect(await eventsOf(alarm, 'escalation-stopped')).toEqual(['It was resolved before the first escalation.']);
   });
 });
 

@@ -66,6 +66,22 @@ export function Limit({ alarm }: { alarm: OpenOrPast }) {
   return words && isValueBack(alarm) ? `was ${words}` : words;
 }
 
+/** The value and what it is judged by in one line: `4.5 m above 4.2`, `2 of 2 conditions hold`. */
+export function Reading({ alarm }: { alarm: OpenOrPast }) {
+  const conditions = conditionsInShort(alarm);
+  if (conditions?.isCounted) {
+    return <b>{conditions.together}</b>;
+  }
+  return (
+    <>
+      <b>
+        <Value alarm={alarm} />
+      </b>{' '}
+      <Limit alarm={alarm} />
+    </>
+  );
+}
+
 /** The same in full, where no value stands beside it. */
 export function LimitInFull({ alarm }: { alarm: OpenOrPast }) {
   const judged = readJudgedBy(alarm.judgedBy);

@@ -180,7 +180,8 @@ describe('the page of an alarm', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'trend around this time' }).click();
     await page.waitForURL((url) => url.searchParams.get('points') === points.join());
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    const strip = page.getByRole('list', { name: 'Alarms in this time' });
+    await strip.getByRole('link', { name: /^Dry run, .*still open$/ }).waitFor();
     await app.leave(page);
   });
 

@@ -60,7 +60,7 @@ export function paintBands(chart: uPlot, { bands, palette, lines }: Painting): v
   const { ctx, bbox } = chart;
   ctx.save();
   for (const band of bands) {
-    if (!lines.some(({ uuid }) => uuid === band.point)) continue;
+    if (!lines.some(({ uuid }) => band.points.includes(uuid))) continue;
     const left = chart.valToPos(band.from / 1000, 'x', true);
     const right = chart.valToPos(band.to / 1000, 'x', true);
     ctx.fillStyle = palette.tints[band.severity];

@@ -161,8 +161,8 @@ describe('that it is over', () => {
     );
     expect(same).toEqual({ same: true });
     await plant.settle();
-    const text = `${station.site.name}: High level. Resolved after 15 min`;
-    expect(await messages(station)).toMatchObject([{ state: 'sent', text }]);
+    const text = `${station.site.name}: High level. Resolved after 15 min: inside its limits since`;
+    expect(await messages(station)).toMatchObject([{ state: 'sent', text: expect.stringContaining(text) }]);
   });
 
   test('is told once to those who are named for it as well, and to alert users who are not', async () => {

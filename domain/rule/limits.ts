@@ -31,7 +31,7 @@ export function clearWords(fields: LimitFields, unit: string, format: (value: nu
   const from = fields.clearLower ?? lower;
   const to = fields.clearUpper ?? upper;
   if (from === lower && to === upper) return '';
-  const figure = (value: number) => `${format(value)} ${unit}`.trim();
+  const figure = (value: number) => (unit === '' ? format(value) : `${format(value)}\u00a0${unit}`);
   if (from === null) return to === null ? '' : `at ${figure(to)} or less`;
   if (to === null) return `at ${figure(from)} or more`;
   return from === to ? `at ${figure(to)}` : `between ${format(from)} and ${figure(to)}`;

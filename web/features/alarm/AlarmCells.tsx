@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
+import { withUnit } from '../../ui/formats.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
@@ -30,19 +31,11 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
   }
   const conditions = conditionsInShort(alarm);
   if (conditions) {
-    return (
-      <>
-        {conditions.value} {conditions.unit}
-      </>
-    );
+    return withUnit(conditions.value, conditions.unit);
   }
   const point = pointOf(alarm);
   const value = point && readValue(point);
-  return value ? (
-    <>
-      {value.text} {value.unit}
-    </>
-  ) : null;
+  return value ? withUnit(value.text, value.unit) : null;
 }
 
 type OpenOrPast = AlarmReading & Pick<AlarmRow, 'resolvedDate'>;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { withUnit } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatNumber } from '../dashboard/value.ts';
 import { counted } from '../list/number.ts';
@@ -42,7 +43,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
   const wordOf = (value: number) =>
     judged.kind === 'digital'
       ? (value === 0 ? judged.lowText : judged.highText) || (value === 0 ? 'low' : 'high')
-      : `${formatNumber(value)} ${judged.unit}`.trim();
+      : withUnit(formatNumber(value), judged.unit);
   const opened = Date.parse(alarm.dateTime);
   const drawn = drawnTogether([{ before: samples, after }], opened, after.at(-1)?.at ?? opened);
   return (

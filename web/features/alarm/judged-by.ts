@@ -1,6 +1,6 @@
 import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
 import { clearWords as wordsOfClear } from '../../../domain/rule/limits.ts';
-import { writeNumber } from '../../ui/formats.ts';
+import { withUnit, writeNumber } from '../../ui/formats.ts';
 import { formatAge } from '../../ui/time/format.ts';
 
 /** What an alarm was judged by, as it was frozen when it opened. */
@@ -100,7 +100,7 @@ export function limitWords(judged: JudgedBy, locale?: string): string {
         lower === null ? '' : `below ${formatLimit(lower, locale)}`,
         upper === null ? '' : `above ${formatLimit(upper, locale)}`,
       ];
-      return `${sides.filter(Boolean).join(' or ')} ${unit}`.trim();
+      return withUnit(sides.filter(Boolean).join(' or '), unit);
     }
     case 'digital':
       return `while ${(judged.alarmState === 'low' ? judged.lowText : judged.highText) || judged.alarmState}`;

@@ -1,4 +1,5 @@
 import { clearWords } from '../../../domain/rule/limits.ts';
+import { withUnit } from '../../ui/formats.ts';
 import { formatNumber } from '../list/number.ts';
 import type { DraftLimits } from './rule-form.ts';
 
@@ -20,7 +21,7 @@ export function ruleSentence(
   locale?: string,
 ): RuleSentence | null {
   const { valueLower, valueUpper, clearLower, clearUpper, debounce } = limits;
-  const figure = (value: number) => `${formatNumber(value, locale)}${unit === '' ? '' : ` ${unit}`}`;
+  const figure = (value: number) => withUnit(formatNumber(value, locale), unit);
   const out = [
     ...(valueLower === null ? [] : [`below ${figure(valueLower)}`]),
     ...(valueUpper === null ? [] : [`above ${figure(valueUpper)}`]),

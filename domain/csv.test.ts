@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csvCell, csvText, plainMinus } from './csv.ts';
+import { csvCell, csvText, plainWords } from './csv.ts';
 
 test.each([
   ['=1+1', "'=1+1"],
@@ -21,5 +21,5 @@ test('a table has a head and a line for each row', () => {
 });
 
 test('words of the console have a plain minus in a file', () => {
-  expect(plainMinus('below \u221225 °C or above \u221218 °C')).toBe('below -25 °C or above -18 °C');
+  expect(plainWords('below \u221225\u00a0°C or above \u221218\u00a0°C')).toBe('below -25 °C or above -18 °C');
 });

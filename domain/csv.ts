@@ -20,7 +20,7 @@ export function csvText(head: readonly string[], rows: Iterable<readonly CsvValu
   return `${lines.join('\r\n')}\r\n`;
 }
 
-/** Words with numbers, as the console shows them, for a file: with the minus that whoever looks for one there types. */
-export function plainMinus(words: string): string {
-  return words.replaceAll('\u2212', '-');
+/** Words with numbers, as the console shows them, for a file: with the minus and the blank that whoever looks for one there types. */
+export function plainWords(words: string): string {
+  return words.replaceAll('\u2212', '-').replaceAll('\u00a0', ' ');
 }

@@ -129,7 +129,8 @@ begin
     where n.tocsin_alarm_uuid = new.uuid and n.ack_time is null;
     if tg_op = 'UPDATE' and old.next_escalation_at is not null then
       insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence)
-      values (new.tocsin_customer_uuid, new.uuid, moment, 'escalation-stopped', 'It was acknowledged, so it is not escalated further.');
+      values (new.tocsin_customer_uuid, new.uuid, moment, 'escalation-stopped', case new.escalation_step
+        when 0 then 'It was acknowledged before the first escalation.' else 'It was acknowledged, so it is not escalated further.' end);
     end if;
   end if;
   if new.resolved_date is not null and (tg_op = 'INSERT' or old.resolved_date is null) then

@@ -111,6 +111,24 @@ create function tocsin.alarm_condition_datapoints(alarm tocsin.alarm) returns se
     order by position(d.uuid::text in alarm.judged_by ->> 'datapoints')
   $$;
 
+-- The alarms of data points that were open in a range of time, newest first: of each by itself, and of conditions that name any of them.
+-- Conditions are of one site, so that only its alarms are looked through.
+create function tocsin.alarms_of_datapoints(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz)
+  returns setof tocsin.alarm language sql stable
+  as $$
+    select a.* from (
+      select o.* from tocsin.alarm o
+      where o.tocsin_datapoint_uuid = any ($1) and o.date_time < $3 and (o.resolved_date is null or o.resolved_date > $2)
+      union all
+      select c.* from tocsin.alarm c
+      where c.tocsin_datapoint_uuid is null and c.source = 'conditions' and c.judged_by -> 'datapoints' ?| $1::text[]
+        and c.tocsin_site_uuid in (select t.tocsin_site_uuid from tocsin.asset t join tocsin.asset_datapoint d on d.tocsin_asset_uuid = t.uuid
+          where d.uuid = any ($1))
+        and c.date_time < $3 and (c.resolved_date is null or c.resolved_date > $2)
+    ) a
+    order by a.date_time desc, a.uuid
+  $$;
+
 -- Earlier and later alarms of the same rule or data point, newest first. A silent site is like its other silences, and what
 -- people reported like what was reported there in the same words.
 create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.alarm language sql stable

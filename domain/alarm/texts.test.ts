@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { smsParts } from '../sms.ts';
-import { alarmText, escalationText, heldText, resolvedText, silenceText } from './texts.ts';
+import { alarmText, backText, escalationText, heldText, resolvedText, silenceText } from './texts.ts';
 
 const resolved = (seconds: number) =>
   resolvedText({ site: 'Mill', message: 'High level', openedAt: 0, resolvedAt: seconds * 1000, because: '' });
@@ -25,6 +25,22 @@ test('how long it was so when an alarm opened is what was counted, and it may ha
 
 test('a length of time does not make a text message longer than its words', () => {
   expect(smsParts(resolved(4320)).encoding).toBe('gsm');
+});
+
+test('an alarm that ended by itself says by what and since when, in one text message', () => {
+  const facts = {
+    ...{ site: 'Mill', asset: 'Sump', datapoint: 'Level', value: -3.5 as number | null, limit: 'above 4 m', unit: 'm' },
+    ...{ time: new Date('2026-11-16T03:12:00Z'), timeZone: 'Europe/Berlin' },
+  };
+  expect(backText('limits', facts, '')).toBe('inside its limits since 2026-11-16 04:12 (-3.5 m)');
+  expect(backText('limits', { ...facts, value: null }, '')).toBe('inside its limits since 2026-11-16 04:12');
+  expect(backText('digital', facts, 'Closed')).toBe('Closed since 2026-11-16 04:12');
+  expect(backText('digital', facts, '')).toBe('normal since 2026-11-16 04:12');
+  expect(backText('conditions', facts, '')).toBe('its conditions have not held since 2026-11-16 04:12');
+  const message = 'Level in the northern sump of the mill is far too high';
+  const because = backText('limits', facts, '');
+  const text = resolvedText({ site: 'Mill', message, openedAt: 0, resolvedAt: 100_800_000, because });
+  expect(smsParts(text)).toMatchObject({ encoding: 'gsm', parts: 1 });
 });
 
 test('the values of conditions stand behind the message, as many as there is room for, with the time', () => {

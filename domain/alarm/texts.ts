@@ -58,12 +58,24 @@ export function silenceText(heard: number | null, now: number): string {
     : `Nothing has arrived from any of its sensors for ${durationText(now - heard)}.`;
 }
 
+/**
+ * By what an alarm ended that ended by itself, and since when that is so. `state` is what a digital channel is called now, empty where it is
+ * not known.
+ */
+export function backText(source: 'limits' | 'digital' | 'conditions', facts: MessageFacts, state: string): string {
+  const since = renderMessage('since {time}', facts);
+  if (source === 'conditions') return `its conditions have not held ${since}`;
+  if (source === 'digital') return `${state || 'normal'} ${since}`;
+  const value = facts.value === null ? '' : ` (${renderMessage('{value} {unit}', facts)})`;
+  return `inside its limits ${since}${value}`;
+}
+
 export interface ResolvedFacts {
   site: string;
   message: string;
   openedAt: number;
   resolvedAt: number;
-  /** Why it is over, where that is not simply because the value came back. */
+  /** Why it is over; empty where that is not known. */
   because: string;
   /** The newest value, where it need not have come back. */
   last?: { value: number; unit: string } | undefined;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { distanceOut, limitsOf, placeState, placeValue } from './limits.ts';
+import { clearWords, distanceOut, limitsOf, placeState, placeValue } from './limits.ts';
 
 const cold = limitsOf({ lower: 2, upper: 8, clearLower: 3, clearUpper: 7 });
 
@@ -87,5 +87,28 @@ describe('how far out a value is', () => {
         expect(placeValue(limits, value) !== 'inside').toBe(out);
       }),
     );
+  });
+});
+
+describe('where an alarm clears', () => {
+  test.each([
+    [null, 8, null, null, ''],
+    [2, null, null, null, ''],
+    [2, 8, null, null, ''],
+    [2, 8, 2, 8, ''],
+    [null, 8, null, 4, 'at 4\u00a0°C or less'],
+    [2, null, 3, null, 'at 3\u00a0°C or more'],
+    // On the side without a clear limit the value must be inside its limit all the same.
+    [2, 8, null, 4, 'between 2 and 4\u00a0°C'],
+    [2, 8, 3, null, 'between 3 and 8\u00a0°C'],
+    [2, 8, 3, 7, 'between 3 and 7\u00a0°C'],
+    [2, 8, 5, 5, 'at 5\u00a0°C'],
+    [null, 0, null, -1, 'at -1\u00a0°C or less'],
+  ])('with limits %j and %j that clear at %j and %j: %j', (lower, upper, clearLower, clearUpper, words) => {
+    expect(clearWords({ lower, upper, clearLower, clearUpper }, '°C', String)).toBe(words);
+  });
+
+  test('has no unit where the data point has none', () => {
+    expect(clearWords({ lower: 2, upper: 8, clearLower: null, clearUpper: 4 }, '', String)).toBe('between 2 and 4');
   });
 });

@@ -22,6 +22,21 @@ export function limitsOf({ lower, upper, clearLower, clearUpper }: LimitFields):
   return { lower: least, upper: most, clearLower: clearLower ?? least, clearUpper: clearUpper ?? most };
 }
 
+/**
+ * Where an alarm clears, where that is not all that lies inside its limits: `at 4 °C or less`, `between 2 and 4 °C`, else empty. A side
+ * without a clear limit of its own clears at its limit.
+ */
+export function clearWords(fields: LimitFields, unit: string, format: (value: number) => string): string {
+  const { lower, upper } = fields;
+  const from = fields.clearLower ?? lower;
+  const to = fields.clearUpper ?? upper;
+  if (from === lower && to === upper) return '';
+  const figure = (value: number) => (unit === '' ? format(value) : `${format(value)}\u00a0${unit}`);
+  if (from === null) return to === null ? '' : `at ${figure(to)} or less`;
+  if (to === null) return `at ${figure(from)} or more`;
+  return from === to ? `at ${figure(to)}` : `between ${format(from)} and ${figure(to)}`;
+}
+
 /** On a limit is inside it. */
 export function placeValue(limits: Limits, value: number): Position {
   if (value < limits.lower) return 'below';

@@ -2,6 +2,7 @@ import { shownNumber } from '../../domain/alarm/number-text.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
 import type { Change, Noted } from './change.ts';
+import { closingWords } from './closing-words.ts';
 import type { Context } from './context.ts';
 import { addEvents, type NewEvent } from './events.ts';
 import type { Prepared } from './messages.ts';
@@ -37,7 +38,7 @@ export async function carryOut(
     // What is said next depends on what was said before.
     await Promise.all(messages.splice(0).map((write) => write(tx)));
     const opening: Change[] = [];
-    const resolving: { change: Change; resolution: Resolution }[] = [];
+    const resolving: { change: Change; step: Noted; alarmUuid: string; context: Context | undefined }[] = [];
     for (const change of changes) {
       const step = change.steps[round];
       if (!step) continue;
@@ -50,7 +51,7 @@ export async function carryOut(
       const alarmUuid = alarmOf.get(change);
       records.push({ change, step, alarmUuid });
       if (alarmUuid === undefined) continue;
-      if (step.to === 'normal') resolving.push({ change, resolution: resolutionOf(change, step, alarmUuid) });
+      if (step.to === 'normal') resolving.push({ change, step, alarmUuid, context });
       else if (context) events.push(eventOf(step, context, alarmUuid, endOf(change, step)));
     }
     if (opening.length > 0) {
@@ -69,9 +70,13 @@ export async function carryOut(
     if (resolving.length > 0) {
       for (const { change } of resolving) alarmOf.set(change, undefined);
       const held = new Set([...alarmOf].filter(([change]) => change.after).map(([, alarmUuid]) => alarmUuid));
-      const over = resolving.map(({ resolution }) => resolution).filter(({ alarmUuid }) => !held.has(alarmUuid));
+      const over = resolving.filter(({ alarmUuid }) => !held.has(alarmUuid));
       if (over.length > 0) {
-        const resolved = await resolveAlarms(tx, over, now);
+        const words = await closingWords(tx, over);
+        const resolutions = over.map(({ change, step, alarmUuid }, index) =>
+          resolutionOf(change, step, alarmUuid, words[index] ?? ''),
+        );
+        const resolved = await resolveAlarms(tx, resolutions, now);
         events.push(...resolved.events);
         touched.push(...resolved.touched);
       }
@@ -96,14 +101,16 @@ export async function carryOut(
   return { states, versions };
 }
 
-function resolutionOf({ watch }: Change, step: Noted, alarmUuid: string): Resolution {
+function resolutionOf({ watch }: Change, step: Noted, alarmUuid: string, words: string): Resolution {
   const ended = step.because === 'rule-deleted' || step.because === 'rule-disabled';
   const over =
     watch.kind === 'conditions'
       ? 'The conditions held no more, and stayed so.'
       : 'It came back inside and stayed there.';
   const sentence = step.sentence ?? over;
-  return { alarmUuid, at: step.at, how: ended ? 'rule-changed' : 'by-itself', sentence, watchUuid: watch.uuid };
+  const how = ended ? 'rule-changed' : 'by-itself';
+  // A rule that ended says nothing of the value.
+  return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : words, watchUuid: watch.uuid };
 }
 
 /** When an alarm whose value came back resolves by itself, by the server's clock; undefined where something came in between. */

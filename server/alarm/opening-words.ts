@@ -32,6 +32,10 @@ export function templatesOf(
   // A title that says more than the channel's name is what its alarm is called.
   const { channelName, channelTitle } = context;
   if (channelTitle !== '' && channelTitle !== channelName) return { rule: channelTitle, customer, name };
-  const state = (value === 0 ? context.lowText : context.highText) || (value === 0 ? 'low' : 'high');
-  return { rule: `{asset}: ${channelName} ${state}`, customer, name };
+  return { rule: `{asset}: ${channelName} ${stateOf(context, value)}`, customer, name };
+}
+
+/** What a digital channel is called while it has a value. */
+export function stateOf({ lowText, highText }: Context, value: number | null): string {
+  return (value === 0 ? lowText : highText) || (value === 0 ? 'low' : 'high');
 }

@@ -12,6 +12,8 @@ export interface Resolution {
   how: ResolvedHow;
   /** Why, as a sentence for the timeline. */
   sentence: string;
+  /** Why, for the message to whoever is to know. */
+  because: string;
   /** The rule whose state ends; other rules that keep the same alarm open go on doing so. */
   watchUuid?: string;
 }
@@ -61,13 +63,16 @@ export async function resolveAlarms(
      returning ${RESOLVED_ROW}, w.escalating`,
     [JSON.stringify(resolutions), resolutions.flatMap(({ watchUuid }) => watchUuid ?? [])],
   );
-  const sentences = new Map(resolutions.map(({ alarmUuid, sentence }) => [alarmUuid, sentence]));
+  const known = new Map(resolutions.map((resolution) => [resolution.alarmUuid, resolution]));
   const events: NewEvent[] = [];
-  for (const { uuid, customer, resolved, escalating } of rows) {
+  for (const { uuid, customer, resolved, escalating, escalationStep } of rows) {
     const common = { alarmUuid: uuid, customerUuid: customer };
-    events.push({ ...common, at: resolved, kind: 'resolved', sentence: sentences.get(uuid) ?? '' });
+    events.push({ ...common, at: resolved, kind: 'resolved', sentence: known.get(uuid)?.sentence ?? '' });
     if (escalating) {
-      const sentence = 'It was resolved, so it is not escalated further.';
+      const sentence =
+        escalationStep === 0
+          ? 'It was resolved before the first escalation.'
+          : 'It was resolved, so it is not escalated further.';
       events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
     }
   }
@@ -76,7 +81,7 @@ export async function resolveAlarms(
   const tellings = rows.map((row) => {
     // A rule that ended says nothing of the value.
     const ended = row.how === 'rule-changed';
-    return tellingOf(row, ended ? (sentences.get(row.uuid) ?? '') : '', ended, escalatedTo.get(row.uuid));
+    return tellingOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
   });
   events.push(...(await queueMessages(tx, tellings, now)));
   return { events, touched: rows.map(({ site, datapoint }) => ({ siteUuid: site, datapointUuid: datapoint })) };

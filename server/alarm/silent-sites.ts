@@ -99,10 +99,11 @@ export async function resolveSilentAlarms(tx: Transaction, siteUuids: readonly s
     [siteUuids],
   );
   if (rows.length === 0) return;
+  const because = 'its devices were heard again';
   const sentence = 'Its devices were heard again.';
   const { events } = await resolveAlarms(
     tx,
-    rows.map(({ uuid }) => ({ alarmUuid: uuid, at: now, how: 'heard-again' as const, sentence })),
+    rows.map(({ uuid }) => ({ alarmUuid: uuid, at: now, how: 'heard-again' as const, sentence, because })),
     now,
   );
   await addEvents(tx, events);

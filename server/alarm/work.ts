@@ -125,7 +125,13 @@ async function changedEvents(tx: Transaction, item: Work, before: StoredState, n
   if (before.alarmUuid === undefined) return [];
   const context = (await loadContexts(tx, [{ uuid: item.uuid, kind: before.kind }])).get(item.uuid);
   if (!context) return [];
-  const sentence = `${item.by_name} changed its rule to version ${context.version}. It was judged by version ${before.version}, and ends by the new one.`;
+  // Of two rules that share an alarm, the other one's version may be on it.
+  const { rows } = await tx.query<{ version: number }>(
+    'select a.rule_version as version from tocsin.alarm a where a.uuid = $1 and a.rule_uuid = $2 and a.rule_version is not null',
+    [before.alarmUuid, item.uuid],
+  );
+  const opened = rows[0]?.version ?? before.version;
+  const sentence = `${item.by_name} changed its rule to version ${context.version}. It opened by version ${opened}, and ends by the new one.`;
   const { customerUuid } = context;
   return [{ alarmUuid: before.alarmUuid, customerUuid, at: now, kind: 'rule-changed', sentence }];
 }

@@ -218,10 +218,20 @@ describe('a rule', () => {
 
   test('with an open alarm is disabled only after a question, and its deletion says the same', async () => {
     const rules = ['Overflow of one', 'Overflow of more'];
-    const [one] = await Promise.all(rules.map((name) => addRule(app, plant, name)));
+    const [one, other] = await Promise.all(rules.map((name) => addRule(app, plant, name)));
+    for (const priority of ['low', 'high', 'low', 'high', 'low', 'high']) {
+      await serviceQuery(app.db, 'update tocsin.rule set priority = $2 where uuid = $1', [other?.uuid, priority]);
+    }
+    await page.goto(`/admin/rules?record=${other?.uuid}`);
+    const use = page.getByRole('region', { name: 'Where it is used' });
+    await use.getByRole('button', { name: 'Show 2 earlier versions' }).click();
+    await use.getByText('Version 1', { exact: true }).waitFor();
+    await use.getByText('It has raised no alarm yet.').waitFor();
     app.clock.advance(1000);
     await send(app, { ...plant, ruleName: '' }, 12, 0);
     await settle(app);
+    // While the page stays open.
+    await use.getByText('It has raised 1 alarm, 1 of them open.').waitFor();
     const states = async () =>
       Promise.all(
         rules.map(async (name) => {
@@ -233,7 +243,9 @@ describe('a rule', () => {
     await page.goto(`/admin/rules?record=${one?.uuid}`);
     await page.getByRole('switch', { name: 'Enabled' }).click();
     await page.getByRole('button', { name: 'Save as version 2' }).click();
-    await question.getByText(/^Nothing judges it any more, so it is resolved/).waitFor();
+    await question
+      .getByText(/^Nothing judges it any more, so it is resolved .* and so is everybody it was escalated to\.$/)
+      .waitFor();
     await expectAccessible(page);
     await question.getByRole('button', { name: 'Keep enabled' }).click();
     await question.waitFor({ state: 'detached' });

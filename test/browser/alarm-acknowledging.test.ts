@@ -327,14 +327,14 @@ describe('acknowledging', () => {
       const reading = dialogOf(page).locator('p', { hasText: 'outside 0.5 to 4.2' });
       const colourOf = (value: Locator): Promise<string> =>
         value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
-      await expect.poll(() => reading.textContent()).toBe('4.5  outside 0.5 to 4.2');
+      await expect.poll(() => reading.textContent()).toBe('4.5 outside 0.5 to 4.2');
       const alarming = await colourOf(reading.locator('b'));
       // The second one comes without any news of alarms.
       for (const level of [3.4, 3.5]) {
         app.clock.advance(1000);
         await send(app, well, level, 0);
         await settle(app);
-        await expect.poll(() => reading.textContent()).toBe(`${level}  was outside 0.5 to 4.2`);
+        await expect.poll(() => reading.textContent()).toBe(`${level} was outside 0.5 to 4.2`);
       }
       expect(await colourOf(reading.locator('b'))).not.toBe(alarming);
       await page.keyboard.press('Escape');

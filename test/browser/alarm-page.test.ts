@@ -180,7 +180,8 @@ describe('the page of an alarm', () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'trend around this time' }).click();
     await page.waitForURL((url) => url.searchParams.get('points') === points.join());
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    const strip = page.getByRole('list', { name: 'Alarms in this time' });
+    await strip.getByRole('link', { name: /^Dry run, .*still open$/ }).waitFor();
     await app.leave(page);
   });
 
@@ -238,6 +239,10 @@ describe('the page of an alarm', () => {
     await expect
       .poll(() => one('Sump, Level is above 80 %').textContent())
       .toMatch(/does not hold70 % now.*; 91\.2 % when/);
+    // One below the other they have one time axis, also those of which nothing newer came.
+    await expect.poll(() => drawn.nth(1).textContent()).toMatch(/standing at \d\d:\d\d, held since then/);
+    const spans = (await drawn.allTextContents()).map((text) => /from (\d\d:\d\d to \d\d:\d\d)/.exec(text)?.[1]);
+    expect(new Set(spans).size, spans.join()).toBe(1);
     await page.goto('/dashboard/alarms?q=Storm');
     await row.getByText('1 of 5 holds').waitFor();
     await app.leave(page);

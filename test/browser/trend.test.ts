@@ -158,7 +158,7 @@ describe('a trend', () => {
     const box = await boxOf(page);
     await page.mouse.move(box.x + box.width / 2, box.y + 40);
     await legend.getByText('30 A').waitFor();
-    await expect.poll(() => legend.textContent()).toMatch(/−(19|20)[.\d]* °C/);
+    await expect.poll(() => legend.textContent()).toMatch(/−(19|20)[.\d]*\s°C/);
     const panels = page.getByRole('region', { name: 'Trend' }).locator('canvas');
     expect(await panels.count(), 'one for each unit').toBe(2);
     await page.getByRole('button', { name: 'Axes and comparison' }).click();

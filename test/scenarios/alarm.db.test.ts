@@ -29,8 +29,11 @@ test('a value that stays out of limits for the debounce opens one alarm, and one
     source: 'limits',
   });
   await plant.pass(60);
+  const back = plant.clock.now().toISOString().slice(0, 16).replace('T', ' ');
   await plant.send(station, 80);
-  await plant.pass(60);
+  await plant.pass(30);
+  await plant.send(station, 70);
+  await plant.pass(30);
   expect(await plant.open(station.site)).toEqual([]);
   expect((await plant.transitions(rule.uuid)).map(({ to_phase, because }) => [to_phase, because])).toEqual([
     ['pending', 'above-upper'],
@@ -42,6 +45,10 @@ test('a value that stays out of limits for the debounce opens one alarm, and one
     ['Anna Operator', 'alarm', 'sent'],
     ['Anna Operator', 'resolve', 'sent'],
   ]);
+  // By the value that came back, and not by that of the alarm or by one that came later.
+  expect((await plant.messages(station.site))[1]?.text).toBe(
+    `${station.site.name}: High level. Resolved after 2 min: inside its limits since ${back} (80)`,
+  );
   expect((await plant.events(alarm.uuid)).map(({ kind }) => kind)).toEqual(['opened', 'clearing', 'resolved']);
 });
 

@@ -190,6 +190,34 @@ describe('what is said of them', () => {
     });
   });
 
+  test('are among the alarms of each of their data points, while they were open', async () => {
+    await sumpAndPump();
+    const operator = await plant.browser(await plant.person({ name: 'Nora Night', site: level.site }));
+    const stranger = await plant.browser(await plant.person({ name: 'Sam Stranger', site: elsewhere.site }));
+    await plant.conditions(level, 'Dry run', { all: [dry()] });
+    await plant.rule(level, { name: 'Low level', message: 'Low level', value_lower: 0.4, value_upper: null });
+    await plant.send(flow, 1);
+    await plant.send(level, 0.31);
+    const now = plant.clock.now().getTime();
+    const named = async (browser: TestBrowser, { datapointUuid }: Station, from: number, to: number) => {
+      const { alarmsOfDatapoints } = await browser.data(
+        `query ($of: [UUID]!, $from: Datetime!, $to: Datetime!) { alarmsOfDatapoints(datapointUuids: $of, from: $from, to: $to) {
+          nodes { message } } }`,
+        { of: [datapointUuid], from: new Date(from).toISOString(), to: new Date(to).toISOString() },
+      );
+      return alarmsOfDatapoints.nodes.map(({ message }: { message: string }) => message).toSorted();
+    };
+    expect(await named(operator, level, now - 60_000, now + 60_000)).toEqual(['Dry run', 'Low level']);
+    expect(await named(operator, flow, now - 60_000, now + 60_000)).toEqual(['Dry run']);
+    expect(await named(operator, flow, now - 120_000, now - 60_000), 'before it').toEqual([]);
+    expect(await named(operator, elsewhere, now - 60_000, now + 60_000)).toEqual([]);
+    expect(await named(stranger, flow, now - 60_000, now + 60_000)).toEqual([]);
+    await plant.pass(1);
+    await plant.send(flow, 0);
+    expect(await named(operator, flow, now - 60_000, now + 60_000), 'it is over').toEqual(['Dry run']);
+    expect(await named(operator, flow, now + 30_000, now + 60_000), 'after it').toEqual([]);
+  });
+
   test('a default message about one value is not theirs, so that two rules are two alarms', async () => {
     await sumpAndPump();
     const [{ uuid }] = await plant.query(

@@ -127,13 +127,21 @@ describe('escalation stops', () => {
     ]);
   });
 
+  test('before it has begun, and says so', async () => {
+    const { station, alarm } = await inAlarm({ escalate: [boss] });
+    await acknowledge(await plant.browser(anna), alarm.uuid, 'Rain');
+    await plant.pass(120 * MINUTE);
+    expect(await escalations(station)).toEqual([]);
+    expect(await eventsOf(alarm, 'escalation-stopped')).toEqual(['It was acknowledged before the first escalation.']);
+  });
+
   test('when it resolves', async () => {
     const { station, alarm } = await inAlarm({ escalate: [boss] });
     await plant.pass(10 * MINUTE);
     await plant.send(station, 50);
     await plant.pass(120 * MINUTE);
     expect(await escalations(station)).toEqual([]);
-    expect(await eventsOf(alarm, 'escalation-stopped')).toEqual(['It was resolved, so it is not escalated further.']);
+    expect(await eventsOf(alarm, 'escalation-stopped')).toEqual(['It was resolved before the first escalation.']);
   });
 });
 
@@ -153,8 +161,8 @@ describe('that it is over', () => {
     );
     expect(same).toEqual({ same: true });
     await plant.settle();
-    const text = `${station.site.name}: High level. Resolved after 15 min`;
-    expect(await messages(station)).toMatchObject([{ state: 'sent', text }]);
+    const text = `${station.site.name}: High level. Resolved after 15 min: inside its limits since`;
+    expect(await messages(station)).toMatchObject([{ state: 'sent', text: expect.stringContaining(text) }]);
   });
 
   test('is told once to those who are named for it as well, and to alert users who are not', async () => {

@@ -211,6 +211,7 @@ describe('who is told', () => {
     ];
     const { station } = await inAlarm({ alert: [alert], resolve: [resolve], health: [health] });
     await plant.pass(300);
+    const back = plant.clock.now().toISOString().slice(0, 16).replace('T', ' ');
     await plant.send(station, 50);
     await plant.settle();
     expect((await plant.messages(station.site)).map(({ person, kind }) => [person, kind])).toEqual([
@@ -219,7 +220,9 @@ describe('who is told', () => {
     ]);
     const mail = smtp.messages.find(({ to }) => to.includes(resolve.email));
     expect(mail?.subject).toBe(`Resolved: ${station.site.name}: High level`);
-    expect(mail?.text).toBe(`${station.site.name}: High level. Resolved after 5 min`);
+    expect(mail?.text).toBe(
+      `${station.site.name}: High level. Resolved after 5 min: inside its limits since ${back} (50)`,
+    );
     expect(mail?.text, 'there is nothing to acknowledge in it').not.toMatch(LINK);
   });
 

@@ -107,7 +107,12 @@ describe('a rule that is changed', () => {
     await plant.settle();
     expect(await plant.open(station.site)).toHaveLength(1);
     expect(await sentences(alarm.uuid)).toContainEqual(
-      'Mia Manager changed its rule to version 2. It was judged by version 1, and ends by the new one.',
+      'Mia Manager changed its rule to version 2. It opened by version 1, and ends by the new one.',
+    );
+    await done(update(manager, 'rule', rule, { valueUpper: 128 }));
+    await plant.settle();
+    expect(await sentences(alarm.uuid)).toContainEqual(
+      'Mia Manager changed its rule to version 3. It opened by version 1, and ends by the new one.',
     );
     await plant.pass(1);
     await plant.send(station, 125);

@@ -79,6 +79,9 @@ test('the next frame ends it, from whichever sensor, and tells those who want to
   ]);
   expect((await plant.events(alarm.uuid)).map(({ kind }) => kind)).toEqual(['opened', 'resolved']);
   expect(await told(station)).toEqual(['Anna health', 'Boss health', 'Anna resolve']);
+  expect((await plant.messages(station.site)).find(({ kind }) => kind === 'resolve')?.text).toMatch(
+    /Resolved after 1 min: its devices were heard again$/,
+  );
   const numbers = 'select message_type as type from tocsin.notification where tocsin_site_uuid = $1 order by 1';
   expect(await plant.query(numbers, [station.site.uuid])).toEqual([{ type: 2 }, { type: 2 }, { type: 3 }]);
   await plant.pass(3 * HOUR);

@@ -37,6 +37,11 @@ function withFigures(value: number, options: Intl.NumberFormatOptions): Intl.Num
   return needed <= maximumFractionDigits ? options : { ...options, maximumFractionDigits: needed };
 }
 
+/** A number that was written, with its unit: a line never ends between the two. Files take it through `plainWords`. */
+export function withUnit(number: string, unit: string): string {
+  return unit === '' ? number : `${number}\u00a0${unit}`;
+}
+
 /** A number with every figure that it has, for whoever checks what a device sent. */
 export function writeExactly(value: number, locale?: string): string {
   const size = Math.abs(value);

@@ -7,7 +7,7 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { useInTheMiddleOf } from '../auth/interrupted.ts';
 import { At } from '../dashboard/At.tsx';
-import { isValueBack, Limit, Value } from './AlarmCells.tsx';
+import { isValueBack, Reading } from './AlarmCells.tsx';
 import { acknowledgementOf, notThere, severityOf } from './alarm.ts';
 import classes from './Handling.module.css';
 import { First, type Handled, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
@@ -137,10 +137,7 @@ function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialo
           <p>{title.siteName}</p>
           {one?.resolvedDate === null ? (
             <p className={classes.reading} data-state={isValueBack(one) ? 'normal' : severityOf(one.severity)}>
-              <b>
-                <Value alarm={one} />
-              </b>{' '}
-              <Limit alarm={one} />
+              <Reading alarm={one} />
             </p>
           ) : null}
         </div>

@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconUserCheck } from '@tabler/icons-react';
+import { withUnit } from '../../ui/formats.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
@@ -30,19 +31,11 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
   }
   const conditions = conditionsInShort(alarm);
   if (conditions) {
-    return (
-      <>
-        {conditions.value} {conditions.unit}
-      </>
-    );
+    return withUnit(conditions.value, conditions.unit);
   }
   const point = pointOf(alarm);
   const value = point && readValue(point);
-  return value ? (
-    <>
-      {value.text} {value.unit}
-    </>
-  ) : null;
+  return value ? withUnit(value.text, value.unit) : null;
 }
 
 type OpenOrPast = AlarmReading & Pick<AlarmRow, 'resolvedDate'>;
@@ -64,6 +57,22 @@ export function Limit({ alarm }: { alarm: OpenOrPast }) {
   }
   const words = conditions?.limit ?? (judged && limitInShort(judged));
   return words && isValueBack(alarm) ? `was ${words}` : words;
+}
+
+/** The value and what it is judged by in one line: `4.5 m above 4.2`, `2 of 2 conditions hold`. */
+export function Reading({ alarm }: { alarm: OpenOrPast }) {
+  const conditions = conditionsInShort(alarm);
+  if (conditions?.isCounted) {
+    return <b>{conditions.together}</b>;
+  }
+  return (
+    <>
+      <b>
+        <Value alarm={alarm} />
+      </b>{' '}
+      <Limit alarm={alarm} />
+    </>
+  );
 }
 
 /** The same in full, where no value stands beside it. */

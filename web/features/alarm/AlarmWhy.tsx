@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
+import { withUnit } from '../../ui/formats.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { now as clockNow } from '../../ui/time/clock.ts';
 import { At } from '../dashboard/At.tsx';
@@ -82,7 +83,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   if (judged && conditions === null) facts.push(['Alarm', <b key="limit">{limitWords(judged)}</b>]);
   if (clear) facts.push(['Clears', clear]);
   if (isNumber && alarm.value !== null) {
-    facts.push(['Measured', `${formatNumber(alarm.value)} ${alarm.unit}`.trim()]);
+    facts.push(['Measured', withUnit(formatNumber(alarm.value), alarm.unit)]);
   }
   if (judged?.kind === 'conditions' && judged.measured && !conditions?.isRecorded)
     facts.push(['Measured', judged.measured]);
@@ -103,7 +104,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
     facts.push([
       'Value now',
       <>
-        <b>{now.unit ? `${now.text} ${now.unit}` : now.text}</b>, <Age at={point?.lastUpdated ?? null} /> ago
+        <b>{withUnit(now.text, now.unit)}</b>, <Age at={point?.lastUpdated ?? null} /> ago
       </>,
     ]);
   }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../../domain/plural.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { counted } from '../list/number.ts';
-import type { Series } from '../trend/series.ts';
+import type { Window } from '../trend/time-window.ts';
 import { trendSeriesQuery } from '../trend/trend.queries.ts';
 import classes from './AlarmConditions.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
@@ -10,7 +10,7 @@ import { type Conditions, type Drawn, drawnOf } from './conditions.ts';
 import { ReadingsChart } from './ReadingsChart.tsx';
 import frame from './SampleChart.module.css';
 import { POINTS, STEP } from './SampleChart.tsx';
-import { endOfInterest, isOnOrOff, samplesAround } from './sample-chart.ts';
+import { drawnTogether, endOfInterest, isHeld, isOnOrOff, type Sample, samplesAround } from './sample-chart.ts';
 import { windowAround } from './trend-around.ts';
 
 const MOST = 4;
@@ -22,20 +22,31 @@ export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; con
   const all = drawnOf(conditions);
   const drawn = all.slice(0, MOST);
   const more = all.length - drawn.length;
+  const opened = Date.parse(alarm.dateTime);
   const over = alarm.resolvedDate === null ? null : Date.parse(alarm.resolvedDate);
   const from = windowAround(alarm, now).from;
-  const to = endOfInterest(Date.parse(alarm.dateTime), over, now);
+  const to = endOfInterest(opened, over, now);
   const uuids = drawn.map(({ point }) => point.uuid);
   const { data: found = [], isLoading } = useQuery(trendSeriesQuery(to > from ? uuids : [], { from, to }, POINTS));
+  const around = drawn.map(({ point }) =>
+    samplesAround(
+      found.find(({ uuid }) => uuid === point.uuid),
+      { at: opened, value: conditions.opened(point.uuid) },
+      over === null ? point : null,
+      isOnOrOff(null, point),
+    ),
+  );
+  // Up to a moment that has been: nothing is known of the rest of the step.
+  const { window, samples } = drawnTogether(around, opened, endOfInterest(opened, over, now - STEP));
   return (
     <div className={classes.charts}>
-      {drawn.map((one) => (
+      {drawn.map((one, index) => (
         <PointChart
           key={one.point.uuid}
           alarm={alarm}
           drawn={one}
-          series={found.find(({ uuid }) => uuid === one.point.uuid)}
-          opened={conditions.opened(one.point.uuid)}
+          samples={samples[index] as Sample[]}
+          window={window}
           isLoading={isLoading}
         />
       ))}
@@ -51,18 +62,14 @@ export function ConditionCharts({ alarm, conditions }: { alarm: AlarmDetail; con
 interface PointChartProps {
   alarm: AlarmDetail;
   drawn: Drawn;
-  series: Series | undefined;
-  /** What it was when the alarm opened, as far as that is known. */
-  opened: number | undefined;
+  samples: readonly Sample[];
+  window: Window;
   isLoading: boolean;
 }
 
-function PointChart({ alarm, drawn, series, opened, isLoading }: PointChartProps) {
+function PointChart({ alarm, drawn, samples, window, isLoading }: PointChartProps) {
   const { point, name, limits, isOut, wordOf } = drawn;
-  const steps = isOnOrOff(null, point);
-  const newest = alarm.resolvedDate === null ? point : null;
-  const { before, after } = samplesAround(series, { at: Date.parse(alarm.dateTime), value: opened }, newest, steps);
-  if (before.length + after.length === 0 && !isLoading) {
+  if (samples.length === 0 && !isLoading) {
     return null;
   }
   return (
@@ -74,12 +81,13 @@ function PointChart({ alarm, drawn, series, opened, isLoading }: PointChartProps
       ) : (
         <ReadingsChart
           alarm={alarm}
-          before={before}
-          after={after}
+          samples={samples}
+          window={window}
+          held={isHeld(samples, window.to, alarm.site?.tocsinHealthDurationHours ?? null)}
           limits={limits}
           isOut={isOut}
           wordOf={wordOf}
-          steps={steps}
+          steps={isOnOrOff(null, point)}
           said={`Drawn is ${name}`}
         />
       )}

@@ -3,10 +3,11 @@ import { useElementSize } from '@mantine/hooks';
 import { useId } from 'react';
 import { dateFormat } from '../../ui/formats.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import type { Window } from '../trend/time-window.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { formatLimit } from './judged-by.ts';
 import classes from './SampleChart.module.css';
-import { leadOf, plotSamples, type Sample } from './sample-chart.ts';
+import { plotSamples, type Sample } from './sample-chart.ts';
 
 const HEIGHT = 96;
 const frameOf = (width: number) => ({ left: 0, right: Math.max(0, width - 64), top: 6, bottom: 74 });
@@ -21,9 +22,11 @@ export interface DrawnLimit {
 
 interface ReadingsChartProps {
   alarm: Pick<AlarmDetail, 'dateTime' | 'resolvedDate'>;
-  /** Those that led to it, and those since then. */
-  before: readonly Sample[];
-  after: readonly Sample[];
+  /** One at least, in the stretch of time that is drawn. */
+  samples: readonly Sample[];
+  window: Window;
+  /** Whether the last one held until the end. */
+  held?: boolean;
   limits: readonly DrawnLimit[];
   /** Whether a value is where it makes the alarm. */
   isOut: (value: number) => boolean;
@@ -35,16 +38,18 @@ interface ReadingsChartProps {
 
 /** The readings around the opening of an alarm, with the limits of their data point. */
 export function ReadingsChart(props: ReadingsChartProps) {
-  const { alarm, before, after, limits, isOut, wordOf, steps, said } = props;
+  const { alarm, samples, window, held = false, limits, isOut, wordOf, steps, said } = props;
   const { ref, width } = useElementSize();
   const id = useId();
   const clock = useClock();
   const opened = Date.parse(alarm.dateTime);
-  const samples = [...leadOf(before, opened, after.at(-1)?.at ?? opened), ...after];
   const over = alarm.resolvedDate === null ? null : Date.parse(alarm.resolvedDate);
   const frame = frameOf(width);
   const values = limits.map(({ value }) => value);
-  const { x, y, path, from, to } = plotSamples(samples, values, opened, frame, steps);
+  const { from, to } = window;
+  const plot = plotSamples(samples, values, window, frame, steps);
+  const { x, y } = plot;
+  const paths = held ? [plot.path, plot.held] : [plot.path];
   const last = samples.at(-1) as Sample;
   const isPassed = ({ value, side }: DrawnLimit, sample: Sample) =>
     isOut(sample.value) && (side === 'high' ? sample.value >= value : sample.value <= value);
@@ -92,15 +97,19 @@ export function ReadingsChart(props: ReadingsChartProps) {
             />
           </g>
         ))}
-        <path className={classes.line} d={path} />
-        {limits.filter(reachesOn).map((limit) => (
-          <path
-            key={keyOf(limit)}
-            className={classes.line}
-            data-hit
-            d={path}
-            clipPath={`url(#${id}-${keyOf(limit)})`}
-          />
+        {paths.map((path, index) => (
+          <g key={path} data-held={index > 0 || undefined}>
+            <path className={classes.line} d={path} />
+            {limits.filter(reachesOn).map((limit) => (
+              <path
+                key={keyOf(limit)}
+                className={classes.line}
+                data-hit
+                d={path}
+                clipPath={`url(#${id}-${keyOf(limit)})`}
+              />
+            ))}
+          </g>
         ))}
         <line className={classes.mark} x1={x(opened)} x2={x(opened)} y1={frame.top} y2={frame.bottom} />
         <circle className={classes.dot} data-hit={lastIsOut || undefined} cx={x(last.at)} cy={y(last.value)} r={3} />
@@ -131,8 +140,8 @@ export function ReadingsChart(props: ReadingsChartProps) {
       </svg>
       <VisuallyHidden component="figcaption">
         {said} from {clock(from)} to {clock(to)}, from {wordOf(Math.min(...samples.map(({ value }) => value)))} to{' '}
-        {wordOf(Math.max(...samples.map(({ value }) => value)))}; the last one {wordOf(last.value)}. Opened{' '}
-        {clock(opened)}.
+        {wordOf(Math.max(...samples.map(({ value }) => value)))}; the last one {wordOf(last.value)}
+        {held && last.at < to ? ` at ${clock(last.at)}, held since then` : ''}. Opened {clock(opened)}.
       </VisuallyHidden>
     </figure>
   );

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { withUnit } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatNumber } from '../dashboard/value.ts';
 import { counted } from '../list/number.ts';
@@ -8,7 +9,15 @@ import { readJudgedBy } from './judged-by.ts';
 import { ReadingsChart } from './ReadingsChart.tsx';
 import { pointOf } from './reading.ts';
 import classes from './SampleChart.module.css';
-import { endOfInterest, isOnOrOff, readSamples, type Sample, samplesAfter, withNewest } from './sample-chart.ts';
+import {
+  drawnTogether,
+  endOfInterest,
+  isOnOrOff,
+  readSamples,
+  type Sample,
+  samplesAfter,
+  withNewest,
+} from './sample-chart.ts';
 import { isOut } from './still-out.ts';
 
 /** How often what came since then is asked for, and for how many pixels. */
@@ -34,13 +43,15 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
   const wordOf = (value: number) =>
     judged.kind === 'digital'
       ? (value === 0 ? judged.lowText : judged.highText) || (value === 0 ? 'low' : 'high')
-      : `${formatNumber(value)} ${judged.unit}`.trim();
+      : withUnit(formatNumber(value), judged.unit);
+  const opened = Date.parse(alarm.dateTime);
+  const drawn = drawnTogether([{ before: samples, after }], opened, after.at(-1)?.at ?? opened);
   return (
     <div className={classes.frame}>
       <ReadingsChart
         alarm={alarm}
-        before={samples}
-        after={after}
+        samples={drawn.samples[0] as Sample[]}
+        window={drawn.window}
         limits={limits}
         isOut={(value) => isOut(judged, value) === true}
         wordOf={wordOf}

@@ -33,6 +33,9 @@ const alarmDetail = graphql(
       resolvedDate
       resolveNote
       acknowledgeJson
+      site {
+        tocsinHealthDurationHours
+      }
       asset {
         name
       }

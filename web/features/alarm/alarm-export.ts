@@ -1,4 +1,4 @@
-import { plainMinus } from '../../../domain/csv.ts';
+import { plainWords } from '../../../domain/csv.ts';
 import type { ListView } from '../../ui/table/list-view.ts';
 import { readValue } from '../dashboard/value.ts';
 import type { ExportColumn } from '../list/ExportButton.tsx';
@@ -33,7 +33,7 @@ export const alarmExport: readonly ExportColumn<AlarmRow>[] = [
     header: 'Unit',
     value: (alarm) => (alarm.resolvedDate === null ? (conditions(alarm) ?? value(alarm))?.unit : null),
   },
-  { header: 'Limit', value: (alarm) => plainMinus(words(alarm)) },
+  { header: 'Limit', value: (alarm) => plainWords(words(alarm)) },
   { header: 'Occurrences', value: ({ occurrences }) => occurrences },
   { header: 'People told', value: ({ toldCount }) => toldCount },
   { header: 'Escalations', value: ({ escalationStep }) => escalationStep },

@@ -104,6 +104,14 @@ describe('in short', () => {
     expect(conditionsInShort(alarm(conditions, points), 'en')).toMatchObject({ value, limit, isBack }),
   );
 
+  test('where they stand in one line, the words make one sentence', () => {
+    const together = (points: ConditionPoint[]) =>
+      conditionsInShort(alarm({ all: [high, stands] }, points), 'en')?.together;
+    expect(together([level(91), pump(0)])).toBe('2 of 2 conditions hold');
+    expect(together([level(91), pump(1)])).toBe('1 of 2 conditions holds');
+    expect(together([])).toBe('both conditions');
+  });
+
   test('a single one about a number has it as one, with its unit', () => {
     expect(conditionsInShort(alarm({ all: [high] }, [level(91.2567)]), 'en')).toMatchObject({
       number: 91.2567,

@@ -118,6 +118,8 @@ export interface InShort {
   unit: string;
   /** `both conditions`, or of a single one what it is compared with. Empty where the value says it all. */
   limit: string;
+  /** Of several both in one: `2 of 2 conditions hold`. Else empty. */
+  together: string;
   /** They do not hold any more. */
   isBack: boolean;
 }
@@ -134,8 +136,11 @@ export function conditionsInShort(alarm: OfConditions, locale?: string): InShort
   const isBack = known.length === comparisons.length && !holdsOf(tree)(now);
   if (tree.kind !== 'comparison') {
     const holding = comparisons.filter((comparison) => holdsOf(comparison)(now)).length;
-    const value = known.length === 0 ? '' : `${holding} of ${comparisons.length} ${holding === 1 ? 'holds' : 'hold'}`;
-    return { isCounted: true, value, number: null, unit: '', limit: askedOf(tree, comparisons.length), isBack };
+    const count = `${holding} of ${comparisons.length}`;
+    const hold = holding === 1 ? 'holds' : 'hold';
+    const limit = askedOf(tree, comparisons.length);
+    const [value, together] = known.length === 0 ? ['', limit] : [`${count} ${hold}`, `${count} conditions ${hold}`];
+    return { isCounted: true, value, number: null, unit: '', limit, together, isBack };
   }
   const value = now(tree.datapoint);
   const point = points.get(tree.datapoint);
@@ -144,7 +149,8 @@ export function conditionsInShort(alarm: OfConditions, locale?: string): InShort
   const limit = isState ? '' : comparedInShort(tree, named && { ...named, unit: '' });
   const unit = isState ? '' : (point?.uom ?? '');
   const text = value === undefined ? '' : textOf(value, tree, named && { ...named, unit: '' }, locale);
-  return { isCounted: false, value: text, number: isState ? null : (value ?? null), unit: text && unit, limit, isBack };
+  const number = isState ? null : (value ?? null);
+  return { isCounted: false, value: text, number, unit: text && unit, limit, together: '', isBack };
 }
 
 function askedOf(tree: Exclude<Tree, Comparison>, count: number): string {

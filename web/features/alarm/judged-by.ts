@@ -1,5 +1,6 @@
 import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
-import { writeNumber } from '../../ui/formats.ts';
+import { clearWords as wordsOfClear } from '../../../domain/rule/limits.ts';
+import { withUnit, writeNumber } from '../../ui/formats.ts';
 import { formatAge } from '../../ui/time/format.ts';
 
 /** What an alarm was judged by, as it was frozen when it opened. */
@@ -99,7 +100,7 @@ export function limitWords(judged: JudgedBy, locale?: string): string {
         lower === null ? '' : `below ${formatLimit(lower, locale)}`,
         upper === null ? '' : `above ${formatLimit(upper, locale)}`,
       ];
-      return `${sides.filter(Boolean).join(' or ')} ${unit}`.trim();
+      return withUnit(sides.filter(Boolean).join(' or '), unit);
     }
     case 'digital':
       return `while ${(judged.alarmState === 'low' ? judged.lowText : judged.highText) || judged.alarmState}`;
@@ -137,12 +138,7 @@ export function clearWords(judged: JudgedBy, locale?: string): string {
   if (judged.kind !== 'limits') {
     return '';
   }
-  const { clearLower, clearUpper, lower, upper, unit } = judged;
-  const sides = [
-    clearLower === null || clearLower === lower ? '' : `${`${formatLimit(clearLower, locale)} ${unit}`.trim()} or more`,
-    clearUpper === null || clearUpper === upper ? '' : `${`${formatLimit(clearUpper, locale)} ${unit}`.trim()} or less`,
-  ].filter(Boolean);
-  return sides.length === 0 ? '' : `at ${sides.join(' and ')}`;
+  return wordsOfClear(judged, judged.unit, (value) => formatLimit(value, locale));
 }
 
 /** How long it had to last; empty where no time was asked for. */

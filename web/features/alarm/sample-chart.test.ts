@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
+  drawnTogether,
   endOfInterest,
+  isHeld,
   isOnOrOff,
   leadOf,
   plotSamples,
@@ -24,17 +26,18 @@ describe('the readings of an alarm', () => {
   });
 
   test('lie in the frame with the limit and the opening, also where that is later than the last reading', () => {
-    const samples = [
+    const before = [
       { at: 0, value: 10 },
       { at: 50, value: 20 },
     ];
-    const plot = plotSamples(samples, [30], 100, frame, false);
+    const { window, samples } = drawnTogether([{ before, after: [] }], 100, 100);
+    expect({ window, samples }).toEqual({ window: { from: 0, to: 100 }, samples: [before] });
+    const plot = plotSamples(before, [30], window, frame, false);
     expect(plot.x(100)).toBe(100);
     expect(plot.path).toMatch(/^M0 [\d.]+L50 [\d.]+$/);
     expect(plot.y(30)).toBeGreaterThan(0);
     expect(plot.y(10)).toBeLessThan(50);
     expect(plot.y(30)).toBeLessThan(plot.y(10));
-    expect(plot).toMatchObject({ from: 0, to: 100 });
   });
 
   test('a state holds until the next one', () => {
@@ -42,7 +45,7 @@ describe('the readings of an alarm', () => {
       { at: 0, value: 0 },
       { at: 100, value: 1 },
     ];
-    const { path, y } = plotSamples(samples, [], 100, frame, true);
+    const { path, y } = plotSamples(samples, [], { from: 0, to: 100 }, frame, true);
     const [off, on] = [y(0), y(1)].map((value) => Math.round(value * 10) / 10);
     expect(path).toBe(`M0 ${off}L100 ${off}L100 ${on}`);
   });
@@ -57,7 +60,7 @@ describe('the readings of an alarm', () => {
     const minutes = Array.from({ length: 10 }, (_, minute) => minute);
     const times = [...minutes, ...minutes.map((minute) => minute + 60), 200];
     const samples = times.map((minute) => ({ at: minute * 60_000, value: 1 }));
-    const { path } = plotSamples(samples, [], 0, frame, false);
+    const { path } = plotSamples(samples, [], { from: 0, to: 200 * 60_000 }, frame, false);
     expect(path.split('M').map((part) => part.split(/[Lh]/).length)).toEqual([1, 10, 10, 2]);
     expect(path).toMatch(/M100 [\d.]+h0$/);
   });
@@ -83,7 +86,7 @@ describe('the readings of an alarm', () => {
   });
 
   test('a single reading that equals its limit is still a picture', () => {
-    const { x, y } = plotSamples([{ at: 7, value: 0 }], [0], 7, frame, false);
+    const { x, y } = plotSamples([{ at: 7, value: 0 }], [0], { from: 7, to: 7 }, frame, false);
     expect([x(7), y(0)]).toEqual([50, 25]);
   });
 });
@@ -115,4 +118,30 @@ test('where none were frozen, those asked for are parted at the opening, and one
   const seldom = { before: [{ at: 2000, value: 7 }], after: [{ at: 4000, value: 4 }] };
   expect(samplesAround(undefined, { at: 2000, value: 7 }, newest, false)).toEqual(seldom);
   expect(samplesAround(undefined, { at: 2000, value: undefined }, null, false)).toEqual({ before: [], after: [] });
+});
+
+describe('the data points of one alarm', () => {
+  const each = (times: readonly number[]) => times.map((at) => ({ at, value: 1 }));
+  const level = { before: each([0, 80, 85, 90, 95, 98, 99, 100]), after: each([105, 110]) };
+  const motor = { before: each([60, 100]), after: [] };
+
+  test('have one stretch of time, from the first reading that leads to it in any of them to the end', () => {
+    const { window, samples } = drawnTogether([level, motor], 100, 120);
+    expect(window).toEqual({ from: 60, to: 120 });
+    expect(samples.map((all) => all.map(({ at }) => at))).toEqual([
+      [80, 85, 90, 95, 98, 99, 100, 105, 110],
+      [60, 100],
+    ]);
+    expect(drawnTogether([level, motor], 100, 105).window.to).toBe(110);
+  });
+
+  test('hold their last value to the end, level with it, but not where the site is silent by then', () => {
+    const hour = 3_600_000;
+    const { held, path } = plotSamples(each([0, 50]), [], { from: 0, to: 100 }, frame, false);
+    expect([path, held]).toEqual(['M0 25L50 25', 'M50 25H100']);
+    expect(isHeld(each([0]), 2 * hour - 1, 2)).toBe(true);
+    expect(isHeld(each([0]), 2 * hour, 2)).toBe(false);
+    expect(isHeld(each([0]), 0, null)).toBe(false);
+    expect(isHeld([], 0, 2)).toBe(false);
+  });
 });

@@ -1,5 +1,6 @@
 import { DIGITAL } from '../../../domain/datapoint.ts';
 import { type Series, withGaps } from '../trend/series.ts';
+import type { Window } from '../trend/time-window.ts';
 import type { JudgedBy } from './judged-by.ts';
 
 export interface Sample {
@@ -62,12 +63,18 @@ export function samplesAround(
   opened: { at: number; value: number | undefined },
   newest: { latestValue: number | null; lastUpdated: string | null } | null,
   steps: boolean,
-): { before: readonly Sample[]; after: readonly Sample[] } {
+): Around {
   const all = samplesAfter(series ?? { times: [], values: [] }, [], steps);
   const found = all.filter(({ at }) => at <= opened.at);
   const before = found.length === 0 && opened.value !== undefined ? [{ at: opened.at, value: opened.value }] : found;
   const after = all.filter(({ at }) => at > opened.at);
   return { before, after: withNewest(after, before, newest) };
+}
+
+/** The values that led to an alarm, and those since then. */
+export interface Around {
+  before: readonly Sample[];
+  after: readonly Sample[];
 }
 
 /** Until when the values around an alarm are of interest: the present, or somewhat more than its end. */
@@ -83,6 +90,33 @@ export function leadOf(frozen: readonly Sample[], openedAt: number, end: number)
   return frozen.filter(({ at }, index) => at >= from || index >= frozen.length - LEAST_LEAD);
 }
 
+/**
+ * What is drawn of the data points of one alarm, and the stretch of time that all of them share, so that charts can be read one
+ * below the other. The moment it opened is always in it: it may lie behind the last reading, where a sensor fell silent while
+ * it was out of limits.
+ */
+export function drawnTogether(
+  all: readonly Around[],
+  openedAt: number,
+  end: number,
+): { window: Window; samples: Sample[][] } {
+  const firsts = all.flatMap(({ before }) => leadOf(before, openedAt, end)[0]?.at ?? []);
+  const lasts = all.flatMap(({ before, after }) => (after.at(-1) ?? before.at(-1))?.at ?? []);
+  const from = Math.min(openedAt, ...firsts);
+  return {
+    window: { from, to: Math.max(openedAt, end, ...lasts) },
+    samples: all.map(({ before, after }) => [...before.filter(({ at }) => at >= from), ...after]),
+  };
+}
+
+/** Whether the last value still held at a moment: it does until the next one, unless none came for as long as makes a site silent. */
+export function isHeld(samples: readonly Sample[], at: number, silentAfterHours: number | null): boolean {
+  const last = samples.at(-1);
+  return last !== undefined && silentAfterHours !== null && at - last.at < silentAfterHours * HOUR;
+}
+
+const HOUR = 3_600_000;
+
 export interface Frame {
   left: number;
   right: number;
@@ -95,25 +129,23 @@ export interface Plot {
   y: (value: number) => number;
   /** The line through the readings. */
   path: string;
-  from: number;
-  to: number;
+  /** From the last reading to the end, level with it. */
+  held: string;
 }
 
 /**
- * Lays readings into a frame. The limits are always in the picture, and so is the moment the alarm opened: it may lie behind
- * the last reading, where a sensor fell silent while it was out of limits. The line is that of a trend: states hold until the
- * next one, so they are steps, and where nothing came for long there is a hole.
+ * Lays readings into a frame. The limits are always in the picture. The line is that of a trend: states hold until the next one,
+ * so they are steps, and where nothing came for long there is a hole.
  */
 export function plotSamples(
   samples: readonly Sample[],
   limits: readonly number[],
-  openedAt: number,
+  { from, to }: Window,
   frame: Frame,
   steps: boolean,
 ): Plot {
-  const times = [...samples.map(({ at }) => at), openedAt];
   const values = [...samples.map(({ value }) => value), ...limits];
-  const x = scale(Math.min(...times), Math.max(...times), frame.left, frame.right);
+  const x = scale(from, to, frame.left, frame.right);
   const low = Math.min(...values);
   const high = Math.max(...values);
   const room = (high - low || Math.abs(high) || 1) * 0.12;
@@ -126,14 +158,15 @@ export function plotSamples(
   const path = points.map((point, index) => {
     if (point === null) return '';
     const { px, py } = point;
-    const from = points[index - 1];
-    if (!from) {
+    const before = points[index - 1];
+    if (!before) {
       // One between two holes is a dot.
       return points[index + 1] ? `M${px} ${py}` : `M${px} ${py}h0`;
     }
-    return steps ? `L${px} ${from.py}L${px} ${py}` : `L${px} ${py}`;
+    return steps ? `L${px} ${before.py}L${px} ${py}` : `L${px} ${py}`;
   });
-  return { x, y, path: path.join(''), from: Math.min(...times), to: Math.max(...times) };
+  const last = points.at(-1);
+  return { x, y, path: path.join(''), held: last ? `M${last.px} ${last.py}H${round(frame.right)}` : '' };
 }
 
 function seriesOf(samples: readonly Sample[]): Series {

@@ -22,9 +22,9 @@ const words = (judged: JudgedBy, value: number | null) =>
 
 describe('what an alarm is about, while it still lasts', () => {
   test.each<[number | null, string | undefined]>([
-    [4.2, 'Level 4.2 m is still above 4 m.'],
-    [0.25, 'Level 0.25 m is still below 0.5 m.'],
-    [4.001, 'Level 4.001 m is still above 4 m.'],
+    [4.2, 'Level 4.2\u00a0m is still above 4\u00a0m.'],
+    [0.25, 'Level 0.25\u00a0m is still below 0.5\u00a0m.'],
+    [4.001, 'Level 4.001\u00a0m is still above 4\u00a0m.'],
     [4, undefined],
     [3.9, undefined],
     [null, undefined],

@@ -1,4 +1,5 @@
 import { type LimitFields, limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
+import { withUnit } from '../../ui/formats.ts';
 import { formatNumber, type Measured, readValue } from '../dashboard/value.ts';
 import { debounceWords, formatLimit, type JudgedBy } from './judged-by.ts';
 
@@ -80,8 +81,4 @@ export function stillOut(
   const measured = short === exact ? formatLimit(value, locale) : short;
   const words = `${name} ${withUnit(measured, unit)} is still ${side} ${withUnit(exact, unit)}.`;
   return { words, afterwards };
-}
-
-function withUnit(number: string, unit: string): string {
-  return `${number} ${unit}`.trim();
 }

@@ -33,6 +33,15 @@ test('events and messages stand in one line in the order they happened', () => {
   ).toEqual(['opened', 'message', 'acknowledged', 'escalation-stopped', 'still-open']);
 });
 
+test('an escalation that had not begun was not stopped', () => {
+  const titlesOf = (events: Lived<never>['events']) =>
+    timelineOf({ ...base, events }).flatMap((entry) => (entry.kind === 'event' ? entry.title : []));
+  const stopped = event('3', '2026-03-02T08:20:00Z', 'escalation-stopped');
+  expect(titlesOf([event('1', opened, 'opened'), stopped])).toEqual(['Opened', 'Not escalated']);
+  const escalated = event('2', '2026-03-02T08:15:00Z', 'escalated');
+  expect(titlesOf([event('1', opened, 'opened'), escalated, stopped])[2]).toBe('Escalation stopped');
+});
+
 test('an alarm from before events were kept has its opening, its acknowledgement and its end', () => {
   const entries = timelineOf({
     ...base,

@@ -57,7 +57,12 @@ const titlesOfConditions: Record<string, string> = {
 export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry<M>[] {
   const has = (kind: string) => alarm.events.some((event) => event.kind === kind);
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
-  const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, alarm.source, acknowledgement));
+  const known = {
+    ...(alarm.source === 'conditions' ? titlesOfConditions : titles),
+    // There was nothing to stop yet.
+    ...(has('escalated') ? {} : { 'escalation-stopped': 'Not escalated' }),
+  };
+  const entries: TimelineEntry<M>[] = alarm.events.map((event) => eventEntry<M>(event, known, acknowledgement));
   if (!has('opened')) {
     entries.unshift(plain('opened', alarm.dateTime, ''));
   }
@@ -81,14 +86,16 @@ export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry
 }
 
 /** An acknowledgement is final, so that an event which does not carry it is about the alarm's own. */
-function eventEntry<M>(event: EventRow, source: string, known: Acknowledgement | null): TimelineEntry<M> {
-  const { id, at, kind, sentence, detail } = event;
-  const acknowledgement = kind === 'acknowledged' ? (acknowledgementOf(detail) ?? known) : null;
+function eventEntry<M>(
+  { id, at, kind, sentence, detail }: EventRow,
+  known: Record<string, string>,
+  own: Acknowledgement | null,
+): TimelineEntry<M> {
+  const acknowledgement = kind === 'acknowledged' ? (acknowledgementOf(detail) ?? own) : null;
   if (acknowledgement !== null) {
     return { id, at, kind: 'acknowledged', acknowledgement };
   }
-  const title = (source === 'conditions' ? titlesOfConditions : titles)[kind] ?? 'Note';
-  return { id, at, kind: 'event', event: kind, title, sentence };
+  return { id, at, kind: 'event', event: kind, title: known[kind] ?? 'Note', sentence };
 }
 
 function plain<M>(event: string, at: string, sentence: string): TimelineEntry<M> {

@@ -1,6 +1,6 @@
 import { IconRulerMeasure } from '@tabler/icons-react';
 import { lazy, type ReactNode } from 'react';
-import { plainMinus } from '../../../domain/csv.ts';
+import { plainWords } from '../../../domain/csv.ts';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import { RecordList } from '../list/RecordList.tsx';
@@ -20,7 +20,7 @@ const exported = [
   { header: 'Unit', value: (rule: RuleRow) => rule.datapoint?.uom ?? '' },
   { header: 'Lower limit', value: (rule: RuleRow) => rule.valueLower },
   { header: 'Upper limit', value: (rule: RuleRow) => rule.valueUpper },
-  { header: 'Out of limits', value: (rule: RuleRow) => plainMinus(limitWords(rule, rule.datapoint?.uom)) },
+  { header: 'Out of limits', value: (rule: RuleRow) => plainWords(limitWords(rule, rule.datapoint?.uom)) },
   { header: 'Debounce', value: (rule: RuleRow) => debounceWords(rule.debounce) },
   { header: 'Priority', value: (rule: RuleRow) => priorityWords[rule.priority] ?? rule.priority },
   { header: 'Enabled', value: (rule: RuleRow) => (rule.enabled ? 'yes' : 'no') },

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { plural } from '../../../domain/plural.ts';
 import { Moment } from '../list/cells.tsx';
 import { counted } from '../list/number.ts';
 import classes from './RuleEditor.module.css';
-import { ruleUseQuery } from './rule-use.queries.ts';
+import { alarmsOfRuleQuery, ruleUseQuery } from './rule-use.queries.ts';
 import { debounceWords, limitWords } from './rule-words.ts';
 
 interface RuleUseProps {
@@ -13,10 +15,16 @@ interface RuleUseProps {
   unit: string;
 }
 
+const FEW = 5;
+
 /** Where a rule is used, what else watches the same data point, and how the rule was before. */
 export function RuleUse({ ruleUuid, datapointUuid, siteId, unit }: RuleUseProps) {
   const use = useQuery(ruleUseQuery(ruleUuid, datapointUuid, siteId)).data;
-  if (!use) return null;
+  const alarms = useQuery(alarmsOfRuleQuery(ruleUuid)).data;
+  const [allOf, setAllOf] = useState<string | null>(null);
+  if (!use || !alarms) return null;
+  const versions = allOf === ruleUuid ? use.versions : use.versions.slice(0, FEW);
+  const more = use.versionCount - versions.length;
   return (
     <section className={classes.card} aria-label="Where it is used">
       <div className={classes.cardHead}>
@@ -25,8 +33,8 @@ export function RuleUse({ ruleUuid, datapointUuid, siteId, unit }: RuleUseProps)
       <div className={classes.use}>
         <div>
           <p>
-            {use.alarms === 0 ? 'It has raised no alarm yet.' : `It has raised ${counted(use.alarms, 'alarm')}`}
-            {use.alarms === 0 ? '' : use.openAlarms === 0 ? ', none is open.' : `, ${use.openAlarms} of them open.`}
+            {alarms.all === 0 ? 'It has raised no alarm yet.' : `It has raised ${counted(alarms.all, 'alarm')}`}
+            {alarms.all === 0 ? '' : alarms.open === 0 ? ', none is open.' : `, ${alarms.open} of them open.`}
           </p>
           {use.actions > 0 ? <p>{counted(use.actions, 'action')} of the data point follows its alarms.</p> : null}
           {use.rules.length + use.conditions.length > 0 ? (
@@ -55,7 +63,7 @@ export function RuleUse({ ruleUuid, datapointUuid, siteId, unit }: RuleUseProps)
           )}
         </div>
         <ol className={classes.versions} aria-label="Versions">
-          {use.versions.map((version) => (
+          {versions.map((version) => (
             <li key={version.version}>
               <b>Version {version.version}</b> {limitWords(version, unit)},{' '}
               {debounceWords(version.debounce).toLowerCase()}
@@ -66,6 +74,17 @@ export function RuleUse({ ruleUuid, datapointUuid, siteId, unit }: RuleUseProps)
               </span>
             </li>
           ))}
+          {more === 0 ? null : versions.length < use.versions.length ? (
+            <li>
+              <button type="button" className={classes.more} onClick={() => setAllOf(ruleUuid)}>
+                Show {counted(more, 'earlier version')}
+              </button>
+            </li>
+          ) : (
+            <li className={classes.hint}>
+              {counted(more, 'earlier version')} {plural(more, 'is', 'are')} not listed here.
+            </li>
+          )}
         </ol>
       </div>
     </section>

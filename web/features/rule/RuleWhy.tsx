@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
+import { withUnit } from '../../ui/formats.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -130,7 +131,7 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
               <Moment at={transition.at} />
               <span>{transitionWords(transition, transitions[index - 1])}</span>
               <span className={classes.value}>
-                {transition.value === null ? '' : `${formatNumber(transition.value)} ${unit}`.trim()}
+                {transition.value === null ? '' : withUnit(formatNumber(transition.value), unit)}
               </span>
             </li>
           ))}

@@ -16,13 +16,17 @@ describe('a rule in words', () => {
       after: '',
     };
     expect(before + condition + after).toBe(
-      'Opens when Bearing stays above 100 °C for 5 minutes, and resolves by itself after 5 minutes back inside.',
+      'Opens when Bearing stays above 100\u00a0°C for 5 minutes, and resolves by itself after 5 minutes back inside.',
     );
   });
   test('names a clear limit, and opens at once without a debounce', () => {
     const sentence = ruleSentence('', { ...limits, clearUpper: 90, debounce: 0 }, '', 'en');
     expect(sentence?.before).toBe('Opens as soon as the value is ');
     expect(sentence?.after).toBe(', and resolves by itself as soon as it is at 90 or less.');
+  });
+  test('clears between both sides, also where only one has a clear limit', () => {
+    const sentence = ruleSentence('Bearing', { ...limits, valueLower: 2, clearUpper: 90 }, '°C', 'en');
+    expect(sentence?.after).toBe(', and resolves by itself after 5 minutes between 2 and 90\u00a0°C.');
   });
   test('is what it would do while it is disabled', () => {
     const sentence = ruleSentence('Bearing', { ...limits, enabled: false }, '°C', 'en');

@@ -1,3 +1,5 @@
+import { clearWords } from '../../../domain/rule/limits.ts';
+import { withUnit } from '../../ui/formats.ts';
 import { formatNumber } from '../list/number.ts';
 import type { DraftLimits } from './rule-form.ts';
 
@@ -19,17 +21,14 @@ export function ruleSentence(
   locale?: string,
 ): RuleSentence | null {
   const { valueLower, valueUpper, clearLower, clearUpper, debounce } = limits;
-  const figure = (value: number) => `${formatNumber(value, locale)}${unit === '' ? '' : ` ${unit}`}`;
+  const figure = (value: number) => withUnit(formatNumber(value, locale), unit);
   const out = [
     ...(valueLower === null ? [] : [`below ${figure(valueLower)}`]),
     ...(valueUpper === null ? [] : [`above ${figure(valueUpper)}`]),
   ];
   if (out.length === 0) return null;
-  const inside = [
-    ...(clearLower === null || clearLower === valueLower ? [] : [`at ${figure(clearLower)} or more`]),
-    ...(clearUpper === null || clearUpper === valueUpper ? [] : [`at ${figure(clearUpper)} or less`]),
-  ];
-  const back = inside.length === 0 ? 'back inside' : inside.join(' and ');
+  const fields = { lower: valueLower, upper: valueUpper, clearLower, clearUpper };
+  const back = clearWords(fields, unit, (value) => formatNumber(value, locale)) || 'back inside';
   const held = durationWords(debounce);
   const subject = name === '' ? 'the value' : name;
   const opens = limits.enabled ? 'Opens' : 'The rule is disabled. It would open';

@@ -4,12 +4,6 @@ import { rowsOf } from '../list/list.ts';
 
 const ruleUse = graphql(`
   query RuleUse($rule: UUID!, $datapoint: UUID!, $siteId: String!) {
-    alarms(first: 0, filter: { ruleUuid: { equalTo: $rule } }) {
-      totalCount
-    }
-    openAlarms: alarms(first: 0, filter: { ruleUuid: { equalTo: $rule }, resolvedDate: { isNull: true } }) {
-      totalCount
-    }
     rules(first: 20, filter: { tocsinDatapointUuid: { equalTo: $datapoint }, uuid: { notEqualTo: $rule } }) {
       nodes {
         uuid
@@ -27,7 +21,7 @@ const ruleUse = graphql(`
       totalCount
     }
     ruleVersions(
-      first: 5
+      first: 200
       filter: { ruleUuid: { equalTo: $rule } }
       orderBy: [RULE_UUID_ASC, VERSION_DESC]
     ) {
@@ -46,6 +40,28 @@ const ruleUse = graphql(`
 `);
 
 export type RuleVersionRow = NonNullable<NonNullable<ResultOf<typeof ruleUse>['ruleVersions']>['nodes'][number]>;
+
+const alarmsOfRule = graphql(`
+  query AlarmsOfRule($rule: UUID!) {
+    alarms(first: 0, filter: { ruleUuid: { equalTo: $rule } }) {
+      totalCount
+    }
+    openAlarms: alarms(first: 0, filter: { ruleUuid: { equalTo: $rule }, resolvedDate: { isNull: true } }) {
+      totalCount
+    }
+  }
+`);
+
+/** How many alarms a rule has raised. Asked by itself, because it changes while the rule stays as it is. */
+export function alarmsOfRuleQuery(rule: string) {
+  return queryOptions({
+    queryKey: ['alarm', 'of-rule', rule],
+    queryFn: async ({ signal }) => {
+      const { alarms, openAlarms } = await ask(alarmsOfRule, { rule }, signal);
+      return { all: alarms?.totalCount ?? 0, open: openAlarms?.totalCount ?? 0 };
+    },
+  });
+}
 
 const openAlarms = graphql(`
   query OpenAlarmsOfRules($rules: [UUID!]!) {
@@ -67,12 +83,11 @@ export function ruleUseQuery(rule: string, datapoint: string, siteId: string | u
     queryFn: async ({ signal }) => {
       const found = await ask(ruleUse, { rule, datapoint, siteId: siteId ?? '' }, signal);
       return {
-        alarms: found.alarms?.totalCount ?? 0,
-        openAlarms: found.openAlarms?.totalCount ?? 0,
         actions: found.actions?.totalCount ?? 0,
         rules: rowsOf(found.rules),
         conditions: rowsOf(found.rulesJsons).filter(({ ruleJson }) => ruleJson.toLowerCase().includes(datapoint)),
         versions: rowsOf(found.ruleVersions),
+        versionCount: found.ruleVersions?.totalCount ?? 0,
       };
     },
     enabled: siteId !== undefined,

@@ -3,9 +3,9 @@ import { debounceWords, limitWords, toldWords } from './rule-words.ts';
 
 describe('limits in words', () => {
   test.each([
-    [{ valueLower: 0.8, valueUpper: null }, 'm', 'Below 0.8 m'],
-    [{ valueLower: null, valueUpper: 7.1 }, 'mm/s', 'Above 7.1 mm/s'],
-    [{ valueLower: -25, valueUpper: -18 }, '°C', 'Below −25 °C or above −18 °C'],
+    [{ valueLower: 0.8, valueUpper: null }, 'm', 'Below 0.8\u00a0m'],
+    [{ valueLower: null, valueUpper: 7.1 }, 'mm/s', 'Above 7.1\u00a0mm/s'],
+    [{ valueLower: -25, valueUpper: -18 }, '°C', 'Below −25\u00a0°C or above −18\u00a0°C'],
     [{ valueLower: 0, valueUpper: null }, '', 'Below 0'],
     [{ valueLower: null, valueUpper: null }, 'm', 'No limit'],
   ])('%j in %j', (limits, unit, words) => expect(limitWords(limits, unit, 'en-GB')).toBe(words));

@@ -1,3 +1,4 @@
+import { withUnit } from '../../ui/formats.ts';
 import { counted, formatNumber } from '../list/number.ts';
 
 interface Limits {
@@ -7,7 +8,7 @@ interface Limits {
 
 /** When a rule is out of limits: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
 export function limitWords({ valueLower, valueUpper }: Limits, unit = '', locale?: string): string {
-  const figure = (value: number) => `${formatNumber(value, locale)}${unit === '' ? '' : ` ${unit}`}`;
+  const figure = (value: number) => withUnit(formatNumber(value, locale), unit);
   const parts = [
     ...(valueLower === null ? [] : [`below ${figure(valueLower)}`]),
     ...(valueUpper === null ? [] : [`above ${figure(valueUpper)}`]),

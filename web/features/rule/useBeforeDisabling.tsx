@@ -45,7 +45,8 @@ function Question({ words, alarms, answer }: Asked) {
     <Dialog opened onClose={() => answer(false)} label={title} head={<h2 className={classes.question}>{title}</h2>}>
       <p>
         Nothing judges {plural(alarms, 'it', 'them')} any more, so {plural(alarms, 'it is', 'they are')} resolved
-        wherever the value is. Those who want to know of the end are told.
+        wherever the value is. Those who want to know of the end are told, and so is everybody{' '}
+        {plural(alarms, 'it was', 'they were')} escalated to.
       </p>
       <div className={classes.choices}>
         <Button variant="default" onClick={() => answer(false)}>

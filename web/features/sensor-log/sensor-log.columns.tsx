@@ -1,4 +1,4 @@
-import { type CsvValue, plainMinus } from '../../../domain/csv.ts';
+import { type CsvValue, plainWords } from '../../../domain/csv.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Moment } from '../list/cells.tsx';
 import { readingLine } from './call-lines.ts';
@@ -61,7 +61,7 @@ export const sensorLogExport: readonly { header: string; value: (entry: LogEntry
   { header: 'Door', value: (entry) => doorWord(entry).toLowerCase() },
   { header: 'Raw data', value: ({ rawData }) => rawData },
   { header: 'Encoding', value: ({ encoding }) => encoding },
-  { header: 'Decoded', value: (entry) => plainMinus(decodedText(entry)) },
+  { header: 'Decoded', value: (entry) => plainWords(decodedText(entry)) },
   { header: 'Problem', value: problemText },
   { header: 'Note', value: ({ note }) => note },
 ];

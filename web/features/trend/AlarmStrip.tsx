@@ -24,10 +24,10 @@ export function AlarmStrip({ bands, lines, window, named }: AlarmStripProps) {
       <ul className={classes.track} aria-label="Alarms in this time">
         {bands.map((band) => {
           const { left, width } = placeOf(band, window);
-          const line = lines.find(({ uuid }) => uuid === band.point);
+          const about = lines.filter(({ uuid }) => band.points.includes(uuid));
           const words = [
             band.message,
-            line?.label,
+            ...about.map(({ label }) => label),
             `from ${formatMoment(new Date(band.from), timeZone)}`,
             band.open ? 'still open' : `to ${formatMoment(new Date(band.to), timeZone)}`,
           ];

@@ -1,4 +1,5 @@
 import { IconX } from '@tabler/icons-react';
+import { withUnit } from '../../ui/formats.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { formatNumber } from '../dashboard/value.ts';
 import { formatMoment } from '../list/moment.ts';
@@ -70,7 +71,7 @@ function wordsFor(line: Line, all: readonly Series[], at: number | null): string
   if (line.digital) {
     return value === 0 ? line.lowText : value === 1 ? line.highText : `${Math.round(value * 100)} % ${line.highText}`;
   }
-  return `${formatNumber(value)} ${line.unit}`.trim();
+  return withUnit(formatNumber(value), line.unit);
 }
 
 /** The line's colour and dash, so that it is not told by colour alone. */

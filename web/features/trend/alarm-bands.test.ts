@@ -9,7 +9,8 @@ const alarm = (uuid: string, from: number, to: number | null, severity = 'major'
   dateTime: at(from),
   resolvedDate: to === null ? null : at(to),
   acknowledgeJson: null,
-  tocsinDatapointUuid: 'p',
+  tocsinDatapointUuid: 'p' as string | null,
+  conditionDatapoints: { nodes: [] as { uuid: string }[] },
 });
 
 test('bands are cut to the window; one that is open ends now', () => {
@@ -27,6 +28,16 @@ test('bands are cut to the window; one that is open ends now', () => {
     { uuid: 'open', from: 180_000, to: 250_000, open: true },
     { uuid: 'past', from: 100_000, to: 150_000, open: false },
   ]);
+});
+
+test('a band is about its data point, or about all of its conditions', () => {
+  const conditions = {
+    ...alarm('conditions', 0, null),
+    tocsinDatapointUuid: null,
+    conditionDatapoints: { nodes: [{ uuid: 'p' }, { uuid: 'q' }] },
+  };
+  const bands = bandsOf([alarm('rule', 0, null), conditions], { from: 0, to: 100_000 }, 100_000);
+  expect(bands.map(({ points }) => points)).toEqual([['p'], ['p', 'q']]);
 });
 
 test('a short alarm is still wide enough to be hit, also at the edge', () => {

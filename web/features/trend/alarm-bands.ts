@@ -1,11 +1,13 @@
 import { acknowledgementOf, type Severity, severityOf } from '../alarm/alarm.ts';
+import { rowsOf } from '../list/list.ts';
 import type { Window } from './time-window.ts';
 import type { TrendAlarm } from './trend.queries.ts';
 
 /** An alarm as a stretch of the chart. */
 export interface Band {
   uuid: string;
-  point: string;
+  /** What it is about: one data point, or those of its conditions. */
+  points: readonly string[];
   from: number;
   to: number;
   open: boolean;
@@ -20,7 +22,9 @@ export function bandsOf(alarms: readonly TrendAlarm[], window: Window, now: numb
   return alarms
     .map((alarm) => ({
       uuid: alarm.uuid,
-      point: alarm.tocsinDatapointUuid ?? '',
+      points: alarm.tocsinDatapointUuid
+        ? [alarm.tocsinDatapointUuid]
+        : rowsOf(alarm.conditionDatapoints).map(({ uuid }) => uuid),
       from: Math.max(window.from, Date.parse(alarm.dateTime)),
       to: Math.min(window.to, alarm.resolvedDate === null ? now : Date.parse(alarm.resolvedDate)),
       open: alarm.resolvedDate === null,

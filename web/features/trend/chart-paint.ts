@@ -1,4 +1,5 @@
 import type uPlot from 'uplot';
+import { withUnit } from '../../ui/formats.ts';
 import { formatLimit } from '../alarm/judged-by.ts';
 import { formatNumber } from '../dashboard/value.ts';
 import type { Band } from './alarm-bands.ts';
@@ -60,7 +61,7 @@ export function paintBands(chart: uPlot, { bands, palette, lines }: Painting): v
   const { ctx, bbox } = chart;
   ctx.save();
   for (const band of bands) {
-    if (!lines.some(({ uuid }) => uuid === band.point)) continue;
+    if (!lines.some(({ uuid }) => band.points.includes(uuid))) continue;
     const left = chart.valToPos(band.from / 1000, 'x', true);
     const right = chart.valToPos(band.to / 1000, 'x', true);
     ctx.fillStyle = palette.tints[band.severity];
@@ -104,7 +105,7 @@ export function paintOver(chart: uPlot, painting: Painting): void {
     } else if (!line.digital) {
       // A line that needs no name has its value there.
       const beyond = line.limits.some(({ value, side }) => (side === 'high' ? end > value : end < value));
-      const text = `${formatNumber(end)} ${line.unit}`.trim();
+      const text = withUnit(formatNumber(end), line.unit);
       labels.push({ at: y(end), text, colour: beyond ? palette.beyond : palette.words, strong: true });
     }
   }

@@ -84,16 +84,8 @@ export function trendSeriesQuery(uuids: readonly string[], { from, to }: Window,
 }
 
 const trendAlarms = graphql(`
-  query TrendAlarms($uuids: [UUID!]!, $from: Datetime!, $to: Datetime!) {
-    alarms(
-      filter: {
-        tocsinDatapointUuid: { in: $uuids }
-        dateTime: { lessThan: $to }
-        or: [{ resolvedDate: { isNull: true } }, { resolvedDate: { greaterThan: $from } }]
-      }
-      first: 200
-      orderBy: [DATE_TIME_DESC]
-    ) {
+  query TrendAlarms($uuids: [UUID]!, $from: Datetime!, $to: Datetime!) {
+    alarmsOfDatapoints(datapointUuids: $uuids, from: $from, to: $to, first: 200) {
       nodes {
         uuid
         severity
@@ -102,20 +94,25 @@ const trendAlarms = graphql(`
         resolvedDate
         acknowledgeJson
         tocsinDatapointUuid
+        conditionDatapoints(first: 50) {
+          nodes {
+            uuid
+          }
+        }
       }
     }
   }
 `);
 
-export type TrendAlarm = RowOf<typeof trendAlarms, 'alarms'>;
+export type TrendAlarm = RowOf<typeof trendAlarms, 'alarmsOfDatapoints'>;
 
-/** The alarms of the data points that were open in a stretch of time. */
+/** The alarms of the data points, or of conditions about them, that were open in a stretch of time. */
 export function trendAlarmsQuery(uuids: readonly string[], { from, to }: Window) {
   return queryOptions({
     queryKey: ['alarm', 'trend', uuids, from, to],
     queryFn: async ({ signal }) => {
       const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-      return rowsOf((await ask(trendAlarms, { uuids: [...uuids], ...range }, signal)).alarms);
+      return rowsOf((await ask(trendAlarms, { uuids: [...uuids], ...range }, signal)).alarmsOfDatapoints);
     },
     enabled: uuids.length > 0,
     placeholderData: keepPreviousData,

@@ -200,7 +200,7 @@ test('health of each month holds whole months of each unit office, in every file
   const paper = await pdf('health.pdf?each=month');
   expect(paper).toContain('Twelve whole months, 1 Jan to 31 Dec 2025');
   expect(paper).toContain('Missing of expected, % of each month');
-  expect(paper).toContain('12 months before –');
+  expect(paper).toContain('12 months before: no site yet');
   for (const row of rows) {
     const line = lines.find(([name]) => name === harmless(row.uoName));
     const [november, december] = [
@@ -215,6 +215,18 @@ test('health of each month holds whole months of each unit office, in every file
   }
   const { headers } = await owner.get('/api/v1/reports/health.csv?each=month&by=site');
   expect(headers['content-disposition']).toContain('tocsin-health-by-site-months-2025-01-01-to-2025-12-31.csv');
+  // A month of which the last day is given is in it, and the gaps of a site are those of the months.
+  const until = 'each=month&until=2025-11-30';
+  expect((await csv(`health.csv?${until}`))[0]?.slice(12, 14)).toEqual(['Oct 2025', 'Nov 2025']);
+  const [site] = plant.sites;
+  const { headers: named } = await owner.get(`/api/v1/reports/health-gaps.csv?${until}&site=${site?.uuid}`);
+  expect(named['content-disposition']).toContain('months-S-0-Quay-1-2024-12-01-to-2025-11-30.csv');
+  const gaps = await list(owner, 'healthGaps', 'gapFrom', {
+    siteUuid: ['UUID!', site?.uuid],
+    rangeFrom: ['Datetime!', '2024-11-30T23:00:00Z'],
+    rangeTo: ['Datetime!', '2025-11-30T23:00:00Z'],
+  });
+  expect((await csv(`health-gaps.csv?${until}&site=${site?.uuid}`)).length).toBe(gaps.length + 1);
 });
 
 test('paper sets the last whole month against the one before', async () => {
@@ -291,18 +303,20 @@ test('paper has the key figures of the page, with how they were in the days befo
   // The plant was there all of the 87 days.
   const each = (now / 87).toFixed(1);
   expect(text).toContain(
-    close(`Still open ${now} ${each} a day ${median} ${most} ${acknowledged} of ${now} ${stillOpen} 87 days before`),
+    close(
+      `Still open ${now} ${each} a day over 87 days ${median} ${most} ${acknowledged} of ${now} ${stillOpen} 87 days before`,
+    ),
   );
   expect(text).toContain(
-    close(`87 days before ${made('2025-07-24T22:00:00Z', '2025-10-19T22:00:00Z')} 87 days before`),
+    close(`87 days before ${made('2025-07-24T22:00:00Z', '2025-10-19T22:00:00Z')}, since 6 Oct 87 days before`),
   );
 });
 
 test('paper sets nothing against days in which the plant was not there', async () => {
   const young = await pdf('alarms.pdf?from=2025-10-06&to=2025-10-20');
-  expect(young).toMatch(/15 days before –/);
+  expect(young).toMatch(/15 days before: no site yet/);
   expect(young).not.toMatch(/15 days before 0/);
-  expect(await pdf('sms.pdf?from=2025-10-06&to=2025-10-20')).toMatch(/15 days before –/);
+  expect(await pdf('sms.pdf?from=2025-10-06&to=2025-10-20')).toMatch(/15 days before: no site yet/);
   const rule = '00000000-0000-4000-9000-000000000009';
   expect(await pdf(`alarms.pdf?from=2026-01-01&to=2026-01-14&rule=${rule}`)).toMatch(/14 days before 0/);
 });

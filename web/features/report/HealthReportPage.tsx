@@ -81,12 +81,11 @@ function HealthReport() {
   const reading = useUntil(view, each ?? 'week');
   const { until } = reading;
   const range = useHealthRange(until, each);
-  const weeks = useHealthRange(until);
   const { by } = view.filters;
   const [office, site] = [key(view.filters.office), key(view.filters.site)];
   const order = orderIn(view, setView);
   if (site !== undefined) {
-    return <HealthOfSite site={site} office={office} range={weeks} until={until} order={order} />;
+    return <HealthOfSite site={site} office={office} range={range} until={until} order={order} />;
   }
   const bySite = by === 'site';
   const last = range.weekStarts.at(-1) ?? range.today;
@@ -171,7 +170,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
   const navigate = useNavigate();
   const offices = useUnitOffices();
   const { range, query, progress } = useHealthBySite(office ?? '', until, each);
-  const gapsOf = (site: string) => ({ to: '/reports/health', search: { site, office, until } }) as const;
+  const gapsOf = (site: string) => ({ to: '/reports/health', search: { site, office, until, each } }) as const;
   if (query.isError && !query.data) {
     return (
       <Card>

@@ -22,3 +22,17 @@ export function listedWords(
   if (counted === 0) return `${rows}, none in the figures, which count those ${which}`;
   return `${rows}, of which the figures count the ${counted.toLocaleString(locale)} ${which}`;
 }
+
+const places: Readonly<Record<string, string>> = {
+  console: 'Console',
+  app: 'App',
+  email: 'E-mail link',
+  whatsapp: 'WhatsApp link',
+  sms: 'SMS link',
+  push: 'App push',
+};
+
+/** Where an acknowledgement was given; empty where that is not known. */
+export function throughWords(channel: string | null | undefined): string {
+  return places[channel ?? ''] ?? '';
+}

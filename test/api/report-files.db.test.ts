@@ -437,6 +437,37 @@ describe('lists of every row', () => {
     },
   );
 
+  test('acknowledgements of sites say by which way each message went, and through what it was acknowledged', async () => {
+    const told = plant.messages.find(
+      ({ at, ack, method }) => ack !== null && method === 1 && at > Date.parse('2026-01-01'),
+    );
+    const [alarm] = plant.alarms;
+    await serviceQuery(app.db, `update tocsin.alarm set acknowledge_json = '{"channel": "sms"}' where uuid = $1`, [
+      alarm?.uuid,
+    ]);
+    await serviceQuery(app.db, 'update tocsin.notification set tocsin_alarm_uuid = $1 where uuid = $2', [
+      alarm?.uuid,
+      told?.uuid,
+    ]);
+    const asked = `by=site&${days}`;
+    const [head = [], ...rows] = await csv(`acknowledgements.csv?${asked}`);
+    const at = (name: string) => head.indexOf(name);
+    const ways = new Map(plant.messages.map(({ uuid, method }) => [`Message ${uuid}`, method]));
+    expect(rows.map((row) => row[at('Way')])).toEqual(
+      rows.map((row) => ['', 'E-mail', 'WhatsApp', 'SMS', 'App push'][ways.get(row[at('Message')] ?? '') ?? 0]),
+    );
+    const isOne = (row: readonly unknown[]) => row[at('Message')] === `Message ${told?.uuid}`;
+    expect(rows.filter((row) => row[at('Through')] !== '').map((row) => [isOne(row), row[at('Through')]])).toEqual([
+      [true, 'SMS link'],
+    ]);
+    const found = (await readSheet(await file(`acknowledgements.xlsx?${asked}`))).find(isOne);
+    expect([found?.[at('Way')], found?.[at('Through')]]).toEqual(['E-mail', 'SMS link']);
+    const paper = await pdf(`acknowledgements.pdf?${asked}&sort=time`);
+    expect(paper).toMatch(/Due +Way +About +Message/);
+    expect(paper).toContain('SMS link');
+    expect((await csv(`acknowledgements.csv?${days}`))[0]).not.toContain('Way');
+  });
+
   test('paper has the short tables of the page before its rows', async () => {
     const alarms = await pdf(`alarms.pdf?${days}`);
     const [, ...reasons] = await csv(`alarms-by-reason.csv?${days}`);

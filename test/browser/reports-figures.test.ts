@@ -650,6 +650,8 @@ test('on paper a list says which of its rows are there and where the others are,
   const rows = page.getByRole('table', { name: 'Acknowledgements' }).locator('tbody tr[data-row]');
   const which = page.getByText(/^1 to 50 of \d/);
   await which.waitFor();
+  const ways = rows.locator('td:nth-child(5)');
+  expect(new Set(await ways.allTextContents())).toEqual(new Set(['E-mail', 'WhatsApp', 'SMS', 'App push']));
   const where = page.getByText('The CSV and XLSX files hold all of them.');
   expect(await where.isVisible()).toBe(false);
   await page.emulateMedia({ media: 'print' });
@@ -681,7 +683,7 @@ test('on a phone the day that weeks lead up to stands in its frame', async () =>
 test('on a phone an acknowledgement says how soon it came', async () => {
   const page = await open(`/reports/acknowledgements?by=site&sort=-after&${days}`, { phone: true });
   await page
-    .getByText(/^To .+, acknowledged by .+ after \d/)
+    .getByText(/^(SMS|E-mail|WhatsApp|App push) to .+, acknowledged by .+ after \d/)
     .first()
     .waitFor();
 });

@@ -13,7 +13,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { acknowledgementColumns } from './acknowledgement-columns.tsx';
+import { columnsOfMessages, columnsOfSms } from './acknowledgement-columns.tsx';
 import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { type FigureColumn, FigureTable } from './FigureTable.tsx';
@@ -106,7 +106,7 @@ function AcknowledgementReport() {
         label="Acknowledgements"
         paper={REST_IN_FILES}
         bare
-        columns={acknowledgementColumns}
+        columns={bySite ? columnsOfMessages : columnsOfSms}
         {...list}
         rowId={(row) => row.uuid}
         view={view}

@@ -3,7 +3,7 @@ import { methodTitle } from '../../domain/notify/methods.ts';
 import { inOrder } from '../../domain/order.ts';
 import { isCounted, listedWords, throughWords } from '../../domain/report/acknowledgement.ts';
 import { fateName, messageKinds } from '../../domain/report/fate.ts';
-import { acknowledgementOrders, listOrder } from '../../domain/report/list-order.ts';
+import { acknowledgementOrders, listOrder, orderWords, toldOrders } from '../../domain/report/list-order.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
 import { personOrders } from './people.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
@@ -12,7 +12,7 @@ import {
   counts,
   type KeyFigure,
   type Made,
-  type Section,
+  type OrderedSection,
   seconds,
   text,
   time,
@@ -25,6 +25,7 @@ export async function acknowledgements(work: ReportWork): Promise<Made> {
   return {
     title: bySite ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office',
     rowsBy: true,
+    order: orderWords(work.asked.sort, acknowledgementOrders, 'newest first'),
     columns: [
       time('Due'),
       // Those of unit offices are alarm SMS, all of them.
@@ -47,7 +48,7 @@ export async function acknowledgements(work: ReportWork): Promise<Made> {
   };
 }
 
-export async function acknowledgementsByPerson(work: ReportWork): Promise<Section> {
+export async function acknowledgementsByPerson(work: ReportWork): Promise<OrderedSection> {
   const found = await work.query('select * from tocsin.acknowledgements_by_person($1, $2, $5, $3, $4, $6)', [
     ...scope(work),
     work.asked.by === 'office',
@@ -55,6 +56,7 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Sectio
   ]);
   return {
     title: 'Acknowledgement by person',
+    order: orderWords(work.asked.order, toldOrders, 'of who acknowledges least first'),
     columns: [
       text('Person', 3),
       ...counts('Told', 'Acknowledged by anybody', 'By themselves'),

@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
-import { alarmOrders, listOrder, ruleOrders, siteOrders } from '../../domain/report/list-order.ts';
+import { alarmOrders, listOrder, orderWords, ruleOrders, siteOrders } from '../../domain/report/list-order.ts';
 import { isReordered, MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
 import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
 import { perDayOf } from '../../domain/report/per-day.ts';
@@ -45,16 +45,17 @@ export async function alarms(work: ReportWork): Promise<Made> {
   };
   return {
     title: 'Alarms',
+    order: orderWords(work.asked.sort, alarmOrders, 'newest first'),
     columns: [
       time('Opened'),
       text('Severity', 1),
-      text('Message', 4),
+      text('Message', 3.8),
       text('Site'),
       text('Asset'),
       text('Unit office'),
       { ...wholeSeconds('Lasted, s'), none: 'still open' },
       text('Acknowledged by'),
-      { ...wholeSeconds('After, s'), weight: 1 },
+      wholeSeconds('After, s'),
       text('Reason'),
     ],
     rows: alarmRows(work),
@@ -105,6 +106,7 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
   const { sites, days } = await breakdownOf(work, null);
   return {
     title: 'Alarms by site',
+    order: orderWords(work.asked.siteOrder, siteOrders, 'with the most alarms first'),
     columns: [
       text('Site', 3),
       text('Unit office'),
@@ -129,6 +131,7 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
 export async function alarmsByReason(work: ReportWork): Promise<Made> {
   return {
     title: 'Alarms by reason',
+    order: 'Rows most frequent first',
     columns: reasonColumns,
     rows: reasonRows((await breakdownOf(work, 0)).reasons, Number.POSITIVE_INFINITY),
   };

@@ -22,7 +22,7 @@ import {
   periodsBefore,
   periodsUntil,
 } from '../../domain/report/health-periods.ts';
-import type { gapOrders } from '../../domain/report/list-order.ts';
+import { gapOrders, orderWords } from '../../domain/report/list-order.ts';
 import { dayOf, monthWords } from '../../domain/report/range.ts';
 import { Refusal } from '../auth/errors.ts';
 import { count } from './figures.ts';
@@ -49,6 +49,7 @@ export async function health(work: ReportWork): Promise<Made> {
   return {
     title: bySite ? 'Health by site' : 'Health by unit office',
     rowsBy: true,
+    order: orderWords(asked.order, Object.keys(healthOrders), 'worst first'),
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       bySite ? text('Unit office') : (counts('Sites')[0] as Column),
@@ -127,6 +128,7 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
   return {
     title: `Gaps of ${site.name}`,
     site,
+    order: orderWords(asked.order, gapOrders, 'longest first'),
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
     columns: [time('From'), time('To'), seconds('Lasted, s'), ...counts('Slots')],
     rows: inOrder(gaps, asked.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [

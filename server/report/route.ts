@@ -109,7 +109,7 @@ async function aboutOf(
     ? asked.each === 'month'
       ? `Twelve whole months, ${rangeWords(range)}`
       : `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
-    : rangeWords(range);
+    : `${rangeWords(range)}${name === 'sms' ? ', taken by a provider' : ''}`;
   const narrowed = [
     names.office,
     names.site,

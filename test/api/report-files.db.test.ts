@@ -521,6 +521,17 @@ describe('lists of every row', () => {
     expect(text).toMatch(/Sites with the most alarms$/m);
   });
 
+  test('paper says in which order its rows are, which SMS it counts, and breaks no length of time', async () => {
+    const asked = `alarms.pdf?q=Motor&sort=-site&${days}`;
+    expect(await pdf(asked)).toMatch(/with “Motor” +Rows ordered by site, in reverse/);
+    expect(await pdf(`sms.pdf?${days}`)).toMatch(/2026, taken by a provider +Rows with the most messages first/);
+    const lines = (await pdf(`alarms.pdf?${days}`)).split('\n').map((line) => line.replace(/\s/g, ''));
+    const [head = [], ...rows] = await csv(`alarms.csv?${days}`);
+    const lasted = rows.map((row) => row[head.indexOf('Lasted, s')] ?? '');
+    const words = lasted.map((cell) => (cell === '' ? 'still open' : formatSeconds(Number(cell))).replace(/\s/g, ''));
+    expect(words.filter((word) => !lines.some((line) => line.includes(word)))).toEqual([]);
+  });
+
   test('files that are narrowed otherwise have other names', async () => {
     const called = async (path: string) =>
       /filename="tocsin-(.*)-2025-10-20-to/.exec(

@@ -389,6 +389,8 @@ describe('the alarm report', () => {
     const blocked = alarms.filter(({ reason }) => reason === 'Pump blocked').length;
     await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(blocked));
     expect(await page.getByRole('searchbox').inputValue()).toBe(site.name.toUpperCase());
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText(`With “${site.name.toUpperCase()}”. Rows newest first`).isVisible()).toBe(true);
   });
 
   test('leads from a rule to it and to its alarms', async () => {

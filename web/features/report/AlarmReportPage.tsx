@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formatBetween, formatSeconds } from '../../../domain/age.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
-import { alarmOrders, ruleOrders, siteOrders } from '../../../domain/report/list-order.ts';
+import { alarmOrders, orderWords, ruleOrders, siteOrders } from '../../../domain/report/list-order.ts';
 import { perDayOf } from '../../../domain/report/per-day.ts';
 import { dayOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -31,7 +31,7 @@ import { useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, Narrowing, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import { Downloads, Narrowing, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { useAlarmBreakdown } from './useAlarmBreakdown.ts';
@@ -175,6 +175,7 @@ function AlarmReport() {
           <CauseFilters report={report} data={breakdown.data} />
         </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
+        <OnPaper search={view.search} order={orderWords(sort, alarmOrders, 'newest first')} />
       </div>
       <AlarmFigures report={report} asked={asked} />
       <div className={classes.stackGap}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { writeSort } from '../../../domain/order.ts';
 import { gapTimes, type HealthRange } from '../../../domain/report/health-periods.ts';
+import { gapOrders, orderWords } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
@@ -16,7 +17,7 @@ import { type FigureColumn, FigureTable } from './FigureTable.tsx';
 import type { TableOrder } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads } from './ReportTools.tsx';
+import { Downloads, OnPaper } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { fetchHealthGaps } from './report.queries.ts';
 
@@ -88,6 +89,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
       </ReportTitle>
       <div className={classes.tools}>
         <span className={classes.range}>{formatDates(from, to, timeZone)}</span>
+        <OnPaper order={orderWords(order.sort, gapOrders, 'longest first')} />
         {facts?.site ? (
           <span className={classes.range}>
             {facts.site.siteId}

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { inOrder } from '../../../domain/order.ts';
 import { type HealthPeriod, healthOrders, healthPeriods, worstFirst } from '../../../domain/report/health.ts';
-import { gapOrders } from '../../../domain/report/list-order.ts';
+import { gapOrders, orderWords } from '../../../domain/report/list-order.ts';
 import { dayOf, readRange } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
@@ -25,7 +25,7 @@ import { HeatTable } from './HeatTable.tsx';
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { DayField, Downloads, OfficeFilter, Problem, REST_IN_FILES, Strange } from './ReportTools.tsx';
+import { DayField, Downloads, OfficeFilter, OnPaper, Problem, REST_IN_FILES, Strange } from './ReportTools.tsx';
 import { formatDate, formatDates, useHealthRange } from './ranges.ts';
 import { understood } from './strange.ts';
 import { useHealthBySite, useUnitOffices } from './useReports.ts';
@@ -126,6 +126,7 @@ function HealthReport() {
           {formatDates(range.weekStarts[0] ?? range.today, last, timeZone)}
           {each === 'month' ? '' : `, and ${until === undefined ? 'today' : formatDate(range.today, timeZone)}`}
         </span>
+        <OnPaper order={orderWords(order.sort, Object.keys(healthOrders), 'worst first')} />
         <HeatKey />
         {reading.problem ? <Problem>{reading.problem}</Problem> : null}
         <Strange sentences={strange} />

@@ -23,6 +23,12 @@ export function listedWords(
   return `${rows}, of which the figures count the ${counted.toLocaleString(locale)} ${which}`;
 }
 
+/** Of how many alarms some were acknowledged, and how many beside these need none: `of 17, 3 need none`. */
+export function ofAlarmsWords({ alarms, needNone }: { alarms: number; needNone: number }, locale?: string): string {
+  const of = `of ${(alarms - needNone).toLocaleString(locale)}`;
+  return needNone === 0 ? of : `${of}, ${needNone.toLocaleString(locale)} ${needNone === 1 ? 'needs' : 'need'} none`;
+}
+
 const places: Readonly<Record<string, string>> = {
   console: 'Console',
   app: 'App',

@@ -1,5 +1,6 @@
 import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
+import { ofAlarmsWords } from '../../domain/report/acknowledgement.ts';
 import { alarmOrders, listOrder, orderWords, ruleOrders, siteOrders } from '../../domain/report/list-order.ts';
 import { isReordered, MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
 import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
@@ -222,7 +223,7 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
   const was = await beforeWriter(work, then.alarms);
   const began = await since(work);
   const firstDay = began && dayOf(began, work.timeZone);
-  const ofAll = (row: any) => `${count(row.acknowledged)} of ${count(row.alarms)}`;
+  const ofAlarms = (row: any) => ofAlarmsWords({ alarms: row.alarms, needNone: row.need_none }, 'en');
   return [
     {
       name: 'Alarms',
@@ -243,8 +244,8 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
     {
       name: 'Acknowledged',
       value: count(now.acknowledged),
-      unit: `of ${count(now.alarms)}`,
-      before: was(ofAll(then)),
+      unit: ofAlarms(now),
+      before: was(`${count(then.acknowledged)} ${ofAlarms(then)}`),
     },
     { name: 'Still open', value: count(now.still_open) },
   ];

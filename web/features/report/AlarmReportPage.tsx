@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formatBetween, formatSeconds } from '../../../domain/age.ts';
+import { ofAlarmsWords } from '../../../domain/report/acknowledgement.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
 import { alarmOrders, orderWords, ruleOrders, siteOrders } from '../../../domain/report/list-order.ts';
 import { perDayOf } from '../../../domain/report/per-day.ts';
@@ -221,6 +222,10 @@ function useAlarmFigures(range: ReportView['range'], asked: Place & Causes) {
   });
 }
 
+function ofAlarms({ alarms, needNone }: { alarms: number | null; needNone: number | null }): string {
+  return ofAlarmsWords({ alarms: alarms ?? 0, needNone: needNone ?? 0 });
+}
+
 function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Causes }) {
   const { range, before } = report;
   const now = useAlarmFigures(range, asked);
@@ -253,8 +258,8 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
       <Figure
         name="Acknowledged"
         value={facts?.acknowledged?.toLocaleString()}
-        unit={facts && `of ${facts.alarms?.toLocaleString()}`}
-        before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.alarms?.toLocaleString()}`)}
+        unit={facts && ofAlarms(facts)}
+        before={old && was?.(`${old.acknowledged?.toLocaleString()} ${ofAlarms(old)}`)}
         failed={now.isError}
       />
       <Figure name="Still open" value={facts?.stillOpen?.toLocaleString()} failed={now.isError} />

@@ -35,7 +35,7 @@ create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof t
       and (not exists (select from tocsin.user_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid)
         or exists (select from tocsin.user_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid
           and l.tocsin_user_uuid = tocsin_private.me()))
-    order by lower(r.reason)
+    order by lower(r.reason), r.reason, r.uuid
   $$;
 
 create or replace function tocsin_private.refuse_second(first jsonb) returns void language plpgsql

@@ -36,9 +36,11 @@ create function tocsin.alarm_report(range_from timestamptz, range_to timestamptz
   $$;
 comment on function tocsin.alarm_report(timestamptz, timestamptz, uuid, uuid[], uuid, text, text) is '@behavior +order';
 
+-- `need_none` are those that nobody acknowledged and that need no acknowledgement.
 create function tocsin.alarm_figures(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   of_rule uuid default null, with_reason text default null, search text default null, out alarms integer, out still_open integer,
-  out acknowledged integer, out median_seconds double precision, out p90_seconds double precision, out total_seconds double precision)
+  out acknowledged integer, out median_seconds double precision, out p90_seconds double precision, out total_seconds double precision,
+  out need_none integer)
   language plpgsql stable
   set work_mem = '64MB' set jit = off set plan_cache_mode = force_custom_plan
   as $$
@@ -53,6 +55,9 @@ begin
     -- So that the seconds are reckoned once for each alarm. Shares of all are found by one process in any case.
     from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7) r offset 0) a
   ) f;
+  -- By itself, from an index that holds these alone.
+  select count(*)::integer into need_none from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7) a
+  where not a.must_acknowledge and a.reason is null;
 end
 $$;
 

@@ -59,7 +59,7 @@ create trigger check_customer before update of name, email, phone, time_zone on 
   for each row execute function tocsin_private.check_customer();
 create trigger touch before update on tocsin.customer for each row execute function tocsin_private.touch();
 
--- Open pages of the company show its name and their times in its zone. They are told by the news of its alarms, which all of them
+-- Open pages of the company show its name and their times in its zone, and its form all of it. They are told by the news of its alarms, which all of them
 -- follow (server/live/alarm-news.ts).
 create or replace function tocsin_private.announce_customer() returns trigger language plpgsql
   as $$
@@ -69,4 +69,4 @@ begin
 end
 $$;
 create trigger announce after update on tocsin.customer for each row
-  when ((old.name, old.time_zone) is distinct from (new.name, new.time_zone)) execute function tocsin_private.announce_customer();
+  when ((old.name, old.email, old.phone, old.time_zone) is distinct from (new.name, new.email, new.phone, new.time_zone)) execute function tocsin_private.announce_customer();

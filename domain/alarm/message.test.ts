@@ -7,6 +7,7 @@ import {
   longestMessage,
   type MessageFacts,
   placeholders,
+  placeholdersOfOneValue,
   renderMessage,
   unknownPlaceholders,
 } from './message.ts';
@@ -129,4 +130,5 @@ test('a template is about one value where it has a placeholder for any part of i
   const ones = placeholders.filter(({ name }) => isAboutOneValue(`Look: {${name}}`)).map(({ name }) => name);
   expect(ones).toEqual(['asset', 'datapoint', 'value', 'limit', 'unit']);
   expect(isAboutOneValue('The value is out')).toBe(false);
+  expect(placeholdersOfOneValue('{site}: {value} {unit}, {value}')).toEqual(['{value}', '{unit}']);
 });

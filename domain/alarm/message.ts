@@ -49,9 +49,16 @@ export function renderMessage(template: string, facts: MessageFacts): string {
   return cut(oneLine(text), longestMessage);
 }
 
+const ofOneValue = /\{(asset|datapoint|value|limit|unit)\}/g;
+
 /** Whether a template is about one value. An alarm that has none would be called by what is left between the placeholders. */
 export function isAboutOneValue(template: string): boolean {
-  return /\{(asset|datapoint|value|limit|unit)\}/.test(template);
+  return placeholdersOfOneValue(template).length > 0;
+}
+
+/** The placeholders that are left out where an alarm is about several values, in the order of appearance. */
+export function placeholdersOfOneValue(template: string): string[] {
+  return [...new Set(template.match(ofOneValue))];
 }
 
 /** What looks like a placeholder and is none, in the order of appearance, for a warning where templates are written. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCounted, listedWords } from './acknowledgement.ts';
+import { isCounted, listedWords, ofAlarmsWords } from './acknowledgement.ts';
 
 test.each([
   [1, 'delivered', true],
@@ -23,3 +23,9 @@ test.each([
     '6,200 messages, of which the figures count the 4,100 about alarms that went out',
   ],
 ])('%j reads %s', (given, words) => expect(listedWords(given, 'en')).toBe(words));
+
+test('alarms that need no acknowledgement are told apart from those that nobody acknowledged', () => {
+  expect(ofAlarmsWords({ alarms: 20, needNone: 0 }, 'en')).toBe('of 20');
+  expect(ofAlarmsWords({ alarms: 20, needNone: 3 }, 'en')).toBe('of 17, 3 need none');
+  expect(ofAlarmsWords({ alarms: 20, needNone: 1 }, 'en')).toBe('of 19, 1 needs none');
+});

@@ -22,3 +22,23 @@ export function listedWords(
   if (counted === 0) return `${rows}, none in the figures, which count those ${which}`;
   return `${rows}, of which the figures count the ${counted.toLocaleString(locale)} ${which}`;
 }
+
+/** Of how many alarms some were acknowledged, and how many beside these need none: `of 17, 3 need none`. */
+export function ofAlarmsWords({ alarms, needNone }: { alarms: number; needNone: number }, locale?: string): string {
+  const of = `of ${(alarms - needNone).toLocaleString(locale)}`;
+  return needNone === 0 ? of : `${of}, ${needNone.toLocaleString(locale)} ${needNone === 1 ? 'needs' : 'need'} none`;
+}
+
+const places: Readonly<Record<string, string>> = {
+  console: 'Console',
+  app: 'App',
+  email: 'E-mail link',
+  whatsapp: 'WhatsApp link',
+  sms: 'SMS link',
+  push: 'App push',
+};
+
+/** Where an acknowledgement was given; empty where that is not known. */
+export function throughWords(channel: string | null | undefined): string {
+  return places[channel ?? ''] ?? '';
+}

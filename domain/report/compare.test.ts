@@ -1,15 +1,26 @@
 import { expect, test } from 'vitest';
-import { isComparable } from './compare.ts';
+import { beforeWriter } from './compare.ts';
+import { type ReportRange, rangeBefore, readRange } from './range.ts';
 
-const march = { from: new Date('2026-03-01T00:00:00Z') };
+const zone = 'Europe/Berlin';
+const reading = readRange({ from: '2026-04-01', to: '2026-04-30' }, new Date('2026-05-01T10:00:00Z'), zone);
+const range = (reading as { range: ReportRange }).range;
+const before = rangeBefore(range, zone);
+const written = (counted: number, since: string | null) =>
+  beforeWriter({ range, before, counted, since: since === null ? null : new Date(since) }, zone, 'en')(String(counted));
 
-test('nothing counted is no count of days before the plant was there', () => {
-  expect(isComparable(0, march, new Date('2026-04-07T09:00:00Z'))).toBe(false);
-  expect(isComparable(0, march, new Date('2026-03-07T09:00:00Z'))).toBe(false);
-  expect(isComparable(0, march, null)).toBe(false);
+test('days before the first site was made have no figure', () => {
+  expect(written(0, '2026-04-07T09:00:00Z')).toBe('The month before: no site yet');
+  expect(written(0, null)).toBe('The month before: no site yet');
 });
 
-test('nothing counted is a count of days in which the plant was there, and so is whatever was counted', () => {
-  expect(isComparable(0, march, new Date('2026-02-07T09:00:00Z'))).toBe(true);
-  expect(isComparable(3, march, new Date('2026-04-07T09:00:00Z'))).toBe(true);
+test('a figure of days in which the first site was made says since when there was one', () => {
+  expect(written(0, '2026-03-07T09:00:00Z')).toBe('The month before 0, since 7 Mar');
+  expect(written(3, '2026-03-07T09:00:00Z')).toBe('The month before 3, since 7 Mar');
+});
+
+test('a figure of days in which there was a site all the time stands alone, and so does one of sites that are gone', () => {
+  expect(written(0, '2026-02-07T09:00:00Z')).toBe('The month before 0');
+  expect(written(3, '2026-03-01T09:00:00Z')).toBe('The month before 3');
+  expect(written(3, '2026-04-07T09:00:00Z')).toBe('The month before 3');
 });

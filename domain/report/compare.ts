@@ -1,9 +1,28 @@
-import type { ReportRange } from './range.ts';
+import { dayOf, daysBeforeWords, type ReportRange, sinceWords } from './range.ts';
+
+interface Compared {
+  range: ReportRange;
+  before: ReportRange;
+  /** How much was counted in the days before. */
+  counted: number;
+  /** When the first of the sites was made, or null where there is none. */
+  since: Date | null;
+}
 
 /**
- * Whether days before can be set against others, by how much was counted in them. Nothing counted says something only of days in
- * which the plant was there from the first on: `since` is when its first site was made, or null where it has none.
+ * Writes how something was in the days before. Of days in which there was no site yet it says so in place of a figure, and of days in
+ * which the first one was made since when there was one.
  */
-export function isComparable(counted: number, { from }: Pick<ReportRange, 'from'>, since: Date | null): boolean {
-  return counted > 0 || (since !== null && since <= from);
+export function beforeWriter(
+  { range, before, counted, since }: Compared,
+  timeZone: string,
+  locale?: string,
+): (value: string) => string {
+  const words = daysBeforeWords(range, locale);
+  const isThere = since !== null && since < before.to;
+  // Whatever was counted was there, of a site that is gone by now.
+  if (!isThere) return (value) => (counted > 0 ? `${words} ${value}` : `${words}: no site yet`);
+  const first = dayOf(since, timeZone);
+  const young = first > before.firstDay ? `, ${sinceWords(first, before)}` : '';
+  return (value) => `${words} ${value}${young}`;
 }

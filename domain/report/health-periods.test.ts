@@ -8,16 +8,27 @@ const days = ({ weekStarts, today }: HealthRange) =>
   [weekStarts[0], weekStarts[12], today].map((at) => dayOf(at as Date, zone));
 
 test('weeks lead up to a day, and those before to the day before them', () => {
-  const weeks = periodsUntil('week', now, zone);
+  const weeks = periodsUntil('week', now, zone, false);
   expect(days(weeks)).toEqual(['2025-10-27', '2026-01-14', '2026-01-14']);
   expect(days(periodsBefore(weeks, zone))).toEqual(['2025-08-04', '2025-10-26', '2025-10-26']);
   expect(cellsIn(weeks)).toBe(13);
 });
 
 test('months are whole, and those before end where they begin', () => {
-  const months = periodsUntil('month', now, zone);
+  const months = periodsUntil('month', now, zone, false);
   expect(days(months).slice(0, 2)).toEqual(['2025-01-01', '2026-01-01']);
   expect(days(periodsBefore(months, zone)).slice(0, 2)).toEqual(['2024-01-01', '2025-01-01']);
   expect(cellsIn(months)).toBe(12);
   expect(daysOf(months, zone)).toEqual({ firstDay: '2025-01-01', lastDay: '2025-12-31' });
+});
+
+test('the month whose last day is given is whole once that day is over', () => {
+  const last = new Date('2025-10-31T08:00:00Z');
+  expect(daysOf(periodsUntil('month', last, zone, true), zone)).toEqual({
+    firstDay: '2024-11-01',
+    lastDay: '2025-10-31',
+  });
+  expect(daysOf(periodsUntil('month', last, zone, false), zone).lastDay).toBe('2025-09-30');
+  const day = new Date('2025-10-30T08:00:00Z');
+  expect(daysOf(periodsUntil('month', day, zone, true), zone).lastDay).toBe('2025-09-30');
 });

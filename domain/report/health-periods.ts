@@ -9,9 +9,13 @@ export interface HealthRange {
   today: Date;
 }
 
-/** The twelve weeks that lead up to a day, and that day; or the twelve whole months before the month of a day. */
-export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string): HealthRange {
-  const starts = each === 'month' ? monthStarts(day, timeZone) : weeksUntil(day, timeZone);
+/**
+ * The twelve weeks that lead up to a day, and that day; or the last twelve months that are whole by then, with the one whose last day it
+ * is where that day is over.
+ */
+export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string, isOver: boolean): HealthRange {
+  const next = isOver ? daysBefore(day, -1, timeZone) : day;
+  const starts = each === 'month' ? monthStarts(next, timeZone) : weeksUntil(day, timeZone);
   return { each, weekStarts: starts, today: startOfDay(day, timeZone) };
 }
 
@@ -19,7 +23,7 @@ export function periodsUntil(each: HealthPeriod, day: Date, timeZone: string): H
 export function periodsBefore({ each, weekStarts, today }: HealthRange, timeZone: string): HealthRange {
   const first = weekStarts[0] ?? today;
   const end = daysBefore(first, 1, timeZone);
-  return { ...periodsUntil(each, each === 'month' ? first : end, timeZone), today: end };
+  return { ...periodsUntil(each, end, timeZone, true), today: end };
 }
 
 /** The first day of the twelve and their last, without the day that follows weeks. */
@@ -31,4 +35,10 @@ export function daysOf({ weekStarts, today }: HealthRange, timeZone: string): { 
 /** How many cells a row has: that of the day follows weeks alone. */
 export function cellsIn({ each }: Pick<HealthRange, 'each'>): number {
   return each === 'month' ? 12 : 13;
+}
+
+/** From when until when the gaps of a site are those of the table it was found in: the day that follows weeks is in it. */
+export function gapTimes({ each, weekStarts, today }: HealthRange, timeZone: string): { from: Date; to: Date } {
+  const end = weekStarts.at(-1) ?? today;
+  return { from: weekStarts[0] ?? today, to: each === 'month' ? end : daysBefore(today, -1, timeZone) };
 }

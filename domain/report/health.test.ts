@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  comparedWith,
   countUnder,
+  earlierWords,
   formatShare,
   type HealthRow,
   heatOf,
@@ -65,10 +65,12 @@ describe('rows', () => {
     expect(totalOf(row('Kelder', 90, 100, 3))).toEqual({ received: 1083, expected: 1204 });
   });
 
-  test('are set against earlier ones where those hold at least half as much', () => {
+  test('are set against earlier ones where those hold at least half as much, and say so where not', () => {
     const total = { received: 90, expected: 100 };
-    expect(comparedWith(total, { received: 49, expected: 50 })).toEqual({ received: 49, expected: 50 });
-    expect(comparedWith(total, { received: 49, expected: 49 })).toEqual({ received: 0, expected: 0 });
+    const words = (expected: number) => earlierWords('week', total, { received: 49, expected }, '98.0 %');
+    expect(words(50)).toBe('12 weeks before 98.0 %');
+    expect(words(49)).toBe('12 weeks before: too little to compare');
+    expect(words(0)).toBe('12 weeks before: no site yet');
   });
 
   test('add up to one of all', () => {

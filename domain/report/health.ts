@@ -62,9 +62,11 @@ export function totalOf(row: Pick<HealthRow, 'cells'>): Cell {
   return sumCells(row.cells);
 }
 
-/** What a total is set against, or nothing where it holds too little: a plant that has just begun had nothing to be better than. */
-export function comparedWith(total: Cell, before: Cell): Cell {
-  return 2 * before.expected < total.expected ? { received: 0, expected: 0 } : before;
+/** How something was in the twelve before, or that these hold too little: a plant that has just begun had nothing to be better than. */
+export function earlierWords(each: HealthPeriod, total: Cell, before: Cell, value: string): string {
+  const words = `12 ${each}s before`;
+  if (before.expected === 0) return `${words}: no site yet`;
+  return 2 * before.expected < total.expected ? `${words}: too little to compare` : `${words} ${value}`;
 }
 
 /** How many unit offices or sites are under 97 %, of how many. The row of what belongs to no unit office is none. */

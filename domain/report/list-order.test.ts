@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
-import { deliveryOrders, listOrder } from './list-order.ts';
+import { alarmOrders, deliveryOrders, listOrder, orderWords } from './list-order.ts';
 
 test('an order of the list is taken as it is written, and any other is none', () => {
   expect(listOrder({ column: 'site', descending: true }, deliveryOrders)).toBe('-site');
   expect(listOrder({ column: 'person', descending: false }, deliveryOrders)).toBe('person');
   expect(listOrder({ column: 'office', descending: false }, deliveryOrders)).toBeNull();
   expect(listOrder(null, deliveryOrders)).toBeNull();
+});
+
+test('paper says in which order rows are', () => {
+  expect(orderWords(null, alarmOrders, 'newest first')).toBe('Rows newest first');
+  expect(orderWords({ column: 'colour', descending: false }, alarmOrders, 'newest first')).toBe('Rows newest first');
+  expect(orderWords({ column: 'site', descending: true }, alarmOrders, '')).toBe('Rows ordered by site, in reverse');
+  expect(orderWords({ column: 'opened', descending: false }, alarmOrders, '')).toBe('Rows ordered by when they opened');
+  expect(orderWords({ column: 'w3', descending: false }, ['w3'], '')).toBe('Rows ordered by column 3');
 });

@@ -18,3 +18,28 @@ export const gapOrders = ['name', 'to', 'lasted', 'slots'] as const;
 export function listOrder(sort: Sort | null, columns: readonly string[]): string | null {
   return sort && columns.includes(sort.column) ? writeSort(sort) : null;
 }
+
+const names: Readonly<Record<string, string>> = {
+  ...{
+    time: 'when they were due',
+    office: 'unit office',
+    by: 'who acknowledged',
+    after: 'how soon they were acknowledged',
+  },
+  ...{ opened: 'when they opened', byThemselves: 'those by themselves', median: 'the middle case', p90: 'nine of ten' },
+  ...{ rate: 'the share that went out', open: 'those still open', mean: 'mean length', longest: 'the longest' },
+  ...{
+    parts: 'billed parts',
+    to: 'their end',
+    lasted: 'how long they lasted',
+    today: 'the last day',
+    kept: 'those kept',
+  },
+};
+
+/** What paper says of the order of rows: `Rows newest first`, `Rows ordered by site, in reverse`. */
+export function orderWords(sort: Sort | null, columns: readonly string[], usual: string): string {
+  if (!sort || !columns.includes(sort.column)) return `Rows ${usual}`;
+  const name = names[sort.column] ?? sort.column.replace(/^w(\d+)$/, 'column $1');
+  return `Rows ordered by ${name}${sort.descending ? ', in reverse' : ''}`;
+}

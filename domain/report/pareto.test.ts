@@ -28,3 +28,10 @@ test('the rarest are one row at the end, and nothing is lost', () => {
   expect(pareto.at(-1)?.together).toBe(100);
   expect(pareto.map(({ asked }) => asked)).toEqual(['Reason 0', 'Reason 1', null]);
 });
+
+test('reasons that are as frequent have one order, in whatever order they come', () => {
+  const rows = ['Test', null, 'Pump blocked', 'Storm'].map((reason) => ({ reason, alarms: 2 }));
+  const names = (given: typeof rows) => paretoOf(given).map(({ name }) => name);
+  expect(names(rows)).toEqual(['Pump blocked', 'Storm', 'Test', 'No reason given']);
+  expect(names(rows.toReversed())).toEqual(names(rows));
+});

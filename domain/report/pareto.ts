@@ -24,7 +24,7 @@ export const MOST_REASONS = 12;
 /** Each reason with its share, and with what it makes together with those before it. The rarest are one row at the end. */
 export function paretoOf(given: readonly Counted[], most = MOST_REASONS): ParetoRow[] {
   const rows = gather(
-    given.toSorted((a, b) => b.alarms - a.alarms),
+    given.toSorted((a, b) => b.alarms - a.alarms || byName(a, b)),
     most,
   );
   const all = rows.reduce((sum, { alarms }) => sum + alarms, 0);
@@ -39,6 +39,12 @@ export function paretoOf(given: readonly Counted[], most = MOST_REASONS): Pareto
       together: all === 0 ? 0 : (100 * together) / all,
     };
   });
+}
+
+/** Reasons that are as frequent have one order wherever they are read; none comes last. */
+function byName({ reason: a }: Counted, { reason: b }: Counted): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a < b ? -1 : Number(a > b);
 }
 
 function gather(sorted: Counted[], most: number): Counted[] {

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest';
-import { perDayOf, perDayWords } from './per-day.ts';
+import { perDayOf } from './per-day.ts';
 
-test('a day has so many as a rule', () => expect(perDayWords(316_482, 30, 'en')).toBe('10,549.4 a day'));
+const january = { firstDay: '2026-01-01', lastDay: '2026-01-31' };
 
-test('days before the plant was there do not count', () => {
-  const january = { firstDay: '2026-01-01', lastDay: '2026-01-31' };
-  expect(perDayOf(62, january, null, 'en')).toBe('2.0 a day');
-  expect(perDayOf(62, january, '2026-01-22', 'en')).toBe('6.2 a day');
+test('a day has so many as a rule, over the days of the range', () => {
+  expect(perDayOf(327_031, january, null, 'en')).toBe('10,549.4 a day over 31 days');
+  expect(perDayOf(62, january, '2025-06-01', 'en')).toBe('2.0 a day over 31 days');
+  expect(perDayOf(3, { firstDay: '2026-01-31', lastDay: '2026-01-31' }, null, 'en')).toBe('3.0 a day over 1 day');
+});
+
+test('days before the plant was there do not count, and the first that does is named', () => {
+  expect(perDayOf(62, january, '2026-01-22', 'en')).toBe('6.2 a day since 22 Jan');
+  expect(perDayOf(62, { ...january, firstDay: '2025-01-01' }, '2025-12-31', 'en')).toBe('1.9 a day since 31 Dec 2025');
 });

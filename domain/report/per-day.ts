@@ -1,17 +1,19 @@
-import { daysReported, type ReportRange } from './range.ts';
+import { plural } from '../plural.ts';
+import { daysReported, type ReportRange, sinceWords } from './range.ts';
 
-/** How many there are on a day as a rule: `10,549.4 a day`. */
-export function perDayWords(count: number, days: number, locale?: string): string {
-  const each = count / days;
-  return `${each.toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 })} a day`;
-}
-
-/** The same of the days of a range in which the plant was there, which began on `since`. */
+/**
+ * How many there are on a day as a rule, of the days of a range in which the plant was there, which began on `since`, and which days
+ * these are: `10,549.4 a day over 30 days`, `3.0 a day since 12 Jan`.
+ */
 export function perDayOf(
   count: number,
   range: Pick<ReportRange, 'firstDay' | 'lastDay'>,
   since: string | null,
   locale?: string,
 ): string {
-  return perDayWords(count, daysReported(range, since), locale);
+  const days = daysReported(range, since);
+  const each = (count / days).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const isYoung = since !== null && since > range.firstDay && since <= range.lastDay;
+  const over = `over ${days.toLocaleString(locale)} ${plural(days, 'day')}`;
+  return `${each} a day ${isYoung ? sinceWords(since, range) : over}`;
 }

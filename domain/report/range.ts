@@ -16,6 +16,7 @@ export type RangeReading =
 export const presets = ['7d', '30d', '90d', 'month', 'last-month', 'year', 'last-year'] as const;
 export type Preset = (typeof presets)[number];
 
+const USUAL: Preset = '30d';
 const MOST_DAYS = 3653;
 const DAY = 86_400_000;
 
@@ -29,9 +30,8 @@ export function readRange(
   timeZone: string,
 ): RangeReading {
   if (given.from === undefined && given.to === undefined) {
-    const preset = presets.find((name) => name === given.range) ?? '30d';
-    const [first, last] = presetDays(preset, now, timeZone);
-    return { ok: true, preset, range: rangeOf(first, last, timeZone) };
+    const preset = presets.find((name) => name === given.range) ?? USUAL;
+    return { ok: true, preset, range: presetRange(preset, now, timeZone) };
   }
   const first = readDay(given.from);
   if (first === undefined) {
@@ -46,6 +46,16 @@ export function readRange(
     return { ok: false, field: 'from', sentence: 'A report covers ten years at most. Begin it later.' };
   }
   return { ok: true, preset: null, range: rangeOf(first, last, timeZone) };
+}
+
+/** The days that a report begins with. */
+export function usualRange(now: Date, timeZone: string): ReportRange {
+  return presetRange(USUAL, now, timeZone);
+}
+
+function presetRange(preset: Preset, now: Date, timeZone: string): ReportRange {
+  const [first, last] = presetDays(preset, now, timeZone);
+  return rangeOf(first, last, timeZone);
 }
 
 /** As many days, right before; of whole months as many of those, because a month is compared with the month before it. */
@@ -102,6 +112,12 @@ export function monthWords(day: string): string {
 /** `7 Sep`, the same on the page and in a file, whatever the language of the browser. */
 export function dayWords(day: string): string {
   return `${Number(day.slice(8, 10))} ${monthWords(day).slice(0, 3)}`;
+}
+
+/** `since 22 Jan`, with its year where the range ends in another. */
+export function sinceWords(day: string, { lastDay }: Pick<ReportRange, 'lastDay'>): string {
+  const year = day.slice(0, 4);
+  return `since ${dayWords(day)}${lastDay.startsWith(year) ? '' : ` ${year}`}`;
 }
 
 /** `17 Aug to 8 Nov 2026`, with both years where they are two; of one day `25 Oct 2026`. */

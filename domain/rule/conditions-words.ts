@@ -80,8 +80,20 @@ function nameOf({ asset, name }: PointWords, between: string): string {
 
 function comparedWords({ operator, values }: Comparison, point: PointWords | undefined, write: WriteNumber): string {
   const { words, ofStates } = operators[operator];
-  const states = ofStates ? values.map((value) => stateOf(value, point)) : [''];
-  return words(states.every(Boolean) ? states.join(', ') : withUnit(values.map(write).join(', '), point));
+  const hasStates = ofStates && values.some((value) => stateOf(value, point));
+  return words(
+    hasStates
+      ? values.map((value) => stateOf(value, point) || write(value)).join(', ')
+      : withUnit(values.map(write).join(', '), point),
+  );
+}
+
+/** The states of a digital channel that have a name, with the value that each is sent as. */
+export function statesOf(point: PointWords | undefined): { value: string; label: string }[] {
+  return [0, 1].flatMap((value) => {
+    const label = stateOf(value, point);
+    return label ? [{ value: String(value), label }] : [];
+  });
 }
 
 /** The word for a state; empty where the channel has none. */

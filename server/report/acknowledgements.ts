@@ -1,8 +1,9 @@
 import { formatSeconds } from '../../domain/age.ts';
+import { methodTitle } from '../../domain/notify/methods.ts';
 import { inOrder } from '../../domain/order.ts';
-import { isCounted, listedWords } from '../../domain/report/acknowledgement.ts';
+import { isCounted, listedWords, throughWords } from '../../domain/report/acknowledgement.ts';
 import { fateName, messageKinds } from '../../domain/report/fate.ts';
-import { acknowledgementOrders, listOrder } from '../../domain/report/list-order.ts';
+import { acknowledgementOrders, listOrder, orderWords, toldOrders } from '../../domain/report/list-order.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
 import { personOrders } from './people.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
@@ -11,7 +12,7 @@ import {
   counts,
   type KeyFigure,
   type Made,
-  type Section,
+  type OrderedSection,
   seconds,
   text,
   time,
@@ -24,16 +25,19 @@ export async function acknowledgements(work: ReportWork): Promise<Made> {
   return {
     title: bySite ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office',
     rowsBy: true,
+    order: orderWords(work.asked.sort, acknowledgementOrders, 'newest first'),
     columns: [
       time('Due'),
-      ...(bySite ? [text('About', 1)] : []),
-      text('Message', 5),
-      text('Site'),
-      text('Unit office', 1.6),
-      text('To', 1.7),
+      // Those of unit offices are alarm SMS, all of them.
+      ...(bySite ? [text('Way', 1.3), text('About', 1.2)] : []),
+      text('Message', 3.4),
+      text('Site', 1.7),
+      text('Unit office', 1.5),
+      text('To', 1.6),
       text('State', 1.3),
-      text('In the figures', 1),
-      text('Acknowledged by'),
+      text('In the figures', 0.9),
+      text('Acknowledged by', 1.7),
+      text('Through', 1.2),
       time('Acknowledged'),
       wholeSeconds('After, s'),
     ],
@@ -44,7 +48,7 @@ export async function acknowledgements(work: ReportWork): Promise<Made> {
   };
 }
 
-export async function acknowledgementsByPerson(work: ReportWork): Promise<Section> {
+export async function acknowledgementsByPerson(work: ReportWork): Promise<OrderedSection> {
   const found = await work.query('select * from tocsin.acknowledgements_by_person($1, $2, $5, $3, $4, $6)', [
     ...scope(work),
     work.asked.by === 'office',
@@ -52,6 +56,7 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Sectio
   ]);
   return {
     title: 'Acknowledgement by person',
+    order: orderWords(work.asked.order, toldOrders, 'of who acknowledges least first'),
     columns: [
       text('Person', 3),
       ...counts('Told', 'Acknowledged by anybody', 'By themselves'),
@@ -70,11 +75,12 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Sectio
 }
 
 /** The message `n`, and where it belongs. */
-const answers = `select n.notify_time::text as at, n.uuid, n.notify_time, n.message_type, n.notify_message, s.name as site, g.name as office, n.recipient_name,
+const answers = `select n.notify_time::text as at, n.uuid, n.notify_time, n.method_type, n.message_type, n.notify_message, s.name as site, g.name as office, n.recipient_name,
   tocsin_private.message_fate(n.state, n.provider) as fate, n.ack_by_recipient_name, n.ack_time,
+  case when n.ack_time is not null then a.acknowledge_json ->> 'channel' end as channel,
   extract(epoch from n.ack_time - n.notify_time)::float8 as seconds`;
-const places =
-  'left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid';
+const places = `left join tocsin.site s on s.uuid = n.tocsin_site_uuid left join tocsin.group g on g.uuid = s.tocsin_group5_uuid
+  left join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid`;
 
 /** The range, the place, whether only alarm SMS are wanted, and whose. */
 function wantedMessages(work: ReportWork): unknown[] {
@@ -119,7 +125,7 @@ function acknowledgementRows(work: ReportWork): Rows {
 function lineOf(bySite: boolean): (row: any) => Cell[] {
   return (row) => [
     row.notify_time,
-    ...(bySite ? [messageKinds[row.message_type] ?? ''] : []),
+    ...(bySite ? [methodTitle(row.method_type), messageKinds[row.message_type] ?? ''] : []),
     row.notify_message,
     row.site ?? '',
     row.office ?? '',
@@ -127,6 +133,7 @@ function lineOf(bySite: boolean): (row: any) => Cell[] {
     fateName(row.fate),
     isCounted(row.message_type, row.fate) ? 'yes' : 'no',
     row.ack_by_recipient_name ?? '',
+    throughWords(row.channel),
     row.ack_time,
     row.seconds,
   ];

@@ -1,6 +1,7 @@
 import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
-import { alarmOrders, listOrder, ruleOrders, siteOrders } from '../../domain/report/list-order.ts';
+import { ofAlarmsWords } from '../../domain/report/acknowledgement.ts';
+import { alarmOrders, listOrder, orderWords, ruleOrders, siteOrders } from '../../domain/report/list-order.ts';
 import { isReordered, MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
 import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
 import { perDayOf } from '../../domain/report/per-day.ts';
@@ -45,16 +46,17 @@ export async function alarms(work: ReportWork): Promise<Made> {
   };
   return {
     title: 'Alarms',
+    order: orderWords(work.asked.sort, alarmOrders, 'newest first'),
     columns: [
       time('Opened'),
       text('Severity', 1),
-      text('Message', 4),
+      text('Message', 3.8),
       text('Site'),
       text('Asset'),
       text('Unit office'),
       { ...wholeSeconds('Lasted, s'), none: 'still open' },
       text('Acknowledged by'),
-      { ...wholeSeconds('After, s'), weight: 1 },
+      wholeSeconds('After, s'),
       text('Reason'),
     ],
     rows: alarmRows(work),
@@ -105,6 +107,7 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
   const { sites, days } = await breakdownOf(work, null);
   return {
     title: 'Alarms by site',
+    order: orderWords(work.asked.siteOrder, siteOrders, 'with the most alarms first'),
     columns: [
       text('Site', 3),
       text('Unit office'),
@@ -129,6 +132,7 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
 export async function alarmsByReason(work: ReportWork): Promise<Made> {
   return {
     title: 'Alarms by reason',
+    order: 'Rows most frequent first',
     columns: reasonColumns,
     rows: reasonRows((await breakdownOf(work, 0)).reasons, Number.POSITIVE_INFINITY),
   };
@@ -219,7 +223,7 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
   const was = await beforeWriter(work, then.alarms);
   const began = await since(work);
   const firstDay = began && dayOf(began, work.timeZone);
-  const ofAll = (row: any) => `${count(row.acknowledged)} of ${count(row.alarms)}`;
+  const ofAlarms = (row: any) => ofAlarmsWords({ alarms: row.alarms, needNone: row.need_none }, 'en');
   return [
     {
       name: 'Alarms',
@@ -240,8 +244,8 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
     {
       name: 'Acknowledged',
       value: count(now.acknowledged),
-      unit: `of ${count(now.alarms)}`,
-      before: was(ofAll(then)),
+      unit: ofAlarms(now),
+      before: was(`${count(then.acknowledged)} ${ofAlarms(then)}`),
     },
     { name: 'Still open', value: count(now.still_open) },
   ];

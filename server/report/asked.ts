@@ -24,6 +24,8 @@ export interface Asked {
   until: Date;
   /** The same on the customer's calendar. */
   untilDay: string;
+  /** It is a day of the past. */
+  untilIsOver: boolean;
   by: 'office' | 'site';
   /** Health: what a column is. */
   each: HealthPeriod;
@@ -131,6 +133,7 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
     range: reading.range,
     until,
     untilDay: dayOf(until, timeZone),
+    untilIsOver: until < now,
     by: by === 'site' ? 'site' : 'office',
     each: period,
     office: key('office', 'unit office'),

@@ -2,7 +2,7 @@ import { methodTitle } from '../../domain/notify/methods.ts';
 import { inOrder } from '../../domain/order.ts';
 import { deliveryRate, deliveryShare, deliverySums } from '../../domain/report/delivery.ts';
 import { fateName, messageKinds } from '../../domain/report/fate.ts';
-import { deliveryOrders, listOrder } from '../../domain/report/list-order.ts';
+import { deliveryOrders, personOrders as knownOrders, listOrder, orderWords } from '../../domain/report/list-order.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
 import { personOrders } from './people.ts';
@@ -13,6 +13,7 @@ import {
   counts,
   type KeyFigure,
   type Made,
+  type OrderedSection,
   type Section,
   seconds,
   text,
@@ -23,6 +24,7 @@ import { type ReportWork, scope } from './work.ts';
 export async function delivery(work: ReportWork): Promise<Made> {
   return {
     title: 'Messages and what became of them',
+    order: orderWords(work.asked.sort, deliveryOrders, 'newest first'),
     columns: [
       time('Due'),
       text('Way', 1.3),
@@ -79,10 +81,11 @@ async function deliveryByWay(work: ReportWork): Promise<Section> {
   };
 }
 
-export async function deliveryByPerson(work: ReportWork): Promise<Section> {
+export async function deliveryByPerson(work: ReportWork): Promise<OrderedSection> {
   const found = await work.query(deliveryBy(true), [...scope(work), ...wantedMessages(work)]);
   return {
     title: 'Delivery by person',
+    order: orderWords(work.asked.order, knownOrders, 'ordered by person'),
     columns: [text('Person', 3), text('Way', 1), ...deliveryColumns],
     rows: inOrder(found, work.asked.order, personOrders).map((row) => [
       row.recipient_name,

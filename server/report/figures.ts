@@ -1,6 +1,6 @@
 /** How the key figures of reports are written, and what they are set against. */
-import { isComparable } from '../../domain/report/compare.ts';
-import { daysBeforeWords, rangeBefore } from '../../domain/report/range.ts';
+import { beforeWriter as writeBefore } from '../../domain/report/compare.ts';
+import { rangeBefore } from '../../domain/report/range.ts';
 import { type ReportWork, scope } from './work.ts';
 
 export const count = (number: number) => number.toLocaleString('en');
@@ -20,9 +20,10 @@ export async function since(work: ReportWork): Promise<Date | null> {
   return (await work.query('select tocsin.reported_since($1, $2) as at', scope(work).slice(2)))[0].at;
 }
 
-/** Writes how something was in the days before, in which so much was counted: a dash where the plant was not there yet. */
+/** Writes how something was in the days before, in which so much was counted. */
 export async function beforeWriter(work: ReportWork, counted: number): Promise<(value: string) => string> {
-  const words = daysBeforeWords(work.asked.range, 'en');
-  const known = counted > 0 || isComparable(counted, rangeBefore(work.asked.range, work.timeZone), await since(work));
-  return (value) => `${words} ${known ? value : '–'}`;
+  const { timeZone } = work;
+  const { range } = work.asked;
+  const facts = { range, before: rangeBefore(range, timeZone), counted, since: await since(work) };
+  return writeBefore(facts, timeZone, 'en');
 }

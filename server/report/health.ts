@@ -3,9 +3,9 @@ import { inOrder } from '../../domain/order.ts';
 import { plural } from '../../domain/plural.ts';
 import { labelWords } from '../../domain/report/bars.ts';
 import {
-  comparedWith,
   countUnder,
   cutShare,
+  earlierWords,
   formatShare,
   type HealthRow,
   type Cell as Heard,
@@ -15,10 +15,15 @@ import {
   totalOf,
   worstFirst,
 } from '../../domain/report/health.ts';
-import { cellsIn, type HealthRange, periodsBefore, periodsUntil } from '../../domain/report/health-periods.ts';
-import type { gapOrders } from '../../domain/report/list-order.ts';
+import {
+  cellsIn,
+  gapTimes,
+  type HealthRange,
+  periodsBefore,
+  periodsUntil,
+} from '../../domain/report/health-periods.ts';
+import { gapOrders, orderWords } from '../../domain/report/list-order.ts';
 import { dayOf, monthWords } from '../../domain/report/range.ts';
-import { daysBefore, weeksUntil } from '../../domain/week.ts';
 import { Refusal } from '../auth/errors.ts';
 import { count } from './figures.ts';
 import { type Cell, type Column, counts, type KeyFigure, type Made, seconds, text, time, writeTime } from './table.ts';
@@ -27,9 +32,9 @@ import type { Orders, ReportWork } from './work.ts';
 const percent = (cell: Heard) => (share(cell) === null ? '–' : `${formatShare(share(cell))} %`);
 
 export async function health(work: ReportWork): Promise<Made> {
-  const { asked, timeZone, now } = work;
+  const { asked, timeZone } = work;
   const { each } = asked;
-  const range = periodsUntil(each, asked.until, timeZone);
+  const range = periodsUntil(each, asked.until, timeZone, asked.untilIsOver);
   const bySite = asked.by === 'site';
   const worst = worstFirst(await healthRows(work, range));
   const rows = inOrder(worst, asked.order, healthOrders);
@@ -39,11 +44,12 @@ export async function health(work: ReportWork): Promise<Made> {
     return [...[...row.cells, total].map((cell) => cutShare(share(cell))), total.received, total.expected];
   };
   const sums = sumRows(rows);
-  const last = asked.untilDay === dayOf(now, timeZone) ? 'Today' : label(asked.until);
+  const last = asked.untilIsOver ? label(asked.until) : 'Today';
   const labels = [...range.weekStarts.slice(0, 12).map(label), ...(each === 'month' ? [] : [last])];
   return {
     title: bySite ? 'Health by site' : 'Health by unit office',
     rowsBy: true,
+    order: orderWords(asked.order, Object.keys(healthOrders), 'worst first'),
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       bySite ? text('Unit office') : (counts('Sites')[0] as Column),
@@ -66,7 +72,7 @@ export async function health(work: ReportWork): Promise<Made> {
     }),
     figures: async () => {
       const before = await healthRows(work, periodsBefore(range, timeZone));
-      const whole = periodsUntil('month', asked.until, timeZone);
+      const whole = periodsUntil('month', asked.until, timeZone, asked.untilIsOver);
       const months = sumRows(await healthRows(work, whole)).cells;
       const [old, last] = [10, 11].map((month) => ({
         name: monthWords(dayOf(whole.weekStarts[month] as Date, timeZone)),
@@ -116,15 +122,13 @@ const gapOrder: Orders<(typeof gapOrders)[number]> = {
 export async function healthGaps({ asked, timeZone, query }: ReportWork): Promise<Made> {
   const [site] = await query('select uuid, site_id, name, last_update from tocsin.site where uuid = $1', [asked.site]);
   if (!site) throw new Refusal(404, 'There is no such site. Choose one in the health report.');
-  const [from] = weeksUntil(asked.until, timeZone);
-  const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [
-    asked.site,
-    from,
-    daysBefore(asked.until, -1, timeZone),
-  ]);
+  const range = periodsUntil(asked.each, asked.until, timeZone, asked.untilIsOver);
+  const { from, to } = gapTimes(range, timeZone);
+  const gaps = await query('select * from tocsin.health_gaps($1, $2, $3)', [asked.site, from, to]);
   return {
     title: `Gaps of ${site.name}`,
     site,
+    order: orderWords(asked.order, gapOrders, 'longest first'),
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
     columns: [time('From'), time('To'), seconds('Lasted, s'), ...counts('Slots')],
     rows: inOrder(gaps, asked.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
@@ -163,16 +167,14 @@ function healthFigures(
   months: { last: Month; old: Month },
 ): KeyFigure[] {
   const bySite = by === 'site';
-  const earlier = `12 ${each}s before`;
-  const total = totalOf(sumRows(rows));
-  const old = comparedWith(total, totalOf(sumRows(before)));
+  const [total, old] = [totalOf(sumRows(rows)), totalOf(sumRows(before))];
   const { under, of } = countUnder(rows);
   return [
     {
       name: 'Received of expected',
       value: percent(total),
       unit: `${count(total.received)} of ${count(total.expected)} ${plural(total.expected, 'slot')}`,
-      before: `${earlier} ${percent(old)}`,
+      before: earlierWords(each, total, old, percent(old)),
     },
     {
       name: `Received in ${months.last.name}`,
@@ -185,7 +187,7 @@ function healthFigures(
       value: count(under),
       unit: `of ${count(of)}`,
       ...(!bySite && {
-        before: `${earlier} ${share(old) === null ? '–' : count(countUnder(before).under)}`,
+        before: earlierWords(each, total, old, count(countUnder(before).under)),
       }),
     },
   ];

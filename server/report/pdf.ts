@@ -62,6 +62,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
   const texts = [
     table.title,
     table.about,
+    table.order,
     customer,
     foot,
     notice,
@@ -179,14 +180,16 @@ class Sheet {
   }
 
   head(
-    { title, about }: ReportTable,
+    { title, about, order }: ReportTable,
     customer: string,
     figures: readonly KeyFigure[],
     picture: Picture | undefined,
   ): void {
     drawMark(this.#doc, MARGIN, MARGIN, 28);
     this.#text(title, MARGIN + 38, MARGIN + 12, { size: 16, bold: true });
-    this.#text(about, MARGIN + 38, MARGIN + 27, { size: 9, color: quiet });
+    // The order is whole, however long what narrows it is.
+    const said = this.#text(order, MARGIN, MARGIN + 27, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
+    this.#text(about, MARGIN + 38, MARGIN + 27, { size: 9, color: quiet }, undefined, this.#right - MARGIN - 48 - said);
     this.#text(customer, MARGIN, MARGIN + 12, { size: 9, color: quiet }, 'end', this.#right - MARGIN);
     this.#y = MARGIN + 48;
     const write = (text: string, x: number, y: number, style: TextStyle, align?: 'end', room?: number) =>

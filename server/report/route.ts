@@ -51,9 +51,9 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         const now = clock.now();
         const asked = readAsked(query, now, customer.time_zone);
         const made = await make({ asked, timeZone: customer.time_zone, now, query: ask });
-        const isByMonth = name === 'health' && asked.each === 'month';
+        const isByMonth = name.startsWith('health') && asked.each === 'month';
         const range = isByMonth
-          ? daysOf(periodsUntil('month', asked.until, customer.time_zone), customer.time_zone)
+          ? daysOf(periodsUntil('month', asked.until, customer.time_zone, asked.untilIsOver), customer.time_zone)
           : asked.range;
         const days = name.startsWith('health') && !isByMonth ? asked.untilDay : `${range.firstDay}-to-${range.lastDay}`;
         const about = await aboutOf(name, { ...asked, range }, ask);
@@ -106,10 +106,10 @@ async function aboutOf(
     [office, site, rule],
   );
   const days = name.startsWith('health')
-    ? name === 'health' && asked.each === 'month'
+    ? asked.each === 'month'
       ? `Twelve whole months, ${rangeWords(range)}`
       : `Twelve weeks until ${rangeWords({ firstDay: untilDay, lastDay: untilDay })}, and that day`
-    : rangeWords(range);
+    : `${rangeWords(range)}${name === 'sms' ? ', taken by a provider' : ''}`;
   const narrowed = [
     names.office,
     names.site,

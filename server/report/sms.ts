@@ -1,6 +1,6 @@
 import { columnFigures, costOf, costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
 import { inOrder } from '../../domain/order.ts';
-import type { smsOrders } from '../../domain/report/list-order.ts';
+import { orderWords, smsOrders } from '../../domain/report/list-order.ts';
 import { dayBars } from './day-bars.ts';
 import { beforeWriter, count, earlier } from './figures.ts';
 import { counts, type KeyFigure, type Made, text } from './table.ts';
@@ -52,6 +52,7 @@ export async function sms(work: ReportWork): Promise<Made> {
   return {
     title: bySite ? 'SMS by site' : 'SMS by unit office',
     rowsBy: true,
+    order: orderWords(asked.order, smsOrders, 'with the most messages first'),
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       ...(bySite ? [text('Site ID')] : []),

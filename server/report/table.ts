@@ -60,6 +60,8 @@ export interface ReportTable {
   rowsBy?: true;
   /** What it is about: the days, the unit office, the site. */
   about: string;
+  /** In which order its rows are, as paper says it. */
+  order: string;
   columns: readonly Column[];
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
@@ -71,6 +73,9 @@ export interface ReportTable {
   sections?: (() => Promise<Section[]>) | undefined;
   timeZone: string;
 }
+
+/** A section that is a report of its own as well. */
+export type OrderedSection = Section & Pick<ReportTable, 'order'>;
 
 /** What a report makes; the rest is the same for all of them. */
 export type Made = Omit<ReportTable, 'name' | 'about' | 'timeZone'>;
@@ -111,7 +116,7 @@ export const text = (header: string, weight = 2): Column => ({ header, kind: 'te
 export const counts = (...headers: string[]): Column[] =>
   headers.map((header) => ({ header, kind: 'count', weight: 1 }));
 export const seconds = (header: string): Column => ({ header, kind: 'seconds', weight: 1.3 });
-export const wholeSeconds = (header: string): Column => ({ ...seconds(header), whole: true });
+export const wholeSeconds = (header: string): Column => ({ ...seconds(header), whole: true, weight: 1.7 });
 export const time = (header: string): Column => ({ header, kind: 'time', weight: 2.3 });
 
 /**

@@ -200,7 +200,7 @@ test('health of each month holds whole months of each unit office, in every file
   const paper = await pdf('health.pdf?each=month');
   expect(paper).toContain('Twelve whole months, 1 Jan to 31 Dec 2025');
   expect(paper).toContain('Missing of expected, % of each month');
-  expect(paper).toContain('12 months before –');
+  expect(paper).toContain('12 months before: no site yet');
   for (const row of rows) {
     const line = lines.find(([name]) => name === harmless(row.uoName));
     const [november, december] = [
@@ -215,6 +215,18 @@ test('health of each month holds whole months of each unit office, in every file
   }
   const { headers } = await owner.get('/api/v1/reports/health.csv?each=month&by=site');
   expect(headers['content-disposition']).toContain('tocsin-health-by-site-months-2025-01-01-to-2025-12-31.csv');
+  // A month of which the last day is given is in it, and the gaps of a site are those of the months.
+  const until = 'each=month&until=2025-11-30';
+  expect((await csv(`health.csv?${until}`))[0]?.slice(12, 14)).toEqual(['Oct 2025', 'Nov 2025']);
+  const [site] = plant.sites;
+  const { headers: named } = await owner.get(`/api/v1/reports/health-gaps.csv?${until}&site=${site?.uuid}`);
+  expect(named['content-disposition']).toContain('months-S-0-Quay-1-2024-12-01-to-2025-11-30.csv');
+  const gaps = await list(owner, 'healthGaps', 'gapFrom', {
+    siteUuid: ['UUID!', site?.uuid],
+    rangeFrom: ['Datetime!', '2024-11-30T23:00:00Z'],
+    rangeTo: ['Datetime!', '2025-11-30T23:00:00Z'],
+  });
+  expect((await csv(`health-gaps.csv?${until}&site=${site?.uuid}`)).length).toBe(gaps.length + 1);
 });
 
 test('paper sets the last whole month against the one before', async () => {
@@ -291,18 +303,20 @@ test('paper has the key figures of the page, with how they were in the days befo
   // The plant was there all of the 87 days.
   const each = (now / 87).toFixed(1);
   expect(text).toContain(
-    close(`Still open ${now} ${each} a day ${median} ${most} ${acknowledged} of ${now} ${stillOpen} 87 days before`),
+    close(
+      `Still open ${now} ${each} a day over 87 days ${median} ${most} ${acknowledged} of ${now} ${stillOpen} 87 days before`,
+    ),
   );
   expect(text).toContain(
-    close(`87 days before ${made('2025-07-24T22:00:00Z', '2025-10-19T22:00:00Z')} 87 days before`),
+    close(`87 days before ${made('2025-07-24T22:00:00Z', '2025-10-19T22:00:00Z')}, since 6 Oct 87 days before`),
   );
 });
 
 test('paper sets nothing against days in which the plant was not there', async () => {
   const young = await pdf('alarms.pdf?from=2025-10-06&to=2025-10-20');
-  expect(young).toMatch(/15 days before –/);
+  expect(young).toMatch(/15 days before: no site yet/);
   expect(young).not.toMatch(/15 days before 0/);
-  expect(await pdf('sms.pdf?from=2025-10-06&to=2025-10-20')).toMatch(/15 days before –/);
+  expect(await pdf('sms.pdf?from=2025-10-06&to=2025-10-20')).toMatch(/15 days before: no site yet/);
   const rule = '00000000-0000-4000-9000-000000000009';
   expect(await pdf(`alarms.pdf?from=2026-01-01&to=2026-01-14&rule=${rule}`)).toMatch(/14 days before 0/);
 });
@@ -423,6 +437,37 @@ describe('lists of every row', () => {
     },
   );
 
+  test('acknowledgements of sites say by which way each message went, and through what it was acknowledged', async () => {
+    const told = plant.messages.find(
+      ({ at, ack, method }) => ack !== null && method === 1 && at > Date.parse('2026-01-01'),
+    );
+    const [alarm] = plant.alarms;
+    await serviceQuery(app.db, `update tocsin.alarm set acknowledge_json = '{"channel": "sms"}' where uuid = $1`, [
+      alarm?.uuid,
+    ]);
+    await serviceQuery(app.db, 'update tocsin.notification set tocsin_alarm_uuid = $1 where uuid = $2', [
+      alarm?.uuid,
+      told?.uuid,
+    ]);
+    const asked = `by=site&${days}`;
+    const [head = [], ...rows] = await csv(`acknowledgements.csv?${asked}`);
+    const at = (name: string) => head.indexOf(name);
+    const ways = new Map(plant.messages.map(({ uuid, method }) => [`Message ${uuid}`, method]));
+    expect(rows.map((row) => row[at('Way')])).toEqual(
+      rows.map((row) => ['', 'E-mail', 'WhatsApp', 'SMS', 'App push'][ways.get(row[at('Message')] ?? '') ?? 0]),
+    );
+    const isOne = (row: readonly unknown[]) => row[at('Message')] === `Message ${told?.uuid}`;
+    expect(rows.filter((row) => row[at('Through')] !== '').map((row) => [isOne(row), row[at('Through')]])).toEqual([
+      [true, 'SMS link'],
+    ]);
+    const found = (await readSheet(await file(`acknowledgements.xlsx?${asked}`))).find(isOne);
+    expect([found?.[at('Way')], found?.[at('Through')]]).toEqual(['E-mail', 'SMS link']);
+    const paper = await pdf(`acknowledgements.pdf?${asked}&sort=time`);
+    expect(paper).toMatch(/Due +Way +About +Message/);
+    expect(paper).toContain('SMS link');
+    expect((await csv(`acknowledgements.csv?${days}`))[0]).not.toContain('Way');
+  });
+
   test('paper has the short tables of the page before its rows', async () => {
     const alarms = await pdf(`alarms.pdf?${days}`);
     const [, ...reasons] = await csv(`alarms-by-reason.csv?${days}`);
@@ -474,6 +519,17 @@ describe('lists of every row', () => {
     const part = ordered.slice(ordered.indexOf('Rules with alarms: the first 10 of 62 in this order'));
     expect(part.slice(0, part.indexOf('All rows')).match(/Many \d+/g)?.[0]).toBe('Many 9');
     expect(text).toMatch(/Sites with the most alarms$/m);
+  });
+
+  test('paper says in which order its rows are, which SMS it counts, and breaks no length of time', async () => {
+    const asked = `alarms.pdf?q=Motor&sort=-site&${days}`;
+    expect(await pdf(asked)).toMatch(/with “Motor” +Rows ordered by site, in reverse/);
+    expect(await pdf(`sms.pdf?${days}`)).toMatch(/2026, taken by a provider +Rows with the most messages first/);
+    const lines = (await pdf(`alarms.pdf?${days}`)).split('\n').map((line) => line.replace(/\s/g, ''));
+    const [head = [], ...rows] = await csv(`alarms.csv?${days}`);
+    const lasted = rows.map((row) => row[head.indexOf('Lasted, s')] ?? '');
+    const words = lasted.map((cell) => (cell === '' ? 'still open' : formatSeconds(Number(cell))).replace(/\s/g, ''));
+    expect(words.filter((word) => !lines.some((line) => line.includes(word)))).toEqual([]);
   });
 
   test('files that are narrowed otherwise have other names', async () => {

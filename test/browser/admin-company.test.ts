@@ -88,6 +88,35 @@ test('what was typed and not saved is not left behind unasked', async () => {
   expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
 });
 
+test('a form that nobody has touched shows what another owner saves; one that was is told what they changed', async () => {
+  const other = await app.browser(app.people.owner);
+  const change = (patch: object) => {
+    app.clock.advance(1000);
+    return other.data(
+      'mutation ($uuid: UUID!, $patch: CustomerPatch!) { updateCustomer(input: { uuid: $uuid, patch: $patch }) { clientMutationId } }',
+      { uuid: app.people.customer.uuid, patch },
+    );
+  };
+  await change({ email: 'rivers@holmwick.example' });
+  await expect.poll(() => form().getByLabel('E-mail').inputValue()).toBe('rivers@holmwick.example');
+  await change({ name: 'Holmwick Rivers' });
+  await expect.poll(() => form().getByLabel('Name').inputValue()).toBe('Holmwick Rivers');
+
+  await form().getByLabel('Name').fill('Holmwick Water');
+  const read = page.waitForResponse((answer) => Boolean(answer.request().postData()?.includes('query CustomerRecord')));
+  await change({ name: 'Holmwick Lakes', timeZone: 'Europe/Paris' });
+  await (await read).finished();
+  expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
+  await save(form());
+  const conflict = dialog('Somebody changed it meanwhile');
+  await conflict.getByRole('row', { name: 'Name Holmwick Lakes Holmwick Water' }).waitFor();
+  await conflict.getByRole('row', { name: 'Time zone Europe/Paris not changed' }).waitFor();
+  await conflict.getByRole('button', { name: 'Save mine' }).click();
+  await expect.poll(company).toMatchObject({ name: 'Holmwick Water', time_zone: 'Europe/Paris' });
+  await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+  expect(await form().getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Paris');
+});
+
 test('whom to contact is shown as it was saved, in the same window too', async () => {
   await form().getByLabel('E-mail').fill('');
   await form().getByLabel('Phone number').fill('+49 30 654321');

@@ -21,12 +21,22 @@ describe('a multi-condition rule', () => {
       await form.getByLabel('Name', { exact: true }).fill('Full and flowing');
       await pick(form, 'Site', 'Kelder', /Kelder Road/);
       await save(form);
-      await form.getByText('Choose the data point of each condition.').first().waitFor();
+      const missing = form.getByText('Choose the data point of each condition.');
+      await form.getByRole('alert').and(missing).waitFor();
+      expect(await missing.count()).toBe(1);
       await form.getByRole('combobox', { name: 'Data point' }).click();
       await manager.page.getByRole('option', { name: /Level/ }).click();
       await form.getByLabel('Operator').selectOption('equal');
-      await form.getByLabel('Value').fill('1');
+      await form.getByLabel('Value').selectOption('Full');
       await form.getByText(/^Opens when Asset \d+, Level is Full\.$/).waitFor();
+      await form.getByLabel('Operator').selectOption('notIn');
+      await form.getByRole('checkbox', { name: 'Empty' }).check();
+      await form.getByText(/^Opens when Asset \d+, Level is none of Empty, Full\.$/).waitFor();
+      await form.getByLabel('Message').fill('{site}: {value} too high, {who}');
+      await form
+        .getByText(/^{value} is left out, because these conditions have no single value.+{who} is no placeholder/)
+        .waitFor();
+      await form.getByLabel('Message').fill('');
       await form.getByLabel('Operator').selectOption('greaterThan');
       await form.getByLabel('Value').fill('4');
       await form.getByText(/^Opens when Asset \d+, Level is above 4 m\.$/).waitFor();

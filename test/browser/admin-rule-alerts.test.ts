@@ -46,6 +46,9 @@ describe('a rule alert', () => {
         await form.getByLabel('New reason').fill('crew on the way');
         await manager.page.keyboard.press('Enter');
         await form.getByText('The rule already has this reason.').waitFor();
+        await form.getByLabel('Escalate after').pressSequentially('.5');
+        await save(form);
+        await form.getByText('Give whole minutes, from 1 to a week.').waitFor();
         await form.getByLabel('Escalate after').fill('5');
         await form.getByLabel('Times in all').fill('0');
         await save(form);

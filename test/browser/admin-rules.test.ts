@@ -92,7 +92,7 @@ describe('a rule', () => {
     );
     await page.getByRole('button', { name: 'Save as version 3' }).click();
     const conflict = dialog('Somebody changed it meanwhile');
-    await conflict.getByRole('row', { name: /Priority high medium/ }).waitFor();
+    await conflict.getByRole('row', { name: /Priority high not changed/ }).waitFor();
     await conflict.getByRole('button', { name: 'Take theirs' }).click();
     await page.getByRole('button', { name: 'Save as version 3' }).click();
     await toast('Well level was saved.').first().waitFor();

@@ -10,12 +10,14 @@ import {
   fateOf,
   NOW,
   type ReportPlant,
+  type ReportSite,
   wasTaken,
   wentOut,
   ZONE,
 } from '../api/report-plant.ts';
+import { PASSWORD } from '../harness/app.ts';
 import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
-import { serviceQuery, setDefaultCustomer } from '../harness/factories.ts';
+import { createUser, linkUser, serviceQuery, setDefaultCustomer } from '../harness/factories.ts';
 import { expectGoodLooks, goTo } from './accessible.ts';
 
 let app: ConsoleApp;
@@ -258,6 +260,15 @@ test('health of whole months is chosen, and leads to the months of the sites', a
   await page.getByRole('link', { name: 'Harbour' }).click();
   await page.getByRole('heading', { name: 'Health by site' }).waitFor();
   await page.getByRole('grid', { name: 'Health by site' }).getByRole('columnheader', { name: 'Dec' }).waitFor();
+  await page.getByRole('link', { name: 'Quay 1' }).click();
+  await page.getByRole('heading', { name: 'Gaps of Quay 1' }).waitFor();
+  await page.getByText('1 Jan to 31 Dec 2025').waitFor();
+  expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
+  await page.getByRole('link', { name: 'Health', exact: true }).click();
+  await page.getByRole('grid', { name: 'Health by site' }).getByRole('columnheader', { name: 'Dec' }).waitFor();
+  // A month of which the last day is given is whole.
+  await goTo(page, '/reports/health?each=month&until=2025-11-30');
+  await page.getByText('1 Dec 2024 to 30 Nov 2025').waitFor();
 });
 
 test('who never acknowledges comes first and is called so', async () => {
@@ -378,6 +389,8 @@ describe('the alarm report', () => {
     const blocked = alarms.filter(({ reason }) => reason === 'Pump blocked').length;
     await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(blocked));
     expect(await page.getByRole('searchbox').inputValue()).toBe(site.name.toUpperCase());
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByText(`With “${site.name.toUpperCase()}”. Rows newest first`).isVisible()).toBe(true);
   });
 
   test('leads from a rule to it and to its alarms', async () => {
@@ -501,14 +514,29 @@ test('how many alarms there are on a day is reckoned from the days the plant was
   const each = (plant.alarms.length / Math.round(there)).toFixed(1);
   await page
     .locator('dl > div', { has: page.getByText('Alarms', { exact: true }) })
-    .getByText(`${each} a day`)
+    .getByText(`${each} a day since 6 Oct 2025`)
     .waitFor();
+  // Of somebody who sees a young site alone, on the first page as in the report.
+  const young = plant.sites[3] as ReportSite;
+  const { uuid } = plant.customer;
+  const as = await createUser(app.db, { customer: plant.customer, level: 20, password: PASSWORD });
+  await linkUser(app.db, as, { ...young, tocsin_customer_uuid: uuid, site_id: '' });
+  const reports = await open('/reports', { as });
+  const own = plant.alarms.filter(
+    ({ site, created }) => site === young.uuid && created >= Date.parse('2025-12-15T23:00:00Z'),
+  );
+  const card = reports.getByRole('main').getByRole('link', { name: /^Alarms/ });
+  // From 25 December to 14 January.
+  const words = `${(own.length / 21).toFixed(1)} a day since 25 Dec 2025`;
+  await card.getByText(words, { exact: true }).waitFor();
+  await card.click();
+  await reports.locator('dl').getByText(words).waitFor();
 });
 
 test('days in which the plant was not there are set against nothing', async () => {
   const page = await open('/reports/alarms?from=2025-10-06&to=2025-10-20');
   const before = page.locator('dl').getByText('15 days before');
-  await expect.poll(() => before.allTextContents()).toEqual(Array(4).fill('15 days before –'));
+  await expect.poll(() => before.allTextContents()).toEqual(Array(4).fill('15 days before: no site yet'));
 });
 
 test('a phone has the filters of a report behind a button, and paper says which are chosen', async () => {
@@ -624,6 +652,8 @@ test('on paper a list says which of its rows are there and where the others are,
   const rows = page.getByRole('table', { name: 'Acknowledgements' }).locator('tbody tr[data-row]');
   const which = page.getByText(/^1 to 50 of \d/);
   await which.waitFor();
+  const ways = rows.locator('td:nth-child(5)');
+  expect(new Set(await ways.allTextContents())).toEqual(new Set(['E-mail', 'WhatsApp', 'SMS', 'App push']));
   const where = page.getByText('The CSV and XLSX files hold all of them.');
   expect(await where.isVisible()).toBe(false);
   await page.emulateMedia({ media: 'print' });
@@ -655,7 +685,7 @@ test('on a phone the day that weeks lead up to stands in its frame', async () =>
 test('on a phone an acknowledgement says how soon it came', async () => {
   const page = await open(`/reports/acknowledgements?by=site&sort=-after&${days}`, { phone: true });
   await page
-    .getByText(/^To .+, acknowledged by .+ after \d/)
+    .getByText(/^(SMS|E-mail|WhatsApp|App push) to .+, acknowledged by .+ after \d/)
     .first()
     .waitFor();
 });

@@ -25,7 +25,7 @@ import { refreshCompany } from './refresh-company.ts';
 export function CompanyPage() {
   useHeaderTitle('Company');
   const query = useQuery(customerQuery);
-  if (query.data) return <CompanyForm key={query.data.updatedAt} customer={query.data} />;
+  if (query.data) return <CompanyForm customer={query.data} />;
   if (query.isPending) return <PageSkeleton />;
   return (
     <Page>
@@ -49,6 +49,7 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
   const record = useRecordForm<CustomerValues>({
     name: `customer ${customer.uuid}`,
     seen: seenCustomer(customer),
+    follows: true,
     validate: customerProblems,
     save: async ({ name, email, phone, timeZone }, mark) => {
       const patch = { name: name.trim(), email: email.trim(), phone: phone.trim(), timeZone };
@@ -61,13 +62,12 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
     },
   });
   const { form, changes, saving } = record;
-  const finish = () =>
-    Promise.all([refreshCompany(client), client.invalidateQueries({ queryKey: customerQuery.queryKey })]);
+  const finish = () => refreshCompany(client);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (await record.submit()) await finish();
   };
-  const rezoned = form.getValues().timeZone !== customer.timeZone;
+  const rezoned = record.isChanged('timeZone');
   return (
     <Page>
       <PageTitle>Company</PageTitle>

@@ -12,8 +12,8 @@ const companyNow = () => {
  */
 export async function refreshCompany(client: QueryClient): Promise<void> {
   const before = companyNow();
-  await Promise.all([refreshSession('expired'), refreshConfig()]);
+  // Its own form shows it where nobody has written anything yet; whoever has is told when saving.
+  await Promise.all([refreshSession('expired'), refreshConfig(), client.invalidateQueries({ queryKey: ['customer'] })]);
   if (companyNow() === before) return;
-  // Not the company's own form, in which somebody may be writing: whoever saves is told what was changed meanwhile.
   await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'customer' });
 }

@@ -29,11 +29,11 @@ export function Conflict<V extends object>({ conflicts, labels, onTheirs, onMine
             </tr>
           </thead>
           <tbody>
-            {conflicts.map(({ field, theirs, mine }) => (
+            {conflicts.map(({ field, theirs, mine, isMine }) => (
               <tr key={field}>
                 <th scope="row">{labels[field] ?? field}</th>
                 <td>{textOf(theirs)}</td>
-                <td>{textOf(mine)}</td>
+                <td>{isMine ? textOf(mine) : 'not changed'}</td>
               </tr>
             ))}
           </tbody>

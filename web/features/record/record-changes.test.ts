@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedFields, conflictsOf, takeTheirs } from './record-changes.ts';
+import { changedFields, conflictsOf, keepMine, takeTheirs } from './record-changes.ts';
 
 const base = { name: 'Kelder Road', hours: 1, groups: ['a'], note: null as string | null };
 
@@ -12,8 +12,8 @@ test('a conflict is what somebody else changed to something that does not stand 
   const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
   const theirs = { ...base, hours: 2, note: 'New pump' };
   expect(conflictsOf(base, mine, theirs)).toEqual([
-    { field: 'hours', theirs: 2, mine: 4 },
-    { field: 'note', theirs: 'New pump', mine: null },
+    { field: 'hours', theirs: 2, mine: 4, isMine: true },
+    { field: 'note', theirs: 'New pump', mine: null, isMine: false },
   ]);
   expect(conflictsOf(base, { ...base, hours: 2 }, { ...base, hours: 2 })).toEqual([]);
 });
@@ -21,4 +21,10 @@ test('a conflict is what somebody else changed to something that does not stand 
 test('taking theirs keeps what only was changed here', () => {
   const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
   expect(takeTheirs(base, mine, { ...base, hours: 2 })).toEqual({ ...base, name: 'Kelder Road PS', hours: 2 });
+});
+
+test('keeping mine takes back nothing that only they changed', () => {
+  const mine = { ...base, name: 'Kelder Road PS', hours: 4 };
+  const theirs = { ...base, hours: 2, note: 'New pump' };
+  expect(keepMine(base, mine, theirs)).toEqual({ ...base, name: 'Kelder Road PS', hours: 4, note: 'New pump' });
 });

@@ -5,7 +5,7 @@ import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
 import { fieldNotChosen } from '../../ui/Lookup.tsx';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
-import { changedFields, conflictsOf, type FieldConflict, takeTheirs } from './record-changes.ts';
+import { changedFields, conflictsOf, type FieldConflict, keepMine, takeTheirs } from './record-changes.ts';
 
 /** A record as it stands on the server: its fields, and the mark by which the server knows whether it changed since. */
 export interface Seen<V> {
@@ -26,6 +26,8 @@ export interface RecordFormOptions<V extends Record<string, unknown>> {
   save: (values: V, mark: string | undefined) => Promise<void>;
   /** Reads the record again, after the server said that somebody changed it. Null when it is gone. */
   reload?: () => Promise<Seen<V> | null>;
+  /** `seen` is read again when somebody changes it: while nobody has typed anything here, the form shows it. */
+  follows?: boolean;
 }
 
 export interface RecordForm<V extends Record<string, unknown>> {
@@ -34,6 +36,7 @@ export interface RecordForm<V extends Record<string, unknown>> {
   needed: (field: keyof V & string) => NeededProps;
   /** How many fields differ from what is stored. */
   changes: number;
+  isChanged: (field: keyof V & string) => boolean;
   saving: boolean;
   /** What went wrong and belongs to no field; nothing that was typed is lost. */
   failure: string | null;
@@ -78,6 +81,14 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     else writeDraft(name, Object.fromEntries(changed.map((field) => [field, values[field]])));
   });
 
+  const isOutdated = options.follows === true && options.seen.mark !== base.mark && changed.length === 0 && !saving;
+  useEffect(() => {
+    if (!isOutdated) return;
+    setBase(options.seen);
+    setRestored(false);
+    form.setValues(options.seen.values);
+  });
+
   const store = async (mine: V, mark: string | undefined): Promise<boolean> => {
     setSaving(true);
     setFailure(null);
@@ -119,6 +130,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     form,
     needed: (field) => neededProps(field, values, validate),
     changes: changed.length,
+    isChanged: (field) => changed.includes(field),
     saving,
     failure,
     conflicts: theirs && conflictsOf(base.values, values, theirs.values),
@@ -138,9 +150,11 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     },
     async keepMine() {
       if (!theirs) return false;
+      const mine = keepMine(base.values, values, theirs.values);
+      form.setValues(mine);
       setTheirs(null);
       setBase(theirs);
-      return store(values, theirs.mark);
+      return store(mine, theirs.mark);
     },
     takeTheirs() {
       if (!theirs) return;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { listedWords } from '../../../domain/report/acknowledgement.ts';
-import { acknowledgementOrders, toldOrders } from '../../../domain/report/list-order.ts';
+import { acknowledgementOrders, orderWords, toldOrders } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -13,7 +13,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
-import { acknowledgementColumns } from './acknowledgement-columns.tsx';
+import { columnsOfMessages, columnsOfSms } from './acknowledgement-columns.tsx';
 import { Failed, useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import { type FigureColumn, FigureTable } from './FigureTable.tsx';
@@ -30,7 +30,15 @@ import {
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, Narrowing, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import {
+  Downloads,
+  Narrowing,
+  OnPaper,
+  PersonFilter,
+  PlaceFilters,
+  RangePicker,
+  REST_IN_FILES,
+} from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
@@ -91,6 +99,7 @@ function AcknowledgementReport() {
           <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
         </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
+        <OnPaper order={orderWords(sort, acknowledgementOrders, 'newest first')} />
         <span className={classes.looks}>
           <DensityChoice />
         </span>
@@ -106,7 +115,7 @@ function AcknowledgementReport() {
         label="Acknowledgements"
         paper={REST_IN_FILES}
         bare
-        columns={acknowledgementColumns}
+        columns={bySite ? columnsOfMessages : columnsOfSms}
         {...list}
         rowId={(row) => row.uuid}
         view={view}

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { formatBetween, formatSeconds } from '../../../domain/age.ts';
+import { ofAlarmsWords } from '../../../domain/report/acknowledgement.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
-import { alarmOrders, ruleOrders, siteOrders } from '../../../domain/report/list-order.ts';
+import { alarmOrders, orderWords, ruleOrders, siteOrders } from '../../../domain/report/list-order.ts';
 import { perDayOf } from '../../../domain/report/per-day.ts';
 import { dayOf } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -31,7 +32,7 @@ import { useRetry } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, Narrowing, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import { Downloads, Narrowing, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { useAlarmBreakdown } from './useAlarmBreakdown.ts';
@@ -175,6 +176,7 @@ function AlarmReport() {
           <CauseFilters report={report} data={breakdown.data} />
         </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
+        <OnPaper search={view.search} order={orderWords(sort, alarmOrders, 'newest first')} />
       </div>
       <AlarmFigures report={report} asked={asked} />
       <div className={classes.stackGap}>
@@ -220,6 +222,10 @@ function useAlarmFigures(range: ReportView['range'], asked: Place & Causes) {
   });
 }
 
+function ofAlarms({ alarms, needNone }: { alarms: number | null; needNone: number | null }): string {
+  return ofAlarmsWords({ alarms: alarms ?? 0, needNone: needNone ?? 0 });
+}
+
 function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Causes }) {
   const { range, before } = report;
   const now = useAlarmFigures(range, asked);
@@ -252,8 +258,8 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
       <Figure
         name="Acknowledged"
         value={facts?.acknowledged?.toLocaleString()}
-        unit={facts && `of ${facts.alarms?.toLocaleString()}`}
-        before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.alarms?.toLocaleString()}`)}
+        unit={facts && ofAlarms(facts)}
+        before={old && was?.(`${old.acknowledged?.toLocaleString()} ${ofAlarms(old)}`)}
         failed={now.isError}
       />
       <Figure name="Still open" value={facts?.stillOpen?.toLocaleString()} failed={now.isError} />

@@ -3,7 +3,7 @@ import { formatSeconds } from '../../../domain/age.ts';
 import { methodTitle } from '../../../domain/notify/methods.ts';
 import { type DeliverySums, deliveryRate, deliveryShare, deliverySums } from '../../../domain/report/delivery.ts';
 import { askedFateName, askedFates, fateName, messageKinds, readAskedFate } from '../../../domain/report/fate.ts';
-import { deliveryOrders, personOrders, wayOrders } from '../../../domain/report/list-order.ts';
+import { deliveryOrders, orderWords, personOrders, wayOrders } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
@@ -34,7 +34,15 @@ import {
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, Narrowing, PersonFilter, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import {
+  Downloads,
+  Narrowing,
+  OnPaper,
+  PersonFilter,
+  PlaceFilters,
+  RangePicker,
+  REST_IN_FILES,
+} from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { useBefore } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
@@ -152,6 +160,7 @@ function DeliveryReport() {
           <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
         </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
+        <OnPaper search={view.search} order={orderWords(sort, deliveryOrders, 'newest first')} />
       </div>
       <DeliveryFigures report={report} wanted={wanted} />
       <div id={MESSAGES} className={classes.target}>

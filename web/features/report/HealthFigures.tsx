@@ -1,7 +1,7 @@
 import {
   type Cell,
-  comparedWith,
   countUnder,
+  earlierWords,
   formatShare,
   type HealthPeriod,
   share,
@@ -28,12 +28,11 @@ interface HealthFiguresProps {
 export function HealthFigures({ bySite, office, until, each }: HealthFiguresProps) {
   const { query } = useHealthByOffice(until, each);
   const before = useHealthBefore(until, each);
-  const earlier = `12 ${each ?? 'week'}s before`;
   const silence = useSilence();
   const sum = (rows: typeof query.data) =>
     rows && totalOf(sumRows(rows.filter(({ id }) => office === undefined || id === office)));
-  const [total, then] = [sum(query.data), sum(before.data)];
-  const old = total && then && comparedWith(total, then);
+  const [total, old] = [sum(query.data), sum(before.data)];
+  const was = (value: string) => total && old && earlierWords(each ?? 'week', total, old, value);
   const offices = query.data && countUnder(query.data);
   return (
     <Figures>
@@ -41,7 +40,7 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
         name="Received of expected"
         value={total && percent(total)}
         unit={total && `${total.received.toLocaleString()} of ${counted(total.expected, 'slot')}`}
-        before={old && `${earlier} ${percent(old)}`}
+        before={old && was(percent(old))}
         failed={query.isError}
       />
       <LastMonth office={office} until={until} />
@@ -52,7 +51,7 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
           name="Unit offices under 97 %"
           value={offices?.under.toLocaleString()}
           unit={offices && `of ${offices.of.toLocaleString()}`}
-          before={before.data && old && `${earlier} ${share(old) === null ? '–' : countUnder(before.data).under}`}
+          before={before.data && was(countUnder(before.data).under.toLocaleString())}
           failed={query.isError}
         />
       )}

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { writeSort } from '../../../domain/order.ts';
-import type { HealthRange } from '../../../domain/report/health-periods.ts';
-import { daysBefore } from '../../../domain/week.ts';
+import { gapTimes, type HealthRange } from '../../../domain/report/health-periods.ts';
+import { gapOrders, orderWords } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
@@ -17,7 +17,7 @@ import { type FigureColumn, FigureTable } from './FigureTable.tsx';
 import type { TableOrder } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads } from './ReportTools.tsx';
+import { Downloads, OnPaper } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { fetchHealthGaps } from './report.queries.ts';
 
@@ -39,15 +39,17 @@ const gapColumns: readonly FigureColumn<Gap>[] = [
   { header: 'Slots', value: (gap) => gap.slots, key: 'slots', by: (gap) => gap.slots },
 ];
 
-/** One site in the weeks of the report: when nothing arrived from it. */
+/** One site in the weeks or months of the report: when nothing arrived from it. */
 export function HealthOfSite({ order, site, office, range, until }: HealthOfSiteProps) {
   const timeZone = useTimeZone();
   // A minute as a number, so that what has just ended comes in without asking each second.
   const minute = useFromNow((at) => Math.floor(at.getTime() / 60_000));
-  const from = range.weekStarts[0] ?? range.today;
-  const to = until === undefined ? new Date(minute * 60_000) : daysBefore(range.today, -1, timeZone);
+  const isByMonth = range.each === 'month';
+  const times = gapTimes(range, timeZone);
+  const { from } = times;
+  const to = until === undefined && !isByMonth ? new Date(minute * 60_000) : times.to;
   const query = useQuery({
-    queryKey: ['report', 'health-gaps', site, from, until ?? 'now'],
+    queryKey: ['report', 'health-gaps', site, from, isByMonth ? to : (until ?? 'now')],
     queryFn: ({ signal }) => fetchHealthGaps(site, { from, to }, signal),
     staleTime: 60_000,
   });
@@ -57,9 +59,13 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
   const asked = new URLSearchParams({
     site,
     ...(until && { until }),
+    ...(isByMonth && { each: range.each }),
     ...(order.sort && { order: writeSort(order.sort) }),
   });
-  const back = { to: '/reports/health', search: { by: 'site', office, until } } as const;
+  const back = {
+    to: '/reports/health',
+    search: { by: 'site', office, until, each: isByMonth ? range.each : undefined },
+  } as const;
   return (
     <>
       <ReportTitle
@@ -83,6 +89,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
       </ReportTitle>
       <div className={classes.tools}>
         <span className={classes.range}>{formatDates(from, to, timeZone)}</span>
+        <OnPaper order={orderWords(order.sort, gapOrders, 'longest first')} />
         {facts?.site ? (
           <span className={classes.range}>
             {facts.site.siteId}
@@ -120,7 +127,9 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
           </Figures>
           <Card title={order.sort ? 'Gaps' : 'Longest first'}>
             {facts?.gaps.length === 0 ? (
-              <EmptyState title="No gap in these weeks">Something arrived in every slot that has ended.</EmptyState>
+              <EmptyState title={`No gap in these ${range.each}s`}>
+                Something arrived in every slot that has ended.
+              </EmptyState>
             ) : (
               <FigureTable<Gap>
                 label="Gaps"

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { inOrder } from '../../../domain/order.ts';
 import { type HealthPeriod, healthOrders, healthPeriods, worstFirst } from '../../../domain/report/health.ts';
-import { gapOrders } from '../../../domain/report/list-order.ts';
+import { gapOrders, orderWords } from '../../../domain/report/list-order.ts';
 import { dayOf, readRange } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
@@ -25,7 +25,7 @@ import { HeatTable } from './HeatTable.tsx';
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { DayField, Downloads, OfficeFilter, Problem, REST_IN_FILES, Strange } from './ReportTools.tsx';
+import { DayField, Downloads, OfficeFilter, OnPaper, Problem, REST_IN_FILES, Strange } from './ReportTools.tsx';
 import { formatDate, formatDates, useHealthRange } from './ranges.ts';
 import { understood } from './strange.ts';
 import { useHealthBySite, useUnitOffices } from './useReports.ts';
@@ -81,12 +81,11 @@ function HealthReport() {
   const reading = useUntil(view, each ?? 'week');
   const { until } = reading;
   const range = useHealthRange(until, each);
-  const weeks = useHealthRange(until);
   const { by } = view.filters;
   const [office, site] = [key(view.filters.office), key(view.filters.site)];
   const order = orderIn(view, setView);
   if (site !== undefined) {
-    return <HealthOfSite site={site} office={office} range={weeks} until={until} order={order} />;
+    return <HealthOfSite site={site} office={office} range={range} until={until} order={order} />;
   }
   const bySite = by === 'site';
   const last = range.weekStarts.at(-1) ?? range.today;
@@ -127,6 +126,7 @@ function HealthReport() {
           {formatDates(range.weekStarts[0] ?? range.today, last, timeZone)}
           {each === 'month' ? '' : `, and ${until === undefined ? 'today' : formatDate(range.today, timeZone)}`}
         </span>
+        <OnPaper order={orderWords(order.sort, Object.keys(healthOrders), 'worst first')} />
         <HeatKey />
         {reading.problem ? <Problem>{reading.problem}</Problem> : null}
         <Strange sentences={strange} />
@@ -171,7 +171,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
   const navigate = useNavigate();
   const offices = useUnitOffices();
   const { range, query, progress } = useHealthBySite(office ?? '', until, each);
-  const gapsOf = (site: string) => ({ to: '/reports/health', search: { site, office, until } }) as const;
+  const gapsOf = (site: string) => ({ to: '/reports/health', search: { site, office, until, each } }) as const;
   if (query.isError && !query.data) {
     return (
       <Card>

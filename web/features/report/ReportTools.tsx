@@ -225,6 +225,22 @@ export function PersonFilter({ report: { view, setView }, names = [] }: PersonFi
   );
 }
 
+interface OnPaperProps {
+  /** The words that the rows were searched by. */
+  search?: string;
+  /** In which order they are. */
+  order: string;
+}
+
+/** What the screen shows in fields and heads, and paper has to say: what was searched for, and in which order the rows are. */
+export function OnPaper({ search, order }: OnPaperProps) {
+  return (
+    <span className={classes.onPaper} data-paper>
+      {search ? `With “${search}”. ${order}` : order}
+    </span>
+  );
+}
+
 /** What a printed list says that has not all rows. */
 export const REST_IN_FILES = 'The CSV and XLSX files hold all of them.';
 

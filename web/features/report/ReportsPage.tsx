@@ -7,11 +7,13 @@ import { plural } from '../../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../../domain/report/delivery.ts';
 import { fateName } from '../../../domain/report/fate.ts';
 import { countUnder, formatShare, share, sumRows, totalOf } from '../../../domain/report/health.ts';
-import { perDayWords } from '../../../domain/report/per-day.ts';
+import { perDayOf } from '../../../domain/report/per-day.ts';
+import { dayOf } from '../../../domain/report/range.ts';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { ListDefaults } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { FirstSteps } from '../first-steps/FirstSteps.tsx';
 import { counted } from '../list/number.ts';
@@ -22,6 +24,7 @@ import { fetchDeliveryFigures } from './message-report.queries.ts';
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { useLast30Days } from './ranges.ts';
+import { useSince } from './useBefore.ts';
 import { useAcknowledgement, useAlarmCount, useHealthByOffice, useSms } from './useReports.ts';
 
 const defaults: ListDefaults = { filters: ['order'] };
@@ -120,7 +123,9 @@ function AcknowledgementCard() {
 }
 
 function AlarmsCard() {
-  const { query } = useAlarmCount();
+  const { range, query } = useAlarmCount();
+  const since = useSince({ office: undefined, site: undefined }).data;
+  const timeZone = useTimeZone();
   return (
     <ReportCard
       to="/reports/alarms"
@@ -130,7 +135,9 @@ function AlarmsCard() {
       failed={query.isError && !query.data}
       figure={query.data?.toLocaleString()}
       unit={plural(query.data ?? 0, 'alarm')}
-      note={query.data !== undefined && perDayWords(query.data, 30)}
+      note={
+        query.data !== undefined && since !== undefined && perDayOf(query.data, range, since && dayOf(since, timeZone))
+      }
     />
   );
 }

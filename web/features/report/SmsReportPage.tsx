@@ -5,7 +5,7 @@ import { columnFigures, costWords, writePrice } from '../../../domain/money.ts';
 import { inOrder } from '../../../domain/order.ts';
 import { can } from '../../../domain/permission.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
-import { smsOrders } from '../../../domain/report/list-order.ts';
+import { orderWords, smsOrders } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -22,7 +22,7 @@ import { type FigureColumn, FigureTable, ordersOf } from './FigureTable.tsx';
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
-import { Downloads, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
+import { Downloads, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { fetchSms, fetchSmsByDay, fetchSmsBySite, type SmsRow } from './sms-report.queries.ts';
@@ -106,6 +106,9 @@ function SmsReport() {
         <RangePicker report={report} />
         {bySite ? <PlaceFilters report={report} withSite={false} /> : null}
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}, taken by a provider</span>
+        <OnPaper
+          order={orderWords(orderIn(report.view, report.setView).sort, smsOrders, 'with the most messages first')}
+        />
       </div>
       <Figures>
         <Figure

@@ -1,7 +1,9 @@
 import { formatBetween } from '../../../domain/age.ts';
-import { isCounted } from '../../../domain/report/acknowledgement.ts';
+import { methodTitle } from '../../../domain/notify/methods.ts';
+import { isCounted, throughWords } from '../../../domain/report/acknowledgement.ts';
 import { fateName, messageKinds, wentOut } from '../../../domain/report/fate.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
+import { acknowledgementOf } from '../alarm/alarm.ts';
 import { At } from '../dashboard/At.tsx';
 import { Named } from '../list/cells.tsx';
 import type { AcknowledgementRow } from './message-report.queries.ts';
@@ -9,7 +11,8 @@ import type { AcknowledgementRow } from './message-report.queries.ts';
 const column = columnsOf<AcknowledgementRow>();
 const fixed = { enableHiding: false } as const;
 
-export const acknowledgementColumns = column.columns([
+/** Of every message. */
+export const columnsOfMessages = column.columns([
   column.accessor('notifyTime', {
     id: 'time',
     header: 'Due',
@@ -36,6 +39,14 @@ export const acknowledgementColumns = column.columns([
     ...fixed,
     meta: { width: 136, quiet: true, wideOnly: true, roomyOnly: true },
   }),
+  column.accessor('methodType', {
+    id: 'way',
+    header: 'Way',
+    ...fixed,
+    enableSorting: false,
+    meta: { width: 88, wideOnly: true, roomyOnly: true },
+    cell: ({ getValue }) => methodTitle(getValue()),
+  }),
   column.accessor('recipientName', {
     id: 'person',
     header: 'To',
@@ -43,11 +54,12 @@ export const acknowledgementColumns = column.columns([
     meta: { width: 152, wideOnly: true, roomyOnly: true, wrap: true },
     cell: ({ row }) => toWords(row.original),
   }),
-  column.accessor((row) => row.ackByRecipientName ?? '–', {
+  column.accessor('ackByRecipientName', {
     id: 'by',
     header: 'Acknowledged by',
     ...fixed,
-    meta: { width: 144, wideOnly: true, roomyOnly: true },
+    meta: { width: 144, wideOnly: true, roomyOnly: true, wrap: true },
+    cell: ({ row }) => byWords(row.original) || '–',
   }),
   column.accessor('ackTime', {
     id: 'after',
@@ -59,11 +71,21 @@ export const acknowledgementColumns = column.columns([
   }),
 ]);
 
+/** Of alarm SMS, which all went one way. */
+export const columnsOfSms = columnsOfMessages.filter(({ id }) => id !== 'way');
+
 /** The columns that a phone has no room for, in a line. */
 function fateWords(row: AcknowledgementRow): string {
-  const to = `To ${toWords(row)}`;
+  const to = `${methodTitle(row.methodType)} to ${toWords(row)}`;
   if (row.ackTime === null) return to;
-  return `${to}, acknowledged by ${row.ackByRecipientName ?? 'somebody'} after ${formatBetween(row.notifyTime, row.ackTime)}`;
+  return `${to}, acknowledged by ${byWords(row) || 'somebody'} after ${formatBetween(row.notifyTime, row.ackTime)}`;
+}
+
+/** Who acknowledged it, and where: `Anna Berg (SMS link)`. */
+function byWords({ ackTime, ackByRecipientName, alarm }: AcknowledgementRow): string {
+  if (ackTime === null || ackByRecipientName === null) return '';
+  const through = throughWords(acknowledgementOf(alarm?.acknowledgeJson)?.channel);
+  return through ? `${ackByRecipientName} (${through})` : ackByRecipientName;
 }
 
 /** Whom it went to, and why it is not in the figures: `Anna Berg, kept in the outbox`, `Anna Berg, health`. */

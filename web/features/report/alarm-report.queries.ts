@@ -122,6 +122,7 @@ const figures = graphql(`
       alarms
       stillOpen
       acknowledged
+      needNone
       medianSeconds
       p90Seconds
     }

@@ -31,6 +31,7 @@ const acknowledgements = graphql(`
       totalCount
       nodes {
         uuid
+        methodType
         messageType
         notifyMessage
         notifyTime
@@ -39,6 +40,9 @@ const acknowledgements = graphql(`
         ackTime
         ackByRecipientName
         tocsinAlarmUuid
+        alarm {
+          acknowledgeJson
+        }
         site {
           name
           group5 {

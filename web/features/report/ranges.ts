@@ -1,12 +1,19 @@
 import { useMemo } from 'react';
 import type { HealthPeriod } from '../../../domain/report/health.ts';
 import { type HealthRange, periodsBefore, periodsUntil } from '../../../domain/report/health-periods.ts';
-import { dayOf, dayWords, monthWords, rangeWords, readRange } from '../../../domain/report/range.ts';
-import { daysBefore, startOfDay } from '../../../domain/week.ts';
+import {
+  dayOf,
+  dayWords,
+  monthWords,
+  type ReportRange,
+  rangeWords,
+  readRange,
+  usualRange,
+} from '../../../domain/report/range.ts';
+import { startOfDay } from '../../../domain/week.ts';
 import { dateFormat } from '../../ui/formats.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import type { Range } from './report.queries.ts';
 
 /** The day of the plant as a number, which changes at its midnight and so starts the reports anew. */
 function useDay(timeZone: string): number {
@@ -14,13 +21,10 @@ function useDay(timeZone: string): number {
 }
 
 /** Today and the 29 days before it. It ends in the future, so that what comes in now is in it. */
-export function useLast30Days(): Range {
+export function useLast30Days(): ReportRange {
   const timeZone = useTimeZone();
   const today = useDay(timeZone);
-  return useMemo(() => {
-    const at = new Date(today);
-    return { from: daysBefore(at, 29, timeZone), to: daysBefore(at, -1, timeZone) };
-  }, [today, timeZone]);
+  return useMemo(() => usualRange(new Date(today), timeZone), [today, timeZone]);
 }
 
 /** The twelve weeks or months until a day; today without one. `before` are the twelve before these. */
@@ -30,7 +34,7 @@ export function useHealthRange(until?: string, each: HealthPeriod = 'week'): Hea
   return useMemo(() => {
     const reading = until === undefined ? undefined : readRange({ from: until, to: until }, new Date(today), timeZone);
     const day = reading?.ok ? reading.range.from : new Date(today);
-    const range = periodsUntil(each, day, timeZone);
+    const range = periodsUntil(each, day, timeZone, day.getTime() < today);
     return { ...range, before: periodsBefore(range, timeZone) };
   }, [today, timeZone, until, each]);
 }

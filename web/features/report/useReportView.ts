@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { readSort, type Sort, writeSort } from '../../../domain/order.ts';
-import { type Preset, type ReportRange, rangeBefore, readRange } from '../../../domain/report/range.ts';
+import { type Preset, type ReportRange, rangeBefore, readRange, usualRange } from '../../../domain/report/range.ts';
 import { startOfDay } from '../../../domain/week.ts';
 import { formatListView, type ListDefaults, type ListView } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
@@ -52,9 +52,7 @@ export function useReportView(defaults: ListDefaults, known: KnownOrders): Repor
   const days = useMemo(() => {
     const now = new Date(today);
     const reading = readRange({ range: preset, from, to }, now, timeZone);
-    const usual = readRange({}, now, timeZone);
-    if (!usual.ok) throw new Error(usual.sentence);
-    const { range } = reading.ok ? reading : usual;
+    const range = reading.ok ? reading.range : usualRange(now, timeZone);
     return {
       range,
       before: rangeBefore(range, timeZone),

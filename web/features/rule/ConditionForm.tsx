@@ -1,6 +1,7 @@
 import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { placeholdersOfOneValue, unknownPlaceholders } from '../../../domain/alarm/message.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import { wordsOf } from '../../../domain/rule/conditions-words.ts';
 import { priorities } from '../../../domain/rule/priority.ts';
@@ -166,6 +167,8 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             </div>
             <Textarea
               label="Message"
+              description={<MessageWords message={draft.message} />}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
               placeholder="The default message, else the rule’s name"
               autosize
               minRows={2}
@@ -175,13 +178,17 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             />
           </>
         )}
-        <p className={classes.words} aria-live="polite" data-problem={!compiled.ok || undefined}>
-          {compiled.ok
-            ? `Opens when ${wordsOf(compiled.rule.tree, (key) => datapoints.find(({ value }) => value === key)?.point)}${
-                held === '' ? '' : ` for ${held}`
-              }.`
-            : (gapIn(values.ruleJson) ?? compiled.sentence)}
-        </p>
+        {compiled.ok ? (
+          <p className={classes.words} aria-live="polite">
+            {`Opens when ${wordsOf(compiled.rule.tree, (key) => datapoints.find(({ value }) => value === key)?.point)}${
+              held === '' ? '' : ` for ${held}`
+            }.`}
+          </p>
+        ) : problem ? null : (
+          <p className={classes.words} aria-live="polite">
+            {gapIn(values.ruleJson) ?? compiled.sentence}
+          </p>
+        )}
         {problem && shown === 'editor' && draft ? (
           <p className={classes.problem} role="alert">
             {problem}
@@ -191,6 +198,22 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
       </RecordPanel>
       {question}
     </>
+  );
+}
+
+/** What of a message is not sent as its writer may think. */
+function MessageWords({ message }: { message: string }) {
+  const left = placeholdersOfOneValue(message);
+  const unknown = unknownPlaceholders(message).map((name) => `{${name}}`);
+  return (
+    <span role="status">
+      {left.length > 0
+        ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The values that opened the alarm are sent with it. `
+        : null}
+      {unknown.length > 0
+        ? `${unknown.join(', ')} ${unknown.length === 1 ? 'is no placeholder' : 'are no placeholders'} and would be sent as written.`
+        : null}
+    </span>
   );
 }
 

@@ -1,15 +1,16 @@
-import { ActionIcon, Button, NativeSelect, TextInput, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, NativeSelect, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { conditionLimits } from '../../../domain/rule/conditions.ts';
 import { type Operator, operatorNames, operators } from '../../../domain/rule/conditions-tree.ts';
+import { type PointWords, statesOf } from '../../../domain/rule/conditions-words.ts';
 import { Lookup } from '../../ui/Lookup.tsx';
-import type { Option } from '../record/Picker.tsx';
 import classes from './ConditionForm.module.css';
+import type { DatapointOption } from './condition.queries.ts';
 import { type ComparisonNode, type ConditionNode, type GroupNode, newComparison } from './condition-tree.ts';
 
 interface ConditionGroupProps {
   group: GroupNode;
-  datapoints: readonly Option[];
+  datapoints: readonly DatapointOption[];
   depth: number;
   onChange: (next: GroupNode) => void;
   onRemove?: () => void;
@@ -96,7 +97,7 @@ export function ConditionGroup({ group, datapoints, depth, onChange, onRemove }:
 
 interface ComparisonProps {
   comparison: ComparisonNode;
-  datapoints: readonly Option[];
+  datapoints: readonly DatapointOption[];
   onChange: (next: ComparisonNode) => void;
   onRemove: () => void;
 }
@@ -120,14 +121,59 @@ function Comparison({ comparison, datapoints, onChange, onRemove }: ComparisonPr
         value={comparison.operator}
         onChange={(event) => onChange({ ...comparison, operator: event.currentTarget.value as Operator })}
       />
+      <Value comparison={comparison} point={known?.point} onChange={(value) => onChange({ ...comparison, value })} />
+      <Remove name="the condition" onClick={onRemove} />
+    </div>
+  );
+}
+
+interface ValueProps {
+  comparison: ComparisonNode;
+  point: PointWords | undefined;
+  onChange: (value: string) => void;
+}
+
+/** What it is compared with: a state of a digital channel by its name, or a number. */
+function Value({ comparison: { operator, value }, point, onChange }: ValueProps) {
+  const { takesList, ofStates } = operators[operator];
+  const states = ofStates ? statesOf(point) : [];
+  const chosen = value.split(',').flatMap((part) => part.trim() || []);
+  const isState = (one: string) => states.some((state) => state.value === one);
+  if (states.length === 0 || !chosen.every(isState)) {
+    return (
       <TextInput
         aria-label="Value"
-        placeholder={operators[comparison.operator].takesList ? '1, 2' : 'Value'}
+        placeholder={takesList ? '1, 2' : 'Value'}
         inputMode="decimal"
-        value={comparison.value}
-        onChange={(event) => onChange({ ...comparison, value: event.currentTarget.value })}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
       />
-      <Remove name="the condition" onClick={onRemove} />
+    );
+  }
+  if (!takesList) {
+    return (
+      <NativeSelect
+        aria-label="Value"
+        data={[{ value: '', label: 'State' }, ...states]}
+        value={chosen[0] ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <div className={classes.states}>
+      {states.map((state) => (
+        <Checkbox
+          key={state.value}
+          size="xs"
+          label={state.label}
+          checked={chosen.includes(state.value)}
+          onChange={(event) => {
+            const others = chosen.filter((one) => one !== state.value);
+            onChange((event.currentTarget.checked ? [...others, state.value] : others).toSorted().join(', '));
+          }}
+        />
+      ))}
     </div>
   );
 }

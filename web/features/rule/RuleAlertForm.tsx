@@ -87,7 +87,6 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
     <NumberInput
       label={ruleAlertLabels[field]}
       hideControls
-      allowDecimal={false}
       rightSection={<span className={classes.unit}>min</span>}
       rightSectionWidth={44}
       {...form.getInputProps(field)}
@@ -146,12 +145,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       <div className={classes.three}>
         {minutes('escalateMinutes')}
         {minutes('escalateIntervalMinutes')}
-        <NumberInput
-          label={ruleAlertLabels.escalateCount}
-          hideControls
-          allowDecimal={false}
-          {...form.getInputProps('escalateCount')}
-        />
+        <NumberInput label={ruleAlertLabels.escalateCount} hideControls {...form.getInputProps('escalateCount')} />
       </div>
       <EscalatePeople
         people={values.escalates}

@@ -45,10 +45,3 @@ export async function expectGoodLooks(page: Page, part?: string): Promise<void> 
     await expectAccessible(page, part);
   }
 }
-
-/** Goes to an address as a link of the console does, from a page that stands, without loading everything anew. */
-export async function goTo(page: Page, path: string): Promise<void> {
-  await settled(page);
-  await page.evaluate((address) => (globalThis as any).history.pushState(null, '', address), path);
-  await settled(page);
-}

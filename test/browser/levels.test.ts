@@ -6,8 +6,7 @@ import { buildStation, openAlarm, places, type Station, unique } from '../api/pu
 import type { TestBrowser } from '../harness/app.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { insertRow, linkUser, type UserRow } from '../harness/factories.ts';
-import { settled } from '../harness/settled.ts';
-import { goTo } from './accessible.ts';
+import { goTo, settled } from '../harness/settled.ts';
 import { stored } from './admin.ts';
 
 const roles = ['owner', 'manager', 'operator', 'partner'] as const;

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
 import { createSite, createUser, insertRow, serviceQuery, type UserRow } from '../harness/factories.ts';
-import { expectGoodLooks, goTo } from './accessible.ts';
+import { goTo } from '../harness/settled.ts';
+import { expectGoodLooks } from './accessible.ts';
 import { inWindow } from './admin.ts';
 import { fillHistory } from './rule-plant.ts';
 

@@ -32,9 +32,12 @@ export async function expectAccessible(page: Page, part = ':root'): Promise<void
   expect(isTooWide, 'the page is wider than its window').toBe(false);
 }
 
+export const wide = { width: 1440, height: 900 };
+export const narrow = { width: 360, height: 740 };
+
 const variants = [
-  { colorScheme: 'light', size: { width: 1440, height: 900 } },
-  { colorScheme: 'dark', size: { width: 360, height: 740 } },
+  { colorScheme: 'light', size: wide },
+  { colorScheme: 'dark', size: narrow },
 ] as const;
 
 /** The same, wide and light, then narrow and dark. */

@@ -14,6 +14,8 @@ export interface VisitOptions {
 }
 
 interface Visit {
+  email: string;
+  /** Windows of one kind can be used for one another. */
   kind: string;
   phone: boolean;
   session: string | undefined;
@@ -33,25 +35,25 @@ export function keepVisits({ open, leave, watch, sessionOf }: Door) {
   return {
     async visit(path: string, options: VisitOptions): Promise<Page> {
       const { as, phone = false, dark, time } = options;
-      const kind = JSON.stringify([as.email, phone, time !== undefined]);
+      const kind = `${phone ? 'phone' : 'wide'} ${time ? 'standing' : 'running'}`;
       const session = await sessionOf(as);
-      for (const [page, visit] of standing) {
-        if (visit.kind !== kind) continue;
+      const [page, visit] = [...standing].find((one) => one[1].kind === kind) ?? [];
+      if (page && visit) {
         standing.delete(page);
-        if (visit.session !== session) {
-          await leave(page);
-          continue;
+        if (visit.email === as.email && visit.session === session) {
+          busy.set(page, visit);
+          watch(page, path);
+          await page.emulateMedia({ media: null, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+          if (time) await page.clock.setFixedTime(time);
+          await goTo(page, path);
+          return page;
         }
-        busy.set(page, visit);
-        watch(page, path);
-        await page.emulateMedia({ media: null, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
-        if (time) await page.clock.setFixedTime(time);
-        await goTo(page, path);
-        return page;
+        // Cleared, it is the window that is opened below.
+        await leave(page);
       }
-      const page = await open(path, options);
-      busy.set(page, { kind, phone, session });
-      return page;
+      const opened = await open(path, options);
+      busy.set(opened, { email: as.email, kind, phone, session });
+      return opened;
     },
     /** Whether the window waits for the next visit. One in which the session has ended does not. */
     async keep(page: Page): Promise<boolean> {

@@ -141,15 +141,13 @@ describe('on a slow line', () => {
     const statusAsked = new Promise<void>((resolve) => {
       asked = resolve;
     });
-    const page = await app.open('/auth/login', {
-      prepare: async (tab) => {
-        await tab.route('**/api/v1/auth/login', async (route) => {
-          asked();
-          await held;
-          await route.continue();
-        });
-      },
+    const page = await app.open('/error/4xx');
+    await page.route('**/api/v1/auth/login', async (route) => {
+      asked();
+      await held;
+      await route.continue();
     });
+    await page.goto('/auth/login');
     await statusAsked;
     // Had the page not waited, it would stand by the time two other answers are here.
     for (let round = 1; round <= 2; round += 1)
@@ -166,17 +164,15 @@ describe('on a slow line', () => {
 test('a start that fails is only logged', async () => {
   const before = troubles.length;
   const said: string[] = [];
-  const page = await app.open('/auth/login', {
-    prepare: async (tab) => {
-      tab.on('request', (request) => request.method() === 'GET' || said.push(request.url()));
-      tab.on('dialog', (dialog) => said.push(dialog.message()));
-      await tab.route('**/auth/login', async (route) => {
-        if (route.request().resourceType() !== 'document') return route.continue();
-        const answer = await route.fetch();
-        await route.fulfill({ response: answer, body: (await answer.text()).replace('id="root"', 'id="elsewhere"') });
-      });
-    },
+  const page = await app.open('/auth/login');
+  page.on('request', (request) => request.method() === 'GET' || said.push(request.url()));
+  page.on('dialog', (dialog) => said.push(dialog.message()));
+  await page.route('**/auth/login', async (route) => {
+    if (route.request().resourceType() !== 'document') return route.continue();
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace('id="root"', 'id="elsewhere"') });
   });
+  await page.reload();
   await expect.poll(() => troubles.length).toBe(before + 1);
   await page.waitForLoadState('networkidle');
   // What the harness gathers is the browser's own log.
@@ -205,11 +201,9 @@ describe('error pages', () => {
   });
 
   test('a login status that cannot be fetched ends on /error/5xx', async () => {
-    const page = await app.open('/dashboard', {
-      prepare: async (tab) => {
-        await tab.route('**/api/v1/auth/login', (route) => route.abort());
-      },
-    });
+    const page = await app.open('/error/4xx');
+    await page.route('**/api/v1/auth/login', (route) => route.abort());
+    await page.goto('/dashboard');
     await page.waitForURL('**/error/5xx');
     await app.leave(page);
   });

@@ -51,7 +51,16 @@ async function csv(path: string): Promise<string[][]> {
   return parse(await file(path), { bom: true });
 }
 
-async function pdf(path: string): Promise<string> {
+/** Several tests read the same paper, which takes long to make. Only the price of SMS changes between them. */
+function pdf(path: string): Promise<string> {
+  const known = path.startsWith('sms') ? undefined : papers.get(path);
+  const paper = known ?? makePdf(path);
+  papers.set(path, paper);
+  return paper;
+}
+const papers = new Map<string, Promise<string>>();
+
+async function makePdf(path: string): Promise<string> {
   if ('missing' in pdftotext) throw new Error(pdftotext.missing);
   const name = join(folder, 'report.pdf');
   writeFileSync(name, await file(path));

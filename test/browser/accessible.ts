@@ -32,9 +32,12 @@ export async function expectAccessible(page: Page, part = ':root'): Promise<void
   expect(isTooWide, 'the page is wider than its window').toBe(false);
 }
 
+export const wide = { width: 1440, height: 900 };
+export const narrow = { width: 360, height: 740 };
+
 const variants = [
-  { colorScheme: 'light', size: { width: 1440, height: 900 } },
-  { colorScheme: 'dark', size: { width: 360, height: 740 } },
+  { colorScheme: 'light', size: wide },
+  { colorScheme: 'dark', size: narrow },
 ] as const;
 
 /** The same, wide and light, then narrow and dark. */
@@ -44,11 +47,4 @@ export async function expectGoodLooks(page: Page, part?: string): Promise<void> 
     await page.emulateMedia({ colorScheme });
     await expectAccessible(page, part);
   }
-}
-
-/** Goes to an address as a link of the console does, from a page that stands, without loading everything anew. */
-export async function goTo(page: Page, path: string): Promise<void> {
-  await settled(page);
-  await page.evaluate((address) => (globalThis as any).history.pushState(null, '', address), path);
-  await settled(page);
 }

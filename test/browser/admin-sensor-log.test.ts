@@ -39,7 +39,7 @@ describe('the sensor log', () => {
   test('shows raw beside decoded and why a frame was not, lives on by itself, and tries a frame in the decoder', async () => {
     await send('{"1": 205}');
     await send('1=7');
-    const page = await app.open('/admin/sensor-log?range=1h', { as: app.people.manager, time: app.clock.now() });
+    const page = await app.visit('/admin/sensor-log?range=1h', { as: app.people.manager, time: app.clock.now() });
     const { panel, row } = inWindow(() => page);
     const rows = row('logger-log-1');
     await rows.filter({ hasText: '{"1": 205}' }).getByText('1 = 205').waitFor();
@@ -68,7 +68,7 @@ describe('the sensor log', () => {
   test('says why a device was turned away, without a frame', async () => {
     const guesser = await createSensor(app.db, { customer: app.people.customer, uid: 'guesser-1' });
     expect(await send('1=1', { ...guesser, token: 'guess' })).toMatchObject({ reason: 'wrong-token' });
-    const page = await app.open('/admin/sensor-log?range=1h&q=guesser', {
+    const page = await app.visit('/admin/sensor-log?range=1h&q=guesser', {
       as: app.people.manager,
       time: app.clock.now(),
     });
@@ -93,7 +93,7 @@ describe('the sensor log', () => {
 
   test('is narrowed by days and by text, and downloaded as it is shown', async () => {
     await send('{"1": 4711}');
-    const page = await app.open('/admin/sensor-log', { as: app.people.manager, phone: true, dark: true });
+    const page = await app.visit('/admin/sensor-log', { as: app.people.manager, phone: true, dark: true });
     await page.getByText('Days', { exact: true }).click();
     await page.getByText('Choose the first and the last day').waitFor();
     await page.getByLabel('First day').fill('2026-03-02');
@@ -114,7 +114,7 @@ describe('the sensor log', () => {
   });
 
   test('judges the time of a frame that is tried as the door does', async () => {
-    const page = await app.open('/admin/sensor-log', { as: app.people.manager, time: app.clock.now() });
+    const page = await app.visit('/admin/sensor-log', { as: app.people.manager, time: app.clock.now() });
     await page.getByRole('button', { name: 'Decoder' }).click();
     const { panel } = inWindow(() => page);
     await panel('Decoder').getByLabel('UID').fill('logger-log-1');
@@ -152,7 +152,7 @@ describe('the sensor log', () => {
       body: call,
     });
     expect(answer.ok).toBe(true);
-    const page = await app.open('/admin/sensor-log?range=1h&q=gate-log', {
+    const page = await app.visit('/admin/sensor-log?range=1h&q=gate-log', {
       as: app.people.manager,
       time: app.clock.now(),
     });
@@ -180,7 +180,7 @@ describe('the sensor log', () => {
   });
 
   test('decodes on a phone without a break inside a word or a number', async () => {
-    const page = await app.open('/admin/sensor-log', { as: app.people.manager, phone: true });
+    const page = await app.visit('/admin/sensor-log', { as: app.people.manager, phone: true });
     await page.getByRole('button', { name: 'Decoder' }).click();
     const { panel } = inWindow(() => page);
     await panel('Decoder').getByLabel('UID').fill('logger-log-1');
@@ -299,7 +299,7 @@ describe('a sensor command', () => {
   });
 
   test('for a sensor that is gone is refused at its field, and what was typed stays', async () => {
-    const page = await app.open('/admin/sensor-command?record=new&uids=nobody-1', {
+    const page = await app.visit('/admin/sensor-command?record=new&uids=nobody-1', {
       as: app.people.manager,
       phone: true,
       dark: true,

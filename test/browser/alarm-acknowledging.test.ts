@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import type { SiteRow } from '../harness/factories.ts';
 import { settled } from '../harness/settled.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, narrow, wide } from './accessible.ts';
 import {
   acknowledgeAs,
   createQuay,
@@ -35,7 +35,7 @@ describe('acknowledging', () => {
   test('takes two taps on a phone: the button of the alarm, and one of its rule’s reasons', async () => {
     const well = await createWell(app, 'Kelder Road', { ruleName: 'Wet well high', reasons });
     const alarm = await flood(app, well);
-    const page = await app.open('/dashboard/alarms', { as: app.people.operator, phone: true, dark: true });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.operator, phone: true, dark: true });
     await page.getByRole('button', { name: 'Acknowledge Wet well high, Kelder Road' }).tap();
     const dialog = dialogOf(page);
     await dialog.getByRole('heading', { name: 'Wet well high' }).waitFor();
@@ -43,7 +43,7 @@ describe('acknowledging', () => {
     const offered = dialog.getByRole('group', { name: 'Choose a reason to acknowledge' });
     expect(await offered.getByRole('button').count()).toBe(2);
     expect(await offered.locator('svg').count(), 'none of them looks chosen').toBe(0);
-    await expectAccessible(page);
+    await expectAccessible(page, '[role=dialog]');
     await dialog.getByRole('button', { name: 'Crew on the way' }).tap();
     await gone(page);
     await page.getByRole('region', { name: 'Acknowledged', exact: true }).getByText('Wet well high').waitFor();
@@ -58,7 +58,7 @@ describe('acknowledging', () => {
 
   test('works by keys alone, in one’s own words where no rule has a list, with a note', async () => {
     const alarm = await report(app, quay, 'Fence broken');
-    const page = await app.open('/dashboard/alarms', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.manager });
     await rowOf(page, 'Fence broken').focus();
     await page.keyboard.press('a');
     const dialog = dialogOf(page);
@@ -85,7 +85,7 @@ describe('acknowledging', () => {
 
   test('without a connection says that nothing is acknowledged yet, keeps what was written, and goes on once it is back', async () => {
     const alarm = await report(app, quay, 'Cable cut');
-    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
+    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
     await page.getByRole('button', { name: 'Acknowledge' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Reason').fill('Found it');
@@ -111,39 +111,40 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test.each([{ phone: true }, { phone: false }])(
-    'leaves the reasons where they are when the connection is lost and when it is back (%o)',
-    async ({ phone }) => {
-      const name = phone ? 'Still pond' : 'Still lake';
-      const alarm = await flood(app, await createWell(app, name, { ruleName: `${name} high`, reasons }));
-      const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator, phone });
+  test('leaves the reasons where they are when the connection is lost and when it is back, wide and on a phone', async () => {
+    const alarm = await flood(app, await createWell(app, 'Still pond', { ruleName: 'Still pond high', reasons }));
+    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator, phone: true });
+    const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
+    const placeOf = async () => (await reason.boundingBox())?.y;
+    const before = troubles.length;
+    for (const size of [wide, narrow]) {
+      const where = `${size.width} wide`;
+      await page.setViewportSize(size);
       await page.getByRole('button', { name: 'Acknowledge' }).click();
-      const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
       await reason.waitFor();
-      const placeOf = async () => (await reason.boundingBox())?.y;
       // Where it stands once the dialog has come up.
       await reason.click({ trial: true });
       const place = await placeOf();
-      const before = troubles.length;
       await page.context().setOffline(true);
       await reason.click();
       await page.getByText(/no connection, so nothing is acknowledged yet/).waitFor();
-      expect(await placeOf()).toBe(place);
-      await expectAccessible(page);
+      expect(await placeOf(), where).toBe(place);
+      await expectAccessible(page, '[role=dialog]');
       await page.context().setOffline(false);
       await page.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
-      expect(await placeOf()).toBe(place);
-      await reason.click();
+      expect(await placeOf(), where).toBe(place);
+      if (size === narrow) await reason.click();
+      else await page.keyboard.press('Escape');
       await gone(page);
-      expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault' });
-      troubles.splice(before);
-      await app.leave(page);
-    },
-  );
+    }
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault' });
+    troubles.splice(before);
+    await app.leave(page);
+  });
 
   test('that a session’s end interrupts says so, and the dialog is there again after sign-in with what was written', async () => {
     const alarm = await report(app, quay, 'Gate jammed');
-    const page = await app.open('/dashboard/alarms', { as: app.people.operator });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     await rowOf(page, 'Gate jammed').focus();
     await page.keyboard.press('a');
     await dialogOf(page).getByLabel('Reason').fill('Freed it');
@@ -193,7 +194,7 @@ describe('acknowledging', () => {
   test('of many that a session’s end interrupts is asked for again, with the reason that was chosen', async () => {
     const well = await createWell(app, 'Broad Street', { ruleName: 'Broad high', reasons });
     const alarms = [await flood(app, well), await report(app, quay, 'Broad fence')];
-    const page = await app.open('/dashboard/alarms?q=Broad', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms?q=Broad', { as: app.people.manager });
     for (const message of ['Broad high', 'Broad fence']) await rowOf(page, message).getByRole('checkbox').click();
     await page.keyboard.press('a');
     const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
@@ -217,7 +218,7 @@ describe('acknowledging', () => {
   test('opened without a connection names the alarm and waits for the reasons; without one later, escalation goes on', async () => {
     const escalate = [app.people.manager];
     const alarm = await flood(app, await createWell(app, 'Mast Hill', { ruleName: 'Mast down', reasons, escalate }));
-    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
+    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
     const open = page.getByRole('button', { name: 'Acknowledge' });
     await open.waitFor();
     const before = troubles.length;
@@ -242,7 +243,7 @@ describe('acknowledging', () => {
   ])('that comes second, with %s, is told who was first, and keeps the note to copy', async (_, chosen) => {
     const well = await createWell(app, `Second ${chosen}`, { ruleName: `Level at ${chosen}`, reasons });
     const alarm = await flood(app, well);
-    const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: app.people.manager });
+    const page = await app.visit(`/dashboard/alarms?alarm=${alarm}`, { as: app.people.manager });
     await page.getByLabel('Alarm', { exact: true }).getByRole('button', { name: 'Acknowledge' }).click();
     const dialog = dialogOf(page);
     await dialog.getByRole('button', { name: chosen }).waitFor();
@@ -260,7 +261,7 @@ describe('acknowledging', () => {
     await dialog.getByText('What you wrote is not recorded.').waitFor();
     await dialog.getByText('The float hangs.', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, '[role=dialog]');
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
       by: app.people.operator.uuid,
       reason: 'Sensor fault',
@@ -279,7 +280,7 @@ describe('acknowledging', () => {
     const two = await createWell(app, 'South well', { ruleName: 'South high', reasons: ['Power cut'] });
     const alarms = [await flood(app, one), await flood(app, two), await report(app, quay, 'Bulk fence')];
     const quick = await report(app, quay, 'Bulk hatch');
-    const page = await app.open('/dashboard/alarms', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.manager });
     for (const message of ['North high', 'South high', 'Bulk fence', 'Bulk hatch'])
       await rowOf(page, message).getByRole('checkbox').click();
     const bar = page.getByRole('region', { name: 'Chosen alarms' });
@@ -313,47 +314,45 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test.each([{ phone: true }, { phone: false }])(
-    'follows the value, and says so once it is back within its limits (%o)',
-    async ({ phone }) => {
-      const name = phone ? 'Lock gate' : 'Lock chamber';
-      const well = await createWell(app, name, { ruleName: `${name} high`, reasons });
-      await flood(app, well);
-      const page = await app.open(`/dashboard/alarms?q=${name}`, { as: app.people.manager, phone });
-      const list = phone ? page.getByRole('button', { name: `${name} high` }).first() : rowOf(page, `${name} high`);
-      await list.getByText('outside 0.5 to 4.2', { exact: true }).waitFor();
-      if (phone) await page.getByRole('button', { name: `Acknowledge ${name} high` }).tap();
-      else await list.press('a');
-      const reading = dialogOf(page).locator('p', { hasText: 'outside 0.5 to 4.2' });
-      const colourOf = (value: Locator): Promise<string> =>
-        value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
-      await expect.poll(() => reading.textContent()).toBe('4.5 outside 0.5 to 4.2');
-      const alarming = await colourOf(reading.locator('b'));
-      // The second one comes without any news of alarms.
-      for (const level of [3.4, 3.5]) {
-        app.clock.advance(1000);
-        await send(app, well, level, 0);
-        await settle(app);
-        await expect.poll(() => reading.textContent()).toBe(`${level} was outside 0.5 to 4.2`);
-      }
-      expect(await colourOf(reading.locator('b'))).not.toBe(alarming);
-      await page.keyboard.press('Escape');
-      await gone(page);
-      await page.reload();
-      await list.getByText('was outside 0.5 to 4.2').waitFor();
-      if (phone) {
-        expect(await colourOf(list.getByText('3.5', { exact: true }))).not.toBe(alarming);
-      }
-      await app.leave(page);
-    },
-  );
+  test('follows the value, and says so once it is back within its limits, as the list does wide and on a phone', async () => {
+    const well = await createWell(app, 'Lock gate', { ruleName: 'Lock gate high', reasons });
+    await flood(app, well);
+    const page = await app.visit('/dashboard/alarms?q=Lock', { as: app.people.manager, phone: true });
+    const card = page.getByRole('button', { name: 'Lock gate high' }).first();
+    await card.getByText('outside 0.5 to 4.2', { exact: true }).waitFor();
+    await page.setViewportSize(wide);
+    await rowOf(page, 'Lock gate high').getByText('outside 0.5 to 4.2', { exact: true }).waitFor();
+    await page.setViewportSize(narrow);
+    await page.getByRole('button', { name: 'Acknowledge Lock gate high' }).tap();
+    const reading = dialogOf(page).locator('p', { hasText: 'outside 0.5 to 4.2' });
+    const colourOf = (value: Locator): Promise<string> =>
+      value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
+    await expect.poll(() => reading.textContent()).toBe('4.5 outside 0.5 to 4.2');
+    const alarming = await colourOf(reading.locator('b'));
+    // The second one comes without any news of alarms.
+    for (const level of [3.4, 3.5]) {
+      app.clock.advance(1000);
+      await send(app, well, level, 0);
+      await settle(app);
+      await expect.poll(() => reading.textContent()).toBe(`${level} was outside 0.5 to 4.2`);
+    }
+    expect(await colourOf(reading.locator('b'))).not.toBe(alarming);
+    await page.keyboard.press('Escape');
+    await gone(page);
+    await page.reload();
+    await card.getByText('was outside 0.5 to 4.2').waitFor();
+    expect(await colourOf(card.getByText('3.5', { exact: true }))).not.toBe(alarming);
+    await page.setViewportSize(wide);
+    await rowOf(page, 'Lock gate high').getByText('was outside 0.5 to 4.2').waitFor();
+    await app.leave(page);
+  });
 
   test('many keeps the focus in the dialog from one reason to the next, and up to the end', async () => {
     const one = await createWell(app, 'East weir', { ruleName: 'Weir east', reasons: ['Rain'] });
     const two = await createWell(app, 'West weir', { ruleName: 'Weir west', reasons: ['Power cut'] });
     for (const well of [one, two]) await flood(app, well);
     const hatch = await report(app, quay, 'Weir hatch');
-    const page = await app.open('/dashboard/alarms?q=Weir', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms?q=Weir', { as: app.people.manager });
     for (const message of ['Weir hatch', 'Weir east', 'Weir west']) {
       await rowOf(page, message).focus();
       await page.keyboard.press('x');
@@ -376,7 +375,7 @@ describe('acknowledging', () => {
 
   test('many leaves nothing selected, and a key means its own row where the selected ones are done', async () => {
     for (const message of ['Sluice A', 'Sluice B', 'Sluice C']) await report(app, quay, message);
-    const page = await app.open('/dashboard/alarms?q=Sluice', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms?q=Sluice', { as: app.people.manager });
     const bar = page.getByRole('region', { name: 'Chosen alarms' });
     const choose = async (...messages: string[]) => {
       for (const message of messages) {

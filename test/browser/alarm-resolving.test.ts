@@ -34,7 +34,7 @@ afterAll(async () => {
 describe('resolving', () => {
   test('one alarm keeps the note, and it leaves the open ones', async () => {
     const alarm = await report(app, quay, 'Lamp broken');
-    const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: app.people.operator });
+    const page = await app.visit(`/dashboard/alarms?alarm=${alarm}`, { as: app.people.operator });
     await page.getByLabel('Alarm', { exact: true }).getByRole('button', { name: 'Resolve' }).click();
     await dialogOf(page).getByLabel('Note').fill('New lamp fitted');
     await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
@@ -50,7 +50,7 @@ describe('resolving', () => {
   test('by key leaves the keys to the alarm that stays open beside the list, until others are selected', async () => {
     const alarm = await report(app, quay, 'Valve A stuck');
     await report(app, quay, 'Valve B stuck');
-    const page = await app.open('/dashboard/alarms?q=Valve', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms?q=Valve', { as: app.people.manager });
     await rowOf(page, 'Valve A stuck').press('Enter');
     const detail = page.getByLabel('Alarm', { exact: true });
     await detail.getByRole('heading', { name: 'Valve A stuck' }).waitFor();
@@ -79,7 +79,7 @@ describe('resolving', () => {
 
   test('what somebody else has just resolved says who and when, and keeps the note to be copied', async () => {
     const alarm = await report(app, quay, 'Ladder loose');
-    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
+    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
     await page.getByRole('button', { name: 'Resolve' }).click();
     const dialog = dialogOf(page);
     await dialog.getByLabel('Note').fill('Bolted it again.');
@@ -90,7 +90,7 @@ describe('resolving', () => {
     await dialog.getByText('Bolted it again.', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
     expect(await dialog.getByRole('button', { name: 'Resolve', exact: true }).count()).toBe(0);
-    await expectAccessible(page);
+    await expectAccessible(page, '[role=dialog]');
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await gone(page);
     expect((await stored(app, alarm)).resolve_note).toBe('New ladder');
@@ -102,7 +102,7 @@ describe('resolving', () => {
     async ({ many }) => {
       const name = many ? 'Pump pit' : 'Dry pit';
       const alarms = [await report(app, quay, `${name} wet`), await report(app, quay, `${name} dark`)];
-      const page = await app.open(`/dashboard/alarms?q=${name}`, { as: app.people.operator });
+      const page = await app.visit(`/dashboard/alarms?q=${name}`, { as: app.people.operator });
       if (many) await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
       else await rowOf(page, `${name} wet`).focus();
       await page.keyboard.press('r');
@@ -134,7 +134,7 @@ describe('resolving', () => {
   test('many at once says which one somebody had resolved already', async () => {
     const [first, second] = [await report(app, quay, 'Hatch A open'), await report(app, quay, 'Hatch B open')];
     await acknowledgeAs(app, app.people.operator, second, 'I am here');
-    const page = await app.open('/dashboard/alarms?q=Hatch', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms?q=Hatch', { as: app.people.manager });
     await rowOf(page, 'Hatch A open').focus();
     await page.keyboard.press('x');
     // The focus is in the box then, and the keys mean the rows all the same.
@@ -162,12 +162,12 @@ describe('resolving by hand', () => {
   test('names the value that is still outside, and the site does not call it normal afterwards', async () => {
     const well = await createWell(app, 'Mill Lane', { ruleName: 'Mill high' });
     const alarm = await flood(app, well);
-    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.manager });
+    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.manager });
     await page.getByRole('button', { name: 'Resolve' }).click();
     const dialog = dialogOf(page);
     await dialog.getByText('Level 4.5 is still above 4.2.').waitFor();
     await dialog.getByText('If readings stay outside, a new alarm opens after 1 minute.').waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, '[role=dialog]');
     await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
     await gone(page);
     await settle(app);
@@ -199,7 +199,7 @@ describe('resolving by hand', () => {
     app.clock.advance(1000);
     await send(app, well, 3.4, 0);
     await settle(app);
-    const page = await app.open(`/dashboard/alarms/${alarm}`, { as: app.people.operator, time: app.clock.now() });
+    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator, time: app.clock.now() });
     const words = /since \d\d:\d\d\. It resolves by itself at \d\d:\d\d, unless it goes out again\./;
     await page.getByRole('region', { name: 'What it is about' }).getByText(words).waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
@@ -207,7 +207,7 @@ describe('resolving by hand', () => {
     await dialog.getByRole('status').getByText('All is well again').waitFor();
     expect(await dialog.getByRole('status').textContent()).toMatch(words);
     expect(await dialog.getByText('still out').count()).toBe(0);
-    await expectAccessible(page);
+    await expectAccessible(page, '[role=dialog]');
     await page.keyboard.press('Escape');
     await gone(page);
     await app.leave(page);
@@ -217,7 +217,7 @@ describe('resolving by hand', () => {
     const well = await createWell(app, 'Row Yard', { ruleName: 'Row high' });
     await flood(app, well);
     for (const number of [1, 2, 3, 4, 5, 6]) await report(app, quay, `Row fault ${number}`);
-    const page = await app.open('/dashboard/alarms?q=Row', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms?q=Row', { as: app.people.manager });
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.keyboard.press('r');
     const dialog = dialogOf(page);
@@ -240,7 +240,7 @@ describe('the detail of an alarm', () => {
       ...{ ruleName: 'Reservoir high', reasons, told: [operator], escalate: [manager] },
     });
     const alarm = await flood(app, well);
-    const page = await app.open(`/dashboard/alarms?alarm=${alarm}`, { as: operator, phone: true });
+    const page = await app.visit(`/dashboard/alarms?alarm=${alarm}`, { as: operator, phone: true });
     const detail = page.getByLabel('Alarm', { exact: true });
     await detail.getByText('below 0.5 or above 4.2').waitFor();
     await detail.getByText('Reservoir high, version 1').waitFor();
@@ -253,7 +253,7 @@ describe('the detail of an alarm', () => {
     await message.getByText('kept in the outbox, no sender is configured').click();
     await message.getByText('To +442079460123').waitFor();
     await message.getByText(/Not sent: Kept in the outbox/).waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, '[role=dialog]');
     // Escape closes the dialog that lies over the detail, and only then the detail.
     await detail.getByRole('button', { name: 'Acknowledge' }).click();
     await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).waitFor();

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite } from '../harness/factories.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible, narrow, wide } from './accessible.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -26,15 +26,14 @@ afterAll(async () => {
 });
 
 describe('an alarm that was opened from the list', () => {
-  test.each([{ phone: true }, { phone: false }])(
-    'is closed by the browser’s back and by its own button (%o)',
-    async (variant) => {
-      const page = await app.open('/reports', { as: app.people.owner, ...variant });
-      await page.getByRole('main').waitFor();
+  test('is closed by the browser’s back and by its own button, on a phone and wide', async () => {
+    const page = await app.visit('/reports', { as: app.people.owner, phone: true });
+    await page.getByRole('main').waitFor();
+    const detail = page.getByLabel('Alarm', { exact: true });
+    const inAddress = () => new URL(page.url()).searchParams.has('alarm');
+    for (const size of [narrow, wide]) {
+      await page.setViewportSize(size);
       await page.goto('/dashboard/alarms');
-      const detail = page.getByLabel('Alarm', { exact: true });
-      const inAddress = () => new URL(page.url()).searchParams.has('alarm');
-
       await page.getByText('Pump tripped').click();
       await detail.getByRole('heading', { name: 'Pump tripped' }).waitFor();
       expect(inAddress()).toBe(true);
@@ -48,12 +47,12 @@ describe('an alarm that was opened from the list', () => {
       expect(inAddress()).toBe(false);
       await page.goBack();
       await page.waitForURL('**/reports');
-      await app.leave(page);
-    },
-  );
+    }
+    await app.leave(page);
+  });
 
   test('going through the list by keys adds no step, and a reload keeps the alarm', async () => {
-    const page = await app.open('/dashboard/alarms', { as: app.people.owner });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.owner });
     const detail = page.getByLabel('Alarm', { exact: true });
     await page.getByText('Pump tripped').click();
     await detail.getByRole('heading', { name: 'Pump tripped' }).waitFor();
@@ -77,7 +76,7 @@ describe('the keys of the list', () => {
   const focused = 'tr[data-alarm]:focus';
 
   test('work as soon as it is shown: into the list, on to the next one, to its detail and its dialogs', async () => {
-    const page = await app.open('/dashboard/alarms', { as: app.people.owner });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.owner });
     await page.getByText('Pump tripped').waitFor();
     await page.keyboard.press('j');
     await page.locator(focused, { hasText: 'Pump tripped' }).waitFor();
@@ -115,7 +114,7 @@ describe('the keys of the list', () => {
   });
 
   test('mean nothing to the list while somebody writes, chooses or has a dialog open', async () => {
-    const page = await app.open('/dashboard/alarms', { as: app.people.owner });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.owner });
     await page.getByText('Pump tripped').waitFor();
     const search = page.getByRole('searchbox', { name: 'Message, place or reason' });
     await page.keyboard.press('/');
@@ -134,13 +133,13 @@ describe('the keys of the list', () => {
   });
 
   test('are listed by ?, by the button under the list and by the user menu, and Escape closes', async () => {
-    const page = await app.open('/dashboard/alarms', { as: app.people.owner });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.owner });
     await page.getByText('Pump tripped').waitFor();
     const keys = page.getByRole('dialog', { name: 'Keys' });
     await page.keyboard.press('?');
     await keys.getByText('Acknowledge the selected alarms, else the open one, else the one in focus').waitFor();
     await keys.getByText('Search this page').waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, '[role=dialog]');
     await page.keyboard.press('a');
     expect(await page.getByRole('dialog').count()).toBe(1);
     await page.keyboard.press('Escape');
@@ -154,12 +153,14 @@ describe('the keys of the list', () => {
     await page.getByRole('button', { name: 'Keys' }).click();
     await keys.getByText('Show these keys').waitFor();
     expect(await keys.getByText(/^Resolve the/).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
     await app.leave(page);
   });
 });
 
 test('past alarms show when they were resolved, the last one first', async () => {
-  const page = await app.open('/dashboard/alarms?show=past', { as: app.people.owner });
+  const page = await app.visit('/dashboard/alarms?show=past', { as: app.people.owner });
   const table = page.getByRole('table', { name: 'Past alarms' });
   await table.getByText('Hatch open').waitFor();
   expect(await table.getByRole('columnheader').nth(1).textContent()).toBe('Resolved');
@@ -171,7 +172,7 @@ test('past alarms show when they were resolved, the last one first', async () =>
 });
 
 test('the list is exported with what narrows it, all of it and not only its page', async () => {
-  const page = await app.open('/dashboard/alarms?show=past&q=Hatch&size=1', { as: app.people.owner });
+  const page = await app.visit('/dashboard/alarms?show=past&q=Hatch&size=1', { as: app.people.owner });
   await page.getByText('Hatch open').waitFor();
   const arriving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export' }).click();
@@ -182,7 +183,7 @@ test('the list is exported with what narrows it, all of it and not only its page
   expect(lines.slice(1).map((line) => line.split(',').slice(1, 3))).toEqual([['Hatch open', 'Quay Street']]);
   await app.leave(page);
 
-  const all = await app.open('/dashboard/alarms?show=all', { as: app.people.owner, phone: true });
+  const all = await app.visit('/dashboard/alarms?show=all', { as: app.people.owner, phone: true });
   await all.getByText('Pump tripped').waitFor();
   await all.getByRole('button', { name: 'Filters' }).tap();
   const second = all.waitForEvent('download');

@@ -24,22 +24,18 @@ afterAll(async () => {
 async function openWatched(path: string): Promise<{ page: Page; sent: string[]; asked: string[] }> {
   const sent: string[] = [];
   const asked: string[] = [];
-  let isLive: Promise<unknown> | undefined;
-  const page = await app.open(path, {
-    as: app.people.owner,
-    prepare: async (tab) => {
-      isLive = tab
-        .waitForEvent('websocket', (one) => one.url().endsWith('/graphql'))
-        .then((socket) => {
-          socket.on('framesent', ({ payload }) => sent.push(String(payload)));
-          return socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('datapoints'));
-        });
-      tab.on('request', (request) => {
-        const name = /query (\w+)/.exec(request.postData() ?? '')?.[1];
-        if (name) asked.push(name);
-      });
-    },
+  const page = await app.open('/error/4xx', { as: app.people.owner });
+  const isLive = page
+    .waitForEvent('websocket', (one) => one.url().endsWith('/graphql'))
+    .then((socket) => {
+      socket.on('framesent', ({ payload }) => sent.push(String(payload)));
+      return socket.waitForEvent('framereceived', ({ payload }) => String(payload).includes('datapoints'));
+    });
+  page.on('request', (request) => {
+    const name = /query (\w+)/.exec(request.postData() ?? '')?.[1];
+    if (name) asked.push(name);
   });
+  await page.goto(path);
   await isLive;
   return { page, sent, asked };
 }

@@ -6,8 +6,7 @@ import { buildStation, openAlarm, places, type Station, unique } from '../api/pu
 import type { TestBrowser } from '../harness/app.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { insertRow, linkUser, type UserRow } from '../harness/factories.ts';
-import { settled } from '../harness/settled.ts';
-import { goTo } from './accessible.ts';
+import { goTo, settled } from '../harness/settled.ts';
 import { stored } from './admin.ts';
 
 const roles = ['owner', 'manager', 'operator', 'partner'] as const;
@@ -38,12 +37,18 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** One window for each of them, in which the addresses are opened one after the other. */
-const windows = new Map<Role, Promise<Page>>();
-function windowOf(role: Role): Promise<Page> {
-  const known = windows.get(role) ?? app.open('/reports', { as: app.people[role] as UserRow });
-  windows.set(role, known);
-  return known;
+/** One window for all of them, one after the other, in which they go from page to page: a new one compiles the console anew. */
+let inUse: { page: Page; by: Role } | undefined;
+async function windowOf(role: Role): Promise<Page> {
+  if (inUse?.by === role) return inUse.page;
+  await leaveWindow();
+  const page = await app.open('/reports', { as: app.people[role] as UserRow });
+  inUse = { page, by: role };
+  return page;
+}
+async function leaveWindow(): Promise<void> {
+  if (inUse) await app.leave(inUse.page);
+  inUse = undefined;
 }
 const browsers = new Map<Role, Promise<TestBrowser>>();
 function browserOf(role: Role): Promise<TestBrowser> {
@@ -93,6 +98,8 @@ const noPlant = "Alarms and reports are not part of a partner's account";
 
 interface Area {
   path: string;
+  /** What the browser's tab is called. */
+  title?: string;
   /** Who may open it. Others read the sentence. */
   open: Partial<Record<Role, true | string>>;
   /** The button that makes a new one, and who has it. */
@@ -109,11 +116,11 @@ const [first, newcomer] = [() => stations[0], () => unique('newcomer-')];
 const areas: Area[] = [
   { path: '/dashboard', open: plantOnly },
   { path: '/dashboard/alarms', open: plantOnly },
-  { path: '/reports', open: plantOnly },
-  { path: '/reports/health', open: plantOnly },
-  { path: '/reports/sms', open: plantOnly },
-  { path: '/reports/acknowledgements', open: plantOnly },
-  { path: '/reports/alarms', open: plantOnly },
+  { path: '/reports', title: 'Reports', open: plantOnly },
+  { path: '/reports/health', title: 'Health report', open: plantOnly },
+  { path: '/reports/sms', title: 'SMS report', open: plantOnly },
+  { path: '/reports/acknowledgements', title: 'Acknowledgement report', open: plantOnly },
+  { path: '/reports/alarms', title: 'Alarm report', open: plantOnly },
   {
     path: '/admin/sites',
     open: maintainersOnly,
@@ -239,8 +246,7 @@ describe.each(roles)('%s', (role) => {
       await goTo(page, path);
       expect(new URL(page.url()).pathname, path).toBe(arrives[index]);
     }
-    await app.leave(page);
-    windows.delete(role);
+    await leaveWindow();
     const visitor = await app.open('/auth/login');
     await signInByForm(visitor, app.people[role].email);
     await visitor.waitForURL(`**${arrives[1]}`);
@@ -258,12 +264,16 @@ describe.each(roles)('%s', (role) => {
     expect(audits.totalCount > 0).toBe(role === 'owner');
   });
 
-  test.each(areas)('$path', async ({ path, open, button }) => {
+  test.each(areas)('$path', async ({ path, title, open, button }) => {
     const page = await windowOf(role);
     await goTo(page, path);
     const sentence = open[role];
     const main = page.getByRole('main');
+    expect(new URL(page.url()).pathname).toBe(path.split('?')[0]);
     if (typeof sentence === 'string') await main.getByText(sentence, { exact: true }).waitFor();
+    else if (path.startsWith('/admin/')) await main.getByRole('heading', { level: 1 }).waitFor();
+    // Before the name stands how many alarms wait.
+    if (title) expect((await page.title()).replace(/^\(\d\) /, '')).toBe(`${title} · Tocsin`);
     for (const refusal of [noAdmin, notYours, noPlant, 'The audit trail is for owners'])
       expect(await main.getByText(refusal, { exact: true }).count(), refusal).toBe(refusal === sentence ? 1 : 0);
     if (!button) return;

@@ -8,8 +8,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
-import { settled } from '../harness/settled.ts';
-import { goTo } from './accessible.ts';
+import { goTo, settled } from '../harness/settled.ts';
 import { adminPages } from './admin.ts';
 import { settle } from './alarm-plant.ts';
 import { type ColdStore, createColdStore, speak } from './site-plant.ts';
@@ -38,19 +37,11 @@ async function scriptsOf(
   options: OpenOptions,
   { chart = false } = {},
 ): Promise<Set<string>> {
-  const scripts = new Set<string>();
-  const page = await app.open(path, {
-    ...options,
-    // A window of its own, so that nothing is in its cache.
-    prepare: async (tab) => {
-      tab.on('response', (response) => {
-        if (response.request().resourceType() === 'script') scripts.add(new URL(response.url()).pathname);
-      });
-    },
-  });
+  const page = await app.open(path, options);
   await page.getByText(text).first().waitFor();
   if (chart) await page.locator('.uplot').first().waitFor();
   await page.waitForLoadState('networkidle');
+  const scripts = await fetchedBy(page);
   await app.leave(page);
   return scripts;
 }
@@ -127,7 +118,7 @@ const editors = [
 const without = (all: ReadonlySet<string>, known: ReadonlySet<string>) =>
   new Set([...all].filter((path) => !known.has(path)));
 
-/** The scripts that a window has fetched so far. */
+/** The scripts that a window has fetched since it was loaded, also those that it has kept from before. */
 async function fetchedBy(page: Page): Promise<Set<string>> {
   await settled(page);
   const urls: string[] = await page.evaluate(() =>

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite } from '../harness/factories.ts';
+import { goTo } from '../harness/settled.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -20,21 +21,25 @@ describe('header, sidebar and footer', () => {
       page.getByRole('contentinfo').count(),
     ]);
 
+  let visitor: Page | undefined;
+  afterAll(async () => {
+    if (visitor) await app.leave(visitor);
+  });
   test.each(['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'])(
     'are not on %s',
     async (path) => {
-      const page = await app.open(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await parts(page)).toEqual([0, 0, 0]);
-      await app.leave(page);
+      visitor ??= await app.open('/error/4xx');
+      await goTo(visitor, path);
+      await visitor.getByRole('heading', { level: 1 }).waitFor();
+      expect(await parts(visitor)).toEqual([0, 0, 0]);
     },
   );
 
   test('are not where a signed-in person changes their password, and are in the admin area', async () => {
-    const page = await app.open('/auth/change-password', { as: app.people.owner });
+    const page = await app.visit('/auth/change-password', { as: app.people.owner });
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await parts(page)).toEqual([0, 0, 0]);
-    await page.goto('/admin/sites');
+    await goTo(page, '/admin/sites');
     await page.getByRole('navigation', { name: 'Admin' }).waitFor();
     expect(await parts(page)).toEqual([1, 1, 1]);
     await app.leave(page);
@@ -43,7 +48,7 @@ describe('header, sidebar and footer', () => {
 
 describe('sidebar', () => {
   test('it stands on admin pages only, and the page has no left margin without it', async () => {
-    const page = await app.open('/dashboard', { as: app.people.owner });
+    const page = await app.visit('/dashboard', { as: app.people.owner });
     await page.getByRole('main').waitFor();
     expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
     expect((await page.getByRole('main').boundingBox())!.x).toBe(0);
@@ -56,7 +61,7 @@ describe('sidebar', () => {
 
   test('it names the person, and each entry leads to its page', async () => {
     const { owner } = app.people;
-    const page = await app.open('/admin/sites', { as: owner });
+    const page = await app.visit('/admin/sites', { as: owner });
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
     await sidebar.getByText(owner.display_name, { exact: true }).waitFor();
     await sidebar.getByText(owner.email, { exact: true }).waitFor();
@@ -80,7 +85,7 @@ describe('sidebar', () => {
   });
 
   test('its three entries of sensors fold together', async () => {
-    const page = await app.open('/admin/sites', { as: app.people.owner });
+    const page = await app.visit('/admin/sites', { as: app.people.owner });
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
     const entry = (name: string) => sidebar.getByRole('link', { name, exact: true });
     await entry('Sensor-log').waitFor();
@@ -94,7 +99,7 @@ describe('sidebar', () => {
   });
 
   test('it folds to icons and stays folded after a reload', async () => {
-    const page = await app.open('/admin/sites', { as: app.people.owner });
+    const page = await app.visit('/admin/sites', { as: app.people.owner });
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
     await page.getByRole('button', { name: 'Collapse' }).click();
     expect((await sidebar.boundingBox())!.width).toBeLessThan(80);
@@ -107,7 +112,7 @@ describe('sidebar', () => {
   test('starts folded in a window as narrow as a tablet, and what has no room in the page shows whole under the pointer', async () => {
     const name = 'A pumping station whose name is far longer than any column of a list could ever be';
     await createSite(app.db, { customer: app.people.customer, name });
-    const page = await app.open('/admin/sites', { as: app.people.owner });
+    const page = await app.visit('/admin/sites', { as: app.people.owner });
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
     await page.getByRole('button', { name: 'Collapse' }).waitFor();
     await page.setViewportSize({ width: 820, height: 1100 });
@@ -121,7 +126,7 @@ describe('sidebar', () => {
   });
 
   test('on a phone it is a drawer', async () => {
-    const page = await app.open('/admin/sites', { as: app.people.owner, phone: true });
+    const page = await app.visit('/admin/sites', { as: app.people.owner, phone: true });
     await page.getByRole('button', { name: 'Admin menu' }).click();
     await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Groups' }).click();
     await page.waitForURL('**/admin/groups');
@@ -131,7 +136,7 @@ describe('sidebar', () => {
 
 describe('header', () => {
   test('the logo leads to the reports, and operators have no Admin link', async () => {
-    const page = await app.open('/dashboard', { as: app.people.operator });
+    const page = await app.visit('/dashboard', { as: app.people.operator });
     const main = page.getByRole('navigation', { name: 'Main' });
     await main.waitFor();
     expect(await main.getByRole('link').allTextContents()).toEqual(['Dashboard', 'Reports']);
@@ -144,7 +149,7 @@ describe('header', () => {
   });
 
   test('its middle names the open page', async () => {
-    const page = await app.open('/admin/groups', { as: app.people.owner });
+    const page = await app.visit('/admin/groups', { as: app.people.owner });
     const title = (name: string) => page.getByRole('banner').getByText(name, { exact: true });
     await title('Groups').waitFor();
     await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Audit Trail' }).click();
@@ -155,7 +160,7 @@ describe('header', () => {
 
   test('the user menu names the person, changes the theme for good, and logs out', async () => {
     const { manager } = app.people;
-    const page = await app.open('/reports', { as: manager });
+    const page = await app.visit('/reports', { as: manager });
     await page.getByRole('button', { name: /user menu/i }).click();
     await page.getByText(manager.display_name).first().waitFor();
     await page.getByText(manager.email).first().waitFor();
@@ -179,7 +184,7 @@ describe('header', () => {
   });
 
   test('the user menu leads to the person’s own work', async () => {
-    const page = await app.open('/reports', { as: app.people.operator });
+    const page = await app.visit('/reports', { as: app.people.operator });
     await page.getByRole('button', { name: /^User menu/ }).click();
     await page.getByRole('link', { name: 'My work' }).click();
     await page.waitForURL('**/dashboard/my-work');
@@ -189,7 +194,7 @@ describe('header', () => {
 
   test('a logout that the server has not confirmed leaves the person signed in, and says so', async () => {
     const { manager } = app.people;
-    const page = await app.open('/reports', { as: manager });
+    const page = await app.visit('/reports', { as: manager });
     await page.route('**/api/v1/auth/logout', (route) => route.abort());
     await page.getByRole('button', { name: /user menu/i }).click();
     await page.getByRole('button', { name: 'Logout' }).click();
@@ -200,7 +205,7 @@ describe('header', () => {
   });
 
   test('Ctrl K opens the palette, which goes to any page the person may open', async () => {
-    const page = await app.open('/dashboard', { as: app.people.owner });
+    const page = await app.visit('/dashboard', { as: app.people.owner });
     await page.getByRole('main').waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('trend');
@@ -214,7 +219,7 @@ describe('header', () => {
 
   test('the palette leads to a site’s own page', async () => {
     const site = await createSite(app.db, { customer: app.people.customer, name: 'Palette Weir' });
-    const page = await app.open('/dashboard', { as: app.people.owner });
+    const page = await app.visit('/dashboard', { as: app.people.owner });
     await page.getByRole('main').waitFor();
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').fill('palette w');

@@ -264,14 +264,12 @@ describe('forgot password', () => {
   });
 
   test('without one it only says whom to contact', async () => {
-    const page = await app.open('/auth/forgot', {
-      prepare: async (tab) => {
-        await tab.route('**/api/v1/config', async (route) => {
-          const answer = await route.fetch();
-          await route.fulfill({ response: answer, json: { ...(await answer.json()), mail: false } });
-        });
-      },
+    const page = await app.open('/error/4xx');
+    await page.route('**/api/v1/config', async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), mail: false } });
     });
+    await page.goto('/auth/forgot');
     await page.getByText(/contact your provider/i).waitFor();
     expect(await page.getByLabel('E-mail').count()).toBe(0);
     await app.leave(page);

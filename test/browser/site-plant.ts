@@ -1,8 +1,9 @@
 /** A cold store with a real logger, for the pages that show a site and its trends. */
 import type { Page } from 'playwright-core';
-import type { ConsoleApp, OpenOptions } from '../harness/console.ts';
+import type { ConsoleApp } from '../harness/console.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
 import { createSite, insertRow, linkUser, type SiteRow, serviceQuery } from '../harness/factories.ts';
+import type { VisitOptions } from '../harness/visits.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
@@ -112,6 +113,6 @@ export async function addHistory(
 }
 
 /** A window whose clock shows the time of the plant. */
-export function openAtPlantTime(app: ConsoleApp, path: string, options: OpenOptions): Promise<Page> {
-  return app.open(path, { ...options, time: app.clock.now() });
+export function openAtPlantTime(app: ConsoleApp, path: string, options: VisitOptions): Promise<Page> {
+  return app.visit(path, { ...options, time: app.clock.now() });
 }

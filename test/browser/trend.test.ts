@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import type { VisitOptions } from '../harness/visits.ts';
 import { expectAccessible } from './accessible.ts';
 import { addHistory, type ColdStore, createColdStore, HOUR, MINUTE, openAtPlantTime, speak } from './site-plant.ts';
 
@@ -43,7 +44,7 @@ function questionsOf(page: Page): Question[] {
 const pathOf = (...points: string[]) => `/dashboard/trend?points=${points.join()}`;
 const chartOf = (page: Page) => page.getByRole('region', { name: 'Trend' }).locator('.u-over').first();
 
-async function openTrend(path: string, more: Parameters<typeof openAtPlantTime>[2] = {}): Promise<Page> {
+async function openTrend(path: string, more: Partial<VisitOptions> = {}): Promise<Page> {
   const page = await openAtPlantTime(app, path, { as: app.people.operator, ...more });
   await chartOf(page).waitFor();
   await page.locator('[role="group"][aria-busy="false"]:has(.u-over)').waitFor();
@@ -58,7 +59,7 @@ async function boxOf(page: Page) {
 
 describe('a trend', () => {
   test('is drawn where the browser names a language that is none', async () => {
-    const page = await openAtPlantTime(app, '/auth/login', { as: app.people.operator });
+    const page = await app.open('/auth/login', { as: app.people.operator, time: app.clock.now() });
     await page.addInitScript(() => {
       Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' });
     });

@@ -6,6 +6,7 @@ import { PASSWORD, type Staff, startTestApp, type TestApp, type TestAppOptions, 
 import { launchBrowser } from './chromium.ts';
 import { setDefaultCustomer } from './factories.ts';
 import { followRequests } from './settled.ts';
+import { keepVisits, type VisitOptions } from './visits.ts';
 import { closeWindowsOf, leaveWindow, takeWindow, type WindowOptions } from './window.ts';
 
 const consoleDir = join(import.meta.dirname, '../../dist/console');
@@ -19,6 +20,11 @@ export interface ConsoleApp extends TestApp {
    * when a script threw or a call answered 5xx.
    */
   open(path: string, options?: OpenOptions): Promise<Page>;
+  /**
+   * A window in which this person works already, gone to the address as by a link. It has forgotten what the server said and
+   * what was kept in the browser; what the page itself holds, such as a theme, is not forgotten: such a test opens its own.
+   */
+  visit(path: string, options: VisitOptions): Promise<Page>;
   /** Gives a window back before the end of the file, for others to use. */
   leave(page: Page): Promise<void>;
 }
@@ -51,16 +57,24 @@ export async function startConsole(options?: TestAppOptions): Promise<ConsoleApp
     windows.delete(page);
     await leaveWindow(page);
   };
+  const open: ConsoleApp['open'] = async (path, { as, ...window } = {}) => {
+    const page = await takeWindow(chromium, origin, window, as ? await sessionOf(as) : []);
+    windows.add(page);
+    watch(page, path);
+    await page.goto(path);
+    return page;
+  };
+  const visits = keepVisits({
+    ...{ open, leave, watch },
+    sessionOf: async (person) => new Map(await sessionOf(person)).get('tocsin_session'),
+  });
   return {
     ...app,
     people,
-    leave,
-    async open(path, { as, ...window } = {}) {
-      const page = await takeWindow(chromium, origin, window, as ? await sessionOf(as) : []);
-      windows.add(page);
-      watch(page, path);
-      await page.goto(path);
-      return page;
+    open,
+    visit: visits.visit,
+    async leave(page) {
+      if (!(await visits.keep(page))) await leave(page);
     },
     async close() {
       await Promise.all([...windows].map(leave));

@@ -45,3 +45,10 @@ const drawn = (page: Page): Promise<boolean> =>
     await frame();
     return still();
   });
+
+/** Goes to an address as a link of the console does, from a page that stands, without loading everything anew. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await settled(page);
+  await page.evaluate((address) => (globalThis as any).history.pushState(null, '', address), path);
+  await settled(page);
+}

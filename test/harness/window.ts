@@ -20,7 +20,7 @@ interface Kept {
   blank: string;
 }
 
-const size = (phone = false) => (phone ? { width: 360, height: 740 } : { width: 1440, height: 900 });
+export const sizeOf = (phone = false) => (phone ? { width: 360, height: 740 } : { width: 1440, height: 900 });
 /** What tests and the harness listen to. */
 const events = [
   'request',
@@ -54,7 +54,7 @@ export async function takeWindow(
   } else {
     const context = await browser.newContext({
       baseURL: origin,
-      viewport: size(phone),
+      viewport: sizeOf(phone),
       hasTouch: phone ?? false,
       colorScheme,
       reducedMotion: 'reduce',
@@ -106,11 +106,15 @@ export async function closeWindowsOf(origin: string): Promise<void> {
 
 async function clear({ page, kind, blank }: Kept): Promise<void> {
   await page.unrouteAll();
-  for (const event of events) page.removeAllListeners(event);
-  await page.setViewportSize(size(kind.includes(' phone ')));
+  forgetListeners(page);
+  await page.setViewportSize(sizeOf(kind.includes(' phone ')));
   await page.mouse.move(0, 0);
   // What a page keeps when it is left is cleared after it has been left.
   await page.goto(blank);
   await page.evaluate('localStorage.clear(), sessionStorage.clear()');
   await page.context().clearCookies();
+}
+
+export function forgetListeners(page: Page): void {
+  for (const event of events) page.removeAllListeners(event);
 }

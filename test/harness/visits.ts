@@ -1,0 +1,97 @@
+/**
+ * Windows in which somebody stays signed in from one test to the next. Going to an address as a link does takes a third of
+ * loading the console there.
+ */
+import type { Page } from 'playwright-core';
+import { goTo, settled } from './settled.ts';
+import { forgetListeners, sizeOf } from './window.ts';
+
+export interface VisitOptions {
+  as: { email: string; tocsin_customer_uuid: string };
+  phone?: boolean;
+  dark?: boolean;
+  time?: Date;
+}
+
+interface Visit {
+  email: string;
+  /** Windows of one kind can be used for one another. */
+  kind: string;
+  phone: boolean;
+  session: string | undefined;
+}
+
+interface Door {
+  open(path: string, options: VisitOptions): Promise<Page>;
+  leave(page: Page): Promise<void>;
+  watch(page: Page, path: string): void;
+  /** The session that this person has now. */
+  sessionOf(person: VisitOptions['as']): Promise<string | undefined>;
+}
+
+export function keepVisits({ open, leave, watch, sessionOf }: Door) {
+  const busy = new Map<Page, Visit>();
+  const standing = new Map<Page, Visit>();
+  return {
+    async visit(path: string, options: VisitOptions): Promise<Page> {
+      const { as, phone = false, dark, time } = options;
+      const kind = `${phone ? 'phone' : 'wide'} ${time ? 'standing' : 'running'}`;
+      const session = await sessionOf(as);
+      const [page, visit] = [...standing].find((one) => one[1].kind === kind) ?? [];
+      if (page && visit) {
+        standing.delete(page);
+        if (visit.email === as.email && visit.session === session) {
+          busy.set(page, visit);
+          watch(page, path);
+          await page.emulateMedia({ media: null, colorScheme: dark ? 'dark' : 'light', reducedMotion: 'reduce' });
+          if (time) await page.clock.setFixedTime(time);
+          await goTo(page, path);
+          return page;
+        }
+        // Cleared, it is the window that is opened below.
+        await leave(page);
+      }
+      const opened = await open(path, options);
+      busy.set(opened, { email: as.email, kind, phone, session });
+      return opened;
+    },
+    /** Whether the window waits for the next visit. One in which the session has ended does not. */
+    async keep(page: Page): Promise<boolean> {
+      const visit = busy.get(page);
+      busy.delete(page);
+      if (!visit || (await sessionIn(page)) !== visit.session) return false;
+      try {
+        await rest(page, visit);
+      } catch {
+        return false;
+      }
+      standing.set(page, visit);
+      return true;
+    },
+  };
+}
+
+const sessionIn = async (page: Page): Promise<string | undefined> =>
+  (await page.context().cookies()).find(({ name }) => name === 'tocsin_session')?.value;
+
+/** Stands on a page that asks for nothing, with nothing that the server has said or the last visit has kept. */
+async function rest(page: Page, { phone }: Visit): Promise<void> {
+  await page.unrouteAll();
+  await page.setViewportSize(sizeOf(phone));
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => {
+    const { document, history, localStorage, sessionStorage } = globalThis as any;
+    const root = document.getElementById('root');
+    const parts = [root[Object.keys(root).find((key) => key.startsWith('__reactContainer$')) ?? '']];
+    for (const part of parts) {
+      part.memoizedProps?.client?.getQueryCache?.().clear();
+      if (part.child) parts.push(part.child);
+      if (part.sibling) parts.push(part.sibling);
+    }
+    for (const key of Object.keys(localStorage)) if (!/^user(ID|level)$/.test(key)) localStorage.removeItem(key);
+    sessionStorage.clear();
+    history.pushState(null, '', '/error/4xx');
+  });
+  await settled(page);
+  forgetListeners(page);
+}

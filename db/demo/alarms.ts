@@ -1,3 +1,4 @@
+import { SILENT } from '../../domain/alarm/texts.ts';
 import type { SiteHistory, Span } from './history.ts';
 import type { Severity } from './kind.ts';
 import { reasons } from './kind.ts';
@@ -41,8 +42,6 @@ export interface AlarmEvent {
 /** As a rule alert has it that says nothing else. */
 export const escalateMinutes = 15;
 export const escalateTimes = 3;
-
-export const silentName = 'Site silent';
 
 const howOften: Readonly<Record<Severity, number>> = { critical: 0.98, major: 0.94, minor: 0.86, silent: 0.78 };
 /** Minutes until somebody acknowledges. */
@@ -93,7 +92,7 @@ export function planAlarms(seed: string, site: Site, history: SiteHistory, span:
   for (const { from, to, script } of history.gaps) {
     const openedAt = from + site.healthHours * HOUR;
     const event = {
-      message: silentName,
+      message: SILENT,
       severity: 'silent' as const,
       openedAt,
       resolvedAt: to ?? null,

@@ -1,5 +1,6 @@
+import { SILENT } from '../../domain/alarm/texts.ts';
 import type { AlarmEvent } from './alarms.ts';
-import { needsAcknowledging, silentName } from './alarms.ts';
+import { needsAcknowledging } from './alarms.ts';
 import type { SiteHistory } from './history.ts';
 import { reasons } from './kind.ts';
 import { wantsResolved } from './messages.ts';
@@ -99,7 +100,7 @@ export function addSite(
       linkManagers,
     );
   }
-  addAlert(rows, seed, site, site.silentAlertUuid, silentName, reasons.silent, true, linkManagers);
+  addAlert(rows, seed, site, site.silentAlertUuid, SILENT, reasons.silent, true, linkManagers);
 }
 
 export function linkUuid(seed: string, site: Site, person: Person): string {
@@ -196,7 +197,7 @@ export function addAlert(
   const { customer } = site;
   const own = { tocsin_customer_uuid: customer.uuid };
   const at = site.createdAt + HOUR;
-  const silent = name === silentName;
+  const silent = name === SILENT;
   rows.ruleAlert.push({
     uuid,
     ...own,

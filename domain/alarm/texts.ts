@@ -51,6 +51,9 @@ export function heldText(source: 'limits' | 'digital' | 'conditions', ms: number
   return source === 'conditions' ? ` for at least ${seconds} s` : `, out of limits for at least ${seconds} s`;
 }
 
+/** What the alarm of a silent site is called, and the rule alert that may say more about it. */
+export const SILENT = 'Site silent';
+
 /** What is said of a site that nothing arrives from; `heard` is when something last did. */
 export function silenceText(heard: number | null, now: number): string {
   return heard === null

@@ -1,4 +1,5 @@
 import { daysBefore, monthStarts, startOfDay, weeksUntil } from '../week.ts';
+import { labelWords } from './bars.ts';
 import type { HealthPeriod } from './health.ts';
 import { dayOf } from './range.ts';
 
@@ -41,4 +42,9 @@ export function cellsIn({ each }: Pick<HealthRange, 'each'>): number {
 export function gapTimes({ each, weekStarts, today }: HealthRange, timeZone: string): { from: Date; to: Date } {
   const end = weekStarts.at(-1) ?? today;
   return { from: weekStarts[0] ?? today, to: each === 'month' ? end : daysBefore(today, -1, timeZone) };
+}
+
+/** What the heads of the twelve weeks or months say on paper. */
+export function periodLabels({ each, weekStarts }: HealthRange, timeZone: string): string[] {
+  return weekStarts.slice(0, 12).map((start) => labelWords(dayOf(start, timeZone).slice(0, each === 'month' ? 7 : 10)));
 }

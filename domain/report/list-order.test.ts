@@ -13,5 +13,7 @@ test('paper says in which order rows are', () => {
   expect(orderWords({ column: 'colour', descending: false }, alarmOrders, 'newest first')).toBe('Rows newest first');
   expect(orderWords({ column: 'site', descending: true }, alarmOrders, '')).toBe('Rows ordered by site, in reverse');
   expect(orderWords({ column: 'opened', descending: false }, alarmOrders, '')).toBe('Rows ordered by when they opened');
-  expect(orderWords({ column: 'w3', descending: false }, ['w3'], '')).toBe('Rows ordered by column 3');
+  expect(orderWords({ column: 'w2', descending: false }, ['w2'], '', ['5 Oct', '12 Oct'])).toBe(
+    'Rows ordered by 12 Oct',
+  );
 });

@@ -37,9 +37,15 @@ const names: Readonly<Record<string, string>> = {
   },
 };
 
-/** What paper says of the order of rows: `Rows newest first`, `Rows ordered by site, in reverse`. */
-export function orderWords(sort: Sort | null, columns: readonly string[], usual: string): string {
+/** What paper says of the order of rows: `Rows newest first`, `Rows ordered by site, in reverse`. Weeks and months are called as their heads are. */
+export function orderWords(
+  sort: Sort | null,
+  columns: readonly string[],
+  usual: string,
+  periods: readonly string[] = [],
+): string {
   if (!sort || !columns.includes(sort.column)) return `Rows ${usual}`;
-  const name = names[sort.column] ?? sort.column.replace(/^w(\d+)$/, 'column $1');
+  const period = periods[Number(/^w(\d+)$/.exec(sort.column)?.[1]) - 1];
+  const name = period ?? names[sort.column] ?? sort.column;
   return `Rows ordered by ${name}${sort.descending ? ', in reverse' : ''}`;
 }

@@ -1,5 +1,5 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
-import { silenceText } from '../../domain/alarm/texts.ts';
+import { SILENT, silenceText } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notify/recipients.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -7,9 +7,6 @@ import { loadPeople, type RuleAlert } from './context.ts';
 import { addEvents, type NewEvent } from './events.ts';
 import { queueMessages, type Recipients, recipientOf, type Telling } from './messages.ts';
 import { resolveAlarms } from './resolve.ts';
-
-/** What the alarm of a silent site is called, and the rule alert that may say more about it. */
-export const SILENT = 'Site silent';
 
 interface SilentSite {
   uuid: string;

@@ -56,7 +56,7 @@ export async function acknowledgementsByPerson(work: ReportWork): Promise<Ordere
   ]);
   return {
     title: 'Acknowledgement by person',
-    order: orderWords(work.asked.order, toldOrders, 'of who acknowledges least first'),
+    order: orderWords(work.asked.order, toldOrders, 'with the fewest by themselves first'),
     columns: [
       text('Person', 3),
       ...counts('Told', 'Acknowledged by anybody', 'By themselves'),

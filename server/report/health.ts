@@ -19,6 +19,7 @@ import {
   cellsIn,
   gapTimes,
   type HealthRange,
+  periodLabels,
   periodsBefore,
   periodsUntil,
 } from '../../domain/report/health-periods.ts';
@@ -38,18 +39,17 @@ export async function health(work: ReportWork): Promise<Made> {
   const bySite = asked.by === 'site';
   const worst = worstFirst(await healthRows(work, range));
   const rows = inOrder(worst, asked.order, healthOrders);
-  const label = (at: Date) => labelWords(dayOf(at, timeZone).slice(0, each === 'month' ? 7 : 10));
   const cells = (row: Pick<HealthRow, 'cells'>): Cell[] => {
     const total = totalOf(row);
     return [...[...row.cells, total].map((cell) => cutShare(share(cell))), total.received, total.expected];
   };
   const sums = sumRows(rows);
-  const last = asked.untilIsOver ? label(asked.until) : 'Today';
-  const labels = [...range.weekStarts.slice(0, 12).map(label), ...(each === 'month' ? [] : [last])];
+  const last = asked.untilIsOver ? labelWords(dayOf(asked.until, timeZone)) : 'Today';
+  const labels = [...periodLabels(range, timeZone), ...(each === 'month' ? [] : [last])];
   return {
     title: bySite ? 'Health by site' : 'Health by unit office',
     rowsBy: true,
-    order: orderWords(asked.order, Object.keys(healthOrders), 'worst first'),
+    order: orderWords(asked.order, Object.keys(healthOrders), 'worst first', labels),
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
       bySite ? text('Unit office') : (counts('Sites')[0] as Column),

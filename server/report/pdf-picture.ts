@@ -33,6 +33,9 @@ export function drawMark(doc: PDFKit.PDFDocument, x: number, y: number, size: nu
   doc.restore();
 }
 
+/** No figure is narrower than if it had as many letters. */
+const SHORTEST = 14;
+
 /** The key figures, side by side over the whole width. Answers where they end. */
 export function drawFigures(
   doc: PDFKit.PDFDocument,
@@ -40,10 +43,17 @@ export function drawFigures(
   box: { x: number; y: number; width: number },
   write: Write,
 ): number {
-  const width = box.width / figures.length;
+  // Whoever says more has more room. Values are written twice as large.
+  const letters = figures.map(({ name, value, unit = '', before = '' }) =>
+    Math.max(SHORTEST, name.length, before.length, 2 * value.length + unit.length),
+  );
+  const letter = box.width / letters.reduce((sum, count) => sum + count, 0);
+  let left = box.x;
   for (const [index, { name, value, unit, before }] of figures.entries()) {
-    const x = box.x + index * width + (index === 0 ? 0 : 10);
+    const width = (letters[index] ?? 0) * letter;
+    const x = left + (index === 0 ? 0 : 10);
     const room = width - (index === 0 ? 6 : 16);
+    left += width;
     if (index > 0)
       doc
         .moveTo(x - 10, box.y)

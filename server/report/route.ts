@@ -105,6 +105,10 @@ async function aboutOf(
        (select r.name from tocsin.rule r where r.uuid = $3) as rule`,
     [office, site, rule],
   );
+  // One that is gone, or is not theirs, is no quiet one.
+  if (office !== null && names.office === null)
+    throw new Refusal(404, 'There is no such unit office. Choose one in the report.');
+  if (site !== null && names.site === null) throw new Refusal(404, 'There is no such site. Choose one in the report.');
   const days = name.startsWith('health')
     ? asked.each === 'month'
       ? `Twelve whole months, ${rangeWords(range)}`

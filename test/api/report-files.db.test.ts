@@ -701,7 +701,23 @@ describe('whoever may not, and whatever cannot be', () => {
     ['delivery.csv?kind=9', 400, 'A kind is 1 alarm, 2 health, 3 resolve or 4 other: choose one of these.'],
     ['delivery.csv?method=5', 400, 'A method is 1 e-mail, 2 WhatsApp, 3 SMS or 4 app push: choose one of these.'],
     ['sms.csv?by=day', 400, 'A report is by office or site: choose one of these.'],
-    ['sms.csv?office=1&office=2', 400, 'Give office once, as a short text.'],
+    ['alarms.csv?office=1&office=2', 400, 'Give office once, as a short text.'],
+    [
+      'sms.csv?site=00000000-0000-4000-8000-000000000000&by=site',
+      400,
+      'This report is not narrowed to a site. Leave site out, and give by=site for a row of each.',
+    ],
+    [
+      'health.csv?office=00000000-0000-4000-8000-000000000000',
+      400,
+      'A report by unit office has all of them. Give by=site with office, for its sites.',
+    ],
+    ['alarms.csv?site=00000000-0000-4000-8000-000000000000', 404, 'There is no such site. Choose one in the report.'],
+    [
+      'sms.csv?by=site&office=00000000-0000-4000-8000-000000000000',
+      404,
+      'There is no such unit office. Choose one in the report.',
+    ],
     ['health.csv?until=2026-02-31', 400, 'Write the day as year-month-day, such as 2026-03-01.'],
     ['health.csv?until=2030-01-01', 400, 'This day is still to come. Choose today, or a day before it.'],
     [

@@ -78,6 +78,23 @@ describe('a rule alert', () => {
     ]);
   });
 
+  test('of a silent site is offered at every site, and what was typed earlier comes back with its names', async () => {
+    const { page } = manager;
+    await page.getByRole('button', { name: 'New rule alert' }).first().click();
+    const form = panel('New rule alert');
+    await pick(form, 'Site', 'Kelder', /Kelder Road/);
+    await page.reload();
+    await page.getByText('What you had typed earlier is here again').waitFor();
+    await expect
+      .poll(() => form.getByRole('combobox', { name: 'Site', exact: true }).inputValue())
+      .toBe(manager.plant.site.name);
+    await pick(form, 'Rule', 'silent', 'Site silent');
+    await save(form);
+    await toast('Site silent was saved.').waitFor();
+    await serviceQuery(manager.app.db, "delete from tocsin.rule_alert where tocsin_rule_name = 'Site silent'");
+    await page.goto('/admin/rules?tab=alerts');
+  });
+
   test('is left behind by a rule with a new name, which is said below the name before it is saved', async () => {
     const { page } = manager;
     await page.goto(`/admin/rules?record=${ruleUuid}`);

@@ -280,7 +280,7 @@ test('who never acknowledges comes first and is called so', async () => {
   );
   const people = Map.groupBy(told, ({ person }) => person);
   const never = [...people.values()].filter((rows) => rows.every(({ ackBy, person }) => ackBy !== person));
-  await page.getByText(`By person: ${never.length} never acknowledged any themselves`).waitFor();
+  await page.getByText(`By person: ${never.length} acknowledged none of what they were told`).waitFor();
   const rows = await cells(page, 'Acknowledgement by person');
   const names = never.toSorted((a, b) => b.length - a.length).map(([one]) => one?.person);
   expect(names).toContain('北京 泵站');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { createSite } from '../harness/factories.ts';
+import { createSite, insertRow, linkUser, type SiteRow } from '../harness/factories.ts';
 import { goTo } from '../harness/settled.ts';
 
 let app: ConsoleApp;
@@ -226,6 +226,46 @@ describe('header', () => {
     await page.getByRole('option', { name: /Palette Weir/ }).click();
     await page.waitForURL(`**/dashboard/site/${site.uuid}`);
     await page.getByRole('heading', { level: 1, name: 'Palette Weir' }).waitFor();
+    await app.leave(page);
+  });
+
+  test('the palette opens what was typed last, and an operator finds the site of an asset', async () => {
+    const { customer, operator } = app.people;
+    const [first, second] = await Promise.all(
+      ['Stale Weir', 'Fresh Weir'].map((name) => createSite(app.db, { customer, name })),
+    );
+    await Promise.all([first, second].map((site) => linkUser(app.db, operator, site as SiteRow)));
+    await insertRow(app.db, 'tocsin.asset', {
+      tocsin_customer_uuid: customer.uuid,
+      tocsin_site_uuid: second?.uuid,
+      name: 'Penstock gate',
+    });
+    const page = await app.visit('/dashboard', { as: operator });
+    await page.getByRole('main').waitFor();
+    const text = page.getByRole('dialog').getByRole('combobox');
+    for (const typed of ['fresh', 'penstock']) {
+      await page.keyboard.press('Control+k');
+      await text.fill('stale');
+      await page.getByRole('option', { name: /Stale Weir/ }).waitFor();
+      await text.fill(typed);
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`**/dashboard/site/${second?.uuid}`);
+      await goTo(page, '/dashboard');
+    }
+    await app.leave(page);
+  });
+
+  test('a page that was not fetched before opens once the connection is back', async () => {
+    // A window that was used before might have it still.
+    const page = await app.open('/reports', { as: app.people.owner, prepare: async () => {} });
+    await page.getByRole('main').waitFor();
+    const before = troubles.length;
+    await page.context().setOffline(true);
+    await page.evaluate("history.pushState(null, '', '/dashboard/trend')");
+    await page.getByText('It opens by itself once it does.').waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Add value' }).first().waitFor();
+    troubles.splice(before);
     await app.leave(page);
   });
 });

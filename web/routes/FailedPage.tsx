@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { can, type Permission } from '../../domain/permission.ts';
+import { lostSince } from '../api/connection.ts';
 import { useActor } from '../features/auth/actor.ts';
 import { useHeaderTitle } from '../features/shell/header-middle.ts';
 import { ErrorState, NoPermission } from '../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../ui/Page.tsx';
+import { useStore } from '../ui/store.ts';
 import { NotAllowed } from './guards.ts';
 
 /** What stands in place of a page that may not be opened, could not be fetched, or broke while it was drawn. */
@@ -61,14 +64,25 @@ function WayOut() {
   );
 }
 
+/** A page whose parts were not fetched before cannot be opened without a connection, and opens once there is one again. */
 function Broken() {
   useHeaderTitle('Error');
+  const lost = useStore(lostSince);
+  useEffect(
+    () =>
+      lostSince.subscribe((now) => {
+        if (now === null) window.location.reload();
+      }),
+    [],
+  );
   return (
     <Page>
       <PageTitle>Error</PageTitle>
       <Card>
         <ErrorState title="The page could not be opened" onRetry={() => window.location.reload()}>
-          Something went wrong, or a new version was installed. Nothing is lost.
+          {lost === null
+            ? 'Something went wrong, or a new version was installed. Nothing is lost.'
+            : 'It has not been opened here before, and the server does not answer. It opens by itself once it does.'}
         </ErrorState>
       </Card>
     </Page>

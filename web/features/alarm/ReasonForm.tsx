@@ -93,8 +93,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   }
   return (
     <>
-      {/* A reason sends it, so what goes along is written before. */}
-      {noteField}
+      {/* A reason sends it, so what goes along is written before. Where the button was, the note stands: a second tap sends nothing. */}
+      {noteField ?? noteButton}
       <h3 className={classes.ask} id="reasons">
         Choose a reason to acknowledge
       </h3>
@@ -126,7 +126,6 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
           ))}
         </div>
       </fieldset>
-      {noteButton}
       {foot}
     </>
   );

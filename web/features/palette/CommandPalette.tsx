@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useActor } from '../auth/actor.ts';
@@ -39,6 +39,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const { found, failed, searching } = usePaletteSearch(text);
   const entries = [...pages, ...found];
   const at = Math.min(chosen, entries.length - 1);
+  const [awaited, setAwaited] = useState(false);
 
   const open = (entry: PaletteEntry | undefined) => {
     if (entry) {
@@ -46,6 +47,13 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       router.history.push(entry.href);
     }
   };
+  // What was found for an earlier text is not what Enter means.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Enter is answered once, when the answers have come.
+  useEffect(() => {
+    if (!awaited || searching) return;
+    setAwaited(false);
+    open(entries[at]);
+  }, [awaited, searching]);
   const press = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault();
@@ -53,7 +61,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       setChosen((at + step + entries.length) % Math.max(1, entries.length));
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      open(entries[at]);
+      if (searching && (at < 0 || at >= pages.length)) setAwaited(true);
+      else open(entries[at]);
     }
   };
 
@@ -73,6 +82,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
           onChange={(event) => {
             setText(event.currentTarget.value);
             setChosen(0);
+            setAwaited(false);
           }}
           onKeyDown={press}
         />
@@ -87,7 +97,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <EmptyState title={`Nothing matches “${text}”`}>Try the start of a name.</EmptyState>
       ) : null}
       {failed && !searching ? (
-        <p className={classes.failed}>The server could not be searched. Pages can still be opened.</p>
+        <p className={classes.failed}>The server could not be searched. Try again when it answers.</p>
       ) : null}
       <div className={classes.keys}>
         <span>

@@ -42,6 +42,7 @@ const findAssets = graphql(`
         uuid
         name
         site {
+          uuid
           name
         }
       }
@@ -81,16 +82,13 @@ export const siteSource: PaletteSource = {
   },
 };
 
-/** What stands at the sites: assets, then the sensors that watch them. */
+/** What stands at the sites: assets, then the sensors that watch them. Whoever does not keep them finds the site where an asset stands. */
 export const assetSource: PaletteSource = {
   noun: 'asset',
   find: async (text, signal) => {
-    if (!may('admin.enter')) {
-      return [];
-    }
     const [assets, sensors] = await Promise.all([
       may('asset.read') ? assetEntries(text, signal) : [],
-      sensorEntries(text, signal),
+      may('admin.enter') ? sensorEntries(text, signal) : [],
     ]);
     return [...assets, ...sensors];
   },
@@ -102,8 +100,11 @@ async function assetEntries(text: string, signal: AbortSignal): Promise<PaletteE
     id: `asset-${asset.uuid}`,
     label: asset.name,
     note: asset.site ? `Asset, ${asset.site.name}` : 'Asset',
-    // The name alone would find the same pump of every site.
-    href: searched('/admin/assets', [asset.name, asset.site?.name].filter(Boolean).join(' ')),
+    href:
+      asset.site && !may('admin.enter')
+        ? `/dashboard/site/${asset.site.uuid}`
+        : // The name alone would find the same pump of every site.
+          searched('/admin/assets', [asset.name, asset.site?.name].filter(Boolean).join(' ')),
     icon: IconBox,
   }));
 }

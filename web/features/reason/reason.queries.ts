@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
+import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { everyWord, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
 import type { Option, OptionSource } from '../record/Picker.tsx';
@@ -109,16 +109,19 @@ const alertChoices = graphql(`
   }
 `);
 
+async function alertsBy(filter: VariablesOf<typeof alertChoices>['filter'], signal: AbortSignal): Promise<Option[]> {
+  return rowsOf((await ask(alertChoices, { filter }, signal)).ruleAlerts).map((alert) => ({
+    value: alert.uuid,
+    label: alert.tocsinRuleName,
+    note: alert.site?.name ?? '',
+  }));
+}
+
 export const ruleAlertSource: OptionSource = {
   key: ['rule', 'alert-choices'],
-  find: async (text, signal) => {
-    const filter = { and: everyWord(text, (word) => [{ tocsinRuleName: word }, { site: { name: word } }]) };
-    return rowsOf((await ask(alertChoices, { filter }, signal)).ruleAlerts).map((alert) => ({
-      value: alert.uuid,
-      label: alert.tocsinRuleName,
-      note: alert.site?.name ?? '',
-    }));
-  },
+  find: (text, signal) =>
+    alertsBy({ and: everyWord(text, (word) => [{ tocsinRuleName: word }, { site: { name: word } }]) }, signal),
+  named: async (uuid, signal) => (await alertsBy({ uuid: { equalTo: uuid } }, signal))[0] ?? null,
 };
 
 const createReason = graphql(`

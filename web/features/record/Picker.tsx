@@ -18,6 +18,8 @@ export interface Option {
 export interface OptionSource {
   key: readonly unknown[];
   find: (text: string, signal: AbortSignal) => Promise<Option[]>;
+  /** What a key stands for, for a form that has kept the key alone. */
+  named?: (key: string, signal: AbortSignal) => Promise<Option | null>;
 }
 
 interface FieldProps extends NeededProps {
@@ -156,11 +158,19 @@ export function Picker(props: PickerProps) {
 export function KeyPicker({ value = null, onChange, chosen, 'data-path': path, ...field }: KeyPickerProps) {
   const [picked, setPicked] = useState<Option | null>(null);
   const known = [picked, chosen].find((option) => option?.value === value);
+  // What was typed earlier comes back as keys.
+  const { source } = field;
+  const named = useQuery({
+    queryKey: [...source.key, 'named', value],
+    queryFn: ({ signal }) => source.named?.(value ?? '', signal) ?? null,
+    enabled: value !== null && !known && source.named !== undefined,
+    staleTime: 30_000,
+  }).data;
   return (
     <Picker
       {...field}
       {...(path !== undefined && { path })}
-      value={value === null ? null : (known ?? { value, label: '' })}
+      value={value === null ? null : (known ?? named ?? { value, label: '' })}
       onChange={(next) => {
         setPicked(next);
         onChange?.(next?.value ?? null, next);

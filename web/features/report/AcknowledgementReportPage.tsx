@@ -213,7 +213,7 @@ function toldOf({ office, site, smsOnly }: WantedAcknowledgements): WantedMessag
   return { office, site, kind: 1, state: 'out', ...(smsOnly && { method: 3 }) };
 }
 
-/** Who is told and who acknowledges; whoever never does comes first. */
+/** Who is told, and who acknowledges what they are told; whoever never does comes first. What others were told does not count here. */
 function People({ report }: { report: ReportView }) {
   const wanted = wantedIn(report);
   const query = usePeople(report.range, wanted);
@@ -227,7 +227,7 @@ function People({ report }: { report: ReportView }) {
   }
   const never = query.data?.filter(({ byThemselves }) => byThemselves === 0).length ?? 0;
   return (
-    <Card title={never === 0 ? 'By person' : `By person: ${never} never acknowledged any themselves`}>
+    <Card title={never === 0 ? 'By person' : `By person: ${never} acknowledged none of what they were told`}>
       <FigureTable<PersonRow>
         label="Acknowledgement by person"
         rowName="Person"

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { inOrder } from '../../../domain/order.ts';
 import { type HealthPeriod, healthOrders, healthPeriods, worstFirst } from '../../../domain/report/health.ts';
+import { periodLabels } from '../../../domain/report/health-periods.ts';
 import { gapOrders, orderWords } from '../../../domain/report/list-order.ts';
 import { dayOf, readRange } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -98,7 +99,7 @@ function HealthReport() {
       ),
     );
   const query = new URLSearchParams(
-    Object.entries({ by, office, until, each, order: view.filters.order }).filter(
+    Object.entries({ by, office: bySite ? office : undefined, until, each, order: view.filters.order }).filter(
       (entry): entry is [string, string] => !!entry[1],
     ),
   );
@@ -126,7 +127,9 @@ function HealthReport() {
           {formatDates(range.weekStarts[0] ?? range.today, last, timeZone)}
           {each === 'month' ? '' : `, and ${until === undefined ? 'today' : formatDate(range.today, timeZone)}`}
         </span>
-        <OnPaper order={orderWords(order.sort, Object.keys(healthOrders), 'worst first')} />
+        <OnPaper
+          order={orderWords(order.sort, Object.keys(healthOrders), 'worst first', periodLabels(range, timeZone))}
+        />
         <HeatKey />
         {reading.problem ? <Problem>{reading.problem}</Problem> : null}
         <Strange sentences={strange} />

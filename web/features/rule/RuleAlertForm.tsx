@@ -7,7 +7,7 @@ import { RecordPanel } from '../record/RecordPanel.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { AlertPeople, EscalatePeople } from './AlertPeople.tsx';
 import { AlertReasons } from './AlertReasons.tsx';
-import { ruleNamesQuery, siteChoiceQuery, siteChoiceSource } from './choices.queries.ts';
+import { ruleNamesQuery, siteChoiceSource } from './choices.queries.ts';
 import classes from './RuleAlertForm.module.css';
 import {
   forgetRuleAlerts,
@@ -81,7 +81,6 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const names = useQuery(ruleNamesQuery(values.tocsinSiteUuid)).data;
   const uses = useQuery(reasonUseQuery(values.tocsinSiteUuid, values.tocsinRuleName)).data;
   const site = alert?.site ? { value: alert.site.uuid, label: alert.site.name } : undefined;
-  const given = useQuery(siteChoiceQuery(alert ? null : givenSite)).data;
   const orphan = names && values.tocsinRuleName.trim() !== '' && !names.names.includes(values.tocsinRuleName.trim());
   const minutes = (field: 'escalateMinutes' | 'escalateIntervalMinutes') => (
     <NumberInput
@@ -111,7 +110,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         label={ruleAlertLabels.tocsinSiteUuid}
         hint="Name or ID"
         source={siteChoiceSource}
-        chosen={site ?? given ?? undefined}
+        chosen={site}
         disabled={alert !== null}
         {...form.getInputProps('tocsinSiteUuid')}
       />

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { SILENT } from '../../../domain/alarm/texts.ts';
 import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
-import { ask, graphql } from '../../api/graphql.ts';
+import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import { findDatapoints } from '../datapoint/find-datapoints.queries.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
 import type { Option, OptionSource } from '../record/Picker.tsx';
@@ -17,6 +18,10 @@ const siteChoices = graphql(`
   }
 `);
 
+type SiteRow = { uuid: string; name: string; siteId: string };
+const siteOption = ({ uuid, name, siteId }: SiteRow): Option => ({ value: uuid, label: name, note: siteId });
+const siteIdOption = ({ name, siteId }: SiteRow): Option => ({ value: siteId, label: name, note: siteId });
+
 async function findSites(text: string, signal: AbortSignal) {
   const filter = { and: everyWord(text, (word) => [{ name: word }, { siteId: word }]) };
   return rowsOf((await ask(siteChoices, { filter }, signal)).sites);
@@ -24,29 +29,21 @@ async function findSites(text: string, signal: AbortSignal) {
 
 export const siteChoiceSource: OptionSource = {
   key: ['site', 'choices'],
-  find: async (text, signal) =>
-    (await findSites(text, signal)).map(({ uuid, name, siteId }) => ({ value: uuid, label: name, note: siteId })),
+  find: async (text, signal) => (await findSites(text, signal)).map(siteOption),
+  named: async (uuid, signal) => {
+    const [site] = rowsOf((await ask(siteChoices, { filter: { uuid: { equalTo: uuid } } }, signal)).sites);
+    return site ? siteOption(site) : null;
+  },
 };
-
-/** One site as a choice, by its key. */
-export function siteChoiceQuery(uuid: string | null) {
-  return queryOptions({
-    queryKey: ['site', 'choice', uuid],
-    queryFn: async ({ signal }): Promise<Option | null> => {
-      const filter = { uuid: { equalTo: uuid ?? '' } };
-      const [site] = rowsOf((await ask(siteChoices, { filter }, signal)).sites);
-      return site ? { value: site.uuid, label: site.name, note: site.siteId } : null;
-    },
-    enabled: uuid !== null,
-    staleTime: 30_000,
-  });
-}
 
 /** Sites by the ID that people gave them, where that is what a record keeps. */
 export const siteIdSource: OptionSource = {
   key: ['site', 'id-choices'],
-  find: async (text, signal) =>
-    (await findSites(text, signal)).map(({ name, siteId }) => ({ value: siteId, label: name, note: siteId })),
+  find: async (text, signal) => (await findSites(text, signal)).map(siteIdOption),
+  named: async (siteId, signal) => {
+    const [site] = rowsOf((await ask(siteChoices, { filter: { siteId: { equalTo: siteId } } }, signal)).sites);
+    return site ? siteIdOption(site) : null;
+  },
 };
 
 export const datapointSource: OptionSource = {
@@ -75,17 +72,19 @@ const userChoices = graphql(`
   }
 `);
 
+async function usersBy(filter: VariablesOf<typeof userChoices>['filter'], signal: AbortSignal): Promise<Option[]> {
+  return rowsOf((await ask(userChoices, { filter }, signal)).users).map(({ uuid, displayName, email }) => ({
+    value: uuid,
+    label: displayName,
+    note: email,
+  }));
+}
+
 /** People whom the person who asks may see. */
 export const userChoiceSource: OptionSource = {
   key: ['user', 'choices'],
-  find: async (text, signal) => {
-    const filter = { and: everyWord(text, (word) => [{ displayName: word }]) };
-    return rowsOf((await ask(userChoices, { filter }, signal)).users).map(({ uuid, displayName, email }) => ({
-      value: uuid,
-      label: displayName,
-      note: email,
-    }));
-  },
+  find: (text, signal) => usersBy({ and: everyWord(text, (word) => [{ displayName: word }]) }, signal),
+  named: async (uuid, signal) => (await usersBy({ uuid: { equalTo: uuid } }, signal))[0] ?? null,
 };
 
 const assetChoices = graphql(`
@@ -102,16 +101,19 @@ const assetChoices = graphql(`
   }
 `);
 
+async function assetsBy(filter: VariablesOf<typeof assetChoices>['filter'], signal: AbortSignal): Promise<Option[]> {
+  return rowsOf((await ask(assetChoices, { filter }, signal)).assets).map(({ uuid, name, site }) => ({
+    value: uuid,
+    label: name,
+    note: site?.name ?? '',
+  }));
+}
+
 export const assetChoiceSource: OptionSource = {
   key: ['asset', 'choices'],
-  find: async (text, signal) => {
-    const filter = { and: everyWord(text, (word) => [{ name: word }, { site: { name: word } }]) };
-    return rowsOf((await ask(assetChoices, { filter }, signal)).assets).map(({ uuid, name, site }) => ({
-      value: uuid,
-      label: name,
-      note: site?.name ?? '',
-    }));
-  },
+  find: (text, signal) =>
+    assetsBy({ and: everyWord(text, (word) => [{ name: word }, { site: { name: word } }]) }, signal),
+  named: async (uuid, signal) => (await assetsBy({ uuid: { equalTo: uuid } }, signal))[0] ?? null,
 };
 
 const ruleNames = graphql(`
@@ -150,8 +152,8 @@ const ruleNames = graphql(`
 const MOST_RULES = 200;
 
 /**
- * The names of a site's rules, those of conditions and of digital channels among them, and which of them people are joined to
- * already.
+ * The names of a site's rules, those of conditions, of digital channels and of its silence among them, and which of them people are joined
+ * to already.
  */
 export function ruleNamesQuery(siteUuid: string | null) {
   return queryOptions({
@@ -171,7 +173,7 @@ export function ruleNamesQuery(siteUuid: string | null) {
       return {
         /** There are no others. */
         complete: rules.length < MOST_RULES,
-        names: [...new Set(names)].sort((one, other) => one.localeCompare(other)),
+        names: [...new Set([...names, SILENT])].sort((one, other) => one.localeCompare(other)),
         joined: new Set(rowsOf(found.ruleAlerts).map(({ tocsinRuleName }) => tocsinRuleName)),
       };
     },

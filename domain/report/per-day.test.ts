@@ -12,4 +12,7 @@ test('a day has so many as a rule, over the days of the range', () => {
 test('days before the plant was there do not count, and the first that does is named', () => {
   expect(perDayOf(62, january, '2026-01-22', 'en')).toBe('6.2 a day since 22 Jan');
   expect(perDayOf(62, { ...january, firstDay: '2025-01-01' }, '2025-12-31', 'en')).toBe('1.9 a day since 31 Dec 2025');
+  expect(perDayOf(0, january, '2026-02-01', 'en')).toBe('no site yet');
+  // A site that is gone by now had them.
+  expect(perDayOf(31, january, '2026-02-01', 'en')).toBe('1.0 a day over 31 days');
 });

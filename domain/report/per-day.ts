@@ -3,7 +3,7 @@ import { daysReported, type ReportRange, sinceWords } from './range.ts';
 
 /**
  * How many there are on a day as a rule, of the days of a range in which the plant was there, which began on `since`, and which days
- * these are: `10,549.4 a day over 30 days`, `3.0 a day since 12 Jan`.
+ * these are: `10,549.4 a day over 30 days`, `3.0 a day since 12 Jan`. Days without any and before the first site have no rule.
  */
 export function perDayOf(
   count: number,
@@ -11,6 +11,7 @@ export function perDayOf(
   since: string | null,
   locale?: string,
 ): string {
+  if (count === 0 && since !== null && since > range.lastDay) return 'no site yet';
   const days = daysReported(range, since);
   const each = (count / days).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const isYoung = since !== null && since > range.firstDay && since <= range.lastDay;

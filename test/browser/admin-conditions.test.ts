@@ -56,6 +56,18 @@ describe('a multi-condition rule', () => {
   test('is changed and deleted', async () => {
     await row('Full and flowing').click();
     const form = panel('Full and flowing');
+    await insertRow(manager.app.db, 'tocsin.rule_alert', {
+      tocsin_customer_uuid: manager.app.people.customer.uuid,
+      tocsin_site_uuid: manager.plant.site.uuid,
+      tocsin_rule_name: 'Full and flowing',
+    });
+    await manager.page.reload();
+    const name = form.getByLabel('Name', { exact: true });
+    const leaves = form.getByText('People are joined to “Full and flowing”.');
+    await name.fill('Full');
+    await leaves.waitFor();
+    await name.fill('Full and flowing');
+    await leaves.waitFor({ state: 'detached' });
     await form.getByLabel('Debounce').fill('60');
     await form.getByText(/is above 4 m for 1 minute/).waitFor();
     await save(form);

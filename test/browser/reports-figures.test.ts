@@ -243,6 +243,8 @@ test('weeks of the past are reported on, and a day to come is told so', async ()
   await page.getByText(/^October \d/).waitFor();
   await page.getByLabel('Twelve weeks until').fill('2026-02-01');
   await page.getByText('This day is still to come. The weeks until today are shown.').waitFor();
+  await goTo(page, '/reports/alarms?from=2001-01-01&to=2001-01-31');
+  await page.getByText('There was no site yet.').waitFor();
 });
 
 test('health of whole months is chosen, and leads to the months of the sites', async () => {

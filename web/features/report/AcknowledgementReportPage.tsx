@@ -40,7 +40,7 @@ import {
   REST_IN_FILES,
 } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
-import { useBefore } from './useBefore.ts';
+import { useBefore, useWhyNothing } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = {
@@ -79,6 +79,11 @@ function AcknowledgementReport() {
       fetchAcknowledgements({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
+  const nothing = useWhyNothing(
+    report,
+    wanted,
+    'A message about an alarm comes here, with who acknowledged it and how soon.',
+  );
   const anybody = usePeople(range, { ...wanted, person: undefined });
   const counted = useTotals(range, wanted).data?.messages;
   return (
@@ -126,11 +131,7 @@ function AcknowledgementReport() {
           uuid ? void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } }) : undefined
         }
         empty={
-          <EmptyState title={bySite ? 'No message in these days' : 'No alarm SMS in these days'}>
-            {report.toCome
-              ? 'They are still to come.'
-              : 'A message about an alarm comes here, with who acknowledged it and how soon.'}
-          </EmptyState>
+          <EmptyState title={bySite ? 'No message in these days' : 'No alarm SMS in these days'}>{nothing}</EmptyState>
         }
       />
     </>

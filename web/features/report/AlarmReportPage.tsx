@@ -36,7 +36,7 @@ import { Downloads, Narrowing, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { useAlarmBreakdown } from './useAlarmBreakdown.ts';
-import { useBefore, useSince } from './useBefore.ts';
+import { useBefore, useSince, useWhyNothing } from './useBefore.ts';
 import {
   downloadQuery,
   isNarrowed,
@@ -153,6 +153,7 @@ function AlarmReport() {
     staleTime: 60_000,
   });
   const figures = useAlarmFigures(range, asked);
+  const nothing = useWhyNothing(report, asked, 'Nothing left its limits, and every site was heard.');
   const bars =
     breakdown.data &&
     barsOf(
@@ -204,11 +205,7 @@ function AlarmReport() {
         standing={standingFilters}
         onRetry={retry}
         onOpen={({ uuid }) => void navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } })}
-        empty={
-          <EmptyState title="No alarm in these days">
-            {report.toCome ? 'They are still to come.' : 'Nothing left its limits, and every site was heard.'}
-          </EmptyState>
-        }
+        empty={<EmptyState title="No alarm in these days">{nothing}</EmptyState>}
       />
     </>
   );

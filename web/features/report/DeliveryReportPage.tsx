@@ -44,7 +44,7 @@ import {
   REST_IN_FILES,
 } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
-import { useBefore } from './useBefore.ts';
+import { useBefore, useWhyNothing } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
 const defaults: ListDefaults = {
@@ -140,6 +140,7 @@ function DeliveryReport() {
     queryFn: ({ signal }) => fetchDelivery({ range, ...wanted, sort, size: view.size, offset: offsetOf(view) }, signal),
     staleTime: 60_000,
   });
+  const nothing = useWhyNothing(report, { office, site }, 'Nobody had to be told of anything.');
   const ways = useDelivery(range, wanted, false);
   const anybody = useDelivery(range, { ...wanted, person: undefined }, true);
   return (
@@ -179,11 +180,7 @@ function DeliveryReport() {
           detail={(row) => <MessageLife message={row} />}
           standing={standingFilters}
           onRetry={retry}
-          empty={
-            <EmptyState title="No message in these days">
-              {report.toCome ? 'They are still to come.' : 'Nobody had to be told of anything.'}
-            </EmptyState>
-          }
+          empty={<EmptyState title="No message in these days">{nothing}</EmptyState>}
         />
       </div>
     </>

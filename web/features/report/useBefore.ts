@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { beforeWriter } from '../../../domain/report/compare.ts';
+import { dayOf } from '../../../domain/report/range.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { fetchReportedSince, type Place } from './alarm-report.queries.ts';
 import type { ReportView } from './useReportView.ts';
@@ -23,4 +24,16 @@ export function useBefore(
   const since = useSince({ office, site }).data;
   if (typeof counted !== 'number' || since === undefined) return undefined;
   return beforeWriter({ range, before, counted, since }, timeZone);
+}
+
+/** Why there is nothing in these days, where that is not simply so. */
+export function useWhyNothing(
+  { range, toCome }: Pick<ReportView, 'range' | 'toCome'>,
+  place: Place,
+  otherwise: string,
+): string {
+  const timeZone = useTimeZone();
+  const since = useSince(place).data;
+  if (toCome) return 'They are still to come.';
+  return since && dayOf(since, timeZone) > range.lastDay ? 'There was no site yet.' : otherwise;
 }

@@ -23,6 +23,7 @@ import {
   saveCondition,
 } from './condition.queries.ts';
 import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
+import { LeavesPeople } from './LeavesPeople.tsx';
 import { durationWords } from './rule-sentence.ts';
 import { priorityWords } from './rule-words.ts';
 import { useBeforeDisabling } from './useBeforeDisabling.tsx';
@@ -103,7 +104,10 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
           }
         }
       >
-        <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
+        <div>
+          <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
+          <LeavesPeople siteUuid={rule?.site?.uuid} stored={rule?.ruleName ?? ''} name={values.ruleName} />
+        </div>
         <KeyPicker
           label={labels.siteId}
           hint="Name or ID"

@@ -16,6 +16,7 @@ import { useActor } from '../auth/actor.ts';
 import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { Failure, RecordQuestions, Restored } from '../record/RecordParts.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
+import { LeavesPeople } from './LeavesPeople.tsx';
 import classes from './RuleEditor.module.css';
 import { RuleFields } from './RuleFields.tsx';
 import { RuleHistory, type Span, USUAL_SPAN } from './RuleHistory.tsx';
@@ -134,7 +135,6 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
   const site = datapoint?.asset?.site ?? rule?.site ?? undefined;
   const alert = useQuery(alertOfRuleQuery(rule?.site?.uuid, rule?.name ?? '')).data ?? null;
   const preview = previewOf(values, datapoint, now(), timeZone);
-  const renamed = rule !== null && alert !== null && values.name.trim() !== rule.name;
 
   const finish = async () => {
     leaving.current = true;
@@ -191,14 +191,7 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
             record={record}
             datapoint={datapoint}
             preview={preview}
-            belowName={
-              renamed ? (
-                <p className={classes.warning} role="status">
-                  People are joined to “{rule.name}”. Under another name nobody is told until a rule alert has that
-                  name.
-                </p>
-              ) : null
-            }
+            belowName={<LeavesPeople siteUuid={rule?.site?.uuid} stored={rule?.name ?? ''} name={values.name} />}
           />
         </fieldset>
         <div className={classes.side}>

@@ -60,6 +60,7 @@ const conditionRecord = graphql(`
       version
       updatedAt
       site {
+        uuid
         name
       }
     }

@@ -84,12 +84,13 @@ export function refuseStrangers(report: string, query: Readonly<Record<string, u
       400,
       'Health is shown for twelve weeks, or months with each. Give until, the day they lead up to, in place of a range.',
     );
-  if ((report === 'health' || report === 'sms') && query.site)
+  const hasAllPlaces = report === 'health' || report === 'sms';
+  if (hasAllPlaces && query.site)
     throw new Refusal(
       400,
       'This report is not narrowed to a site. Leave site out, and give by=site for a row of each.',
     );
-  if ((report === 'health' || report === 'sms') && query.office && query.by !== 'site')
+  if (hasAllPlaces && query.office && query.by !== 'site')
     throw new Refusal(400, 'A report by unit office has all of them. Give by=site with office, for its sites.');
   for (const [name, columns] of Object.entries(orders[report] ?? {})) {
     const chosen = query[name];

@@ -93,7 +93,7 @@ function SmsReport() {
   const was = useBefore(report, place, earlier.data && total(earlier.data, 'messages'));
   return (
     <>
-      <ReportTitle name="SMS" actions={<Downloads name="sms" query={downloadQuery(report)} />}>
+      <ReportTitle name="SMS" actions={<Downloads name="sms" query={downloadQuery(report, place)} />}>
         {bySite ? 'SMS by site' : 'SMS by unit office'}
       </ReportTitle>
       <div className={classes.tools}>

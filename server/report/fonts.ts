@@ -11,7 +11,7 @@ interface Family {
   outlined?: true;
 }
 
-const still = (name: string) => (subset: string, bold: boolean) => `${name}-${subset}-${bold ? 600 : 400}-normal.woff`;
+const still = (name: string) => (subset: string, bold: boolean) => `${name}-${subset}-${bold ? 600 : 400}-normal.woff2`;
 const variable = (name: string) => (subset: string) => `${name}-${subset}-wght-normal.woff2`;
 
 /** The first that has a letter draws it. */

@@ -35,12 +35,19 @@ export const heard = {
 };
 
 let context: AudioContext | undefined;
+/** Strokes that have not ended. */
+let sounding = 0;
+
+/** One that is awake keeps the device's sound at work, also while nothing is to be heard. */
+function restWhenSilent(): void {
+  if (sounding === 0) void context?.suspend().catch(() => undefined);
+}
 
 /** Browsers let a page sound only after somebody has touched it; the first touch makes ready for later. */
 export function readyAtFirstTouch(): () => void {
   const ready = () => {
     context ??= new AudioContext();
-    void context.resume().catch(() => undefined);
+    void context.resume().then(restWhenSilent, () => undefined);
     stop();
   };
   const stop = () => {
@@ -60,7 +67,6 @@ export function ring(): void {
   if (context === undefined) {
     return;
   }
-  // The browser may have put it to sleep meanwhile.
   void context.resume().catch(() => undefined);
   stroke(context, strike.first, 0);
   stroke(context, strike.second, 0.22);
@@ -76,6 +82,11 @@ function stroke(on: AudioContext, frequency: number, after: number): void {
   loudness.gain.exponentialRampToValueAtTime(LOUDNESS, begin + 0.02);
   loudness.gain.exponentialRampToValueAtTime(0.0001, begin + 0.7);
   tone.connect(loudness).connect(on.destination);
+  sounding += 1;
+  tone.onended = () => {
+    sounding -= 1;
+    restWhenSilent();
+  };
   tone.start(begin);
   tone.stop(begin + 0.75);
 }

@@ -6,15 +6,16 @@ const everywhere = '{domain,db,server,web,tools,test}';
 const either = postgresAvailable() ? 'postgres' : 'embedded';
 /** What is asked here is asked of the product and not of its database, so it is asked once (docs/decisions/0015). */
 const once = [
-  'db/demo/{demo,history,moments}.db.test.ts',
-  'server/{device-doors,receipt-route}.db.test.ts',
+  'db/demo/*.db.test.ts',
+  'server/{device-doors,metrics,receipt-route}.db.test.ts',
   'server/auth/{activate,bad-input,changepassword,customer,limits,login,session}.db.test.ts',
   'server/channel/{channels,outbox}.db.test.ts',
   'server/cli/owner.db.test.ts',
   'server/graphql/{introspection,late-session}.db.test.ts',
-  'test/api/{graphql-http,levels,limits,public-config,report-files}.db.test.ts',
+  'test/api/!(admin|change-rules|command|device|every-question|save|section7-*).db.test.ts',
   'test/gateway/*.db.test.ts',
   'test/scenarios/!(alarm).db.test.ts',
+  'test/start/alarm-survival.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];
 

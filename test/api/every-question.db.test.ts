@@ -1,0 +1,83 @@
+/** Every question that the API can ask of the database is asked once, so that there is none that one of the databases cannot answer. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { weeksUntil } from '../../domain/week.ts';
+import { type Staff, startTestApp, type TestApp } from '../harness/app.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { accessOf } from './api.ts';
+import { addNotification, buildStation, openAlarm, type Station } from './pumps.ts';
+
+let app: TestApp;
+let staff: Staff;
+let station: Station;
+beforeAll(async () => {
+  app = await startTestApp();
+  staff = await app.staff();
+  station = await buildStation(app.db, staff.customer);
+  await openAlarm(app.db, station, { message: 'Level high', at: '2026-03-01T07:00:00Z' });
+  await addNotification(app.db, station, { at: '2026-03-01T07:00:00Z' });
+});
+afterAll(async () => {
+  await app?.close();
+});
+
+interface Question {
+  name: string;
+  /** Those that are given, in their order. */
+  names: string[];
+  types: string[];
+  /** The table of whose rows it is a column. */
+  table: string | null;
+}
+
+const questions = () =>
+  serviceQuery<Question>(
+    app.db,
+    `select p.proname as name, coalesce(p.proargnames[1:p.pronargs], '{}') as names,
+       array(select format_type(t, null) from unnest(p.proargtypes) with ordinality a (t, n) order by n) as types,
+       (select c.relname from pg_class c where c.reltype = p.proargtypes[0] and c.relkind in ('r', 'p')) as table
+     from pg_proc p
+     where p.pronamespace = 'tocsin'::regnamespace and p.prokind = 'f' and p.provolatile <> 'v' order by 1`,
+  );
+
+/** What is given where nothing would be refused or leave the question unasked; everything else is left open. */
+const given = (): Record<string, unknown> => ({
+  range_from: '2026-03-01T00:00:00Z',
+  range_to: '2026-03-02T00:00:00Z',
+  from: '2026-03-01T00:00:00Z',
+  to: '2026-03-02T00:00:00Z',
+  notify_from: '2026-03-01T00:00:00Z',
+  notify_to: '2026-03-02T00:00:00Z',
+  created_from: '2026-03-01T00:00:00Z',
+  created_to: '2026-03-02T00:00:00Z',
+  date_time_from: '2026-03-01T00:00:00Z',
+  date_time_to: '2026-03-02T00:00:00Z',
+  week_starts: weeksUntil(app.clock.now(), 'UTC'),
+  today: '2026-03-02T00:00:00Z',
+  datapoint_uuids: [station.datapoint.uuid],
+  site_uuids: [station.site.uuid],
+  noun: 'site',
+  uuid: station.site.uuid,
+  tocsin_user_uuid: staff.operator.uuid,
+  tocsin_site_uuid: station.site.uuid,
+  width: 100,
+  most: 5,
+  words: ['level'],
+  search: 'level',
+});
+
+test('every question is answered', async () => {
+  const values = given();
+  const refused: string[] = [];
+  const asked = await questions();
+  for (const { name, names, types, table } of asked) {
+    const question = table
+      ? `select tocsin.${name}(one) from tocsin.${table} one`
+      : `select * from tocsin.${name}(${types.map((type, place) => `$${place + 1}::${type}`).join(', ')})`;
+    const parameters = table ? [] : names.map((argument) => values[argument] ?? null);
+    await app.db
+      .transaction(accessOf(app, staff.owner), (tx) => tx.query(question, parameters))
+      .catch((error) => refused.push(`${name}: ${error.message}`));
+  }
+  expect(refused).toEqual([]);
+  expect(asked.length).toBeGreaterThan(60);
+});

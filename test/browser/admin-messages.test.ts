@@ -3,48 +3,69 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { insertRow, serviceQuery } from '../harness/factories.ts';
-import { startHttpReceiver } from '../harness/http-receiver.ts';
+import { type HttpReceiver, startHttpReceiver } from '../harness/http-receiver.ts';
+import { goTo } from '../harness/settled.ts';
 import { expectAccessible } from './accessible.ts';
 import { inWindow, stored } from './admin.ts';
 
+const receipts = { appSecret: 'app-secret', verifyToken: 'a-word-of-our-own' };
+let meta: HttpReceiver;
 let app: ConsoleApp;
 let page: Page;
 beforeAll(async () => {
-  app = await startConsole();
-  page = await app.open('/admin/alarm-default-message', { as: app.people.manager });
+  meta = await startHttpReceiver();
+  meta.always({ body: { messages: [{ id: 'wamid.1' }] } });
+  app = await startConsole({
+    config: {
+      whatsapp: { token: 'secret', phoneId: '1065', template: 'alarm', language: 'en', url: meta.url, receipts },
+      sms: {
+        ...{ by: 'gateway', url: `${meta.url}/?to={to}&text={text}`, method: 'GET', body: undefined, headers: {} },
+        ...{ success: undefined, id: undefined },
+      },
+    },
+  });
+  await serviceQuery(app.db, `update tocsin.user set phone_number = '+447700900001' where uuid = $1`, [
+    app.people.manager.uuid,
+  ]);
+  page = await app.open('/admin/alarm-default-message', {
+    as: app.people.manager,
+    prepare: (tab) => tab.clock.install({ time: app.clock.now() }),
+  });
 });
 afterAll(async () => {
   await app?.close();
+  await meta?.stop();
   expect(troubles.splice(0)).toEqual([]);
 });
 
 const { panel, save, abandon } = inWindow(() => page);
 
 test('a default message is made, previewed, refused when it is there already, and changed', async () => {
-  await page.goto('/admin/alarm-default-message');
-  for (const again of [false, true]) {
-    await page.getByRole('button', { name: 'New message' }).first().click();
-    const form = panel('New default message');
-    await form.getByRole('textbox', { name: 'Message' }).fill('{site} needs you:');
-    await form.getByRole('button', { name: /^Add value/ }).click();
-    // The message is written on behind the placeholder, and a space is a space.
-    await page.keyboard.type(' now');
-    expect(await form.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('{site} needs you: {value} now');
-    await form
-      .getByText(/^Kelder Road PS needs you: 4\.62 \S* ?now/)
-      .first()
-      .waitFor();
-    await form.getByText(/characters, 1 part\./).waitFor();
-    await save(form);
-    if (!again) await form.waitFor({ state: 'detached' });
-    else
-      await form
-        .getByRole('alert')
-        .or(form.getByText(/already/))
-        .first()
-        .waitFor();
-  }
-  await abandon(panel('New default message'));
+  const newMessage = page.getByRole('button', { name: 'New message' }).first();
+  await newMessage.click();
+  const made = panel('New default message');
+  const text = made.getByRole('textbox', { name: 'Message' });
+  await text.fill('{site} needs you:');
+  await made.getByRole('button', { name: /^Add value/ }).click();
+  // The message is written on behind the placeholder, and a space is a space.
+  await page.keyboard.type(' now');
+  expect(await text.inputValue()).toBe('{site} needs you: {value} now');
+  await made
+    .getByText(/^Kelder Road PS needs you: 4\.62 \S* ?now/)
+    .first()
+    .waitFor();
+  await made.getByText(/characters, 1 part\. A link/).waitFor();
+  await save(made);
+  await made.waitFor({ state: 'detached' });
+  await newMessage.click();
+  await text.fill('{site} needs you: {value} now');
+  await save(made);
+  await made
+    .getByRole('alert')
+    .or(made.getByText(/already/))
+    .first()
+    .waitFor();
+  await abandon(made);
   await page.getByText('needs you').click();
   const form = panel('Alarm default message');
   await form.getByRole('textbox', { name: 'Message' }).fill('{site} {value}');
@@ -56,7 +77,7 @@ test('a default message is made, previewed, refused when it is there already, an
 });
 
 test('a test message goes to oneself, and what became of it is said', async () => {
-  await page.goto('/admin/channels');
+  await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: /mail/i });
   await card.getByText('Built-in outbox').waitFor();
   // Whoever is typed and not chosen is not taken for oneself.
@@ -71,54 +92,32 @@ test('a test message goes to oneself, and what became of it is said', async () =
   await app.engine?.tick();
   await card.getByText(/Kept in the built-in outbox/).waitFor();
   // What was kept is counted by the days of the report, and leads to the very messages.
-  const later = await app.open('/admin/channels', { as: app.people.manager, time: app.clock.now() });
-  const mail = later.getByRole('region', { name: /mail/i });
-  await mail.getByText('Nothing; 1 message kept in 30 days, besides invitations and codes').waitFor();
-  await mail.getByRole('link', { name: '1 message' }).click();
-  await later
+  await page.reload();
+  await card.getByText('Nothing; 1 message kept in 30 days, besides invitations and codes').waitFor();
+  await card.getByRole('link', { name: '1 message' }).click();
+  await page
     .getByText(/^This is a test message/)
     .first()
     .waitFor();
-  expect(await later.getByRole('combobox', { name: 'State' }).inputValue()).toBe('kept');
-  await app.leave(later);
+  expect(await page.getByRole('combobox', { name: 'State' }).inputValue()).toBe('kept');
 });
 
 test('where a provider reports to is shown, and a test message is followed until it arrived', async () => {
-  const meta = await startHttpReceiver();
-  meta.always({ body: { messages: [{ id: 'wamid.1' }] } });
-  const receipts = { appSecret: 'app-secret', verifyToken: 'a-word-of-our-own' };
-  const own = await startConsole({
-    config: {
-      whatsapp: { token: 'secret', phoneId: '1065', template: 'alarm', language: 'en', url: meta.url, receipts },
-      sms: {
-        ...{ by: 'gateway', url: `${meta.url}/?to={to}&text={text}`, method: 'GET', body: undefined, headers: {} },
-        ...{ success: undefined, id: undefined },
-      },
-    },
-  });
-  await serviceQuery(own.db, `update tocsin.user set phone_number = '+447700900001' where uuid = $1`, [
-    own.people.manager.uuid,
-  ]);
-  const window = await own.open('/admin/channels', {
-    as: own.people.manager,
-    prepare: (tab) => tab.clock.install(),
-  });
-  const card = window.getByRole('region', { name: 'WhatsApp' });
-  const address = `${new URL(window.url()).origin}/api/v1/receipts/whatsapp`;
+  await goTo(page, '/admin/channels');
+  const card = page.getByRole('region', { name: 'WhatsApp' });
+  const address = `${new URL(page.url()).origin}/api/v1/receipts/whatsapp`;
   await card.getByText(address, { exact: true }).waitFor();
-  await expectAccessible(window);
-  await window.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   // The clock stands still, so that what is said only for a moment is seen on the slowest machine.
-  await window.clock.pauseAt(await window.evaluate(() => Date.now() + 1000));
+  await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
   await card.getByRole('button', { name: 'Copy: address for receipts' }).click();
   await card.getByRole('button', { name: 'Copied: address for receipts' }).waitFor();
-  await window.clock.runFor(2000);
+  await page.clock.runFor(2000);
   await card.getByRole('button', { name: 'Copy: address for receipts' }).waitFor();
-  await window.clock.resume();
-  await window.getByRole('region', { name: 'SMS' }).getByText('TOCSIN_SMS_RECEIPT_SECRET').waitFor();
+  await page.clock.resume();
   await card.getByRole('button', { name: 'Send a test' }).click();
   await card.getByText(/^On its way/).waitFor();
-  await own.engine?.tick();
+  await app.engine?.tick();
   await card.getByText('Sent to +447700900001.').waitFor();
   const body = JSON.stringify({
     entry: [{ changes: [{ value: { statuses: [{ id: 'wamid.1', status: 'delivered' }] } }] }],
@@ -127,28 +126,25 @@ test('where a provider reports to is shown, and a test message is followed until
   const answer = await fetch(address, { method: 'POST', headers: { 'x-hub-signature-256': signature }, body });
   expect(answer.status).toBe(204);
   await card.getByText('Delivered to +447700900001.').waitFor();
-  await own.close();
-  await meta.stop();
 });
 
-test('what did not leave this server is read in the outbox, by owners alone', async () => {
-  await page.goto('/admin/channels');
-  const card = page.getByRole('region', { name: /mail/i });
-  await card.getByRole('button', { name: 'Send a test' }).click();
-  await card.getByText(/^On its way/).waitFor();
-  await app.engine?.tick();
-  expect(await page.getByRole('region', { name: 'Outbox', exact: true }).count()).toBe(0);
-
-  const own = await app.open('/admin/channels', { as: app.people.owner });
-  const outbox = own.getByRole('region', { name: 'Outbox', exact: true });
-  const [kept] = await stored<{ body: string }>(app, 'outbox', { address: app.people.manager.email });
-  const message = outbox.getByRole('listitem').filter({ hasText: app.people.manager.email }).first();
-  await message.getByRole('group').locator('summary').click();
-  expect(await message.locator('pre').textContent()).toBe(kept?.body);
-  await app.leave(own);
+test('the price of an SMS part is said where the channels are, and messages then say what they cost', async () => {
+  const card = page.getByRole('region', { name: 'SMS' });
+  await card.getByText('TOCSIN_SMS_RECEIPT_SECRET').waitFor();
+  await card.getByLabel('Price of an SMS part').fill('free');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await card.getByText('Give a price such as 0.075, or leave it empty.').waitFor();
+  await card.getByLabel('Price of an SMS part').fill('0,075');
+  await card.getByLabel('Currency').fill('eur');
+  await card.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The price was saved.').first().waitFor();
+  await expectAccessible(page, 'main');
+  await goTo(page, '/admin/alarm-default-message?record=new');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByText(/1 part, €0\.075 to each person\. A link/).waitFor();
 });
 
-test('a link of a message in the outbox is copied by a button', async () => {
+test('what did not leave this server is read in the outbox, by owners alone, and its links are copied by a button', async () => {
   const link = 'https://plant.example/auth/new-password?code=a1_b-2';
   await insertRow(app.db, 'tocsin.outbox', {
     tocsin_customer_uuid: app.people.customer.uuid,
@@ -157,11 +153,19 @@ test('a link of a message in the outbox is copied by a button', async () => {
     subject: 'Your account',
     body: `Choose a password: ${link}.`,
   });
+  await goTo(page, '/admin/channels');
+  await page.getByRole('region', { name: /mail/i }).getByText('Built-in outbox').waitFor();
+  expect(await page.getByRole('region', { name: 'Outbox', exact: true }).count()).toBe(0);
+
   const own = await app.open('/admin/channels', { as: app.people.owner });
   const outbox = own.getByRole('region', { name: 'Outbox', exact: true });
+  const [kept] = await stored<{ body: string }>(app, 'outbox', { address: app.people.manager.email });
+  const message = outbox.getByRole('listitem').filter({ hasText: app.people.manager.email }).first();
+  await message.getByRole('group').locator('summary').click();
+  expect(await message.locator('pre').textContent()).toBe(kept?.body);
   await outbox.getByText('new@plant.example').click();
   await outbox.getByText(link, { exact: true }).waitFor();
-  await expectAccessible(own);
+  await expectAccessible(own, 'section[aria-label=Outbox]');
   await outbox.getByRole('button', { name: 'Copy: link' }).click();
   await outbox.getByRole('button', { name: /^(Copied|Press Ctrl\+C): link$/ }).waitFor();
   await app.leave(own);

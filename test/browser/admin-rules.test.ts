@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
 import { insertRow, serviceQuery } from '../harness/factories.ts';
+import { goTo } from '../harness/settled.ts';
 import { expectAccessible } from './accessible.ts';
 import { inWindow, stored } from './admin.ts';
 import { send, settle } from './alarm-plant.ts';
@@ -113,19 +114,7 @@ describe('a rule', () => {
     expect(await rulesNamed('Well level')).toEqual([]);
   });
 
-  test('many are disabled and enabled at once', async () => {
-    for (const name of ['First of many', 'Second of many']) await addRule(app, plant, name);
-    await page.goto('/admin/rules?q=many');
-    await row('First of many').getByRole('checkbox').check();
-    await row('Second of many').getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Disable' }).click();
-    await toast('2 rules were disabled.').waitFor();
-    await row('First of many').getByText('Disabled').waitFor();
-    const switched = await stored(app, 'rule', { tocsin_site_uuid: plant.site.uuid });
-    expect(switched.map(({ enabled }) => enabled)).toEqual([false, false]);
-  });
-
-  test('draws a single reading as a dot, and what it missed is that of the rule while another name is typed', async () => {
+  test('draws a single reading as a dot, what it missed is that of the rule while another name is typed, and it takes the minus that the console writes', async () => {
     const { customer } = app.people;
     const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Depth' }] });
     await fillHistory(app, sensor, [5]);
@@ -137,7 +126,7 @@ describe('a rule', () => {
       ...{ rule_uuid: uuid, rule_name: 'Depth high', message: 'Depth high', date_time: at, resolved_date: at },
       ...{ reason: 'Rain', acknowledge_json: JSON.stringify({ name: 'Ruth', at, reason: 'Rain', text: null }) },
     });
-    await page.goto(`/admin/rules?record=${uuid}`);
+    await goTo(page, `/admin/rules?record=${uuid}`);
     const missed = page.getByText('Missed', { exact: true }).locator('..').locator('b');
     await expect.poll(() => missed.textContent()).toBe('1');
     await page.getByRole('img', { name: /History in/ }).waitFor();
@@ -163,12 +152,43 @@ describe('a rule', () => {
       expect(await missed.textContent()).toBe('1');
     }
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
+
+    // Typed and pasted.
+    await page.evaluate(`{
+      const { fillText } = CanvasRenderingContext2D.prototype;
+      window.painted = [];
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        window.painted.push(text);
+        return fillText.call(this, text, ...place);
+      };
+    }`);
+    const lower = page.getByLabel('Lower limit').first();
+    await lower.fill('');
+    await lower.pressSequentially('−20.5');
+    expect(await lower.inputValue()).toBe('-20.5');
+    const painted = (sign: string) => page.evaluate<boolean>(`window.painted.some((text) => /^${sign}\\d/.test(text))`);
+    await expect.poll(() => painted('\u2212')).toBe(true);
+    expect(await painted('-')).toBe(false);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const upper = page.getByLabel('Upper limit').first();
+    for (const [pasted, read] of [
+      ['–17,5', '-17.5'],
+      ['−18.5', '-18.5'],
+    ] as const) {
+      await upper.selectText();
+      await page.evaluate(`navigator.clipboard.writeText('${pasted}')`);
+      await page.keyboard.press('Control+v');
+      await expect.poll(() => upper.inputValue()).toBe(read);
+    }
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await page.getByText('Version 2 is live').waitFor();
+    expect(await rulesNamed('Depth high')).toMatchObject([{ value_lower: -20.5, value_upper: -18.5 }]);
   });
 
-  test('many are given the same at once, all of them or none', async () => {
+  test('many are given the same at once, all of them or none, disabled at once, and found by the palette', async () => {
     const names = ['Alpha of several', 'Beta of several'];
     for (const name of names) await addRule(app, plant, name);
-    await page.goto('/admin/rules?q=several');
+    await goTo(page, '/admin/rules?q=several');
     for (const name of names) await row(name).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Change', exact: true }).click();
     const form = dialog('Change 2 rules');
@@ -184,7 +204,7 @@ describe('a rule', () => {
     await form
       .getByText(/None of them was changed\. (Alpha|Beta) of several, Kelder Road: The lower limit must be below/)
       .waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, '[role=dialog]');
     // Somebody else changes one of them now, and the form has it as it was.
     await serviceQuery(
       app.db,
@@ -214,6 +234,23 @@ describe('a rule', () => {
     expect(await form.getByLabel('Upper limit', { exact: true }).isDisabled()).toBe(true);
     await change.click();
     await row('Beta of several').getByText('Below 2', { exact: true }).waitFor();
+
+    for (const name of names) await row(name).getByRole('checkbox').check();
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await toast('2 rules were disabled.').waitFor();
+    await row('Alpha of several').getByText('Disabled').waitFor();
+    expect((await Promise.all(names.map(rulesNamed))).map(([rule]) => rule.enabled)).toEqual([false, false]);
+
+    for (const [text, note] of [
+      ['Beta of several', 'Rule, Kelder Road'],
+      ['Flow', /Data point, .*Kelder Road/],
+      ['Ruth', /^User, /],
+    ] as const) {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: /Go to/ }).fill(text);
+      await page.getByRole('option').getByText(note).first().waitFor();
+      await page.keyboard.press('Escape');
+    }
   });
 
   test('with an open alarm is disabled only after a question, and its deletion says the same', async () => {
@@ -222,7 +259,7 @@ describe('a rule', () => {
     for (const priority of ['low', 'high', 'low', 'high', 'low', 'high']) {
       await serviceQuery(app.db, 'update tocsin.rule set priority = $2 where uuid = $1', [other?.uuid, priority]);
     }
-    await page.goto(`/admin/rules?record=${other?.uuid}`);
+    await goTo(page, `/admin/rules?record=${other?.uuid}`);
     const use = page.getByRole('region', { name: 'Where it is used' });
     await use.getByRole('button', { name: 'Show 2 earlier versions' }).click();
     await use.getByText('Version 1', { exact: true }).waitFor();
@@ -240,13 +277,13 @@ describe('a rule', () => {
         }),
       );
     const question = dialog('Disable and resolve 1 open alarm?');
-    await page.goto(`/admin/rules?record=${one?.uuid}`);
+    await goTo(page, `/admin/rules?record=${one?.uuid}`);
     await page.getByRole('switch', { name: 'Enabled' }).click();
     await page.getByRole('button', { name: 'Save as version 2' }).click();
     await question
       .getByText(/^Nothing judges it any more, so it is resolved .* and so is everybody it was escalated to\.$/)
       .waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, '[role=dialog]');
     await question.getByRole('button', { name: 'Keep enabled' }).click();
     await question.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
@@ -265,7 +302,7 @@ describe('a rule', () => {
       [true, true],
     ]);
 
-    await page.goto('/admin/rules?q=Overflow');
+    await goTo(page, '/admin/rules?q=Overflow');
     for (const name of rules) await row(name).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Disable' }).click();
     await question.getByRole('button', { name: 'Keep enabled' }).click();
@@ -278,52 +315,38 @@ describe('a rule', () => {
     expect((await states())[1]).toEqual([false, false]);
   });
 
-  test('takes the minus that the console itself writes, typed and pasted', async () => {
-    const { uuid } = await addRule(app, plant, 'Below zero');
-    await page.addInitScript(`{
-      const { fillText } = CanvasRenderingContext2D.prototype;
-      window.painted = [];
-      CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-        window.painted.push(text);
-        return fillText.call(this, text, ...place);
-      };
-    }`);
-    await page.goto(`/admin/rules?record=${uuid}`);
-    const lower = page.getByLabel('Lower limit').first();
-    await lower.fill('');
-    await lower.pressSequentially('−20.5');
-    expect(await lower.inputValue()).toBe('-20.5');
-    const painted = (sign: string) => page.evaluate<boolean>(`window.painted.some((text) => /^${sign}\\d/.test(text))`);
-    await expect.poll(() => painted('\u2212')).toBe(true);
-    expect(await painted('-')).toBe(false);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const upper = page.getByLabel('Upper limit').first();
-    for (const [pasted, read] of [
-      ['–17,5', '-17.5'],
-      ['−18.5', '-18.5'],
-    ] as const) {
-      await upper.selectText();
-      await page.evaluate(`navigator.clipboard.writeText('${pasted}')`);
-      await page.keyboard.press('Control+v');
-      await expect.poll(() => upper.inputValue()).toBe(read);
-    }
-    await page.getByRole('button', { name: 'Save as version 2' }).click();
-    await page.getByText('Version 2 is live').waitFor();
-    expect(await rulesNamed('Below zero')).toMatchObject([{ value_lower: -20.5, value_upper: -18.5 }]);
+  test('says why it did not fire', async () => {
+    const MINUTE = 60_000;
+    const { customer } = app.people;
+    const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Inflow' }] });
+    const columns = { value_upper: 4, debounce: 600 };
+    const { uuid } = await addRule(app, { ...plant, sensor }, 'Inflow high', columns);
+    // The rule is as old as its readings.
+    const yesterday = new Date(app.clock.now().getTime() - 24 * 60 * MINUTE);
+    await serviceQuery(app.db, 'update tocsin.rule_version set created_at = $2 where rule_uuid = $1', [
+      uuid,
+      yesterday,
+    ]);
+    // Out of limits for five minutes, which is too short for the debounce.
+    for (const [minutes, level] of [
+      [60, 2],
+      [40, 5],
+      [35, 2],
+      [10, 2],
+    ] as const)
+      await send(app, { ...plant, sensor, ruleName: '' }, level, minutes * 60);
+    await app.gateway?.pipeline.behind.flush();
+    await goTo(page, `/admin/rules?record=${uuid}`);
+    const why = page.getByRole('region', { name: 'Why did it not fire?' });
+    await why.getByText(/5 min/).first().waitFor();
+    const noticed = why.getByRole('list', { name: 'What was noticed' });
+    await noticed.getByText('Waiting out the debounce: the value rose above the upper limit').waitFor();
+    await noticed.getByText('Normal: it came back before the debounce was over').waitFor();
+    await expectAccessible(page, 'section[aria-label="Why did it not fire?"]');
+    await why.getByText('Days', { exact: true }).click();
+    await why.getByText('Choose the first and the last day').waitFor();
+    await why.getByLabel('First day').fill('2026-02-01');
+    await why.getByLabel('Last day').fill('2026-02-02');
+    await why.getByText('Nothing changed in this time: it was neither out of limits nor open.').waitFor();
   });
-});
-
-test('the palette finds a rule, a data point and a person', async () => {
-  await page.goto('/admin/rules');
-  await row('Second of many').waitFor();
-  for (const [text, note] of [
-    ['Second of many', 'Rule, Kelder Road'],
-    ['Flow', /Data point, .*Kelder Road/],
-    ['Ruth', /^User, /],
-  ] as const) {
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: /Go to/ }).fill(text);
-    await page.getByRole('option').getByText(note).first().waitFor();
-    await page.keyboard.press('Escape');
-  }
 });

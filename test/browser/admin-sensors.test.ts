@@ -3,7 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
-import { expectAccessible } from './accessible.ts';
+import { goTo } from '../harness/settled.ts';
+import { expectAccessible, narrow, wide } from './accessible.ts';
 import { inWindow, plantSite, sendByHttp, stored } from './admin.ts';
 import { settle } from './alarm-plant.ts';
 
@@ -23,7 +24,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-const { panel, save, confirm, code } = inWindow(() => page);
+const { panel, row, save, confirm, code } = inWindow(() => page);
 
 function sendLine(port: number, line: string): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -39,7 +40,6 @@ function sendLine(port: number, line: string): Promise<string> {
 
 describe('a sensor', () => {
   test('is registered, its token shown once, its examples work, and its first frame is seen to arrive', async () => {
-    await page.goto('/admin/sensors');
     await page.getByRole('button', { name: 'New sensor' }).click();
     const form = panel('New sensor');
     await save(form, 'Register');
@@ -64,7 +64,7 @@ describe('a sensor', () => {
     await sensor.getByText(/A frame arrived and nothing of it was taken/).waitFor();
     await sensor.getByText('by TCP').waitFor();
     await sensor.getByText('The sensor has no channel "1".').waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, '[data-panel]');
 
     await sensor.getByRole('button', { name: 'Add the channel' }).waitFor();
     await sensor.getByRole('button', { name: 'New token' }).click();
@@ -94,7 +94,7 @@ describe('a sensor', () => {
     const gateway = await createSensor(app.db, { customer, uid: 'gw-1' });
     const columns = { tocsin_gateway_uuid: gateway.uuid };
     const behind = await createSensor(app.db, { customer, uid: 'behind-1', columns });
-    await page.goto(`/admin/sensors?record=${behind.uuid}`);
+    await goTo(page, `/admin/sensors?record=${behind.uuid}`);
     const sensor = panel('behind-1');
     await sensor.getByRole('tab', { name: 'Device' }).click();
     await sensor.getByText('Nothing has come through the gateway gw-1 yet.').waitFor();
@@ -113,9 +113,9 @@ describe('a sensor', () => {
     await page.waitForURL(/sensor-log\?.*q=gw-1/);
   });
 
-  test('is changed; whoever saves second is told what changed and chooses', async () => {
+  test('is changed; whoever saves second is told what changed, and a deletion says what it takes along', async () => {
     const sensor = await createSensor(app.db, { customer: app.people.customer, uid: 'shared-1' });
-    await page.goto(`/admin/sensors?record=${sensor.uuid}`);
+    await goTo(page, `/admin/sensors?q=shared-1&record=${sensor.uuid}`);
     const form = panel('shared-1');
     await form.getByLabel('Description').fill('Mine');
     const other = await app.browser(app.people.owner);
@@ -129,26 +129,23 @@ describe('a sensor', () => {
     await confirm('Save mine');
     await form.waitFor({ state: 'detached' });
     expect((await stored(app, 'sensor', { uuid: sensor.uuid }))[0]).toMatchObject({ description: 'Mine', status: 2 });
-  });
 
-  test('asks before what was typed is left, and says what a deletion takes along', async () => {
-    const sensor = await createSensor(app.db, { customer: app.people.customer, uid: 'old-1' });
-    await page.goto(`/admin/sensors?record=${sensor.uuid}`);
-    await panel('old-1').getByLabel('Description').fill('Half typed');
+    await row('shared-1').click();
+    await form.getByLabel('Description').fill('Half typed');
     await page.keyboard.press('Escape');
     await confirm('Stay');
-    await panel('old-1').getByRole('button', { name: 'Delete' }).click();
+    await form.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('1 channel').waitFor();
     await page.getByRole('dialog').getByText('1 data point with its history').waitFor();
     await confirm('Delete');
-    await panel('old-1').waitFor({ state: 'detached' });
+    await form.waitFor({ state: 'detached' });
     expect(await stored(app, 'sensor', { uuid: sensor.uuid })).toEqual([]);
   });
 
   test('many are disabled at once, and their devices are refused', async () => {
     const one = await createSensor(app.db, { customer: app.people.customer, uid: 'bulk-1' });
     await createSensor(app.db, { customer: app.people.customer, uid: 'bulk-2' });
-    await page.goto('/admin/sensors?q=bulk');
+    await goTo(page, '/admin/sensors?q=bulk');
     await page.getByText('bulk-2').waitFor();
     await page.getByLabel('Select all on this page').check();
     await page.getByRole('button', { name: 'Disabled' }).click();
@@ -162,18 +159,95 @@ describe('a sensor', () => {
     const columns = { description: 'Behind the weir' };
     await createSensor(app.db, { customer: app.people.customer, uid: 'found-1', site, columns });
     await createSensor(app.db, { customer: app.people.customer, uid: 'found-2', columns });
-    await page.goto('/admin/sensors');
     await page.getByPlaceholder(/UID, description, site or asset/).fill('weir kelder');
     await page.getByText('found-1').waitFor();
     await page.getByText('found-2').waitFor({ state: 'detached' });
     expect(await page.getByRole('row').count()).toBe(2);
   });
+});
 
-  test('is kept by a partner too, without the plant behind it', async () => {
-    const partner = await app.open('/admin/sensors', { as: app.people.partner });
-    await partner.getByRole('button', { name: 'New sensor' }).waitFor();
-    await partner.getByText('plant-1').waitFor();
-    expect(await partner.getByRole('columnheader', { name: 'Site' }).count()).toBe(0);
-    await app.leave(partner);
+describe('a channel', () => {
+  test('on a phone is made, previewed, refused where its number or name is taken, changed and deleted', async () => {
+    const sensor = await createSensor(app.db, { customer: app.people.customer, uid: 'mains-1', sensorType: 1 });
+    await page.setViewportSize(narrow);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await goTo(page, `/admin/sensors?record=${sensor.uuid}`);
+    await page.getByRole('tab', { name: /Channels/ }).click();
+    await page.getByRole('button', { name: 'New channel' }).click();
+    const form = panel('mains-1: new channel');
+    expect(await form.getByLabel('Number').inputValue()).toBe('2');
+    // No field has the focus, because the keyboard of a phone would cover the form.
+    expect(await page.evaluate('document.activeElement?.getAttribute("data-path")')).toBeNull();
+    await form.getByLabel('Name').fill('Mains');
+    await form.getByLabel('Text when low').fill('Off');
+    await form.getByLabel('Alarm by itself').selectOption('0');
+    await form.getByLabel('Major alarm').check();
+    const preview = form.getByRole('region', { name: 'Preview of the tile' });
+    await preview.getByLabel('Device sends').selectOption('0');
+    await preview.getByText('Off').waitFor();
+    await preview.getByText('Major').waitFor();
+    await form.getByLabel('Alarm colour', { exact: true }).fill('red');
+    await form.getByLabel('Number').fill('1');
+    await save(form);
+    await form.getByText('Write a colour such as #c6162b.').waitFor();
+    await form.getByLabel('Alarm colour', { exact: true }).fill('#b00020');
+    await save(form);
+    await form.getByText('This sensor already has a channel with this number.').waitFor();
+    await expectAccessible(page, '[data-panel]');
+    await form.getByLabel('Number').fill('7');
+    await form.getByLabel('Name').fill('TS');
+    await save(form);
+    await form.getByText('By "TS" a device says its time, and not a value. Choose another name.').waitFor();
+    await form.getByLabel('Name').fill('Mains');
+    await save(form);
+    await page.getByRole('button', { name: /7 Mains/ }).click();
+    await panel('mains-1: Mains').getByLabel('Factor').fill('0.5');
+    await save(panel('mains-1: Mains'));
+    await page.getByRole('button', { name: /7 Mains.*× 0.5/ }).waitFor();
+    expect((await stored(app, 'sensor_channel', { name: 'Mains' }))[0]).toMatchObject({
+      channel_number: 7,
+      channel_factor: 0.5,
+      channel_alarm_condition: 0,
+      channel_major_alarm_status: true,
+      channel_alarm_color: '#b00020',
+    });
+    await page.getByRole('button', { name: /7 Mains/ }).click();
+    await panel('mains-1: Mains').getByRole('button', { name: 'Delete' }).click();
+    await confirm('Delete');
+    await panel('mains-1').waitFor();
+    expect(await stored(app, 'sensor_channel', { name: 'Mains' })).toEqual([]);
+    await page.setViewportSize(wide);
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('with an open alarm raises none by itself only after a question', async () => {
+    const sensor = await createSensor(app.db, {
+      customer: app.people.customer,
+      site: await plantSite(app, 'Pump house', 'PH-1'),
+      uid: 'mains-2',
+      sensorType: 1,
+      channels: [{ name: 'Supply', channel_alarm_condition: 0 }],
+    });
+    await sendByHttp(app, sensor.uid, sensor.token, '1=0');
+    await settle(app);
+    const datapoint = { tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid };
+    const isOpen = async () => (await stored(app, 'alarm', datapoint)).map((alarm) => alarm.resolved_date === null);
+    expect(await isOpen()).toEqual([true]);
+    await goTo(page, `/admin/sensors?record=${sensor.uuid}`);
+    await page.getByRole('tab', { name: /Channels/ }).click();
+    await page.getByRole('button', { name: /1 Supply/ }).click();
+    const form = panel('mains-2: Supply');
+    await form.getByLabel('Alarm by itself').selectOption('2');
+    await save(form);
+    const question = page.getByRole('dialog', { name: 'Switch off and resolve 1 open alarm?' });
+    await expectAccessible(page, '[role=dialog]');
+    await question.getByRole('button', { name: 'Keep on' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect((await stored(app, 'sensor_channel', { name: 'Supply' }))[0].channel_alarm_condition).toBe(0);
+    await save(form);
+    await question.getByRole('button', { name: 'Switch off' }).click();
+    await form.waitFor({ state: 'detached' });
+    await settle(app);
+    expect(await isOpen()).toEqual([false]);
   });
 });

@@ -25,7 +25,11 @@ type Name = string | RegExp;
 /** The parts of the admin area in a window, which may be opened later. */
 export function inWindow(window: () => Page) {
   const named = (name: Name) => ({ name, exact: typeof name === 'string' });
-  const panel = (name: Name) => window().getByRole('complementary', named(name));
+  // Asked for in every step, and by its role each time the whole page would be read.
+  const panel = (name: Name) =>
+    typeof name === 'string'
+      ? window().locator(`aside[aria-label=${JSON.stringify(name)}]`)
+      : window().getByRole('complementary', named(name));
   const dialog = (name: Name) => window().getByRole('dialog', { name });
   return {
     /** The side panel with a record. */

@@ -36,7 +36,12 @@ export function managedPlant(path: string) {
   return { manager, ...inWindow(() => manager.page) };
 }
 
-export function addRule(app: ConsoleApp, { site, sensor }: RulePlant, name: string): Promise<{ uuid: string }> {
+export function addRule(
+  app: ConsoleApp,
+  { site, sensor }: RulePlant,
+  name: string,
+  columns: Readonly<Record<string, unknown>> = {},
+): Promise<{ uuid: string }> {
   return insertRow(app.db, 'tocsin.rule', {
     tocsin_customer_uuid: app.people.customer.uuid,
     tocsin_site_uuid: site.uuid,
@@ -44,6 +49,7 @@ export function addRule(app: ConsoleApp, { site, sensor }: RulePlant, name: stri
     tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid,
     name,
     value_upper: 9,
+    ...columns,
   });
 }
 

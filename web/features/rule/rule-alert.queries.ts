@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type AlarmAccess, alarmAccess } from '../../../domain/permission.ts';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import { type RowOf, rowsOf } from '../list/list.ts';
+import { PORTION, wholeRuleAlert } from './rule-alert-portions.ts';
 
 const alertRecords = graphql(`
   query RuleAlertRecords($filter: RuleAlertFilter!, $portion: Int!, $offset: Int!) {
@@ -74,35 +75,13 @@ export type RuleAlertRecord = Omit<Parts, 'ruleAlertUsers' | 'ruleEscalateUsers'
   reasons: NonNullable<Parts['reasons']['nodes'][number]>[];
 };
 
-const PORTION = 200;
-
-/**
- * The rule alert with everybody it tells: whoever is left out here would be taken off when it is saved. What changes between
- * two portions is found when saving, because the mark is that of the first.
- */
 async function findRuleAlert(
   filter: VariablesOf<typeof alertRecords>['filter'],
   signal?: AbortSignal,
 ): Promise<RuleAlertRecord | null> {
-  const portion = async (offset: number) =>
-    rowsOf((await ask(alertRecords, { filter, portion: PORTION, offset }, signal)).ruleAlerts)[0];
-  const found = await portion(0);
-  if (!found) return null;
-  const { ruleAlertUsers, ruleEscalateUsers, reasons, ...rest } = found;
-  const record = {
-    ...rest,
-    people: rowsOf(ruleAlertUsers),
-    escalates: rowsOf(ruleEscalateUsers),
-    reasons: rowsOf(reasons),
-  };
-  const most = Math.max(ruleAlertUsers.totalCount, ruleEscalateUsers.totalCount, reasons.totalCount);
-  for (let offset = PORTION; offset < most; offset += PORTION) {
-    const more = await portion(offset);
-    record.people.push(...rowsOf(more?.ruleAlertUsers));
-    record.escalates.push(...rowsOf(more?.ruleEscalateUsers));
-    record.reasons.push(...rowsOf(more?.reasons));
-  }
-  return record;
+  return wholeRuleAlert(
+    async (offset) => rowsOf((await ask(alertRecords, { filter, portion: PORTION, offset }, signal)).ruleAlerts)[0],
+  );
 }
 
 export function readRuleAlert(uuid: string, signal?: AbortSignal): Promise<RuleAlertRecord | null> {

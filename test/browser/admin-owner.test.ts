@@ -1,25 +1,34 @@
+/** What only owners do: the company, the audit trail and service accounts. */
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { createSite, serviceQuery } from '../harness/factories.ts';
+import { createSite, linkUser, serviceQuery } from '../harness/factories.ts';
+import { goTo } from '../harness/settled.ts';
 import { inWindow } from './admin.ts';
 import { following } from './live-page.ts';
+import { addRule, createRulePlant } from './rule-plant.ts';
 
 let app: ConsoleApp;
 let page: Page;
 beforeAll(async () => {
   app = await startConsole();
-  page = await app.open('/admin/sites', { as: app.people.owner });
+  page = await app.open('/admin/users?record=new', { as: app.people.owner, time: app.clock.now() });
 });
 afterAll(async () => {
   await app?.close();
   expect(troubles.splice(0)).toEqual([]);
 });
 
-const { toast, save, dialog } = inWindow(() => page);
+const { panel, toast, save, dialog } = inWindow(() => page);
 const form = () => page.getByRole('form', { name: 'Company' });
 const company = async () =>
   (await serviceQuery(app.db, 'select * from tocsin.customer where uuid = $1', [app.people.customer.uuid]))[0];
+
+test('an owner is offered service accounts and every level below the own one', async () => {
+  const newUser = panel('New user');
+  await newUser.getByLabel('Service account of a partner').waitFor();
+  expect((await newUser.getByLabel('Level').locator('option').allTextContents())[0]).toBe('1, manager');
+});
 
 test('an owner gives the company its name and its time zone', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
@@ -61,13 +70,10 @@ test('pages that are open elsewhere show their times in the new zone by themselv
      values ($1, $2, 'Quay', 'Flood', 'major', '2026-01-05T10:00:00Z', '2026-01-05T11:30:00Z')`,
     [app.people.customer.uuid, site.uuid],
   );
-  let follows: Promise<void> | undefined;
-  const elsewhere = await app.open('/dashboard/alarms?show=past', {
-    as: app.people.manager,
-    prepare: async (tab) => {
-      follows = following(tab);
-    },
-  });
+  // Somewhere without the console first, so that nothing of its news is missed.
+  const elsewhere = await app.open('/api/v1/config', { as: app.people.manager });
+  const follows = following(elsewhere);
+  await elsewhere.goto('/dashboard/alarms?show=past');
   await follows;
   const row = elsewhere.getByRole('row', { name: /Flood/ });
   await row.getByText('12:30').waitFor();
@@ -117,7 +123,38 @@ test('a form that nobody has touched shows what another owner saves; one that wa
   expect(await form().getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Paris');
 });
 
+test('the audit trail is narrowed by person, noun and day, in either order, with before and after, and a link is called by what it joins', async () => {
+  const plant = await createRulePlant(app);
+  const rule = await addRule(app, plant, 'Watched');
+  await linkUser(app.db, app.people.operator, plant.site);
+  const manager = await app.browser(app.people.manager);
+  await manager.data(
+    'mutation ($uuid: UUID!) { updateRule(input: { uuid: $uuid, patch: { enabled: false } }) { rule { uuid } } }',
+    { uuid: rule.uuid },
+  );
+  await goTo(page, '/admin/audits');
+  await page.locator('tr[data-row]').first().waitFor();
+  await page.getByRole('combobox', { name: 'Who' }).selectOption({ label: app.people.manager.display_name });
+  await page.getByRole('combobox', { name: 'What' }).selectOption({ label: 'Rule' });
+  await page.getByText('Newest first').click();
+  await page.locator('tr[data-row]').first().getByText('Rule changed').waitFor();
+  await page.locator('tr[data-row]').first().click();
+  const changes = page.getByRole('table', { name: 'Changed fields' });
+  await changes.getByRole('row', { name: 'Enabled Yes No' }).waitFor();
+  await page.getByLabel('To', { exact: true }).fill('2026-03-01');
+  await page
+    .getByText(/No .* match|Nothing/i)
+    .first()
+    .waitFor();
+
+  // A link, which has no name of its own, is called by the person and the site it joins.
+  await goTo(page, '/admin/audits?noun=site_user');
+  const row = page.locator('tr[data-row]').filter({ hasText: 'Site-user link created' }).first();
+  await row.getByRole('cell', { name: `${app.people.operator.display_name}, Kelder Road`, exact: true }).waitFor();
+});
+
 test('whom to contact is shown as it was saved, in the same window too', async () => {
+  await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
   await form().getByLabel('E-mail').fill('');
   await form().getByLabel('Phone number').fill('+49 30 654321');
   await save(form());

@@ -1,0 +1,317 @@
+/** The other tabs of the page of rules: rule alerts, their reasons, rules of several conditions, and actions. */
+import { describe, expect, test } from 'vitest';
+import { createUser, insertRow, serviceQuery } from '../harness/factories.ts';
+import { goTo } from '../harness/settled.ts';
+import { stored } from './admin.ts';
+import { addRule, managedPlant } from './rule-plant.ts';
+
+const { manager, panel, dialog, toast, row, save, abandon, pick } = managedPlant('/admin/rules?tab=alerts');
+
+describe('a rule alert', () => {
+  let ruleUuid: string;
+  test('joins people and reasons to a rule, and a second one for the same rule is refused at its field', async () => {
+    const { page, plant } = manager;
+    ruleUuid = (await addRule(manager.app, plant, 'First of many')).uuid;
+    await page.getByRole('button', { name: 'New rule alert' }).first().click();
+    const form = panel('New rule alert');
+    await pick(form, 'Site', 'Kelder', /Kelder Road/);
+    const rule = form.getByRole('combobox', { name: 'Rule', exact: true });
+    // A name that no rule has would tell nobody; Enter takes what was found and saves nothing.
+    await rule.fill('Firstly');
+    await save(form);
+    await form.getByText('No rule of the site has this name. Choose one of the list.').waitFor();
+    await rule.fill('first');
+    await rule.press('Enter');
+    await expect.poll(() => rule.inputValue()).toBe('First of many');
+    await page.keyboard.press('Tab');
+    await pick(form, 'Add a person to tell', 'Ruth', /Ruth Adeyemi/);
+    await form.getByRole('combobox', { name: 'Add a person to tell' }).and(page.locator(':focus')).waitFor();
+    await form.getByRole('checkbox', { name: 'Ruth Adeyemi: silent' }).check();
+    await pick(form, 'Add a person to escalate to', 'Ruth', /Ruth Adeyemi/);
+    await form.getByText('Once it was escalated to them, they are also told when it resolves.').waitFor();
+    // Ruth is an operator who is linked to no site, which is said at both of her lines and mended from one.
+    const warnings = form.getByText('Ruth Adeyemi could not open these alarms. Link them to the site');
+    await expect.poll(() => warnings.count()).toBe(2);
+    await form.getByRole('button', { name: 'Link Ruth Adeyemi to the site' }).first().click();
+    await expect.poll(() => warnings.count()).toBe(0);
+    expect(await stored(manager.app, 'site_user', { tocsin_site_uuid: plant.site.uuid })).toHaveLength(1);
+    const reason = form.getByLabel('New reason');
+    await reason.fill('Crew on the way');
+    await reason.press('Enter');
+    await reason.fill('crew on the way');
+    await reason.press('Enter');
+    await form.getByText('The rule already has this reason.').waitFor();
+    await form.getByLabel('Escalate after').pressSequentially('.5');
+    await save(form);
+    await form.getByText('Give whole minutes, from 1 to a week.').waitFor();
+    await form.getByLabel('Escalate after').fill('5');
+    await form.getByLabel('Times in all').fill('0');
+    await save(form);
+    await form.getByText('Give at least 1. To not escalate, name nobody below.').waitFor();
+    await form.getByLabel('Times in all').fill('2');
+    await save(form);
+    await form.waitFor({ state: 'detached' });
+
+    // A link that names the site and the rule brings them along.
+    await goTo(page, `/admin/rules?tab=alerts&record=new&site=${plant.site.uuid}&rule=First of many`);
+    await reason.fill('Storm');
+    await reason.press('Enter');
+    await save(form);
+    await form.getByText('The site already has a rule alert for this rule name.').waitFor();
+    await abandon(form);
+    await goTo(page, '/admin/rules?tab=alerts');
+    const [alert] = await stored(manager.app, 'rule_alert', { tocsin_site_uuid: manager.plant.site.uuid });
+    expect(alert).toMatchObject({
+      tocsin_rule_name: 'First of many',
+      ind_ack: true,
+      escalate_minutes: 5,
+      escalate_count: 2,
+    });
+    expect(await stored(manager.app, 'rule_alert_user', { tocsin_rule_alert_uuid: alert.uuid })).toMatchObject([
+      { is_alert: true, is_resolve: true, is_health: true },
+    ]);
+    expect(await stored(manager.app, 'rule_escalate_user', { tocsin_rule_alert_uuid: alert.uuid })).toHaveLength(1);
+    expect(await stored(manager.app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([
+      { reason: 'Crew on the way' },
+    ]);
+  });
+
+  test('of a silent site is offered at every site, what was typed earlier comes back with its names, and somebody who has left is said at its people', async () => {
+    const { app, page, plant } = manager;
+    const leaver = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Tom Leaver' });
+    await page.getByRole('button', { name: 'New rule alert' }).first().click();
+    const form = panel('New rule alert');
+    await pick(form, 'Site', 'Kelder', /Kelder Road/);
+    await page.reload();
+    await page.getByText('What you had typed earlier is here again').waitFor();
+    await expect
+      .poll(() => form.getByRole('combobox', { name: 'Site', exact: true }).inputValue())
+      .toBe(plant.site.name);
+    await pick(form, 'Rule', 'silent', 'Site silent');
+    await pick(form, 'Add a person to tell', 'Tom', /Tom Leaver/);
+    await form.getByLabel('New reason').fill('Storm');
+    await form.getByRole('button', { name: 'Add', exact: true }).click();
+    await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
+    await save(form);
+    await form.getByText('Somebody among the people told is not there any more. Take them off.').waitFor();
+    // Nothing of it is stored.
+    const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
+    expect(await silent()).toEqual([]);
+    await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();
+    await save(form);
+    await toast('Site silent was saved.').waitFor();
+    await form.waitFor({ state: 'detached' });
+    const [alert] = await silent();
+    expect(await stored(app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([{ reason: 'Storm' }]);
+    await serviceQuery(app.db, 'delete from tocsin.rule_alert where uuid = $1', [alert.uuid]);
+  });
+
+  test('is changed', async () => {
+    const { app, page, plant } = manager;
+    await row('First of many').click();
+    const form = panel('First of many');
+    await form.getByRole('checkbox', { name: 'Ruth Adeyemi: resolves' }).uncheck();
+    const unescalated = /^Not escalated: it need not be acknowledged/;
+    expect(await form.getByText(unescalated).count()).toBe(0);
+    await form.getByRole('switch', { name: 'Must be acknowledged' }).click();
+    await form.getByText(unescalated).waitFor();
+    await save(form);
+    await form.waitFor({ state: 'detached' });
+    await row('First of many').getByText('Not escalated', { exact: true }).waitFor();
+    const [alert] = await stored(app, 'rule_alert', { tocsin_site_uuid: plant.site.uuid });
+    expect(alert.ind_ack).toBe(false);
+    const ofAlert = { tocsin_rule_alert_uuid: alert.uuid };
+    expect(await stored(app, 'rule_alert_user', ofAlert)).toMatchObject([
+      { is_alert: true, is_resolve: false, is_health: true },
+    ]);
+    expect(await stored(app, 'rule_escalate_user', ofAlert)).toHaveLength(1);
+
+    // At its rule it is read in words, with whom it cannot reach.
+    await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [plant.site.uuid]);
+    await goTo(page, `/admin/rules?record=${ruleUuid}`);
+    const people = page.getByRole('region', { name: 'People and escalation' });
+    await people.getByText(unescalated).waitFor();
+    expect(await people.getByText(/without acknowledgement|Then again/).count()).toBe(0);
+    await people.getByText('Ruth Adeyemi could not open these alarms.').waitFor();
+    await people.getByRole('button', { name: 'Link Ruth Adeyemi to the site' }).click();
+    await people.getByText('Ruth Adeyemi could not open these alarms.').waitFor({ state: 'detached' });
+  });
+
+  test('is left behind by a rule with a new name, which is said below the name before it is saved', async () => {
+    const { page } = manager;
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    const warning = page.getByText('People are joined to “First of many”.');
+    await name.fill('Second of many');
+    await warning.waitFor();
+    const [field, words] = await Promise.all([name.boundingBox(), warning.boundingBox()]);
+    expect((words?.y ?? 0) - ((field?.y ?? 0) + (field?.height ?? 0))).toBeLessThan(20);
+    await name.fill('First of many');
+    await warning.waitFor({ state: 'detached' });
+  });
+});
+
+describe('a reason', () => {
+  test('is made, refused when its rule has it, changed and deleted', async () => {
+    await goTo(manager.page, '/admin/rules?tab=reasons');
+    await manager.page.getByRole('button', { name: 'New reason' }).first().click();
+    const form = panel('New reason');
+    await pick(form, 'Rule alert', 'First', /First of many/);
+    await form.getByRole('textbox', { name: 'Reason' }).fill('Crew on the way');
+    await save(form);
+    await form.getByText('The rule already has this reason.').waitFor();
+    await form.getByRole('textbox', { name: 'Reason' }).fill('Sensor fault');
+    await save(form);
+    await form.waitFor({ state: 'detached' });
+
+    await row('Sensor fault').click();
+    const edit = panel('Sensor fault');
+    await edit.getByRole('textbox', { name: 'Reason' }).fill('Sensor broken');
+    await save(edit);
+    await edit.waitFor({ state: 'detached' });
+    await row('Sensor broken').click();
+    await panel('Sensor broken').getByRole('button', { name: 'Delete' }).click();
+    await dialog(/Delete/)
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await row('Sensor broken').waitFor({ state: 'detached' });
+    expect(await stored(manager.app, 'reason', { reason: 'Sensor broken' })).toEqual([]);
+  });
+
+  test('goes with its rule alert, which the deletion says', async () => {
+    await goTo(manager.page, '/admin/rules?tab=alerts');
+    await row('First of many').click();
+    await panel('First of many').getByRole('button', { name: 'Delete' }).click();
+    const question = dialog('Delete Rule alert First of many?');
+    await question.getByText('1 reason', { exact: true }).waitFor();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await toast('Rule alert First of many was deleted.').waitFor();
+    expect(await stored(manager.app, 'rule_alert', { tocsin_site_uuid: manager.plant.site.uuid })).toEqual([]);
+  });
+});
+
+describe('a multi-condition rule', () => {
+  test('is built from conditions, shown as JSON and in words, and refused under a taken name', async () => {
+    const [channel] = manager.plant.sensor.channels;
+    await serviceQuery(
+      manager.app.db,
+      `with named as (update tocsin.sensor_channel set channel_low_text = 'Empty', channel_high_text = 'Full' where uuid = $1)
+       update tocsin.asset_datapoint set sensor_type = 1, uom = 'm' where uuid = $2`,
+      [channel?.uuid, channel?.datapointUuid],
+    );
+    await goTo(manager.page, '/admin/rules?tab=conditions');
+    for (const again of [false, true]) {
+      await manager.page.getByRole('button', { name: 'New multi-condition rule' }).first().click();
+      const form = panel('New multi-condition rule');
+      await form.getByLabel('Name', { exact: true }).fill('Full and flowing');
+      await pick(form, 'Site', 'Kelder', /Kelder Road/);
+      if (!again) {
+        await save(form);
+        const missing = form.getByText('Choose the data point of each condition.');
+        await form.getByRole('alert').and(missing).waitFor();
+        expect(await missing.count()).toBe(1);
+      }
+      await form.getByRole('combobox', { name: 'Data point' }).click();
+      await manager.page.getByRole('option', { name: /Level/ }).click();
+      if (!again) {
+        await form.getByLabel('Operator').selectOption('equal');
+        await form.getByLabel('Value').selectOption('Full');
+        await form.getByText(/^Opens when Asset \d+, Level is Full\.$/).waitFor();
+        await form.getByLabel('Operator').selectOption('notIn');
+        await form.getByRole('checkbox', { name: 'Empty' }).check();
+        await form.getByText(/^Opens when Asset \d+, Level is none of Empty, Full\.$/).waitFor();
+        await form.getByLabel('Message').fill('{site}: {value} too high, {who}');
+        await form
+          .getByText(/^{value} is left out, because these conditions have no single value.+{who} is no placeholder/)
+          .waitFor();
+        await form.getByLabel('Message').fill('');
+      }
+      await form.getByLabel('Operator').selectOption('greaterThan');
+      await form.getByLabel('Value').fill('4');
+      if (!again) {
+        await form.getByText(/^Opens when Asset \d+, Level is above 4 m\.$/).waitFor();
+        await form.getByText('JSON', { exact: true }).click();
+        expect(await form.getByLabel('Rule as JSON').inputValue()).toContain('"operator": "greaterThan"');
+      }
+      await save(form);
+      if (!again) await form.waitFor({ state: 'detached' });
+      else await form.getByText('The site already has a multi-condition rule with this name.').waitFor();
+    }
+    await abandon(panel('New multi-condition rule'));
+    const [rule] = await stored(manager.app, 'rules_json', { site_id: manager.plant.site.site_id });
+    expect(JSON.parse(rule.rule_json).conditions).toEqual({
+      all: [{ fact: manager.plant.sensor.channels[0]?.datapointUuid, operator: 'greaterThan', value: 4 }],
+    });
+  });
+
+  test('is changed and deleted', async () => {
+    await insertRow(manager.app.db, 'tocsin.rule_alert', {
+      tocsin_customer_uuid: manager.app.people.customer.uuid,
+      tocsin_site_uuid: manager.plant.site.uuid,
+      tocsin_rule_name: 'Full and flowing',
+    });
+    await row('Full and flowing').click();
+    const form = panel('Full and flowing');
+    const name = form.getByLabel('Name', { exact: true });
+    const leaves = form.getByText('People are joined to “Full and flowing”.');
+    await name.fill('Full');
+    await leaves.waitFor();
+    await name.fill('Full and flowing');
+    await leaves.waitFor({ state: 'detached' });
+    await form.getByLabel('Debounce').fill('60');
+    await form.getByText(/is above 4 m for 1 minute/).waitFor();
+    await save(form);
+    await form.waitFor({ state: 'detached' });
+    await row('Full and flowing').getByText('For 1 min').waitFor();
+
+    const { app, plant } = manager;
+    const [rule] = await stored(app, 'rules_json', { site_id: plant.site.site_id });
+    await insertRow(app.db, 'tocsin.alarm', {
+      tocsin_customer_uuid: app.people.customer.uuid,
+      tocsin_site_uuid: plant.site.uuid,
+      site_name: plant.site.name,
+      source: 'conditions',
+      rule_uuid: rule.uuid,
+      severity: 'minor',
+      message: 'Full and flowing',
+      date_time: app.clock.now().toISOString(),
+    });
+    await row('Full and flowing').click();
+    await form.getByRole('switch', { name: 'Enabled' }).click();
+    await save(form);
+    await dialog('Disable and resolve 1 open alarm?').waitFor();
+    // The key answers the question, and leaves the form as it is.
+    await manager.page.keyboard.press('Escape');
+    await dialog('Disable and resolve 1 open alarm?').waitFor({ state: 'detached' });
+    await form.getByText('1 change not saved').waitFor();
+    expect(await stored(app, 'rules_json', { uuid: rule.uuid, enabled: true })).toHaveLength(1);
+    await form.getByRole('button', { name: 'Delete' }).click();
+    await dialog('Delete Full and flowing?').getByText('open alarm is resolved').waitFor();
+    await dialog('Delete Full and flowing?').getByRole('button', { name: 'Delete' }).click();
+    await toast('Full and flowing was deleted.').waitFor();
+    expect(await stored(manager.app, 'rules_json', { site_id: manager.plant.site.site_id })).toEqual([]);
+  });
+});
+
+test('an action is made and changed, and says what is missing', async () => {
+  await goTo(manager.page, '/admin/rules?tab=actions');
+  await manager.page.getByRole('button', { name: 'New action' }).first().click();
+  const form = panel('New action');
+  await save(form);
+  await form.getByText('Choose the asset whose alarms it follows.').waitFor();
+  await form.getByText('Choose whom to notify.').waitFor();
+  await pick(form, 'Asset', 'Kelder', /Asset/);
+  await form.getByLabel('What it does').selectOption('3');
+  await form.getByLabel('Command').fill('PUMP STOP');
+  await save(form);
+  await form.waitFor({ state: 'detached' });
+  await row('Queue “PUMP STOP”').click();
+  const edit = panel('Queue a sensor command');
+  await edit.getByLabel('What it does').selectOption('1');
+  await pick(edit, 'Person', 'Ruth', /Ruth Adeyemi/);
+  await save(edit);
+  await edit.waitFor({ state: 'detached' });
+  await row('Notify Ruth Adeyemi').waitFor();
+  expect(await stored(manager.app, 'action', { tocsin_site_uuid: manager.plant.site.uuid })).toMatchObject([
+    { action: 1, reply_command: '' },
+  ]);
+});

@@ -106,7 +106,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
       >
         <div>
           <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
-          <LeavesPeople siteUuid={rule?.site?.uuid} stored={rule?.ruleName ?? ''} name={values.ruleName} />
+          <LeavesPeople sites={[rule?.site?.uuid]} stored={rule?.ruleName ?? ''} name={values.ruleName} />
         </div>
         <KeyPicker
           label={labels.siteId}

@@ -4,6 +4,15 @@ import { managedPlant } from './rule-plant.ts';
 
 const { manager, panel } = managedPlant('/admin/sensors');
 
+test('an alarm of a channel by itself says that an analog data point raises none', async () => {
+  const { page, plant } = manager;
+  await page.goto(`/admin/sensors?record=${plant.sensor.uuid}&tab=channels&channel=${plant.sensor.channels[1]?.uuid}`);
+  const choice = panel(`${plant.sensor.uid}: Flow`).getByLabel('Alarm by itself');
+  await expect.poll(() => choice.getAttribute('aria-describedby')).not.toBeNull();
+  const described = `#${await choice.getAttribute('aria-describedby')}`;
+  expect(await page.locator(described).textContent()).toMatch(/^Does nothing here: its data point is Analog/);
+});
+
 test('a channel that raises alarms by itself says whom another name leaves behind', async () => {
   const { app, page, plant } = manager;
   const [channel] = plant.sensor.channels;

@@ -29,6 +29,7 @@ import {
   valuesOf,
 } from './channel-values.ts';
 import type { Sensor } from './sensor.queries.ts';
+import { ownAlarmNeeds } from './sensor-words.ts';
 
 const labels = {
   channelNumber: 'Number',
@@ -143,6 +144,8 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
         <Pair>
           <NativeSelect
             label={labels.channelAlarmCondition}
+            description={ownAlarmNeeds(shownBy.map(({ sensorType }) => sensorType))}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={conditions}
             {...form.getInputProps('channelAlarmCondition')}
           />

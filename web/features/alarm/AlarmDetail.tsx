@@ -19,7 +19,7 @@ import { AlarmWhy } from './AlarmWhy.tsx';
 import { acknowledgementOf, assetOf, notThere, severityOf } from './alarm.ts';
 import type { AlarmDetail as Alarm } from './alarm-detail.queries.ts';
 import { SampleChart } from './SampleChart.tsx';
-import { useAlarm } from './useAlarm.ts';
+import { useAlarm, useAsOfNow } from './useAlarm.ts';
 
 /** What can be done with the alarm that is shown, as the dialogs need it. */
 export interface Handleable {
@@ -43,7 +43,7 @@ type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' |
 /** Everything that is known of one alarm: where, since when, why, who was told and what came of it. */
 export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps) {
   const query = useAlarm(uuid);
-  const alarm = query.data;
+  const alarm = useAsOfNow(query.data);
   const able = useAble(alarm ?? undefined);
   const press = (event: PressedKey) => {
     if (event.ctrlKey || event.metaKey || event.altKey) {

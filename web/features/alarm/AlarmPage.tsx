@@ -22,7 +22,7 @@ import { MessageList } from './MessageList.tsx';
 import { ResolveDialog } from './ResolveDialog.tsx';
 import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
-import { useAlarm } from './useAlarm.ts';
+import { useAlarm, useAsOfNow } from './useAlarm.ts';
 import { useHandling } from './useHandling.ts';
 import { alarmName } from './without-site.ts';
 
@@ -41,7 +41,7 @@ function Alarm() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const isKey = key(uuid) !== undefined;
   const query = useAlarm(uuid, isKey);
-  const alarm = query.data;
+  const alarm = useAsOfNow(query.data);
   useHeaderTitle('Alarm', alarm ? alarmName(alarm) : 'Alarm');
   if (alarm) {
     return <AlarmView alarm={alarm} />;

@@ -24,6 +24,7 @@ import {
 } from './condition.queries.ts';
 import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { LeavesPeople } from './LeavesPeople.tsx';
+import { NobodyTold } from './NobodyTold.tsx';
 import { durationWords } from './rule-sentence.ts';
 import { priorityWords } from './rule-words.ts';
 import { useBeforeDisabling } from './useBeforeDisabling.tsx';
@@ -199,6 +200,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
           </p>
         ) : null}
         <Switch label={labels.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+        {rule ? <NobodyTold siteUuid={rule.site?.uuid} name={rule.ruleName} /> : null}
       </RecordPanel>
       {question}
     </>

@@ -12,6 +12,7 @@ import { Age } from '../../ui/time/Age.tsx';
 import { formatAge } from '../../ui/time/format.ts';
 import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
+import { NotAnswered } from '../shell/NotAnswered.tsx';
 import { AlarmConditions } from './AlarmConditions.tsx';
 import classes from './AlarmDetail.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
@@ -87,7 +88,9 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
           {messageOf(query.error)}
         </ErrorState>
       ) : alarm === undefined ? (
-        <Loading />
+        <NotAnswered query={query}>
+          <Loading />
+        </NotAnswered>
       ) : alarm === null ? (
         <EmptyState title={notThere.title}>{notThere.words}</EmptyState>
       ) : (

@@ -9,6 +9,7 @@ import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { key } from '../list/list.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { useListedKeys } from '../shell/key-list.ts';
+import { NotAnswered } from '../shell/NotAnswered.tsx';
 import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
 import { AlarmConditions } from './AlarmConditions.tsx';
 import { Badge, Place, useAble } from './AlarmDetail.tsx';
@@ -47,7 +48,11 @@ function Alarm() {
     return <AlarmView alarm={alarm} />;
   }
   if (query.isPending && isKey) {
-    return <PageSkeleton inside />;
+    return (
+      <NotAnswered query={query}>
+        <PageSkeleton inside />
+      </NotAnswered>
+    );
   }
   return (
     <>

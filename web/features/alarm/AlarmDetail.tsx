@@ -69,7 +69,7 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work from wherever the focus stands inside.
     <div className={classes.panel} onKeyDown={press}>
       <div className={classes.head}>
-        {alarm ? <Badge alarm={alarm} /> : query.isPending ? <Skeleton width={120} height={22} /> : null}
+        {alarm ? <Badge alarm={alarm} /> : query.isLoading ? <Skeleton width={120} height={22} /> : null}
         <span className={classes.ways}>
           <ActionIcon
             variant="subtle"

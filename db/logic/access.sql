@@ -107,6 +107,16 @@ begin
 end
 $$;
 
+-- Refuses a range that ends before it begins. A side that is left out is open.
+create or replace function tocsin_private.check_order(range_from timestamptz, range_to timestamptz) returns boolean
+  language plpgsql stable parallel safe
+  as $$
+begin
+  if range_to <= range_from then perform tocsin_private.refuse('range_to', 'The range must end after it begins.'); end if;
+  return true;
+end
+$$;
+
 -- How many are asked for; refuses fewer than none.
 create or replace function tocsin_private.check_count(field text, wanted integer) returns integer language plpgsql stable parallel safe
   as $$

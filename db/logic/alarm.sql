@@ -57,6 +57,10 @@ begin
     new.date_time := coalesce(new.date_time, tocsin_private.clock());
     new.created_at := tocsin_private.clock();
     select s.name into new.site_name from tocsin.site s where s.uuid = new.tocsin_site_uuid;
+    -- Row level security would refuse it too, but could not say what is wrong. It says the same of a site that others have.
+    if not found and new.tocsin_site_uuid is not null and not tocsin_private.is_partner_account() then
+      raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'There is no such site among those they see.';
+    end if;
   end if;
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then
     perform tocsin_private.refuse('date_time', 'An alarm cannot begin in the future.');

@@ -48,6 +48,7 @@ create or replace function tocsin_private.alarms_like(is_open boolean, severity 
     select a.* from tocsin_private.alarms_with_words($3) a
     where tocsin_private.check_choice('severity', $2, array['critical', 'major', 'minor', 'silent'])
       and tocsin_private.check_choice('state', $4, array['waiting', 'acknowledged', 'escalated'])
+      and tocsin_private.check_order($8, $9)
       and ($1 is null or (a.resolved_date is null) = $1) and ($2 is null or a.severity = $2)
       and case $4 when 'waiting' then a.acknowledge_json is null when 'acknowledged' then a.acknowledge_json is not null
         when 'escalated' then a.escalation_step > 0 else true end

@@ -47,11 +47,11 @@ create function tocsin.alarm_figures(range_from timestamptz, range_to timestampt
 #variable_conflict use_column
 begin
   perform tocsin_private.check_report($1, $2, $4);
-  select f.alarms::integer, (f.alarms - f.ended)::integer, f.acknowledged::integer, f.shares[1], f.shares[2], coalesce(f.total, 0)
+  select f.alarms::integer, (f.alarms - f.ended)::integer, f.acknowledged::integer, f.middle, f.most, coalesce(f.total, 0)
   into alarms, still_open, acknowledged, median_seconds, p90_seconds, total_seconds
   from (
     select count(*) as alarms, count(a.seconds) as ended, count(a.reason) as acknowledged, sum(a.seconds) as total,
-      percentile_cont(array[0.5, 0.9]) within group (order by a.seconds) as shares
+      percentile_cont(0.5) within group (order by a.seconds) as middle, percentile_disc(0.9) within group (order by a.seconds) as most
     -- So that the seconds are reckoned once for each alarm. Shares of all are found by one process in any case.
     from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7) r offset 0) a
   ) f;

@@ -88,10 +88,10 @@ create function tocsin.acknowledgements_by_person(range_from timestamptz, range_
 begin
   perform tocsin_private.check_report($1, $2, $5);
   return query
-    select p.name, p.messages::integer, p.acknowledged::integer, p.by_themselves::integer, p.shares[1], p.shares[2]
+    select p.name, p.messages::integer, p.acknowledged::integer, p.by_themselves::integer, p.middle, p.most
     from (
       select t.recipient_name as name, count(*) as messages, count(t.seconds) as acknowledged, count(t.own) as by_themselves,
-        percentile_cont(array[0.5, 0.9]) within group (order by t.own) as shares
+        percentile_cont(0.5) within group (order by t.own) as middle, percentile_disc(0.9) within group (order by t.own) as most
       from tocsin_private.told($1, $2, $3, $4, $5, $6) t group by 1
     ) p
     order by p.by_themselves, p.messages desc, p.name;
@@ -106,10 +106,11 @@ create function tocsin.acknowledgement_totals(range_from timestamptz, range_to t
   as $$
 begin
   perform tocsin_private.check_report($1, $2, $5);
-  select f.messages::integer, f.acknowledged::integer, f.shares[1], f.shares[2]
+  select f.messages::integer, f.acknowledged::integer, f.middle, f.most
   into messages, acknowledged, median_seconds, p90_seconds
   from (
-    select count(*) as messages, count(t.seconds) as acknowledged, percentile_cont(array[0.5, 0.9]) within group (order by t.seconds) as shares
+    select count(*) as messages, count(t.seconds) as acknowledged, percentile_cont(0.5) within group (order by t.seconds) as middle,
+      percentile_disc(0.9) within group (order by t.seconds) as most
     from tocsin_private.told($1, $2, $3, $4, $5, $6) t
   ) f;
 end
@@ -274,12 +275,12 @@ begin
   perform tocsin_private.check_message('way', $6, $10, 'in_state', $7);
   return query
     select w.method_type::integer, w.person, w.messages::integer, w.queued::integer, w.sent::integer, w.delivered::integer, w.kept::integer,
-      w.failed::integer, w.shares[1], w.shares[2]
+      w.failed::integer, w.middle, w.most
     from (
       select m.method_type, m.person, count(*) as messages, count(*) filter (where m.fate = 'queued') as queued,
         count(*) filter (where m.fate = 'sent') as sent, count(*) filter (where m.fate = 'delivered') as delivered,
         count(*) filter (where m.fate = 'kept') as kept, count(*) filter (where m.fate = 'failed') as failed,
-        percentile_cont(array[0.5, 0.9]) within group (order by m.seconds) as shares
+        percentile_cont(0.5) within group (order by m.seconds) as middle, percentile_disc(0.9) within group (order by m.seconds) as most
       from (
         select n.method_type, case when $3 then n.recipient_name end as person, tocsin_private.message_fate(n.state, n.provider) as fate,
           case when tocsin_private.went_out(n.state, n.provider) then

@@ -74,6 +74,20 @@ begin
 end
 $$;
 
+-- Whom an action notifies are people, by their uuids; any other text would notify nobody and say nothing of it.
+create or replace function tocsin_private.check_action_users() returns trigger language plpgsql
+  as $$
+begin
+  if exists (select from regexp_split_to_table(btrim(new.tocsin_users, E' \t\n\r,;'), '[\s,;]+') p (part)
+    where p.part <> '' and p.part !~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$') then
+    perform tocsin_private.refuse('tocsin_users', 'List people by their uuids, with commas between them.');
+  end if;
+  return new;
+end
+$$;
+create trigger check_users before insert or update of tocsin_users on tocsin.action for each row
+  when (current_user = 'tocsin_request') execute function tocsin_private.check_action_users();
+
 create function tocsin.delete_user_reasons(tocsin_reason_uuid uuid) returns integer language sql volatile strict
   as $$
     with gone as (delete from tocsin.user_reason r where r.tocsin_reason_uuid = $1 returning 1)

@@ -55,3 +55,17 @@ create policy manage on tocsin.site_user for all to tocsin_request using (
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())
   and exists (select from tocsin.user u where u.uuid = tocsin_user_uuid));
+
+-- Says which field is wrong, where row level security would only refuse. Of somebody whom the person may not see it says the same as of nobody.
+create or replace function tocsin_private.check_linked_person() returns trigger language plpgsql
+  as $$
+begin
+  if new.tocsin_user_uuid is not null and tocsin_private.is_manager()
+    and not exists (select from tocsin.user u where u.uuid = new.tocsin_user_uuid) then
+    raise foreign_key_violation using constraint = 'site_user_user_fkey', message = 'There is no such person among those they see.';
+  end if;
+  return new;
+end
+$$;
+create trigger check_person before insert or update of tocsin_user_uuid on tocsin.site_user for each row
+  when (current_user = 'tocsin_request') execute function tocsin_private.check_linked_person();

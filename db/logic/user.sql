@@ -64,6 +64,19 @@ comment on function tocsin.alarm_resolved_name(tocsin.alarm) is '@behavior -filt
 
 create trigger touch before update on tocsin.user for each row execute function tocsin_private.touch();
 
+-- Levels that nobody has are no question of who may give them, which row level security would ask first.
+create or replace function tocsin_private.check_user_level() returns trigger language plpgsql
+  as $$
+begin
+  if tocsin_private.is_manager() and new.level not between 0 and 1000 then
+    perform tocsin_private.refuse('level', 'A level is a whole number from 0 to 1000.');
+  end if;
+  return new;
+end
+$$;
+create trigger check_user_level before insert or update of level on tocsin.user for each row
+  when (current_user = 'tocsin_request') execute function tocsin_private.check_user_level();
+
 -- What a person writes is a phone number; one that was stored before this was asked stays until somebody changes it.
 create or replace function tocsin_private.check_user_phone() returns trigger language plpgsql
   as $$

@@ -259,7 +259,7 @@ function judgeOne(changes: Map<string, Change>, change: Change | undefined, one:
   const dropped = outdated && from === undefined;
   if (transitions.length === 0 && !dropped) return;
   const steps = transitions.map((transition) => ({ ...transition, value: valueAt(transition, one) }));
-  const after = state && stored(watch, from, state, now, state.phase === 'clearing' ? from?.value : value);
+  const after = state && stored(watch, from, state, now, value);
   const known = change ?? { watch, before, after, steps: [] };
   if (dropped) known.steps.push({ from: 'pending', to: 'normal', at: time, because: 'rule-changed', value });
   known.steps.push(...steps);

@@ -36,6 +36,8 @@ describe('activate', () => {
       cpassword: base64(password),
       otp: code,
     });
+  const isUsed = async (uuid: string, otp: string) =>
+    (await app.browser().auth('invitation', { uuid, otp })).json().used;
   const invite = async (user: UserRow) => {
     const invitation = await createInvitation(deps(), user.uuid);
     const { searchParams, pathname, origin } = new URL(invitation!.link);
@@ -52,6 +54,7 @@ describe('activate', () => {
       next_attempt_at: app.clock.now(),
     });
     const code = await invite(user);
+    expect(await isUsed(user.uuid, code)).toBe(false);
     expect(code).toMatch(/^[\w-]{43}$/);
     expect(answer(await activate(user.uuid, code))).toEqual([
       200,
@@ -59,6 +62,7 @@ describe('activate', () => {
     ]);
     expect(await canSignIn(user, NEW)).toBe(true);
     expect(answer(await activate(user.uuid, code)), 'works once').toEqual(WRONG_CODE);
+    expect(await isUsed(user.uuid, code)).toBe(true);
     const waiting = await serviceQuery(app.db, 'select from tocsin_private.pending_invitation where user_uuid = $1', [
       user.uuid,
     ]);
@@ -106,6 +110,7 @@ describe('activate', () => {
     const user = await createUser(app.db, { customer, varified: false });
     for (const uuid of [disabled.uuid, user.uuid, '00000000-0000-0000-0000-000000000000', 'no-uuid']) {
       expect(answer(await activate(uuid, code)), uuid).toEqual(WRONG_CODE);
+      expect(await isUsed(uuid, code), uuid).toBe(false);
     }
     expect(await createInvitation(deps(), disabled.uuid)).toBeNull();
   });

@@ -31,6 +31,8 @@ export const codeFormBody = object(
   { uuid: UUID, ppassword: optional(2000), password: PASSWORD, cpassword: optional(2000), otp: CODE },
   ['uuid', 'password'],
 );
+/** Which link of an invitation is asked about. */
+export const invitationBody = object({ uuid: UUID, otp: CODE }, ['uuid', 'otp']);
 export const changePasswordBody = object(
   { uuid: UUID, ppassword: PASSWORD, password: PASSWORD, cpassword: optional(2000) },
   ['uuid', 'ppassword', 'password'],
@@ -64,6 +66,7 @@ export interface CodeFormBody {
   cpassword?: string | null;
   otp?: string | number | null;
 }
+export type InvitationBody = Pick<CodeFormBody, 'uuid' | 'otp'>;
 export interface ChangePasswordBody {
   uuid: string;
   ppassword: string;

@@ -62,6 +62,22 @@ export async function tryCode(
   return null;
 }
 
+/** Whether this very code was spent; null where there is none. It costs no try, so it is for codes that nobody can guess. */
+export async function findCode(
+  tx: Transaction,
+  key: KeyObject,
+  userUuid: string,
+  purpose: CodePurpose,
+  code: string,
+): Promise<{ used: boolean } | null> {
+  const { rows } = await tx.query<{ used: boolean }>(
+    `select used_at is not null as used from tocsin_private.one_time_code
+     where user_uuid = $1 and purpose = $2 and code_hash = $3`,
+    [userUuid, purpose, codeHash(key, userUuid, purpose, code)],
+  );
+  return rows[0] ?? null;
+}
+
 /** Spends the code. False when somebody else was faster, or it was withdrawn or has expired in between. */
 export async function useCode(tx: Transaction, codeUuid: string): Promise<boolean> {
   const { rowCount } = await tx.query(

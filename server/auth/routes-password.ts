@@ -5,11 +5,12 @@ import { serviceAccess } from '../access.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Account } from './account.ts';
 import { accountByEmail, accountByUuid, markVerified, onBehalfOf, setPassword } from './account.ts';
-import type { ChangePasswordBody, CodeFormBody, ForgotBody, UpdateBody, VerifyBody } from './bodies.ts';
+import type { ChangePasswordBody, CodeFormBody, ForgotBody, InvitationBody, UpdateBody, VerifyBody } from './bodies.ts';
 import {
   changePasswordBody,
   codeFormBody,
   forgotBody,
+  invitationBody,
   isUuid,
   readCode,
   readNewPassword,
@@ -18,7 +19,7 @@ import {
   verifyBody,
 } from './bodies.ts';
 import type { CodePurpose } from './codes.ts';
-import { tryCode, useCode } from './codes.ts';
+import { findCode, tryCode, useCode } from './codes.ts';
 import type { AuthContext } from './context.ts';
 import { accountKey, addressOf } from './context.ts';
 import { clearCookies } from './cookies.ts';
@@ -95,6 +96,24 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
         ? { message: NEW_PASSWORD_SET, next: 'Sign in with it.' }
         : { message: 'Your account is active.', next: 'Sign in with your new password.' },
     ),
+  );
+
+  app.post<{ Body: InvitationBody }>(
+    '/api/v1/auth/invitation',
+    { ...visitor, schema: { body: invitationBody } },
+    async (request) => {
+      const { uuid } = request.body;
+      const address = addressOf(request);
+      limits.failuresPerAddress.take(address);
+      const code = readCode(request.body);
+      const key = await secretKey(db, clock, 'one-time-code');
+      const found = await db.transaction(serviceAccess(clock), async (tx) =>
+        isUuid(uuid) ? findCode(tx, key, uuid, 'invitation', code) : null,
+      );
+      if (found) limits.failuresPerAddress.giveBack(address);
+      // Of a code that there is not it says the same as of one that is good.
+      return { used: found?.used ?? false };
+    },
   );
 
   app.post<{ Body: UpdateBody }>(

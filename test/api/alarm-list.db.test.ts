@@ -135,6 +135,11 @@ describe('the list of alarms', () => {
   test.each([
     ['alarmList(severity: "loud") { nodes { uuid } }', 'severity', 'Choose critical, major, minor or silent.'],
     ['alarmList(state: "asleep") { nodes { uuid } }', 'state', 'Choose waiting, acknowledged or escalated.'],
+    [
+      'alarmList(rangeFrom: "2026-03-30T00:00:00Z", rangeTo: "2026-03-01T00:00:00Z") { nodes { uuid } }',
+      'rangeTo',
+      'The range must end after it begins.',
+    ],
     ['alarmCount(state: "asleep") { nodes }', 'state', 'Choose waiting, acknowledged or escalated.'],
     ['siteBoard(state: "asleep") { nodes { uuid } }', 'state', 'Choose critical, major, minor, silent or normal.'],
     [

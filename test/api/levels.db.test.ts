@@ -77,6 +77,13 @@ describe('people', () => {
     for (const level of [5, 4, 0]) {
       expect((await create(manager, 'user', newcomer(level))).refusal).toEqual(forbidden);
     }
+    for (const level of [-1, 1001]) {
+      expect((await create(manager, 'user', newcomer(level))).refusal).toEqual({
+        code: 'BAD_USER_INPUT',
+        field: 'level',
+        message: 'A level is a whole number from 0 to 1000.',
+      });
+    }
   });
 
   test('a manager changes and deletes people below, and neither peers nor those above', async () => {
@@ -177,7 +184,14 @@ describe('the plant', () => {
     const peer = await person(5);
     const link = (user: { uuid: string }) =>
       create(manager, 'siteUser', { tocsinSiteUuid: linked.site.uuid, tocsinUserUuid: user.uuid });
-    expect((await link(peer)).refusal).toEqual(forbidden);
+    // In the same words as for nobody at all.
+    for (const somebody of [peer, { uuid: '00000000-0000-4000-8000-000000000000' }]) {
+      expect((await link(somebody)).refusal).toEqual({
+        code: 'BAD_USER_INPUT',
+        field: 'tocsinUserUuid',
+        message: 'This person does not exist. Choose another.',
+      });
+    }
     await done(link(await person(30)));
   });
 });

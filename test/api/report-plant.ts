@@ -215,6 +215,12 @@ export function wasTaken(message: ReportMessage): boolean {
   return message.out !== null && message.provider !== 'outbox';
 }
 
+/** The least of the values that nine of ten do not exceed: one of them, and true of few as well. */
+export function nineOfTen(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(0.9 * sorted.length) - 1)] ?? null;
+}
+
 /** The value below which the share of all lies, between two where it falls between two. */
 export function percentile(values: readonly number[], share: number): number | null {
   if (values.length === 0) return null;

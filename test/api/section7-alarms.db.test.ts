@@ -154,7 +154,14 @@ test('an operator handles alarms of linked sites only, and a service account non
   const alarm = await openAlarm(app.db, elsewhere, { message: 'Level high', at: '2026-03-02T07:00:00Z' });
   expect((await update(operator, 'alarm', alarm.uuid, { reason: 'Rain' })).refusal).toEqual(missing);
   const report = { tocsinSiteUuid: elsewhere.site.uuid, message: 'Smoke' };
-  expect((await create(operator, 'alarm', report)).refusal).toMatchObject({ code: 'FORBIDDEN' });
+  const noSite = {
+    code: 'BAD_USER_INPUT',
+    field: 'tocsinSiteUuid',
+    message: 'This site does not exist. Choose another.',
+  };
+  expect((await create(operator, 'alarm', report)).refusal).toEqual(noSite);
+  const nowhere = { ...report, tocsinSiteUuid: '00000000-0000-4000-8000-000000000000' };
+  for (const browser of [operator, owner]) expect((await create(browser, 'alarm', nowhere)).refusal).toEqual(noSite);
   const partner = await app.browser(staff.partner);
   expect((await update(partner, 'alarm', alarm.uuid, { reason: 'Rain' })).refusal).toEqual(missing);
   expect((await create(partner, 'alarm', report)).refusal).toMatchObject({ code: 'FORBIDDEN' });

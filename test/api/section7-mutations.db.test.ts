@@ -206,13 +206,19 @@ test('default messages, actions and rules JSON are created and updated', async (
     message: better,
   });
 
-  const told = { ...places(station), action: 2, tocsinUsers: 'a,b', acknowledge: true };
+  const tocsinUsers = `${staff.owner.uuid}, ${staff.manager.uuid}`;
+  const told = { ...places(station), action: 2, tocsinUsers, acknowledge: true };
+  expect((await create(owner, 'action', { ...told, tocsinUsers: 'a,b' })).refusal).toEqual({
+    code: 'BAD_USER_INPUT',
+    field: 'tocsinUsers',
+    message: 'List people by their uuids, with commas between them.',
+  });
   const action = await done(create(owner, 'action', told, `uuid ${Object.keys(told).join(' ')}`));
   expect(action).toMatchObject(told);
   const patch = { action: 3, replyCommand: 'STOP PUMP', acknowledge: false };
   expect(
     await done(update(owner, 'action', action.uuid, patch, 'action replyCommand acknowledge tocsinUsers')),
-  ).toEqual({ ...patch, tocsinUsers: 'a,b' });
+  ).toEqual({ ...patch, tocsinUsers });
 
   const ruleJson = highLevel(station, 'all');
   const values = { ruleName: unique('Both '), siteId: station.site.site_id, ruleJson };

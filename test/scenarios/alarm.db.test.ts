@@ -35,11 +35,13 @@ test('a value that stays out of limits for the debounce opens one alarm, and one
   await plant.send(station, 70);
   await plant.pass(30);
   expect(await plant.open(station.site)).toEqual([]);
-  expect((await plant.transitions(rule.uuid)).map(({ to_phase, because }) => [to_phase, because])).toEqual([
-    ['pending', 'above-upper'],
-    ['open', 'stayed-out'],
-    ['clearing', 'back-inside'],
-    ['normal', 'stayed-inside'],
+  expect(
+    (await plant.transitions(rule.uuid)).map(({ to_phase, because, value }) => [to_phase, because, value]),
+  ).toEqual([
+    ['pending', 'above-upper', 120],
+    ['open', 'stayed-out', 120],
+    ['clearing', 'back-inside', 80],
+    ['normal', 'stayed-inside', 80],
   ]);
   expect((await plant.messages(station.site)).map(({ person, kind, state }) => [person, kind, state])).toEqual([
     ['Anna Operator', 'alarm', 'sent'],

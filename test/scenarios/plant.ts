@@ -270,10 +270,12 @@ export class Plant {
     );
   }
 
-  transitions(watchUuid: string): Promise<{ from_phase: string; to_phase: string; because: string; at: Date }[]> {
+  transitions(
+    watchUuid: string,
+  ): Promise<{ from_phase: string; to_phase: string; because: string; at: Date; value: number | null }[]> {
     return serviceQuery(
       this.app.db,
-      'select from_phase, to_phase, because, at from tocsin.rule_transition where watch_uuid = $1 order by id',
+      'select from_phase, to_phase, because, at, value from tocsin.rule_transition where watch_uuid = $1 order by id',
       [watchUuid],
     );
   }

@@ -98,6 +98,11 @@ export const register = (form: PasswordForm) => call<Answer>('POST', at('registe
 
 export const activate = (form: PasswordForm) => call<Answer>('POST', at('activate'), { body: passwordBody(form) });
 
+/** Whether the link of an invitation has been used already. */
+export const invitationUsed = async (invitation: { uuid: string; code: string }): Promise<boolean> =>
+  (await call<{ used: boolean }>('POST', at('invitation'), { body: { uuid: invitation.uuid, otp: invitation.code } }))
+    .used;
+
 export const changePassword = (form: PasswordForm) =>
   call<Answer>('POST', at('changepassword'), { body: { ...passwordBody(form), otp: null } });
 

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useEffect, useState } from 'react';
+import { hasListOpen } from './page-keys.ts';
 import classes from './SidePanel.module.css';
 
 interface PanelFrameProps {
@@ -21,7 +22,7 @@ export function PanelFrame({ title, ref, onEscape, children }: PanelFrameProps) 
       data-panel
       aria-label={title}
       onKeyDown={(event) => {
-        if (event.key === 'Escape' && !event.defaultPrevented) onEscape?.();
+        if (event.key === 'Escape' && !event.defaultPrevented && !hasListOpen(event.target)) onEscape?.();
       }}
     >
       {children}

@@ -40,3 +40,9 @@ function isWriting(target: EventTarget | null): boolean {
 export function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('a[href], button, input, select, textarea, summary') !== null;
 }
+
+/** Whether the key went to a field whose list lies open: Escape closes that alone, and not what the field stands in. */
+export function hasListOpen(target: EventTarget | null): boolean {
+  const list = target instanceof Element ? document.getElementById(target.getAttribute('aria-controls') ?? '') : null;
+  return list?.querySelector('[role="option"]') != null;
+}

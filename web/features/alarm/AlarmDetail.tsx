@@ -12,6 +12,7 @@ import { Age } from '../../ui/time/Age.tsx';
 import { formatAge } from '../../ui/time/format.ts';
 import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
+import { NotAnswered } from '../shell/NotAnswered.tsx';
 import { AlarmConditions } from './AlarmConditions.tsx';
 import classes from './AlarmDetail.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
@@ -19,7 +20,7 @@ import { AlarmWhy } from './AlarmWhy.tsx';
 import { acknowledgementOf, assetOf, notThere, severityOf } from './alarm.ts';
 import type { AlarmDetail as Alarm } from './alarm-detail.queries.ts';
 import { SampleChart } from './SampleChart.tsx';
-import { useAlarm } from './useAlarm.ts';
+import { useAlarm, useAsOfNow } from './useAlarm.ts';
 
 /** What can be done with the alarm that is shown, as the dialogs need it. */
 export interface Handleable {
@@ -43,7 +44,7 @@ type PressedKey = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' |
 /** Everything that is known of one alarm: where, since when, why, who was told and what came of it. */
 export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps) {
   const query = useAlarm(uuid);
-  const alarm = query.data;
+  const alarm = useAsOfNow(query.data);
   const able = useAble(alarm ?? undefined);
   const press = (event: PressedKey) => {
     if (event.ctrlKey || event.metaKey || event.altKey) {
@@ -68,7 +69,7 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
     // biome-ignore lint/a11y/noStaticElementInteractions: the keys work from wherever the focus stands inside.
     <div className={classes.panel} onKeyDown={press}>
       <div className={classes.head}>
-        {alarm ? <Badge alarm={alarm} /> : query.isPending ? <Skeleton width={120} height={22} /> : null}
+        {alarm ? <Badge alarm={alarm} /> : query.isLoading ? <Skeleton width={120} height={22} /> : null}
         <span className={classes.ways}>
           <ActionIcon
             variant="subtle"
@@ -87,7 +88,9 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
           {messageOf(query.error)}
         </ErrorState>
       ) : alarm === undefined ? (
-        <Loading />
+        <NotAnswered query={query}>
+          <Loading />
+        </NotAnswered>
       ) : alarm === null ? (
         <EmptyState title={notThere.title}>{notThere.words}</EmptyState>
       ) : (

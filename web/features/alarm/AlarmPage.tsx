@@ -9,6 +9,7 @@ import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { key } from '../list/list.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { useListedKeys } from '../shell/key-list.ts';
+import { NotAnswered } from '../shell/NotAnswered.tsx';
 import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
 import { AlarmConditions } from './AlarmConditions.tsx';
 import { Badge, Place, useAble } from './AlarmDetail.tsx';
@@ -22,7 +23,7 @@ import { MessageList } from './MessageList.tsx';
 import { ResolveDialog } from './ResolveDialog.tsx';
 import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
-import { useAlarm } from './useAlarm.ts';
+import { useAlarm, useAsOfNow } from './useAlarm.ts';
 import { useHandling } from './useHandling.ts';
 import { alarmName } from './without-site.ts';
 
@@ -41,13 +42,17 @@ function Alarm() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const isKey = key(uuid) !== undefined;
   const query = useAlarm(uuid, isKey);
-  const alarm = query.data;
+  const alarm = useAsOfNow(query.data);
   useHeaderTitle('Alarm', alarm ? alarmName(alarm) : 'Alarm');
   if (alarm) {
     return <AlarmView alarm={alarm} />;
   }
   if (query.isPending && isKey) {
-    return <PageSkeleton inside />;
+    return (
+      <NotAnswered query={query}>
+        <PageSkeleton inside />
+      </NotAnswered>
+    );
   }
   return (
     <>

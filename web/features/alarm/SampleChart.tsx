@@ -13,6 +13,7 @@ import {
   drawnTogether,
   endOfInterest,
   isOnOrOff,
+  ledTo,
   readSamples,
   type Sample,
   samplesAfter,
@@ -56,7 +57,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
         isOut={(value) => isOut(judged, value) === true}
         wordOf={wordOf}
         steps={steps}
-        said={`${counted(samples.length, 'reading')} led to it. Drawn are those`}
+        said={`${counted(ledTo(samples, opened).length, 'reading')} led to it. Drawn are those`}
       />
     </div>
   );

@@ -5,6 +5,7 @@ import {
   isHeld,
   isOnOrOff,
   leadOf,
+  ledTo,
   plotSamples,
   readSamples,
   samplesAfter,
@@ -23,6 +24,11 @@ describe('the readings of an alarm', () => {
     ]);
     expect(readSamples(null)).toEqual([]);
     expect(readSamples({})).toEqual([]);
+  });
+
+  test('led to it only up to its opening, though some of the time after are frozen with them', () => {
+    const frozen = [1, 2, 3].map((at) => ({ at, value: 9 }));
+    expect(ledTo(frozen, 2).map(({ at }) => at)).toEqual([1, 2]);
   });
 
   test('lie in the frame with the limit and the opening, also where that is later than the last reading', () => {

@@ -24,6 +24,11 @@ export function readSamples(json: unknown): Sample[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
+/** Of the frozen readings those that led to the alarm; some of the time after were known already when it was recorded. */
+export function ledTo(frozen: readonly Sample[], openedAt: number): readonly Sample[] {
+  return frozen.filter(({ at }) => at <= openedAt);
+}
+
 /** Whether the value is a state, which a limit may judge as well: in a trend too it holds until the next reading. */
 export function isOnOrOff(judged: Pick<JudgedBy, 'kind'> | null, point: { sensorType: number } | null): boolean {
   return judged?.kind === 'digital' || point?.sensorType === DIGITAL;

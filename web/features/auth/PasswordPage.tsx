@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
-import { useState } from 'react';
-import { type Answer, activate, changePassword, register } from '../../api/auth.ts';
+import { useEffect, useState } from 'react';
+import { type Answer, activate, changePassword, invitationUsed, register } from '../../api/auth.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useStore } from '../../ui/store.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import classes from './auth.module.css';
-import { invitationOf, parseInvitation } from './invitation.ts';
+import { type Invitation, invitationOf, parseInvitation } from './invitation.ts';
 import { NewPasswordForm } from './NewPasswordForm.tsx';
 import { passwordMode } from './password-mode.ts';
 import { session } from './session.ts';
@@ -23,8 +24,12 @@ function Activation() {
   const invitation = invitationOf(search);
   const again = search.again === 'yes';
   const [elsewhere, setElsewhere] = useState<Answer | null>(null);
+  const used = useUsed(invitation);
   if (elsewhere !== null) {
     return <Elsewhere answer={elsewhere} />;
+  }
+  if (used) {
+    return <Used />;
   }
   return (
     <AuthFrame
@@ -34,31 +39,76 @@ function Activation() {
       {invitation ? null : (
         <p className={classes.text}>Paste the link from your invitation e-mail, then choose a password.</p>
       )}
-      <NewPasswordForm
-        first={
-          invitation
-            ? { label: 'Code', kind: 'code', value: invitation.code }
-            : {
-                label: 'Invitation link',
-                kind: 'link',
-                check: (text) => (parseInvitation(text) ? null : 'This is not the whole link from the e-mail.'),
-              }
-        }
-        button={again ? 'Set password' : 'Activate'}
-        onSubmit={({ first, password, confirmation }) => {
-          const person = invitation ? { ...invitation, code: first } : parseInvitation(first);
-          return activate({
-            uuid: person?.uuid ?? '',
-            code: person?.code ?? '',
-            currentPassword: '',
-            password,
-            confirmation,
-          });
-        }}
-        onElsewhere={setElsewhere}
-      />
+      {used === null ? (
+        <div className={classes.form} role="status" aria-label="Loading">
+          {[0, 1, 2].map((field) => (
+            <Skeleton key={field} width="100%" height={42} />
+          ))}
+        </div>
+      ) : (
+        <NewPasswordForm
+          first={
+            invitation
+              ? { label: 'Code', kind: 'code', value: invitation.code }
+              : {
+                  label: 'Invitation link',
+                  kind: 'link',
+                  check: (text) => (parseInvitation(text) ? null : 'This is not the whole link from the e-mail.'),
+                }
+          }
+          button={again ? 'Set password' : 'Activate'}
+          onSubmit={({ first, password, confirmation }) => {
+            const person = invitation ? { ...invitation, code: first } : parseInvitation(first);
+            return activate({
+              uuid: person?.uuid ?? '',
+              code: person?.code ?? '',
+              currentPassword: '',
+              password,
+              confirmation,
+            });
+          }}
+          onElsewhere={setElsewhere}
+        />
+      )}
       <Link className={classes.link} to="/auth/login">
         Back
+      </Link>
+    </AuthFrame>
+  );
+}
+
+/** Asked once, when the link is opened: while its form is open, only the form itself can use it. Null until it is known. */
+function useUsed(invitation: Invitation | null): boolean | null {
+  const [used, setUsed] = useState<boolean | null>(null);
+  const { uuid, code } = invitation ?? { uuid: '', code: '' };
+  useEffect(() => {
+    let isShown = true;
+    const tell = (answer: boolean) => {
+      if (isShown) setUsed(answer);
+    };
+    if (uuid === '') return;
+    // Where it cannot be asked, the form says what is wrong.
+    invitationUsed({ uuid, code }).then(tell, () => tell(false));
+    return () => {
+      isShown = false;
+    };
+  }, [uuid, code]);
+  return invitation === null ? false : used;
+}
+
+/** A link works once, and nobody should choose a password for one that cannot take it. */
+function Used() {
+  return (
+    <AuthFrame tab="Link used" title="This link has been used">
+      <p className={classes.text} role="status">
+        A password was set with it, and it works only once. Sign in with that password. If it was not you who set it,
+        ask whoever manages your account for a new link.
+      </p>
+      <Button className={classes.submit} component={Link} to="/auth/login" size="md">
+        Sign in
+      </Button>
+      <Link className={classes.link} to="/auth/forgot">
+        I forgot my password
       </Link>
     </AuthFrame>
   );

@@ -5,6 +5,7 @@ import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { NotAnswered } from '../shell/NotAnswered.tsx';
 import classes from './RecordPanel.module.css';
 
 interface LoadedPanelProps<T, Key extends readonly unknown[]> {
@@ -35,14 +36,16 @@ export function LoadedPanel<T, Key extends readonly unknown[]>(props: LoadedPane
           Somebody deleted it, or it is not part of what you may see.
         </EmptyState>
       ) : (
-        <PanelBody>
-          <div className={classes.waiting} role="status" aria-label="Loading">
-            {['40%', '100%', '30%', '100%', '50%', '100%'].map((width, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
-              <Skeleton key={index} width={width} height={index % 2 ? 32 : 10} />
-            ))}
-          </div>
-        </PanelBody>
+        <NotAnswered query={answer}>
+          <PanelBody>
+            <div className={classes.waiting} role="status" aria-label="Loading">
+              {['40%', '100%', '30%', '100%', '50%', '100%'].map((width, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the bars have no identity but their place.
+                <Skeleton key={index} width={width} height={index % 2 ? 32 : 10} />
+              ))}
+            </div>
+          </PanelBody>
+        </NotAnswered>
       )}
     </PanelFrame>
   );

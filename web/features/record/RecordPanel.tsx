@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { can, type Noun } from '../../../domain/permission.ts';
+import { hasListOpen } from '../../ui/page-keys.ts';
 import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
 import { useActor } from '../auth/actor.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
@@ -67,7 +68,7 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
         noValidate
         onSubmit={(event) => void submit(event)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && !event.defaultPrevented) onClose();
+          if (event.key === 'Escape' && !event.defaultPrevented && !hasListOpen(event.target)) onClose();
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void submit(event);
         }}
       >

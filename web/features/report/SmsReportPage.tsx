@@ -26,7 +26,7 @@ import { Downloads, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from './
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
 import { fetchSms, fetchSmsByDay, fetchSmsBySite, type SmsRow } from './sms-report.queries.ts';
-import { useBefore } from './useBefore.ts';
+import { useBefore, useWhyNothing } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, useReportView } from './useReportView.ts';
 
 type Field = 'alarm' | 'health' | 'resolve' | 'other' | 'messages' | 'parts';
@@ -90,6 +90,7 @@ function SmsReport() {
       4,
     );
   const place = { office: bySite ? office : undefined, site: undefined };
+  const nothing = useWhyNothing(report, place, '');
   const was = useBefore(report, place, earlier.data && total(earlier.data, 'messages'));
   return (
     <>
@@ -140,7 +141,7 @@ function SmsReport() {
           error={days.error}
           onOpen={(label) => change({ range: '', ...daysOfBar(label, range) })}
         />
-        <SmsRows report={report} rows={rows.data} error={rows.data ? null : rows.error} />
+        <SmsRows report={report} rows={rows.data} nothing={nothing} error={rows.data ? null : rows.error} />
       </div>
     </>
   );
@@ -193,13 +194,15 @@ function sum(rows: readonly SmsRow[], field: Field): string {
 interface SmsRowsProps {
   report: ReportView;
   rows: readonly SmsRow[] | undefined;
+  /** Why there can be none in these days; empty where there could. */
+  nothing: string;
   /** Why they did not come, or null. */
   error: unknown;
 }
 
 const nameBy = ({ name }: SmsRow) => name;
 
-function SmsRows({ report, rows, error }: SmsRowsProps) {
+function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   const { view, setView, by } = report;
   const bySite = by === 'site';
   const most = rows?.toSorted((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
@@ -244,6 +247,15 @@ function SmsRows({ report, rows, error }: SmsRowsProps) {
           {bySite
             ? 'None of the sites you see belongs to this unit office. Choose another one, or all.'
             : 'A unit office is a group of level 5. A manager gives each site one.'}
+        </EmptyState>
+      </Card>
+    );
+  }
+  if (most && nothing !== '' && total(most, 'messages') === 0) {
+    return (
+      <Card>
+        <EmptyState icon={IconMessage2} title="No SMS in these days">
+          {nothing}
         </EmptyState>
       </Card>
     );

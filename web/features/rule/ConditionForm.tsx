@@ -24,6 +24,7 @@ import {
 } from './condition.queries.ts';
 import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { LeavesPeople } from './LeavesPeople.tsx';
+import { NobodyTold } from './NobodyTold.tsx';
 import { durationWords } from './rule-sentence.ts';
 import { priorityWords } from './rule-words.ts';
 import { useBeforeDisabling } from './useBeforeDisabling.tsx';
@@ -106,7 +107,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
       >
         <div>
           <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
-          <LeavesPeople siteUuid={rule?.site?.uuid} stored={rule?.ruleName ?? ''} name={values.ruleName} />
+          <LeavesPeople sites={[rule?.site?.uuid]} stored={rule?.ruleName ?? ''} name={values.ruleName} />
         </div>
         <KeyPicker
           label={labels.siteId}
@@ -199,6 +200,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
           </p>
         ) : null}
         <Switch label={labels.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+        {rule ? <NobodyTold siteUuid={rule.site?.uuid} name={rule.ruleName} /> : null}
       </RecordPanel>
       {question}
     </>

@@ -7,6 +7,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { wallDate } from '../../ui/time/wall-date.ts';
 import { formatNumber } from '../list/number.ts';
 import { onlyLonely } from '../trend/lonely-points.ts';
+import { withGaps } from '../trend/series.ts';
 import { numberTicks } from '../trend/ticks.ts';
 import { drawLimits, paletteOf } from './chart-paint.ts';
 import { roundedStep, valueRange } from './chart-scale.ts';
@@ -182,9 +183,18 @@ function Handle({ name, value, place, ...events }: HandleProps) {
   );
 }
 
+/** With the same holes as a trend. */
 function dataOf(history: History): uPlot.AlignedData {
   const seen = (values: number[]) => values.map((value) => (Number.isFinite(value) ? value : null));
-  return [history.times, seen(history.highest), seen(history.lowest), seen(history.means)];
+  const { times, values, lows, highs } = withGaps({
+    uuid: '',
+    times: history.times.map((time) => time * 1000),
+    values: seen(history.means),
+    lows: seen(history.lowest),
+    highs: seen(history.highest),
+    bucketMs: null,
+  });
+  return [times.map((time) => time / 1000), highs, lows, values];
 }
 
 function spanOf(chart: uPlot | null): number {

@@ -191,7 +191,7 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
             record={record}
             datapoint={datapoint}
             preview={preview}
-            belowName={<LeavesPeople siteUuid={rule?.site?.uuid} stored={rule?.name ?? ''} name={values.name} />}
+            belowName={<LeavesPeople sites={[rule?.site?.uuid]} stored={rule?.name ?? ''} name={values.name} />}
           />
         </fieldset>
         <div className={classes.side}>

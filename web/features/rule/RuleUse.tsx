@@ -6,7 +6,7 @@ import { Moment } from '../list/cells.tsx';
 import { counted } from '../list/number.ts';
 import classes from './RuleEditor.module.css';
 import { alarmsOfRuleQuery, ruleUseQuery } from './rule-use.queries.ts';
-import { debounceWords, limitWords } from './rule-words.ts';
+import { versionWords } from './rule-words.ts';
 
 interface RuleUseProps {
   ruleUuid: string;
@@ -65,9 +65,7 @@ export function RuleUse({ ruleUuid, datapointUuid, siteId, unit }: RuleUseProps)
         <ol className={classes.versions} aria-label="Versions">
           {versions.map((version) => (
             <li key={version.version}>
-              <b>Version {version.version}</b> {limitWords(version, unit)},{' '}
-              {debounceWords(version.debounce).toLowerCase()}
-              {version.enabled ? '' : ', disabled'}
+              <b>Version {version.version}</b> {versionWords(version, unit)}
               <span className={classes.note}>
                 {version.changedBy ? `${version.changedBy}, ` : ''}
                 <Moment at={version.createdAt} />

@@ -1,5 +1,6 @@
 import type uPlot from 'uplot';
 import { onlyLonely } from '../trend/lonely-points.ts';
+import { runsOf } from '../trend/range.ts';
 
 export interface Palette {
   text: string;
@@ -68,19 +69,18 @@ export function drawLimits(
   ctx.restore();
 }
 
-/** The highest values forth and the lowest ones back. */
+/** From hole to hole the highest values forth and the lowest ones back. */
 function outlineOf(chart: uPlot): Path2D {
-  const [times, highest, lowest] = chart.data as unknown as [number[], (number | null)[], (number | null)[]];
+  const [times, highest = [], lowest = []] = chart.data;
+  const x = (index: number) => chart.valToPos(times[index] as number, 'x', true);
+  const y = (value: unknown) => chart.valToPos(value as number, 'y', true);
   const path = new Path2D();
-  const points: [number, number, number][] = [];
-  for (const [index, time] of times.entries()) {
-    const high = highest?.[index];
-    const low = lowest?.[index];
-    if (typeof high !== 'number' || typeof low !== 'number') continue;
-    points.push([chart.valToPos(time, 'x', true), chart.valToPos(high, 'y', true), chart.valToPos(low, 'y', true)]);
+  for (const run of runsOf(highest, lowest, 0, times.length - 1)) {
+    const [start = 0] = run;
+    path.moveTo(x(start), y(highest[start]));
+    for (const index of run) path.lineTo(x(index), y(highest[index]));
+    for (const index of run.toReversed()) path.lineTo(x(index), y(lowest[index]));
   }
-  for (const [index, [x, high]] of points.entries()) index === 0 ? path.moveTo(x, high) : path.lineTo(x, high);
-  for (const [x, , low] of points.reverse()) path.lineTo(x, low);
   return path;
 }
 

@@ -32,7 +32,10 @@ const ruleUse = graphql(`
         createdAt
         valueLower
         valueUpper
+        clearLower
+        clearUpper
         debounce
+        priority
         enabled
       }
     }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { debounceWords, limitWords, toldWords } from './rule-words.ts';
+import { debounceWords, limitWords, toldWords, versionWords } from './rule-words.ts';
 
 describe('limits in words', () => {
   test.each([
@@ -22,6 +22,14 @@ describe('a debounce in words', () => {
     [5400, 'For 1 h 30 min'],
     [86_401, 'For 24 h 1 s'],
   ])('of %d seconds', (seconds, words) => expect(debounceWords(seconds)).toBe(words));
+});
+
+test('a version is told with everything that makes it another', () => {
+  const version = { valueLower: null, valueUpper: 9, clearLower: null, clearUpper: null, debounce: 0, enabled: true };
+  expect(versionWords({ ...version, priority: 'low' }, 'm', 'en')).toBe('Above 9\u00a0m, at once, low priority');
+  expect(
+    versionWords({ ...version, clearUpper: 8, debounce: 60, priority: 'critical', enabled: false }, 'm', 'en'),
+  ).toBe('Above 9\u00a0m, for 1 min, clears at 8\u00a0m or less, critical priority, disabled');
 });
 
 describe('who is told', () => {

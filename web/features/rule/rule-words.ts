@@ -1,3 +1,4 @@
+import { clearWords } from '../../../domain/rule/limits.ts';
 import { withUnit } from '../../ui/formats.ts';
 import { counted, formatNumber } from '../list/number.ts';
 
@@ -30,6 +31,27 @@ export function debounceWords(seconds: number): string {
     .filter(([count]) => count > 0)
     .map(([count, unit]) => `${count} ${unit}`)
     .join(' ')}`;
+}
+
+interface Version extends Limits {
+  clearLower: number | null;
+  clearUpper: number | null;
+  debounce: number;
+  priority: string;
+  enabled: boolean;
+}
+
+/** All that makes one version of a rule another: `Above 9 m, for 1 min, clears at 8 m or less, high priority`. */
+export function versionWords(version: Version, unit = '', locale?: string): string {
+  const { valueLower: lower, valueUpper: upper, clearLower, clearUpper, debounce, priority, enabled } = version;
+  const back = clearWords({ lower, upper, clearLower, clearUpper }, unit, (value) => formatNumber(value, locale));
+  return [
+    limitWords(version, unit, locale),
+    debounceWords(debounce).toLowerCase(),
+    ...(back === '' ? [] : [`clears ${back}`]),
+    `${(priorityWords[priority] ?? priority).toLowerCase()} priority`,
+    ...(enabled ? [] : ['disabled']),
+  ].join(', ');
 }
 
 function sentence(words: string): string {

@@ -1,24 +1,35 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { NEITHER } from '../../../domain/datapoint.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { DescriptionField } from '../record/DescriptionField.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
+import { LeavesPeople } from '../rule/LeavesPeople.tsx';
 import { useBeforeDisabling } from '../rule/useBeforeDisabling.tsx';
 import { ChannelPreview } from './ChannelPreview.tsx';
 import {
   type ChannelRow,
   createChannel,
   datapointsOfChannel,
+  datapointsOfChannelQuery,
   deleteChannel,
   fetchChannel,
   updateChannel,
 } from './channel.queries.ts';
-import { type ChannelValues, channelErrors, lookOf, newChannel, sentOf, valuesOf } from './channel-values.ts';
+import {
+  alarmNameOf,
+  type ChannelValues,
+  channelErrors,
+  lookOf,
+  newChannel,
+  sentOf,
+  valuesOf,
+} from './channel-values.ts';
 import type { Sensor } from './sensor.queries.ts';
+import { ownAlarmNeeds } from './sensor-words.ts';
 
 const labels = {
   channelNumber: 'Number',
@@ -67,7 +78,7 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
     agree: async ({ channelAlarmCondition }) => {
       const before = channel && valuesOf(channel).channelAlarmCondition;
       if (!before || before === NO_ALARM || channelAlarmCondition !== NO_ALARM) return true;
-      return agreed(await datapointsOfChannel(channel.uuid));
+      return agreed((await datapointsOfChannel(channel.uuid)).map(({ uuid }) => uuid));
     },
     save: async (values, mark) => {
       const sent = sentOf(values);
@@ -83,6 +94,10 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
   });
   const { form } = record;
   const values = form.getValues();
+  const shownBy = useQuery(datapointsOfChannelQuery(channel?.uuid)).data ?? [];
+  const judgedAt = shownBy.flatMap(({ sensorType, asset }) =>
+    sensorType === DIGITAL ? (asset?.site?.uuid ?? []) : [],
+  );
   return (
     <>
       <RecordPanel
@@ -110,12 +125,17 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
           />
           <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
         </Pair>
-        <TextInput
-          label={labels.channelTitleText}
-          description="Left empty, the tile shows the name."
-          maxLength={100}
-          {...form.getInputProps('channelTitleText')}
-        />
+        <div>
+          <TextInput
+            label={labels.channelTitleText}
+            description="Left empty, the tile shows the name."
+            maxLength={100}
+            {...form.getInputProps('channelTitleText')}
+          />
+          {channel && channel.channelAlarmCondition !== NEITHER && values.channelAlarmCondition !== NO_ALARM ? (
+            <LeavesPeople sites={[...new Set(judgedAt)]} stored={alarmNameOf(channel)} name={alarmNameOf(values)} />
+          ) : null}
+        </div>
         <ChannelPreview channel={lookOf(values)} sensorType={sensor.sensorType} />
         <Pair>
           <TextInput label={labels.channelLowText} maxLength={100} {...form.getInputProps('channelLowText')} />
@@ -124,6 +144,8 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
         <Pair>
           <NativeSelect
             label={labels.channelAlarmCondition}
+            description={ownAlarmNeeds(shownBy.map(({ sensorType }) => sensorType))}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
             data={conditions}
             {...form.getInputProps('channelAlarmCondition')}
           />

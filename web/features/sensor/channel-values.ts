@@ -48,6 +48,11 @@ export function newChannel(taken: readonly number[]): ChannelValues {
   };
 }
 
+/** What its own alarms are called, and by which people are joined to them. */
+export function alarmNameOf({ channelTitleText, name }: Pick<ChannelValues, 'channelTitleText' | 'name'>): string {
+  return channelTitleText || name;
+}
+
 type Errors = Partial<Record<keyof ChannelValues, string>>;
 
 /** What is wrong with a channel before the server is asked. */

@@ -45,19 +45,33 @@ export async function fetchChannel(sensor: string, uuid: string): Promise<Channe
   return (await fetchChannels(sensor)).find((channel) => channel.uuid === uuid) ?? null;
 }
 
-const judged = graphql(`
+const shownBy = graphql(`
   query DatapointsOfChannel($channel: UUID!) {
     assetDatapoints(filter: { tocsinSensorChannelUuid: { equalTo: $channel } }) {
       nodes {
         uuid
+        sensorType
+        asset {
+          site {
+            uuid
+          }
+        }
       }
     }
   }
 `);
 
 /** The data points that show a channel. A channel that raises alarms by itself does so once for each of them, under its uuid. */
-export async function datapointsOfChannel(channel: string): Promise<string[]> {
-  return rowsOf((await ask(judged, { channel })).assetDatapoints).map(({ uuid }) => uuid);
+export async function datapointsOfChannel(channel: string, signal?: AbortSignal) {
+  return rowsOf((await ask(shownBy, { channel }, signal)).assetDatapoints);
+}
+
+export function datapointsOfChannelQuery(channel: string | undefined) {
+  return queryOptions({
+    queryKey: ['datapoint', 'of-channel', channel],
+    queryFn: ({ signal }) => datapointsOfChannel(channel ?? '', signal),
+    enabled: channel !== undefined,
+  });
 }
 
 const create = graphql(`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { alarmWords, choicesOf, scalingWords, sensorStatuses } from './sensor-words.ts';
+import { alarmWords, choicesOf, ownAlarmNeeds, scalingWords, sensorStatuses } from './sensor-words.ts';
 
 const channel = {
   channelAlarmCondition: 2,
@@ -18,6 +18,14 @@ test("the state that is the alarm is named by the channel's own text", () => {
 
 test('a state without a text is low or high', () => {
   expect(alarmWords({ ...channel, channelAlarmCondition: 1 })).toBe('High is a minor alarm');
+});
+
+test('an alarm of its own says where it does nothing', () => {
+  expect(ownAlarmNeeds([])).toBe('Only a data point of type Digital raises it.');
+  expect(ownAlarmNeeds([1, 1])).toBeNull();
+  expect(ownAlarmNeeds([2])).toMatch(/^Does nothing here: its data point is Analog, and only a Digital one raises it/);
+  expect(ownAlarmNeeds([2, 3])).toMatch(/^Does nothing here: its data points are Analog and Counter,/);
+  expect(ownAlarmNeeds([1, 2])).toBe('1 of its 2 data points is not Digital and raises none.');
 });
 
 test('a status is chosen by its word and kept by its number', () => {

@@ -1,4 +1,6 @@
 import { trueMinus } from '../../../domain/alarm/number-text.ts';
+import { DIGITAL } from '../../../domain/datapoint.ts';
+import { plural } from '../../../domain/plural.ts';
 
 /** What the numbers of a sensor and its channels mean. */
 export const sensorTypes: Readonly<Record<number, string>> = { 1: 'Digital', 2: 'Analog', 3: 'Counter' };
@@ -39,6 +41,18 @@ export function alarmWords(channel: Channel): string | null {
   const state =
     channel.channelAlarmCondition === 0 ? channel.channelLowText || 'Low' : channel.channelHighText || 'High';
   return `${state} is a ${channel.channelMajorAlarmStatus ? 'major' : 'minor'} alarm`;
+}
+
+/** What an alarm of a channel by itself needs, by the types of the data points that show it; null where all of them have it. */
+export function ownAlarmNeeds(types: readonly number[]): string | null {
+  if (types.length === 0) return 'Only a data point of type Digital raises it.';
+  const others = types.filter((type) => type !== DIGITAL);
+  if (others.length === 0) return null;
+  if (others.length < types.length) {
+    return `${others.length} of its ${types.length} data points ${plural(others.length, 'is', 'are')} not Digital and ${plural(others.length, 'raises', 'raise')} none.`;
+  }
+  const words = [...new Set(others)].map((type) => sensorTypes[type] ?? `of type ${type}`).join(' and ');
+  return `Does nothing here: its ${plural(types.length, 'data point is', 'data points are')} ${words}, and only a Digital one raises it. Give others a rule with limits.`;
 }
 
 interface Scaling {

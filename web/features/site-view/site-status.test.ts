@@ -13,9 +13,10 @@ describe("a site's status", () => {
       words: 'Critical, acknowledged',
       note: '2 open alarms, 1 not acknowledged',
     });
-    expect(statusOf(2, [...alarms, { severity: 'critical', acknowledged: false }]).words).toBe(
-      'Critical, not acknowledged',
-    );
+    expect(statusOf(2, [...alarms, { severity: 'critical', acknowledged: false }])).toMatchObject({
+      words: 'Critical, not acknowledged',
+      note: '3 open alarms, 2 not acknowledged',
+    });
   });
 
   test('knows alarms beyond those that are listed', () =>

@@ -33,8 +33,9 @@ export function statusOf(
     if (those.length === 0) continue;
     const acknowledged = those.every((alarm) => alarm.acknowledged);
     const words = `${names[severity]}, ${acknowledged ? 'acknowledged' : 'not acknowledged'}`;
-    const waiting = acknowledged ? alarms.filter((alarm) => !alarm.acknowledged).length : 0;
-    return { state: severity, acknowledged, words, note: waiting > 0 ? `${note}, ${waiting} not acknowledged` : note };
+    const waiting = alarms.filter((alarm) => !alarm.acknowledged).length;
+    const isPart = waiting > 0 && waiting < alarms.length;
+    return { state: severity, acknowledged, words, note: isPart ? `${note}, ${waiting} not acknowledged` : note };
   }
   if (status === 3) return { state: 'silent', acknowledged: false, words: 'Silent', note };
   if (status === 0) return { state: 'stale', acknowledged: true, words: noData, note };

@@ -4,7 +4,7 @@ import { formatLimit } from '../alarm/judged-by.ts';
 import { formatNumber } from '../dashboard/value.ts';
 import type { Band } from './alarm-bands.ts';
 import { type Line, spread } from './lines.ts';
-import type { Series } from './series.ts';
+import { type Series, stretchesOf } from './series.ts';
 import { hugeTicks } from './ticks.ts';
 
 /** A canvas knows no variables of a style sheet, so they are read once for it. */
@@ -175,18 +175,13 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
   const offset = ((LINE_WIDTH * devicePixelRatio) % 2) / 2;
   ctx.translate(offset, offset);
   ctx.beginPath();
-  let joined = false;
-  for (const [index, time] of series.times.entries()) {
-    const value = series.values[index];
-    if (typeof value !== 'number') {
-      joined = false;
-      continue;
+  for (const stretch of stretchesOf(series)) {
+    for (const [index, { time, value }] of stretch.entries()) {
+      const x = Math.round(chart.valToPos(time / 1000, 'x', true));
+      const y = Math.round(chart.valToPos(value, 'y', true));
+      if (index > 0) ctx.lineTo(x, y);
+      else ctx.moveTo(x, y);
     }
-    const x = Math.round(chart.valToPos(time / 1000, 'x', true));
-    const y = Math.round(chart.valToPos(value, 'y', true));
-    if (joined) ctx.lineTo(x, y);
-    else ctx.moveTo(x, y);
-    joined = true;
   }
   ctx.setLineDash([]);
   ctx.strokeStyle = colour;

@@ -5,6 +5,7 @@ import {
   resolutionWords,
   type Series,
   shifted,
+  stretchesOf,
   valueAt,
   withGaps,
   withReadings,
@@ -52,6 +53,16 @@ describe('a series', () => {
       { time: 130_000, value: 6 },
     ];
     expect(withReadings(before, news).times).toEqual([0, 60_000, 130_000]);
+  });
+
+  test('is one line from hole to hole, also beyond a limit', () => {
+    const minute = 60_000;
+    const silent = series(
+      [0, 1, 2, 3, 60, 61].map((at) => at * minute),
+      [5, 6, null, 8, 9, 9],
+    );
+    expect(stretchesOf(silent).map((stretch) => stretch.map(({ value }) => value))).toEqual([[5, 6], [8], [9, 9]]);
+    expect(stretchesOf(silent)).toBe(stretchesOf(silent));
   });
 
   test('has a hole where its sensor was silent, and none where it only sends seldom', () => {

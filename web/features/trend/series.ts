@@ -100,6 +100,24 @@ export function withGaps(series: Series): Series {
   return result;
 }
 
+const stretches = new WeakMap<Series, readonly (readonly Reading[])[]>();
+
+/** The values that one line joins, from hole to hole. Looked for once in each series, and not with every frame. */
+export function stretchesOf(series: Series): readonly (readonly Reading[])[] {
+  const known = stretches.get(series);
+  if (known) return known;
+  const found: Reading[][] = [[]];
+  const { times, values } = withGaps(series);
+  for (const [index, time] of times.entries()) {
+    const value = values[index] ?? null;
+    if (value === null) found.push([]);
+    else found.at(-1)?.push({ time, value });
+  }
+  const joined = found.filter(({ length }) => length > 0);
+  stretches.set(series, joined);
+  return joined;
+}
+
 /** Values with a hole on both sides make no line, so they are drawn as points. Undefined is nothing at all, not a hole. */
 export function lonely(values: readonly (number | null | undefined)[]): number[] {
   const found: number[] = [];

@@ -1,0 +1,65 @@
+/** What a page says in the place of something that cannot come, or not any more. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createInvitation } from '../../server/auth/invitation.ts';
+import { base64 } from '../harness/auth-app.ts';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createUser } from '../harness/factories.ts';
+import { goTo } from '../harness/settled.ts';
+import { plantSite } from './admin.ts';
+import { report } from './alarm-plant.ts';
+
+let app: ConsoleApp;
+beforeAll(async () => {
+  app = await startConsole();
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+test('the link of an invitation that was used says so, and leads to the sign-in', async () => {
+  const person = await createUser(app.db, { customer: app.people.customer, varified: false });
+  const deps = { db: app.db, clock: app.clock, publicUrl: app.url };
+  const link = new URL((await createInvitation(deps, person.uuid))?.link ?? '');
+  const page = await app.open(`${link.pathname}${link.search}`);
+  await page.getByLabel('New password').waitFor();
+  const password = base64('a brand new password');
+  const otp = link.searchParams.get('code');
+  await app
+    .browser()
+    .then((browser) => browser.auth('activate', { uuid: person.uuid, password, cpassword: password, otp }));
+  await page.reload();
+  await page.getByRole('heading', { name: 'This link has been used' }).waitFor();
+  expect(await page.getByLabel('New password').count()).toBe(0);
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+  await page.waitForURL('**/auth/login');
+  await app.leave(page);
+});
+
+test('an alarm that was not fetched before says that there is no connection, and comes when it is back', async () => {
+  const site = await plantSite(app, 'Quay Street', 'QS-1');
+  const [seen, other] = [await report(app, site, 'Gate open'), await report(app, site, 'Door open')];
+  const page = await app.open(`/dashboard/alarms?alarm=${seen}`, { as: app.people.owner, prepare: async () => {} });
+  const panel = page.getByRole('complementary', { name: 'Alarm' });
+  await panel.getByRole('heading', { name: 'Gate open' }).waitFor();
+  const before = troubles.length;
+  await page.context().setOffline(true);
+  await page.locator(`tr[data-alarm]`, { hasText: 'Door open' }).click();
+  await panel.getByText('There is no connection').waitFor();
+  await panel.getByText('It is shown here once it does.').waitFor();
+  expect(page.url()).toContain(other);
+  await page.context().setOffline(false);
+  await panel.getByRole('heading', { name: 'Door open' }).waitFor();
+  troubles.splice(before);
+  await app.leave(page);
+});
+
+test('the SMS of days before the first site are no rows of zeros', async () => {
+  const page = await app.visit('/reports/sms?by=site', { as: app.people.owner });
+  const table = page.getByRole('table', { name: 'SMS by site' });
+  await table.getByText('Quay Street').waitFor();
+  await goTo(page, '/reports/sms?by=site&from=2001-01-01&to=2001-01-31');
+  await page.getByText('There was no site yet.').waitFor();
+  expect(await table.count()).toBe(0);
+  await app.leave(page);
+});

@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import classes from './RuleEditor.module.css';
+import { alertOfRuleQuery } from './rule-alert.queries.ts';
+
+/** Said of a stored rule while no rule alert has its name. */
+export function NobodyTold({ siteUuid, name }: { siteUuid: string | undefined; name: string }) {
+  const alert = useQuery(alertOfRuleQuery(siteUuid, name)).data;
+  if (alert !== null) return null;
+  return (
+    <p className={classes.warning} role="status">
+      Nobody is told yet. No rule alert joins people to this rule.{' '}
+      <Link to="/admin/rules" search={{ tab: 'alerts', record: 'new', site: siteUuid, rule: name } as never}>
+        Add people
+      </Link>
+    </p>
+  );
+}

@@ -133,6 +133,8 @@ describe('screens that set a password', () => {
   });
 
   async function openAsVisitor(path: string): Promise<void> {
+    // A page that is still open would try to follow the news without a session.
+    await page.goto('/api/v1/config');
     await page.context().clearCookies();
     await page.goto(path);
   }

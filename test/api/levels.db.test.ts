@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PASSWORD, type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { createUser, insertRow, linkUser, serviceQuery, type UserRow } from '../harness/factories.ts';
-import { create, done, forbidden, list, missing, remove, update } from './api.ts';
-import { buildStation, openAlarm, type Station, unique } from './pumps.ts';
+import { create, done, forbidden, list, missing, outcome, remove, update } from './api.ts';
+import { buildStation, openAlarm, places, type Station, unique } from './pumps.ts';
 
 let app: TestApp;
 let staff: Staff;
@@ -193,6 +193,124 @@ describe('the plant', () => {
       });
     }
     await done(link(await person(30)));
+  });
+});
+
+describe('what a level may, whatever the console shows', () => {
+  const roles = ['owner', 'manager', 'operator', 'partner'] as const;
+  type Role = (typeof roles)[number];
+  /** Two stations of another plant, of which the operator is linked to the first. */
+  let stations: [Station, Station];
+  let browsers: Record<Role, TestBrowser>;
+  beforeAll(async () => {
+    const people = await app.staff();
+    const { customer } = people;
+    stations = [await buildStation(app.db, customer), await buildStation(app.db, customer)];
+    await linkUser(app.db, people.operator, stations[0].site);
+    for (const station of stations) {
+      await insertRow(app.db, 'tocsin.rule', {
+        tocsin_customer_uuid: customer.uuid,
+        tocsin_site_uuid: station.site.uuid,
+        tocsin_asset_uuid: station.asset.uuid,
+        tocsin_datapoint_uuid: station.datapoint.uuid,
+        name: unique('Level high '),
+        value_upper: 4,
+      });
+      await openAlarm(app.db, station, { message: 'Level high', at: '2026-03-02T07:00:00Z' });
+    }
+    browsers = {
+      owner: await app.browser(people.owner),
+      manager: await app.browser(people.manager),
+      operator: await app.browser(people.operator),
+      partner: await app.browser(people.partner),
+    };
+  });
+
+  /** How many rows of each the API counts. */
+  const counts: Record<string, Record<Role, number>> = {
+    sites: { owner: 2, manager: 2, operator: 1, partner: 2 },
+    sensors: { owner: 2, manager: 2, operator: 1, partner: 2 },
+    sensorChannels: { owner: 2, manager: 2, operator: 1, partner: 2 },
+    groups: { owner: 2, manager: 2, operator: 1, partner: 2 },
+    assets: { owner: 2, manager: 2, operator: 1, partner: 0 },
+    assetDatapoints: { owner: 2, manager: 2, operator: 1, partner: 0 },
+    rules: { owner: 2, manager: 2, operator: 1, partner: 0 },
+    alarms: { owner: 2, manager: 2, operator: 1, partner: 0 },
+    siteUsers: { owner: 1, manager: 1, operator: 1, partner: 0 },
+    // Themselves, and people with a higher level number.
+    users: { owner: 4, manager: 2, operator: 1, partner: 1 },
+  };
+
+  test.each(roles)('%s counts what is theirs to see', async (role) => {
+    const fields = Object.keys(counts).map((field) => `${field} { totalCount }`);
+    const data = await browsers[role].data(`{ ${fields.join(' ')} }`);
+    const wanted = Object.entries(counts).map(([field, of]) => [field, { totalCount: of[role] }]);
+    expect(data).toEqual(Object.fromEntries(wanted));
+    const { audits } = await browsers[role].data('{ audits { totalCount } }');
+    expect(audits.totalCount > 0).toBe(role === 'owner');
+  });
+
+  const managers: readonly Role[] = ['owner', 'manager'];
+  const maintainers: readonly Role[] = [...managers, 'partner'];
+  const first = () => stations[0];
+  let channelNumber = 1;
+  const newChannel = () =>
+    insertRow(app.db, 'tocsin.sensor_channel', {
+      tocsin_customer_uuid: first().site.tocsin_customer_uuid,
+      tocsin_sensor_uuid: first().sensor.uuid,
+      name: 'New',
+      channel_number: ++channelNumber,
+    });
+  /** What the button of each admin page makes, and who has that button. */
+  const made: Record<
+    string,
+    [who: readonly Role[], values: () => Record<string, unknown> | Promise<Record<string, unknown>>]
+  > = {
+    site: [maintainers, () => ({ siteId: unique('NEW-'), name: 'New' })],
+    sensor: [maintainers, () => ({ uid: unique('new-'), sensorType: 1 })],
+    replyMessage: [maintainers, () => ({ uid: first().sensor.uid, replyCommand: 'REBOOT' })],
+    asset: [managers, () => ({ tocsinSiteUuid: first().site.uuid, name: unique('New ') })],
+    assetDatapoint: [
+      managers,
+      async () => ({
+        tocsinAssetUuid: first().asset.uuid,
+        tocsinSensorUuid: first().sensor.uuid,
+        tocsinSensorChannelUuid: (await newChannel()).uuid,
+        tocsinDatapointName: 'New',
+        sensorType: 2,
+      }),
+    ],
+    rule: [managers, () => ({ ...places(first()), name: unique('New '), valueUpper: 4 })],
+    ruleAlert: [managers, () => ({ tocsinSiteUuid: first().site.uuid, tocsinRuleName: unique('New ') })],
+    group: [managers, () => ({ level: 3, name: unique('New ') })],
+    user: [managers, () => newcomer(40)],
+    alarmDefaultMessage: [managers, () => ({ message: unique('{site} ') })],
+  };
+
+  // After everybody has counted, since what is made here would be counted.
+  test.each(roles)('%s makes what their buttons make, and nothing else', async (role) => {
+    for (const [noun, [who, values]] of Object.entries(made)) {
+      const id = noun === 'replyMessage' ? 'id' : 'uuid';
+      const { refusal } = await create(browsers[role], noun, await values(), id);
+      expect(refusal, noun).toEqual(who.includes(role) ? undefined : forbidden);
+    }
+  });
+
+  test.each(roles)('%s handles the alarms of the sites they see, and no others', async (role) => {
+    const seen = counts.alarms?.[role] ?? 0;
+    for (const [index, station] of stations.entries()) {
+      const { uuid } = await openAlarm(app.db, station, { message: `Flood of ${role}`, at: '2026-03-02T07:00:00Z' });
+      const answer = await browsers[role].graphql(
+        `mutation ($uuid: UUID!) {
+          acknowledgeAlarm(input: { uuid: $uuid, reason: "On the way" }) { result { uuid } }
+          resolveAlarm(input: { uuid: $uuid }) { result { uuid } } }`,
+        { uuid },
+      );
+      const { refusal } = outcome(answer, answer.data?.resolveAlarm?.result);
+      expect(refusal?.code).toEqual(index < seen ? undefined : missing.code);
+      const [alarm] = await serviceQuery(app.db, 'select resolved_date from tocsin.alarm where uuid = $1', [uuid]);
+      expect(alarm.resolved_date !== null).toBe(index < seen);
+    }
   });
 });
 

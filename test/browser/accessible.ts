@@ -8,43 +8,75 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /**
  * Fails with what axe finds serious or critical, as `rule: element`, and where a page is wider than its window. Where only a
- * part of a page has changed since it was last looked at, a selector says which.
+ * part of a page has changed since it was last looked at, a selector says which. Contrast takes more than all other rules
+ * together, so it can be left out where nothing has a colour of its own, and stand alone where only colours are others.
  */
-export async function expectAccessible(page: Page, part = ':root'): Promise<void> {
+export async function expectAccessible(
+  page: Page,
+  part = ':root',
+  rules: 'all' | 'all but contrast' | 'contrast' = 'all',
+): Promise<void> {
   await settled(page);
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
-  const [violations, isTooWide] = await page.evaluate(async (selector) => {
-    const { axe, document, innerWidth } = globalThis as any;
-    // What a rule finds is as grave as the rule: those that never find anything serious need not look.
-    const slight = axe._audit.rules.filter(({ impact }: any) => impact === 'minor' || impact === 'moderate');
-    const options = {
-      resultTypes: ['violations'],
-      preload: { assets: ['media'] },
-      rules: Object.fromEntries(slight.map(({ id }: any) => [id, { enabled: false }])),
-    };
-    return [(await axe.run(selector, options)).violations, document.documentElement.scrollWidth > innerWidth + 1];
-  }, part);
+  const violations = await page.evaluate(
+    async ([selector, which]) => {
+      const { axe } = globalThis as any;
+      // What a rule finds is as grave as the rule: those that never find anything serious need not look.
+      const unused = axe._audit.rules.filter(({ id, impact }: any) => {
+        if (impact === 'minor' || impact === 'moderate') return true;
+        return which === 'contrast' ? id !== 'color-contrast' : which !== 'all' && id === 'color-contrast';
+      });
+      const options = {
+        resultTypes: ['violations'],
+        preload: { assets: ['media'] },
+        rules: Object.fromEntries(unused.map(({ id }: any) => [id, { enabled: false }])),
+      };
+      return (await axe.run(selector, options)).violations;
+    },
+    [part, rules] as const,
+  );
   expect(
     violations
       .filter(({ impact }: any) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }: any) => nodes.slice(0, 3).map((node: any) => `${id}: ${node.html.slice(0, 200)}`)),
   ).toEqual([]);
+  await expectToFit(page);
+}
+
+async function expectToFit(page: Page): Promise<void> {
+  const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth + 1');
   expect(isTooWide, 'the page is wider than its window').toBe(false);
 }
 
 export const wide = { width: 1440, height: 900 };
 export const narrow = { width: 360, height: 740 };
 
-const variants = [
-  { colorScheme: 'light', size: wide },
-  { colorScheme: 'dark', size: narrow },
-] as const;
+async function lookAt(page: Page, size: typeof wide, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize(size);
+  await page.emulateMedia({ colorScheme });
+  await settled(page);
+}
 
 /** The same, wide and light, then narrow and dark. */
 export async function expectGoodLooks(page: Page, part?: string): Promise<void> {
-  for (const { colorScheme, size } of variants) {
-    await page.setViewportSize(size);
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page, part);
-  }
+  await lookAt(page, wide, 'light');
+  await expectAccessible(page, part);
+  await lookAt(page, narrow, 'dark');
+  await expectAccessible(page, part);
+}
+
+/** For one of a kind of which another has had both looks whole, with colours of its own: in the second look only these. */
+export async function expectGoodColours(page: Page, part?: string): Promise<void> {
+  await lookAt(page, wide, 'light');
+  await expectAccessible(page, part);
+  await lookAt(page, narrow, 'dark');
+  await expectAccessible(page, part, 'contrast');
+}
+
+/** The same without a colour of its own: its words and fields by every rule but contrast, and that it fits into a narrow window. */
+export async function expectUsualLooks(page: Page, part?: string): Promise<void> {
+  await lookAt(page, wide, 'light');
+  await expectAccessible(page, part, 'all but contrast');
+  await lookAt(page, narrow, 'dark');
+  await expectToFit(page);
 }

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wholeBrowser } from '../harness/chromium.ts';
-import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery, type UserRow } from '../harness/factories.ts';
 import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/http-receiver.ts';
 import { settled } from '../harness/settled.ts';
@@ -58,9 +58,10 @@ async function openWith(person: UserRow, subscription: string): Promise<Page> {
       return current;
     };
   }, subscription);
-  await page.goto('/auth/login');
-  await signInByForm(page, person.email);
-  await page.waitForURL('**/reports');
+  const { cookies } = await app.browser(person);
+  const url = app.url.replace('localhost', '127.0.0.1');
+  await context.addCookies([...cookies].map(([name, value]) => ({ name, value, url })));
+  await page.goto('/reports');
   return page;
 }
 
@@ -122,10 +123,25 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     await page.context().close();
   });
 
-  test('are switched off again, also by signing out', async () => {
+  test('what cannot be read is still told and leads nowhere else; they are switched off again, also by signing out', async () => {
     const { owner } = app.people;
     const subscriber = makePushSubscriber(`${pushService.url}/shared`);
     const page = await openWith(owner, subscriber.address);
+    await page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)");
+    const evil = JSON.stringify({
+      title: 'Hatch',
+      text: 'Open',
+      link: 'https://evil.example//evil.example/a',
+      key: 'k',
+    });
+    const shown = await deliver(page, 'no json at all', evil);
+    await expect
+      .poll(async () => (await shown()).map(({ title, path }) => [title, path]).sort())
+      .toEqual([
+        ['Hatch', '/dashboard/alarms'],
+        ['Tocsin', '/dashboard/alarms'],
+      ]);
+
     const known = async () =>
       (
         await serviceQuery(app.db, 'select uuid from tocsin.push_subscription where tocsin_user_uuid = $1', [
@@ -148,55 +164,31 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     expect(await known()).toBe(0);
     await page.context().close();
   });
-
-  test('what cannot be read is still told, and leads nowhere else', async () => {
-    const page = await openWith(app.people.owner, '{}');
-    await page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)");
-    const evil = JSON.stringify({
-      title: 'Hatch',
-      text: 'Open',
-      link: 'https://evil.example//evil.example/a',
-      key: 'k',
-    });
-    const shown = await deliver(page, 'no json at all', evil);
-    await expect
-      .poll(async () => (await shown()).map(({ title, path }) => [title, path]).sort())
-      .toEqual([
-        ['Hatch', '/dashboard/alarms'],
-        ['Tocsin', '/dashboard/alarms'],
-      ]);
-    await page.context().close();
-  });
 });
 
 describe('the entry in the user menu', () => {
-  test('is not there where the server sends no push', async () => {
-    const page = await app.open('/reports', {
-      as: app.people.owner,
-      prepare: async (tab) => {
-        await tab.route('**/api/v1/config', async (route) => {
-          const answer = await route.fetch();
-          const config = await answer.json();
-          expect(config.pushKey).toMatch(/^[\w-]{87}$/);
-          await route.fulfill({ response: answer, json: { ...config, pushKey: null } });
-        });
-      },
-    });
+  async function openMenu(page: Page): Promise<void> {
     await page.getByRole('button', { name: /^User menu/ }).click();
     await page.getByRole('button', { name: 'Logout' }).waitFor();
     await settled(page);
-    expect(await page.getByText(/on this device/).count()).toBe(0);
-    await app.leave(page);
-  });
+  }
 
-  test('says what to do where the browser blocks notifications', async () => {
-    const page = await app.open('/reports', {
-      as: app.people.owner,
-      prepare: async (tab) => {
-        await tab.addInitScript("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })");
-      },
+  test('is not there where the server sends no push, and says what to do where the browser blocks notifications', async () => {
+    const page = await app.open('/api/v1/config', { as: app.people.owner });
+    await page.route('**/api/v1/config', async (route) => {
+      const answer = await route.fetch();
+      const config = await answer.json();
+      expect(config.pushKey).toMatch(/^[\w-]{87}$/);
+      await route.fulfill({ response: answer, json: { ...config, pushKey: null } });
     });
-    await page.getByRole('button', { name: /^User menu/ }).click();
+    await page.goto('/reports');
+    await openMenu(page);
+    expect(await page.getByText(/on this device/).count()).toBe(0);
+
+    await page.unroute('**/api/v1/config');
+    await page.goto('/reports');
+    await page.evaluate("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })");
+    await openMenu(page);
     await page.getByText(/The browser blocks notifications of this site\. Allow them/).waitFor();
     expect(await choiceOf(page).count()).toBe(0);
     await app.leave(page);
@@ -204,9 +196,7 @@ describe('the entry in the user menu', () => {
 
   test('is not there for a partner’s service account, which is told of nothing', async () => {
     const page = await app.open('/admin/sites', { as: app.people.partner });
-    await page.getByRole('button', { name: /^User menu/ }).click();
-    await page.getByRole('button', { name: 'Logout' }).waitFor();
-    await settled(page);
+    await openMenu(page);
     expect(await page.getByText(/on this device/).count()).toBe(0);
     await app.leave(page);
   });

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { ensureAll } from '../harness/debian.ts';
+import { goTo } from '../harness/settled.ts';
 import { inWindow, stored } from './admin.ts';
 import { settle } from './alarm-plant.ts';
 
@@ -21,7 +22,7 @@ let other: Page;
 let token: string;
 beforeAll(async () => {
   app = await startConsole();
-  page = await app.open('/admin/groups', { as: app.people.manager, time: app.clock.now() });
+  page = await app.open('/reports', { as: app.people.manager, time: app.clock.now() });
 });
 afterAll(async () => {
   await app?.close();
@@ -37,12 +38,11 @@ const next = () => page.getByRole('navigation', { name: 'Admin' }).getByRole('bu
 
 describe.skipIf(curl.missing)('a plant is set up', () => {
   test('the landing of an empty plant says how to begin, and leads to the form', async () => {
-    await page.goto('/reports');
     const steps = page.getByRole('region', { name: 'First steps' });
     // There is an operator already, who is linked to no site and so could open no alarm.
     await steps.getByText('0 of 8 done').waitFor();
     expect(await steps.getByRole('listitem').count()).toBe(8);
-    await page.goto('/dashboard');
+    await goTo(page, '/dashboard');
     await steps.getByRole('link', { name: 'Start: Add a site' }).click();
     await panel('New site').waitFor();
     await panel('New site').getByRole('button', { name: 'Cancel' }).click();
@@ -145,7 +145,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await other.getByLabel('Confirm password').fill(password);
     await other.getByRole('button', { name: 'Activate', exact: true }).click();
     await other.getByRole('region', { name: 'Messages' }).locator('[data-kind=success]').waitFor();
-    await other.goto('/auth/login');
+    await goTo(other, '/auth/login');
     await signInByForm(other, 'lena@holmwick.example', password);
     await other.waitForURL('**/reports');
     await page.reload();
@@ -202,7 +202,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
   });
 
   test('whoever was told acknowledges it with the reason, and the manager sees it', async () => {
-    await other.goto('/dashboard/alarms');
+    await goTo(other, '/dashboard/alarms');
     await other.locator('tr[data-alarm]').filter({ hasText: 'Pressure high' }).click();
     const detail = other.getByLabel('Alarm', { exact: true });
     await detail.getByText('kept in the outbox, no sender is configured').waitFor();

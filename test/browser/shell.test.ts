@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite, insertRow, linkUser, type SiteRow } from '../harness/factories.ts';
 import { goTo } from '../harness/settled.ts';
+import { narrow } from './accessible.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -13,56 +14,43 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-describe('header, sidebar and footer', () => {
-  const parts = (page: Page) =>
-    Promise.all([
-      page.getByRole('banner').count(),
-      page.getByRole('navigation', { name: 'Admin' }).count(),
-      page.getByRole('contentinfo').count(),
-    ]);
+const parts = (page: Page) =>
+  Promise.all([
+    page.getByRole('banner').count(),
+    page.getByRole('navigation', { name: 'Admin' }).count(),
+    page.getByRole('contentinfo').count(),
+  ]);
 
-  let visitor: Page | undefined;
-  afterAll(async () => {
-    if (visitor) await app.leave(visitor);
-  });
-  test.each(['/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify', '/error/4xx', '/error/5xx'])(
-    'are not on %s',
-    async (path) => {
-      visitor ??= await app.open('/error/4xx');
-      await goTo(visitor, path);
-      await visitor.getByRole('heading', { level: 1 }).waitFor();
-      expect(await parts(visitor)).toEqual([0, 0, 0]);
-    },
-  );
-
-  test('are not where a signed-in person changes their password, and are in the admin area', async () => {
-    const page = await app.visit('/auth/change-password', { as: app.people.owner });
+test('header, sidebar and footer are not on pages of sign-in and of errors', async () => {
+  const page = await app.open('/error/4xx');
+  const found: Record<string, number[]> = {};
+  const paths = ['/error/4xx', '/error/5xx', '/auth/login', '/auth/forgot', '/auth/activation', '/auth/verify'];
+  for (const path of paths) {
+    await goTo(page, path);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await parts(page)).toEqual([0, 0, 0]);
-    await goTo(page, '/admin/sites');
-    await page.getByRole('navigation', { name: 'Admin' }).waitFor();
-    expect(await parts(page)).toEqual([1, 1, 1]);
-    await app.leave(page);
-  });
+    found[path] = await parts(page);
+  }
+  expect(found).toEqual(Object.fromEntries(paths.map((path) => [path, [0, 0, 0]])));
+  await app.leave(page);
 });
 
 describe('sidebar', () => {
-  test('it stands on admin pages only, and the page has no left margin without it', async () => {
-    const page = await app.visit('/dashboard', { as: app.people.owner });
-    await page.getByRole('main').waitFor();
+  test('it stands on admin pages only, and each entry leads to its page, which the header names', async () => {
+    const { owner } = app.people;
+    const page = await app.visit('/auth/change-password', { as: owner });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await parts(page)).toEqual([0, 0, 0]);
+
+    await goTo(page, '/dashboard');
     expect(await page.getByRole('navigation', { name: 'Admin' }).count()).toBe(0);
-    expect((await page.getByRole('main').boundingBox())!.x).toBe(0);
+    expect((await page.getByRole('main').boundingBox())!.x, 'the page has no left margin without it').toBe(0);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Admin' }).click();
     await page.waitForURL('**/admin/sites');
-    await page.getByRole('navigation', { name: 'Admin' }).waitFor();
-    expect((await page.getByRole('main').boundingBox())!.x).toBeGreaterThan(100);
-    await app.leave(page);
-  });
-
-  test('it names the person, and each entry leads to its page', async () => {
-    const { owner } = app.people;
-    const page = await app.visit('/admin/sites', { as: owner });
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
+    await sidebar.waitFor();
+    expect(await parts(page)).toEqual([1, 1, 1]);
+    expect((await page.getByRole('main').boundingBox())!.x).toBeGreaterThan(100);
+
     await sidebar.getByText(owner.display_name, { exact: true }).waitFor();
     await sidebar.getByText(owner.email, { exact: true }).waitFor();
     const links = await sidebar
@@ -81,87 +69,61 @@ describe('sidebar', () => {
       'Alarm Default Message': '/admin/alarm-default-message',
       'Audit Trail': '/admin/audits',
     });
+
+    const title = (name: string) => page.getByRole('banner').getByText(name, { exact: true });
+    await title('Sites').waitFor();
+    await sidebar.getByRole('link', { name: 'Audit Trail' }).click();
+    await title('Audit Trail').waitFor();
+    expect(await title('Sites').count()).toBe(0);
     await app.leave(page);
   });
 
-  test('its three entries of sensors fold together', async () => {
-    const page = await app.visit('/admin/sites', { as: app.people.owner });
-    const sidebar = page.getByRole('navigation', { name: 'Admin' });
-    const entry = (name: string) => sidebar.getByRole('link', { name, exact: true });
-    await entry('Sensor-log').waitFor();
-    await sidebar.getByRole('button', { name: 'Sensors', exact: true }).click();
-    for (const name of ['Sensor List', 'Sensor-log', 'Sensor-Command'])
-      await entry(name).waitFor({ state: 'detached' });
-    expect(await entry('Sites').count()).toBe(1);
-    await sidebar.getByRole('button', { name: 'Sensors', exact: true }).click();
-    await entry('Sensor-log').waitFor();
-    await app.leave(page);
-  });
-
-  test('it folds to icons and stays folded after a reload', async () => {
-    const page = await app.visit('/admin/sites', { as: app.people.owner });
-    const sidebar = page.getByRole('navigation', { name: 'Admin' });
-    await page.getByRole('button', { name: 'Collapse' }).click();
-    expect((await sidebar.boundingBox())!.width).toBeLessThan(80);
-    await page.reload();
-    await sidebar.waitFor();
-    expect((await sidebar.boundingBox())!.width).toBeLessThan(80);
-    await app.leave(page);
-  });
-
-  test('starts folded in a window as narrow as a tablet, and what has no room in the page shows whole under the pointer', async () => {
+  test('its three entries of sensors fold together, it folds to icons where there is little room, and on a phone it is a drawer', async () => {
     const name = 'A pumping station whose name is far longer than any column of a list could ever be';
     await createSite(app.db, { customer: app.people.customer, name });
     const page = await app.visit('/admin/sites', { as: app.people.owner });
     const sidebar = page.getByRole('navigation', { name: 'Admin' });
+    const width = async () => (await sidebar.boundingBox())!.width;
+    const entry = (label: string) => sidebar.getByRole('link', { name: label, exact: true });
+    await entry('Sensor-log').waitFor();
+    await sidebar.getByRole('button', { name: 'Sensors', exact: true }).click();
+    for (const label of ['Sensor List', 'Sensor-log', 'Sensor-Command'])
+      await entry(label).waitFor({ state: 'detached' });
+    expect(await entry('Sites').count()).toBe(1);
+    await sidebar.getByRole('button', { name: 'Sensors', exact: true }).click();
+    await entry('Sensor-log').waitFor();
+
+    await page.getByRole('button', { name: 'Collapse' }).click();
+    expect(await width()).toBeLessThan(80);
+    await page.reload();
+    await sidebar.waitFor();
+    expect(await width()).toBeLessThan(80);
+    await page.getByRole('button', { name: 'Expand' }).click();
     await page.getByRole('button', { name: 'Collapse' }).waitFor();
+
+    // As narrow as a tablet: folded from the start, and what has no room in the page shows whole under the pointer.
     await page.setViewportSize({ width: 820, height: 1100 });
     await page.getByRole('button', { name: 'Expand' }).waitFor();
-    expect((await sidebar.boundingBox())!.width).toBeLessThan(80);
+    expect(await width()).toBeLessThan(80);
     await page.getByText(name).hover();
     await page.getByTitle(name).waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole('button', { name: 'Collapse' }).waitFor();
-    await app.leave(page);
-  });
 
-  test('on a phone it is a drawer', async () => {
-    const page = await app.visit('/admin/sites', { as: app.people.owner, phone: true });
+    await page.setViewportSize(narrow);
     await page.getByRole('button', { name: 'Admin menu' }).click();
-    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Groups' }).click();
+    await sidebar.getByRole('link', { name: 'Groups' }).click();
     await page.waitForURL('**/admin/groups');
     await app.leave(page);
   });
 });
 
 describe('header', () => {
-  test('the logo leads to the reports, and operators have no Admin link', async () => {
-    const page = await app.visit('/dashboard', { as: app.people.operator });
-    const main = page.getByRole('navigation', { name: 'Main' });
-    await main.waitFor();
-    expect(await main.getByRole('link').allTextContents()).toEqual(['Dashboard', 'Reports']);
-    await page
-      .getByRole('banner')
-      .getByRole('link', { name: /tocsin/i })
-      .click();
-    await page.waitForURL('**/reports');
-    await app.leave(page);
-  });
-
-  test('its middle names the open page', async () => {
-    const page = await app.visit('/admin/groups', { as: app.people.owner });
-    const title = (name: string) => page.getByRole('banner').getByText(name, { exact: true });
-    await title('Groups').waitFor();
-    await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Audit Trail' }).click();
-    await title('Audit Trail').waitFor();
-    expect(await title('Groups').count()).toBe(0);
-    await app.leave(page);
-  });
-
-  test('the user menu names the person, changes the theme for good, and logs out', async () => {
+  test('the user menu names the person, changes the theme for good, and logs out once the server has confirmed', async () => {
     const { manager } = app.people;
     const page = await app.visit('/reports', { as: manager });
-    await page.getByRole('button', { name: /user menu/i }).click();
+    const menu = page.getByRole('button', { name: /user menu/i });
+    await menu.click();
     await page.getByText(manager.display_name).first().waitFor();
     await page.getByText(manager.email).first().waitFor();
     await page.getByText('Dark', { exact: true }).click();
@@ -170,66 +132,35 @@ describe('header', () => {
     await page.reload();
     expect(await scheme()).toBe('dark');
 
-    await page.getByRole('button', { name: /user menu/i }).click();
+    await menu.click();
     await page.getByRole('link', { name: 'Change Password' }).click();
     await page.getByLabel('Current password').waitFor();
     expect(await page.getByRole('banner').count()).toBe(0);
-    await page.goto('/reports');
-    await page.getByRole('button', { name: /user menu/i }).click();
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await page.waitForURL('**/auth/login');
-    await page.goto('/reports');
-    await page.waitForURL('**/auth/login');
-    await app.leave(page);
-  });
+    await goTo(page, '/reports');
 
-  test('the user menu leads to the person’s own work', async () => {
-    const page = await app.visit('/reports', { as: app.people.operator });
-    await page.getByRole('button', { name: /^User menu/ }).click();
-    await page.getByRole('link', { name: 'My work' }).click();
-    await page.waitForURL('**/dashboard/my-work');
-    await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor({ state: 'attached' });
-    await app.leave(page);
-  });
-
-  test('a logout that the server has not confirmed leaves the person signed in, and says so', async () => {
-    const { manager } = app.people;
-    const page = await app.visit('/reports', { as: manager });
     await page.route('**/api/v1/auth/logout', (route) => route.abort());
-    await page.getByRole('button', { name: /user menu/i }).click();
+    await menu.click();
     await page.getByRole('button', { name: 'Logout' }).click();
     await page.getByRole('alert').filter({ hasText: 'The server did not answer.' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/reports');
     expect(await page.evaluate("localStorage.getItem('userID')")).toBe(manager.uuid);
+    await page.unroute('**/api/v1/auth/logout');
+
+    const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value;
+    const coming = page.waitForRequest('**/api/v1/auth/logout');
+    await menu.click();
+    await page.getByRole('button', { name: 'Logout' }).click();
+    const call = await coming;
+    expect(call.postDataJSON()).toEqual({});
+    expect(token).toBeDefined();
+    expect((await call.allHeaders())['x-xsrf-token']).toBe(token);
+    await page.waitForURL('**/auth/login');
+    await page.goto('/reports');
+    await page.waitForURL('**/auth/login');
     await app.leave(page);
   });
 
-  test('Ctrl K opens the palette, which goes to any page the person may open', async () => {
-    const page = await app.visit('/dashboard', { as: app.people.owner });
-    await page.getByRole('main').waitFor();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').getByRole('combobox').fill('trend');
-    await page.getByRole('option', { name: /^Trend/ }).waitFor();
-    await page.getByRole('dialog').getByRole('combobox').fill('audit');
-    await page.getByRole('option', { name: /audit trail/i }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/admin\/audits/);
-    await app.leave(page);
-  });
-
-  test('the palette leads to a site’s own page', async () => {
-    const site = await createSite(app.db, { customer: app.people.customer, name: 'Palette Weir' });
-    const page = await app.visit('/dashboard', { as: app.people.owner });
-    await page.getByRole('main').waitFor();
-    await page.keyboard.press('Control+k');
-    await page.getByRole('dialog').getByRole('combobox').fill('palette w');
-    await page.getByRole('option', { name: /Palette Weir/ }).click();
-    await page.waitForURL(`**/dashboard/site/${site.uuid}`);
-    await page.getByRole('heading', { level: 1, name: 'Palette Weir' }).waitFor();
-    await app.leave(page);
-  });
-
-  test('the palette opens what was typed last, and an operator finds the site of an asset', async () => {
+  test('operators have no Admin link; their menu leads to their own work, the palette to the site of an asset, the logo to the reports', async () => {
     const { customer, operator } = app.people;
     const [first, second] = await Promise.all(
       ['Stale Weir', 'Fresh Weir'].map((name) => createSite(app.db, { customer, name })),
@@ -240,8 +171,16 @@ describe('header', () => {
       tocsin_site_uuid: second?.uuid,
       name: 'Penstock gate',
     });
-    const page = await app.visit('/dashboard', { as: operator });
-    await page.getByRole('main').waitFor();
+    const page = await app.visit('/reports', { as: operator });
+    const main = page.getByRole('navigation', { name: 'Main' });
+    await main.waitFor();
+    expect(await main.getByRole('link').allTextContents()).toEqual(['Dashboard', 'Reports']);
+    await page.getByRole('button', { name: /^User menu/ }).click();
+    await page.getByRole('link', { name: 'My work' }).click();
+    await page.waitForURL('**/dashboard/my-work');
+    await page.getByRole('heading', { name: 'My work', level: 1 }).waitFor({ state: 'attached' });
+
+    // What was typed last is opened, not what was found before.
     const text = page.getByRole('dialog').getByRole('combobox');
     for (const typed of ['fresh', 'penstock']) {
       await page.keyboard.press('Control+k');
@@ -250,24 +189,49 @@ describe('header', () => {
       await text.fill(typed);
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/dashboard/site/${second?.uuid}`);
-      await goTo(page, '/dashboard');
+      if (typed === 'fresh') await goTo(page, '/dashboard/my-work');
     }
+    await page
+      .getByRole('banner')
+      .getByRole('link', { name: /tocsin/i })
+      .click();
+    await page.waitForURL('**/reports');
     await app.leave(page);
   });
 
-  test('a page that was not fetched before opens once the connection is back', async () => {
-    // A window that was used before might have it still.
-    const page = await app.open('/reports', { as: app.people.owner, prepare: async () => {} });
+  test('Ctrl K opens the palette, which goes to any page the person may open and to a site’s own', async () => {
+    const site = await createSite(app.db, { customer: app.people.customer, name: 'Palette Weir' });
+    const page = await app.visit('/reports', { as: app.people.owner });
     await page.getByRole('main').waitFor();
-    const before = troubles.length;
-    await page.context().setOffline(true);
-    await page.evaluate("history.pushState(null, '', '/dashboard/trend')");
-    await page.getByText('It opens by itself once it does.').waitFor();
-    await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Add value' }).first().waitFor();
-    troubles.splice(before);
+    const text = page.getByRole('dialog').getByRole('combobox');
+    await page.keyboard.press('Control+k');
+    await text.fill('trend');
+    await page.getByRole('option', { name: /^Trend/ }).waitFor();
+    await text.fill('audit');
+    await page.getByRole('option', { name: /audit trail/i }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/admin\/audits/);
+    await page.keyboard.press('Control+k');
+    await text.fill('palette w');
+    await page.getByRole('option', { name: /Palette Weir/ }).click();
+    await page.waitForURL(`**/dashboard/site/${site.uuid}`);
+    await page.getByRole('heading', { level: 1, name: 'Palette Weir' }).waitFor();
     await app.leave(page);
   });
+});
+
+test('a page that was not fetched before opens once the connection is back', async () => {
+  // A window that was used before might have it still.
+  const page = await app.open('/reports', { as: app.people.owner, prepare: async () => {} });
+  await page.getByRole('main').waitFor();
+  const before = troubles.length;
+  await page.context().setOffline(true);
+  await page.evaluate("history.pushState(null, '', '/dashboard/trend')");
+  await page.getByText('It opens by itself once it does.').waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('button', { name: 'Add value' }).first().waitFor();
+  troubles.splice(before);
+  await app.leave(page);
 });
 
 describe('demo mode', () => {

@@ -1,4 +1,5 @@
 /** What a page that stays open lives through: the connection, a new version, the end of its session. And that it can be installed. */
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { createSite, type SiteRow, serviceQuery } from '../harness/factories.ts';
@@ -17,10 +18,13 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
+/** The window of the first test, in which the next one goes on. */
+let page: Page;
+
 test('a connection that is lost is said, and once it is found the page has caught up without a reload', async () => {
   await report(app, site, 'Seen before');
   let isLive: Promise<void> | undefined;
-  const page = await app.open('/dashboard/alarms', {
+  page = await app.open('/dashboard/alarms', {
     as: app.people.manager,
     prepare: async (tab) => {
       isLive = following(tab);
@@ -42,13 +46,10 @@ test('a connection that is lost is said, and once it is found the page has caugh
   await page.getByText('Live again').waitFor();
   expect(await page.evaluate('window.notReloaded')).toBe(true);
   expect(troubles.splice(before).filter((trouble) => !/WebSocket|ERR_INTERNET_DISCONNECTED/.test(trouble))).toEqual([]);
-  await page.context().close();
 });
 
 describe('a new version of the console', () => {
   test('is offered, never forced, and a reload takes it', async () => {
-    const page = await app.open('/dashboard/alarms', { as: app.people.manager });
-    await page.getByRole('main').waitFor();
     const offer = page.getByRole('status', { name: 'Version' }).getByText('A new version of the console is here.');
     const look = () => page.evaluate("window.dispatchEvent(new Event('focus'))");
     const same = page.waitForResponse('**/index.html');
@@ -70,7 +71,7 @@ describe('a new version of the console', () => {
     await expect.poll(() => page.evaluate('window.notReloaded ?? false').catch(() => true)).toBe(false);
     await page.getByRole('main').waitFor();
     expect(await offer.count()).toBe(0);
-    await page.context().close();
+    await app.leave(page);
   });
 });
 
@@ -87,11 +88,11 @@ test('a session that ends leads to the login, and signing in again back to the s
   await signInByForm(page, operator.email);
   await page.waitForURL(`**${path}`);
   await page.getByText('No past alarm matches the filter').waitFor();
-  await page.context().close();
+  await app.leave(page);
 });
 
 describe('the console on a phone’s home screen', () => {
-  test('has a manifest that the browser accepts, with icons of the sizes it says', async () => {
+  test('has a manifest that the browser accepts, a worker that keeps no copy of anything, and a bar above it coloured like its header', async () => {
     const page = await app.open('/dashboard/alarms', { as: app.people.operator, phone: true });
     const browser = await page.context().newCDPSession(page);
     const { url, errors } = await browser.send('Page.getAppManifest');
@@ -112,21 +113,11 @@ describe('the console on a phone’s home screen', () => {
       expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
     }
     expect(manifest.shortcuts.map((shortcut) => shortcut.url)).toContain('/dashboard/alarms');
-    await page.context().close();
-  });
 
-  test('has a worker that keeps no copy of anything', async () => {
-    const page = await app.open('/dashboard/alarms', { as: app.people.operator, phone: true });
     const scope = await page.evaluate('navigator.serviceWorker.ready.then(({ scope }) => scope)');
     expect(new URL(scope as string).pathname).toBe('/');
-    await page.reload();
-    await page.getByRole('main').waitFor();
-    expect(await page.evaluate('caches.keys()')).toEqual([]);
-    await page.context().close();
-  });
 
-  test('colours the bar above it like its header, also where the theme is not the system’s', async () => {
-    const page = await app.open('/dashboard/alarms', { as: app.people.operator, phone: true });
+    // Also where the theme is not the system's.
     const colours = () =>
       page.locator('meta[name="theme-color"]').evaluateAll((all) => all.map((meta: any) => meta.content as string));
     expect(await colours()).toEqual(['#fbfcfc', '#fbfcfc']);
@@ -134,7 +125,9 @@ describe('the console on a phone’s home screen', () => {
     await page.getByText('Dark', { exact: true }).tap();
     await expect.poll(colours).toEqual(['#181c20', '#181c20']);
     await page.reload();
+    await page.getByRole('main').waitFor();
     expect(await colours()).toEqual(['#181c20', '#181c20']);
-    await page.context().close();
+    expect(await page.evaluate('caches.keys()')).toEqual([]);
+    await app.leave(page);
   });
 });

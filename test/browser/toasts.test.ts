@@ -14,18 +14,16 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-/** A login screen whose clock is turned by hand, with one error toast on it. */
-async function withToast(): Promise<Page> {
+test('a toast stands top right and goes after 5 seconds, the mouse holds it, the same is not shown twice, and a tap or its close button dismisses it', async () => {
+  // The page's clock is turned by hand.
   const page = await app.open('/auth/login', { prepare: (tab) => tab.clock.install() });
-  await page.mouse.move(700, 850);
-  await signInByForm(page, 'nobody@plant.example', 'wrong password');
-  await page.getByRole('alert').waitFor();
-  return page;
-}
-
-test('a toast stands top right, with a close button, and goes after 5 seconds', async () => {
-  const page = await withToast();
   const toast = page.getByRole('alert');
+  const provoke = async () => {
+    await page.mouse.move(700, 850);
+    await signInByForm(page, 'nobody@plant.example', 'wrong password');
+    await toast.waitFor();
+  };
+  await provoke();
   const box = (await toast.boundingBox())!;
   expect(box.y).toBeLessThan(100);
   expect(1440 - (box.x + box.width)).toBeLessThan(40);
@@ -35,12 +33,9 @@ test('a toast stands top right, with a close button, and goes after 5 seconds', 
   await page.clock.fastForward(600);
   await page.clock.fastForward(400);
   await toast.waitFor({ state: 'detached' });
-  await app.leave(page);
-});
 
-test('the mouse holds it, and it goes one second after the mouse leaves', async () => {
-  const page = await withToast();
-  const toast = page.getByRole('alert');
+  // It goes one second after the mouse leaves.
+  await provoke();
   await toast.hover();
   await page.clock.fastForward(20_000);
   expect(await toast.count()).toBe(1);
@@ -50,38 +45,33 @@ test('the mouse holds it, and it goes one second after the mouse leaves', async 
   await page.clock.fastForward(300);
   await page.clock.fastForward(400);
   await toast.waitFor({ state: 'detached' });
-  await app.leave(page);
-});
 
-test('the same message is not shown twice, and a tap or the close button dismisses it', async () => {
-  const page = await withToast();
+  await provoke();
   const answered = page.waitForResponse('**/api/v1/auth/login');
   await signInByForm(page, 'nobody@plant.example', 'wrong password');
   await answered;
-  expect(await page.getByRole('alert').count()).toBe(1);
-  await page.getByRole('alert').click();
+  expect(await toast.count()).toBe(1);
+  await toast.click();
   await page.clock.fastForward(400);
-  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await toast.waitFor({ state: 'detached' });
 
-  await signInByForm(page, 'nobody@plant.example', 'wrong password');
-  await page.getByRole('alert').waitFor();
+  await provoke();
   await page.getByRole('button', { name: 'Close message' }).click();
   await page.clock.fastForward(400);
-  await page.getByRole('alert').waitFor({ state: 'detached' });
+  await toast.waitFor({ state: 'detached' });
   await app.leave(page);
 });
 
 describe('inside the console', () => {
-  const stayForever = async (tab: Page) => {
-    await tab.addInitScript(`{
-      const start = globalThis.setTimeout;
-      globalThis.setTimeout = (work, after, ...rest) => (after === 5000 ? 0 : start(work, after, ...rest));
-    }`);
-  };
+  const stayForever = `{
+    const start = globalThis.setTimeout;
+    globalThis.setTimeout = (work, after, ...rest) => (after === 5000 ? 0 : start(work, after, ...rest));
+  }`;
 
   /** A page of somebody whose way out the server did not answer, which a toast says. Its five seconds never end. */
   async function withTrouble(path: string, phone: boolean): Promise<Page> {
-    const page = await app.open(path, { as: app.people.owner, phone, prepare: stayForever });
+    const page = await app.open(path, { as: app.people.owner, phone });
+    await page.evaluate(stayForever);
     await page.route('**/api/v1/auth/logout', (route) => route.abort());
     await page.getByRole('button', { name: phone ? 'More' : /^User menu/ }).click();
     const before = troubles.length;

@@ -35,9 +35,9 @@ test('a window that is used again is signed out, empty, of the usual size and li
 });
 
 test('what was done to a window before its first page is done to that window alone', async () => {
-  const prepared = await app.open('/auth/login', { prepare: (tab) => tab.clock.install() });
+  const prepared = await app.open('/api/v1/config', { prepare: (tab) => tab.clock.install() });
   await app.leave(prepared);
-  const page = await app.open('/auth/login');
+  const page = await app.open('/api/v1/config');
   expect(page).not.toBe(prepared);
   await app.leave(page);
 });

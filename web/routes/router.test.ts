@@ -1,0 +1,130 @@
+/** Who may open which address: the guards of every page are asked as the router asks them, and no page's code is fetched. */
+import { type AnyRoute, createMemoryHistory, isRedirect } from '@tanstack/react-router';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { AuthUser } from '../api/auth.ts';
+import { publicConfig } from '../features/auth/public-config.ts';
+import { type Session, session } from '../features/auth/session.ts';
+import { NotAllowed } from './guards.ts';
+import { router } from './router.tsx';
+
+const signedIn = (level: number, tocsin_partner_account = false): Session => {
+  return { status: 'in', user: { level, tocsin_partner_account } as AuthUser };
+};
+const people = {
+  visitor: { status: 'out', because: 'never-signed-in' },
+  owner: signedIn(0),
+  manager: signedIn(5),
+  operator: signedIn(20),
+  partner: signedIn(5, true),
+} satisfies Record<string, Session>;
+type Person = keyof typeof people;
+const everybody = Object.keys(people) as Person[];
+
+afterAll(() => session.set({ status: 'unknown' }));
+
+/** The path that somebody ends on, with what they would have to be allowed to do to see the page there. */
+function endOf(address: string, person: Person): string {
+  session.set(people[person]);
+  const location = router.parseLocation(createMemoryHistory({ initialEntries: [address] }).location);
+  for (const { routeId, search } of router.matchRoutes(location)) {
+    const { beforeLoad } = (router.routesById as Record<string, AnyRoute>)[routeId]?.options ?? {};
+    try {
+      beforeLoad?.({ location, search });
+    } catch (reason) {
+      if (reason instanceof NotAllowed) return `${location.pathname} needs ${reason.permission}`;
+      if (isRedirect(reason)) return endOf(String(reason.options.to), person);
+      throw reason;
+    }
+  }
+  return location.pathname;
+}
+
+/** Where each of them ends, for those who do not end on the page itself. */
+type Ends = Partial<Record<Person | 'staff', string>>;
+const toLogin: Ends = { visitor: '/auth/login' };
+const awayFromLogin: Ends = { staff: '/reports', partner: '/admin/sites' };
+const closed = (path: string, { manager, partner }: Pick<Ends, 'manager' | 'partner'> = {}): Ends => {
+  return {
+    ...toLogin,
+    operator: `${path} needs admin.enter`,
+    ...(manager && { manager: `${path} needs ${manager}` }),
+    ...(partner && { partner: `${path} needs ${partner}` }),
+  };
+};
+const admin = (path: string, others?: Pick<Ends, 'manager' | 'partner'>): [path: string, ends: Ends] => {
+  return [path, closed(path, others)];
+};
+
+const pages: Record<string, Ends> = {
+  '/': { visitor: '/auth/login', staff: '/dashboard', partner: '/admin/sites' },
+  '/auth/login': awayFromLogin,
+  '/auth/forgot': awayFromLogin,
+  '/auth/verify': awayFromLogin,
+  '/auth/activation': {},
+  '/auth/change-password': toLogin,
+  '/error/4xx': {},
+  '/error/5xx': {},
+  // What a partner's account is told on these, they say themselves.
+  '/dashboard': toLogin,
+  '/dashboard/alarms': toLogin,
+  '/dashboard/alarms/$uuid': toLogin,
+  '/dashboard/my-work': toLogin,
+  '/dashboard/site/$uuid': toLogin,
+  '/dashboard/trend': toLogin,
+  '/reports': toLogin,
+  '/reports/health': toLogin,
+  '/reports/sms': toLogin,
+  '/reports/alarms': toLogin,
+  '/reports/acknowledgements': toLogin,
+  '/reports/delivery': toLogin,
+  '/admin': { visitor: '/auth/login', staff: '/admin/sites', operator: '/admin needs admin.enter' },
+  ...Object.fromEntries([
+    admin('/admin/sites'),
+    admin('/admin/sites/$uuid'),
+    admin('/admin/sensors'),
+    admin('/admin/sensor-log'),
+    admin('/admin/sensor-command'),
+    admin('/admin/groups'),
+    admin('/admin/assets', { partner: 'asset.read' }),
+    admin('/admin/datapoints', { partner: 'asset_datapoint.read' }),
+    admin('/admin/rules', { partner: 'rule.read' }),
+    admin('/admin/users', { partner: 'user.create' }),
+    admin('/admin/alarm-default-message', { partner: 'alarm_default_message.read' }),
+    admin('/admin/channels', { partner: 'user.create' }),
+    admin('/admin/audits', { manager: 'audit.read', partner: 'audit.read' }),
+    admin('/admin/company', { manager: 'customer.update', partner: 'customer.update' }),
+  ]),
+  // Pages of the demo, which this is not.
+  '/test': { visitor: '/error/4xx', staff: '/error/4xx' },
+  '/pass': { visitor: '/error/4xx', staff: '/error/4xx' },
+};
+
+test('every page of the console is in the table', () => {
+  const known = Object.keys(router.routesByPath).filter((path) => path !== '/$');
+  expect(Object.keys(pages).sort()).toEqual(known.sort());
+});
+
+describe.each(everybody)('%s', (person) => {
+  test('opens every page that is theirs, and ends elsewhere or is refused on every other', () => {
+    const wanted = Object.entries(pages).map(([path, ends]) => {
+      return [path, ends[person] ?? (person === 'visitor' ? undefined : ends.staff) ?? path];
+    });
+    const found = Object.keys(pages).map((path) => [path, endOf(path, person)]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(wanted));
+  });
+
+  test('is told of every address that is unknown', () => {
+    for (const path of ['/nowhere', '/admin-of-nothing', '/admin/nothing', '/auth/nothing/deep', '/dashboard/nothing'])
+      expect(endOf(path, person), path).toBe('/error/4xx');
+  });
+});
+
+test('in a demo the two pages of the demo open for everybody', () => {
+  const before = publicConfig.get();
+  publicConfig.set({ demo: true } as NonNullable<typeof before>);
+  for (const person of everybody) {
+    expect(endOf('/pass', person), person).toBe('/pass');
+    expect(endOf('/test', person), person).toBe('/pass');
+  }
+  publicConfig.set(before);
+});

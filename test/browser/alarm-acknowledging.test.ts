@@ -134,7 +134,7 @@ describe('acknowledging', () => {
 
   test('works by keys alone, in one’s own words where no rule has a list, with a note', async () => {
     const alarm = await report(app, quay, 'Fence broken');
-    const page = await app.visit('/dashboard/alarms', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     await rowOf(page, 'Fence broken').focus();
     await page.keyboard.press('a');
     const dialog = dialogOf(page);
@@ -160,7 +160,7 @@ describe('acknowledging', () => {
   });
 
   test('that comes second, with another reason or with the same, is told who was first, and keeps the note to copy', async () => {
-    const page = await app.visit('/dashboard/alarms', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     for (const chosen of ['Crew on the way', 'Sensor fault']) {
       const well = await createWell(app, `Second ${chosen}`, { ruleName: `Level at ${chosen}`, reasons });
       const alarm = await flood(app, well);
@@ -174,8 +174,8 @@ describe('acknowledging', () => {
       expect((await note.boundingBox())?.y, 'it is written before a reason sends it').toBeLessThan(
         (await reason.boundingBox())?.y ?? 0,
       );
-      await acknowledgeAs(app, app.people.operator, alarm, 'Sensor fault');
-      const told = dialog.getByText(`${app.people.operator.display_name} was first`);
+      await acknowledgeAs(app, app.people.manager, alarm, 'Sensor fault');
+      const told = dialog.getByText(`${app.people.manager.display_name} was first`);
       // The news may be quicker than the hand, and then there is no reason to choose any more.
       await dialog.getByRole('button', { name: chosen }).or(told).first().click();
       await told.waitFor();
@@ -184,7 +184,7 @@ describe('acknowledging', () => {
       await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
       if (chosen === 'Sensor fault') await expectAccessible(page, '[role=dialog]');
       expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
-        by: app.people.operator.uuid,
+        by: app.people.manager.uuid,
         reason: 'Sensor fault',
       });
       await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -202,7 +202,7 @@ describe('acknowledging', () => {
     const two = await createWell(app, 'South well', { ruleName: 'South high', reasons: ['Power cut'] });
     const alarms = [await flood(app, one), await flood(app, two), await report(app, quay, 'Bulk fence')];
     const quick = await report(app, quay, 'Bulk hatch');
-    const page = await app.visit('/dashboard/alarms', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     for (const message of ['North high', 'South high', 'Bulk fence', 'Bulk hatch'])
       await rowOf(page, message).press('x');
     const bar = page.getByRole('region', { name: 'Chosen alarms' });
@@ -213,14 +213,14 @@ describe('acknowledging', () => {
     const named = dialog.getByRole('list', { name: 'Which alarms' });
     await named.getByText('South high, South well').waitFor();
     expect(await named.getByRole('listitem').count()).toBe(4);
-    await acknowledgeAs(app, app.people.operator, quick, 'I am here');
+    await acknowledgeAs(app, app.people.manager, quick, 'I am here');
     await dialog.getByRole('button', { name: 'Write a note first' }).click();
     await dialog.getByLabel('Note').fill('A cloudburst.');
     const focused = (name: string) => dialog.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
     await dialog.getByRole('button', { name: 'Rain' }).press('Enter');
     const results = dialog.getByRole('list', { name: 'What became of each' });
     await results.getByText('North high, North wellAcknowledged').waitFor();
-    await results.getByText(`${app.people.operator.display_name} acknowledged this alarm first`).waitFor();
+    await results.getByText(`${app.people.manager.display_name} acknowledged this alarm first`).waitFor();
     await results.getByText('South high, South wellNeeds another reason').waitFor();
     expect(await dialog.getByLabel('Note').inputValue()).toBe('A cloudburst.');
     await focused('Power cut');
@@ -244,7 +244,7 @@ describe('acknowledging', () => {
 
   test('many leaves nothing selected, and a key means its own row where the selected ones are done', async () => {
     for (const message of ['Sluice A', 'Sluice B', 'Sluice C']) await report(app, quay, message);
-    const page = await app.visit('/dashboard/alarms?q=Sluice', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms?q=Sluice', { as: app.people.operator });
     const bar = page.getByRole('region', { name: 'Chosen alarms' });
     const choose = async (...messages: string[]) => {
       for (const message of messages) {

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import type { SiteRow } from '../harness/factories.ts';
-import { settled } from '../harness/settled.ts';
+import { goTo, settled } from '../harness/settled.ts';
 import { expectAccessible, narrow, wide } from './accessible.ts';
 import {
   acknowledgeAs,
@@ -56,9 +56,85 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
+  test('leaves the reasons where they are when the connection is lost and when it is back, wide and on a phone, and says that escalation goes on', async () => {
+    const escalate = [app.people.manager];
+    const alarm = await flood(app, await createWell(app, 'Mast Hill', { ruleName: 'Mast down', reasons, escalate }));
+    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator, phone: true });
+    const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
+    const placeOf = async () => (await reason.boundingBox())?.y;
+    const open = page.getByRole('button', { name: 'Acknowledge' });
+    const before = troubles.length;
+    for (const size of [wide, narrow]) {
+      const where = `${size.width} wide`;
+      await page.setViewportSize(size);
+      await open.waitFor();
+      if (size === wide) {
+        // Opened without a connection it names the alarm and waits for the reasons.
+        await page.context().setOffline(true);
+        await open.click();
+        await dialogOf(page).getByText('There is no connection. The reasons come as soon as it is back.').waitFor();
+        await dialogOf(page).getByRole('heading', { name: 'Mast down' }).waitFor();
+        await page.context().setOffline(false);
+      } else await open.click();
+      await reason.waitFor();
+      // Where it stands once the dialog has come up.
+      await reason.click({ trial: true });
+      const place = await placeOf();
+      await page.context().setOffline(true);
+      await reason.click();
+      await page
+        .getByText(/no connection, so nothing is acknowledged yet and escalation goes on\. What you wrote stays here/)
+        .waitFor();
+      expect(await placeOf(), where).toBe(place);
+      if (size === narrow) await expectAccessible(page, '[role=dialog]');
+      await page.context().setOffline(false);
+      await page.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
+      expect(await placeOf(), where).toBe(place);
+      if (size === narrow) await reason.click();
+      else await page.keyboard.press('Escape');
+      await gone(page);
+    }
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault' });
+    troubles.splice(before);
+    await app.leave(page);
+  });
+
+  test('follows the value, and says so once it is back within its limits, as the list does wide and on a phone', async () => {
+    const well = await createWell(app, 'Lock gate', { ruleName: 'Lock gate high', reasons });
+    await flood(app, well);
+    const page = await app.visit('/dashboard/alarms?q=Lock', { as: app.people.operator, phone: true });
+    const card = page.getByRole('button', { name: 'Lock gate high' }).first();
+    await card.getByText('outside 0.5 to 4.2', { exact: true }).waitFor();
+    await page.setViewportSize(wide);
+    await rowOf(page, 'Lock gate high').getByText('outside 0.5 to 4.2', { exact: true }).waitFor();
+    await page.setViewportSize(narrow);
+    await page.getByRole('button', { name: 'Acknowledge Lock gate high' }).tap();
+    const reading = dialogOf(page).locator('p', { hasText: 'outside 0.5 to 4.2' });
+    const colourOf = (value: Locator): Promise<string> =>
+      value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
+    await expect.poll(() => reading.textContent()).toBe('4.5 outside 0.5 to 4.2');
+    const alarming = await colourOf(reading.locator('b'));
+    // The second one comes without any news of alarms.
+    for (const level of [3.4, 3.5]) {
+      app.clock.advance(1000);
+      await send(app, well, level, 0);
+      await settle(app);
+      await expect.poll(() => reading.textContent()).toBe(`${level} was outside 0.5 to 4.2`);
+    }
+    expect(await colourOf(reading.locator('b'))).not.toBe(alarming);
+    await page.keyboard.press('Escape');
+    await gone(page);
+    await goTo(page, '/dashboard/alarms?q=Lock+gate');
+    await card.getByText('was outside 0.5 to 4.2').waitFor();
+    expect(await colourOf(card.getByText('3.5', { exact: true }))).not.toBe(alarming);
+    await page.setViewportSize(wide);
+    await rowOf(page, 'Lock gate high').getByText('was outside 0.5 to 4.2').waitFor();
+    await app.leave(page);
+  });
+
   test('works by keys alone, in one’s own words where no rule has a list, with a note', async () => {
     const alarm = await report(app, quay, 'Fence broken');
-    const page = await app.visit('/dashboard/alarms', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     await rowOf(page, 'Fence broken').focus();
     await page.keyboard.press('a');
     const dialog = dialogOf(page);
@@ -80,6 +156,131 @@ describe('acknowledging', () => {
       reason: 'Being mended',
       text: 'Called the owner of the field.',
     });
+    await app.leave(page);
+  });
+
+  test('that comes second, with another reason or with the same, is told who was first, and keeps the note to copy', async () => {
+    const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
+    for (const chosen of ['Crew on the way', 'Sensor fault']) {
+      const well = await createWell(app, `Second ${chosen}`, { ruleName: `Level at ${chosen}`, reasons });
+      const alarm = await flood(app, well);
+      await goTo(page, `/dashboard/alarms?alarm=${alarm}`);
+      await page.getByLabel('Alarm', { exact: true }).getByRole('button', { name: 'Acknowledge' }).click();
+      const dialog = dialogOf(page);
+      await dialog.getByRole('button', { name: chosen }).waitFor();
+      await dialog.getByRole('button', { name: 'Write a note first' }).click();
+      await dialog.getByLabel('Note').fill('The float hangs.');
+      const [note, reason] = [dialog.getByLabel('Note'), dialog.getByRole('button', { name: chosen })];
+      expect((await note.boundingBox())?.y, 'it is written before a reason sends it').toBeLessThan(
+        (await reason.boundingBox())?.y ?? 0,
+      );
+      await acknowledgeAs(app, app.people.manager, alarm, 'Sensor fault');
+      const told = dialog.getByText(`${app.people.manager.display_name} was first`);
+      // The news may be quicker than the hand, and then there is no reason to choose any more.
+      await dialog.getByRole('button', { name: chosen }).or(told).first().click();
+      await told.waitFor();
+      await dialog.getByText('What you wrote is not recorded.').waitFor();
+      await dialog.getByText('The float hangs.', { exact: true }).waitFor();
+      await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
+      if (chosen === 'Sensor fault') await expectAccessible(page, '[role=dialog]');
+      expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
+        by: app.people.manager.uuid,
+        reason: 'Sensor fault',
+      });
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
+      await gone(page);
+      await page
+        .getByLabel('Alarm', { exact: true })
+        .getByText(/, acknowledged/)
+        .waitFor();
+    }
+    await app.leave(page);
+  });
+
+  test('many at once gives each its own result, asks again for those that a reason does not fit, and keeps the focus in the dialog up to the end', async () => {
+    const one = await createWell(app, 'North well', { ruleName: 'North high', reasons: ['Rain', 'Cleaning'] });
+    const two = await createWell(app, 'South well', { ruleName: 'South high', reasons: ['Power cut'] });
+    const alarms = [await flood(app, one), await flood(app, two), await report(app, quay, 'Bulk fence')];
+    const quick = await report(app, quay, 'Bulk hatch');
+    const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
+    for (const message of ['North high', 'South high', 'Bulk fence', 'Bulk hatch'])
+      await rowOf(page, message).press('x');
+    const bar = page.getByRole('region', { name: 'Chosen alarms' });
+    await bar.getByText('4 selected').waitFor();
+    await bar.getByRole('button', { name: 'Acknowledge' }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByRole('button', { name: 'Rain' }).getByText('for 3 of 4, not South high, South well').waitFor();
+    const named = dialog.getByRole('list', { name: 'Which alarms' });
+    await named.getByText('South high, South well').waitFor();
+    expect(await named.getByRole('listitem').count()).toBe(4);
+    await acknowledgeAs(app, app.people.manager, quick, 'I am here');
+    await dialog.getByRole('button', { name: 'Write a note first' }).click();
+    await dialog.getByLabel('Note').fill('A cloudburst.');
+    const focused = (name: string) => dialog.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+    await dialog.getByRole('button', { name: 'Rain' }).press('Enter');
+    const results = dialog.getByRole('list', { name: 'What became of each' });
+    await results.getByText('North high, North wellAcknowledged').waitFor();
+    await results.getByText(`${app.people.manager.display_name} acknowledged this alarm first`).waitFor();
+    await results.getByText('South high, South wellNeeds another reason').waitFor();
+    expect(await dialog.getByLabel('Note').inputValue()).toBe('A cloudburst.');
+    await focused('Power cut');
+    await page.keyboard.press('Enter');
+    await results.getByText('South high, South wellAcknowledged').waitFor();
+    await dialog.getByText('Close', { exact: true }).waitFor();
+    await focused('Close');
+    await page.keyboard.press('Enter');
+    await gone(page);
+    const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
+    expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Rain']);
+    // The note stays in its field for those that needed another reason.
+    expect(given.map(({ acknowledge_json }) => acknowledge_json?.text)).toEqual([
+      'A cloudburst.',
+      'A cloudburst.',
+      'A cloudburst.',
+    ]);
+    expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
+    await app.leave(page);
+  });
+
+  test('many leaves nothing selected, and a key means its own row where the selected ones are done', async () => {
+    for (const message of ['Sluice A', 'Sluice B', 'Sluice C']) await report(app, quay, message);
+    const page = await app.visit('/dashboard/alarms?q=Sluice', { as: app.people.operator });
+    const bar = page.getByRole('region', { name: 'Chosen alarms' });
+    const choose = async (...messages: string[]) => {
+      for (const message of messages) {
+        await rowOf(page, message).focus();
+        await page.keyboard.press('x');
+      }
+      await bar.getByText(`${messages.length} selected`).waitFor();
+    };
+    await choose('Sluice A', 'Sluice B');
+    await page.keyboard.press('a');
+    await dialogOf(page).getByLabel('Reason').fill('On it');
+    // Whoever thinks better of it keeps the choice.
+    await page.keyboard.press('Escape');
+    await gone(page);
+    await bar.getByText('2 selected').waitFor();
+    await page.keyboard.press('a');
+    await dialogOf(page).getByLabel('Reason').fill('On it');
+    await page.keyboard.press('Enter');
+    await gone(page);
+    await bar.waitFor({ state: 'detached' });
+    for (const message of ['Sluice A', 'Sluice B'])
+      await rowOf(page, message).getByRole('img', { name: 'Acknowledged by' }).waitFor();
+
+    await choose('Sluice A', 'Sluice B');
+    await rowOf(page, 'Sluice C').focus();
+    await page.keyboard.press('a');
+    await dialogOf(page).getByRole('heading', { name: 'Sluice C' }).waitFor();
+    await page.keyboard.press('Escape');
+    await gone(page);
+    await page.keyboard.press('r');
+    await dialogOf(page).getByRole('heading', { name: 'Resolve 2 alarms' }).waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
+    await gone(page);
+    await bar.waitFor({ state: 'detached' });
+    await rowOf(page, 'Sluice C').waitFor();
+    await expect.poll(() => page.locator('tr[data-alarm]').count()).toBe(1);
     await app.leave(page);
   });
 
@@ -111,38 +312,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('leaves the reasons where they are when the connection is lost and when it is back, wide and on a phone', async () => {
-    const alarm = await flood(app, await createWell(app, 'Still pond', { ruleName: 'Still pond high', reasons }));
-    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator, phone: true });
-    const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
-    const placeOf = async () => (await reason.boundingBox())?.y;
-    const before = troubles.length;
-    for (const size of [wide, narrow]) {
-      const where = `${size.width} wide`;
-      await page.setViewportSize(size);
-      await page.getByRole('button', { name: 'Acknowledge' }).click();
-      await reason.waitFor();
-      // Where it stands once the dialog has come up.
-      await reason.click({ trial: true });
-      const place = await placeOf();
-      await page.context().setOffline(true);
-      await reason.click();
-      await page.getByText(/no connection, so nothing is acknowledged yet/).waitFor();
-      expect(await placeOf(), where).toBe(place);
-      await expectAccessible(page, '[role=dialog]');
-      await page.context().setOffline(false);
-      await page.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
-      expect(await placeOf(), where).toBe(place);
-      if (size === narrow) await reason.click();
-      else await page.keyboard.press('Escape');
-      await gone(page);
-    }
-    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault' });
-    troubles.splice(before);
-    await app.leave(page);
-  });
-
-  test('that a session’s end interrupts says so, and the dialog is there again after sign-in with what was written', async () => {
+  test('that a session’s end interrupts, of one or of many, says so, and the dialog is there again after sign-in with what was written or chosen', async () => {
     const alarm = await report(app, quay, 'Gate jammed');
     const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
     await rowOf(page, 'Gate jammed').focus();
@@ -188,230 +358,26 @@ describe('acknowledging', () => {
       'Object.keys(sessionStorage).filter((key) => key.startsWith("draft:acknowledge"))',
     );
     expect(drafts).toEqual([`draft:acknowledge ${app.people.manager.uuid}`]);
-    await app.leave(page);
-  });
 
-  test('of many that a session’s end interrupts is asked for again, with the reason that was chosen', async () => {
     const well = await createWell(app, 'Broad Street', { ruleName: 'Broad high', reasons });
-    const alarms = [await flood(app, well), await report(app, quay, 'Broad fence')];
-    const page = await app.visit('/dashboard/alarms?q=Broad', { as: app.people.manager });
+    const many = [await flood(app, well), await report(app, quay, 'Broad fence')];
+    await goTo(page, '/dashboard/alarms?q=Broad');
     for (const message of ['Broad high', 'Broad fence']) await rowOf(page, message).getByRole('checkbox').click();
     await page.keyboard.press('a');
     const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
     await reason.waitFor();
-    const before = troubles.length;
     await settled(page);
     await page.context().clearCookies();
     await reason.click();
     await page.getByText('Your session ended before these alarms were acknowledged. Sign in to go on.').waitFor();
     troubles.splice(before);
-    await signInByForm(page, app.people.manager.email);
+    await signInByForm(page, app.people.operator.email);
     await dialogOf(page).getByRole('heading', { name: 'Acknowledge 2 alarms' }).waitFor();
     await reason.and(page.locator(':focus')).getByText('chosen before').waitFor();
     await page.keyboard.press('Enter');
     await gone(page);
-    const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
+    const given = await Promise.all(many.map((uuid) => stored(app, uuid)));
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Sensor fault', 'Sensor fault']);
-    await app.leave(page);
-  });
-
-  test('opened without a connection names the alarm and waits for the reasons; without one later, escalation goes on', async () => {
-    const escalate = [app.people.manager];
-    const alarm = await flood(app, await createWell(app, 'Mast Hill', { ruleName: 'Mast down', reasons, escalate }));
-    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
-    const open = page.getByRole('button', { name: 'Acknowledge' });
-    await open.waitFor();
-    const before = troubles.length;
-    await page.context().setOffline(true);
-    await open.click();
-    await dialogOf(page).getByText('There is no connection. The reasons come as soon as it is back.').waitFor();
-    await dialogOf(page).getByRole('heading', { name: 'Mast down' }).waitFor();
-    await page.context().setOffline(false);
-    const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
-    await reason.waitFor();
-    await page.context().setOffline(true);
-    await reason.click();
-    await page.getByText(/nothing is acknowledged yet and escalation goes on\. What you wrote stays here/).waitFor();
-    await page.context().setOffline(false);
-    troubles.splice(before);
-    await app.leave(page);
-  });
-
-  test.each([
-    ['another reason', 'Crew on the way'],
-    ['the same reason', 'Sensor fault'],
-  ])('that comes second, with %s, is told who was first, and keeps the note to copy', async (_, chosen) => {
-    const well = await createWell(app, `Second ${chosen}`, { ruleName: `Level at ${chosen}`, reasons });
-    const alarm = await flood(app, well);
-    const page = await app.visit(`/dashboard/alarms?alarm=${alarm}`, { as: app.people.manager });
-    await page.getByLabel('Alarm', { exact: true }).getByRole('button', { name: 'Acknowledge' }).click();
-    const dialog = dialogOf(page);
-    await dialog.getByRole('button', { name: chosen }).waitFor();
-    await dialog.getByRole('button', { name: 'Write a note first' }).click();
-    await dialog.getByLabel('Note').fill('The float hangs.');
-    const [note, reason] = [dialog.getByLabel('Note'), dialog.getByRole('button', { name: chosen })];
-    expect((await note.boundingBox())?.y, 'it is written before a reason sends it').toBeLessThan(
-      (await reason.boundingBox())?.y ?? 0,
-    );
-    await acknowledgeAs(app, app.people.operator, alarm, 'Sensor fault');
-    const told = dialog.getByText(`${app.people.operator.display_name} was first`);
-    // The news may be quicker than the hand, and then there is no reason to choose any more.
-    await dialog.getByRole('button', { name: chosen }).or(told).first().click();
-    await told.waitFor();
-    await dialog.getByText('What you wrote is not recorded.').waitFor();
-    await dialog.getByText('The float hangs.', { exact: true }).waitFor();
-    await dialog.getByRole('button', { name: 'Copy: what you wrote' }).waitFor();
-    await expectAccessible(page, '[role=dialog]');
-    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({
-      by: app.people.operator.uuid,
-      reason: 'Sensor fault',
-    });
-    await dialog.getByRole('button', { name: 'Close' }).last().click();
-    await gone(page);
-    await page
-      .getByLabel('Alarm', { exact: true })
-      .getByText(/, acknowledged/)
-      .waitFor();
-    await app.leave(page);
-  });
-
-  test('many at once gives each its own result, and asks again for those that a reason does not fit', async () => {
-    const one = await createWell(app, 'North well', { ruleName: 'North high', reasons: ['Rain', 'Cleaning'] });
-    const two = await createWell(app, 'South well', { ruleName: 'South high', reasons: ['Power cut'] });
-    const alarms = [await flood(app, one), await flood(app, two), await report(app, quay, 'Bulk fence')];
-    const quick = await report(app, quay, 'Bulk hatch');
-    const page = await app.visit('/dashboard/alarms', { as: app.people.manager });
-    for (const message of ['North high', 'South high', 'Bulk fence', 'Bulk hatch'])
-      await rowOf(page, message).getByRole('checkbox').click();
-    const bar = page.getByRole('region', { name: 'Chosen alarms' });
-    await bar.getByText('4 selected').waitFor();
-    await bar.getByRole('button', { name: 'Acknowledge' }).click();
-    const dialog = dialogOf(page);
-    await dialog.getByRole('button', { name: 'Rain' }).getByText('for 3 of 4, not South high, South well').waitFor();
-    const named = dialog.getByRole('list', { name: 'Which alarms' });
-    await named.getByText('South high, South well').waitFor();
-    expect(await named.getByRole('listitem').count()).toBe(4);
-    await acknowledgeAs(app, app.people.operator, quick, 'I am here');
-    await dialog.getByRole('button', { name: 'Write a note first' }).click();
-    await dialog.getByLabel('Note').fill('A cloudburst.');
-    await dialog.getByRole('button', { name: 'Rain' }).click();
-    const results = dialog.getByRole('list', { name: 'What became of each' });
-    await results.getByText('North high, North wellAcknowledged').waitFor();
-    await results.getByText(`${app.people.operator.display_name} acknowledged this alarm first`).waitFor();
-    await results.getByText('South high, South wellNeeds another reason').waitFor();
-    expect(await dialog.getByLabel('Note').inputValue()).toBe('A cloudburst.');
-    await dialog.getByRole('button', { name: 'Power cut' }).click();
-    await results.getByText('South high, South wellAcknowledged').waitFor();
-    const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
-    expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Rain']);
-    // The note stays in its field for those that needed another reason.
-    expect(given.map(({ acknowledge_json }) => acknowledge_json?.text)).toEqual([
-      'A cloudburst.',
-      'A cloudburst.',
-      'A cloudburst.',
-    ]);
-    expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
-    await app.leave(page);
-  });
-
-  test('follows the value, and says so once it is back within its limits, as the list does wide and on a phone', async () => {
-    const well = await createWell(app, 'Lock gate', { ruleName: 'Lock gate high', reasons });
-    await flood(app, well);
-    const page = await app.visit('/dashboard/alarms?q=Lock', { as: app.people.manager, phone: true });
-    const card = page.getByRole('button', { name: 'Lock gate high' }).first();
-    await card.getByText('outside 0.5 to 4.2', { exact: true }).waitFor();
-    await page.setViewportSize(wide);
-    await rowOf(page, 'Lock gate high').getByText('outside 0.5 to 4.2', { exact: true }).waitFor();
-    await page.setViewportSize(narrow);
-    await page.getByRole('button', { name: 'Acknowledge Lock gate high' }).tap();
-    const reading = dialogOf(page).locator('p', { hasText: 'outside 0.5 to 4.2' });
-    const colourOf = (value: Locator): Promise<string> =>
-      value.evaluate((element) => (globalThis as any).getComputedStyle(element).color);
-    await expect.poll(() => reading.textContent()).toBe('4.5 outside 0.5 to 4.2');
-    const alarming = await colourOf(reading.locator('b'));
-    // The second one comes without any news of alarms.
-    for (const level of [3.4, 3.5]) {
-      app.clock.advance(1000);
-      await send(app, well, level, 0);
-      await settle(app);
-      await expect.poll(() => reading.textContent()).toBe(`${level} was outside 0.5 to 4.2`);
-    }
-    expect(await colourOf(reading.locator('b'))).not.toBe(alarming);
-    await page.keyboard.press('Escape');
-    await gone(page);
-    await page.reload();
-    await card.getByText('was outside 0.5 to 4.2').waitFor();
-    expect(await colourOf(card.getByText('3.5', { exact: true }))).not.toBe(alarming);
-    await page.setViewportSize(wide);
-    await rowOf(page, 'Lock gate high').getByText('was outside 0.5 to 4.2').waitFor();
-    await app.leave(page);
-  });
-
-  test('many keeps the focus in the dialog from one reason to the next, and up to the end', async () => {
-    const one = await createWell(app, 'East weir', { ruleName: 'Weir east', reasons: ['Rain'] });
-    const two = await createWell(app, 'West weir', { ruleName: 'Weir west', reasons: ['Power cut'] });
-    for (const well of [one, two]) await flood(app, well);
-    const hatch = await report(app, quay, 'Weir hatch');
-    const page = await app.visit('/dashboard/alarms?q=Weir', { as: app.people.manager });
-    for (const message of ['Weir hatch', 'Weir east', 'Weir west']) {
-      await rowOf(page, message).focus();
-      await page.keyboard.press('x');
-    }
-    await page.keyboard.press('a');
-    const dialog = dialogOf(page);
-    const focused = (name: string) => dialog.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
-    await dialog.getByRole('button', { name: 'Rain' }).focus();
-    await acknowledgeAs(app, app.people.operator, hatch, 'I am here');
-    await page.keyboard.press('Enter');
-    await focused('Power cut');
-    await page.keyboard.press('Enter');
-    await dialog.getByText('Weir west, West weirAcknowledged').waitFor();
-    await dialog.getByText('Close', { exact: true }).waitFor();
-    await focused('Close');
-    await page.keyboard.press('Enter');
-    await gone(page);
-    await app.leave(page);
-  });
-
-  test('many leaves nothing selected, and a key means its own row where the selected ones are done', async () => {
-    for (const message of ['Sluice A', 'Sluice B', 'Sluice C']) await report(app, quay, message);
-    const page = await app.visit('/dashboard/alarms?q=Sluice', { as: app.people.manager });
-    const bar = page.getByRole('region', { name: 'Chosen alarms' });
-    const choose = async (...messages: string[]) => {
-      for (const message of messages) {
-        await rowOf(page, message).focus();
-        await page.keyboard.press('x');
-      }
-      await bar.getByText(`${messages.length} selected`).waitFor();
-    };
-    await choose('Sluice A', 'Sluice B');
-    await page.keyboard.press('a');
-    await dialogOf(page).getByLabel('Reason').fill('On it');
-    // Whoever thinks better of it keeps the choice.
-    await page.keyboard.press('Escape');
-    await gone(page);
-    await bar.getByText('2 selected').waitFor();
-    await page.keyboard.press('a');
-    await dialogOf(page).getByLabel('Reason').fill('On it');
-    await page.keyboard.press('Enter');
-    await gone(page);
-    await bar.waitFor({ state: 'detached' });
-    for (const message of ['Sluice A', 'Sluice B'])
-      await rowOf(page, message).getByRole('img', { name: 'Acknowledged by' }).waitFor();
-
-    await choose('Sluice A', 'Sluice B');
-    await rowOf(page, 'Sluice C').focus();
-    await page.keyboard.press('a');
-    await dialogOf(page).getByRole('heading', { name: 'Sluice C' }).waitFor();
-    await page.keyboard.press('Escape');
-    await gone(page);
-    await page.keyboard.press('r');
-    await dialogOf(page).getByRole('heading', { name: 'Resolve 2 alarms' }).waitFor();
-    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
-    await gone(page);
-    await bar.waitFor({ state: 'detached' });
-    await rowOf(page, 'Sluice C').waitFor();
-    await expect.poll(() => page.locator('tr[data-alarm]').count()).toBe(1);
     await app.leave(page);
   });
 });

@@ -5,6 +5,7 @@ import { alarmLink } from '../../server/alarm/link.ts';
 import { secretKey } from '../../server/auth/secrets.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery } from '../harness/factories.ts';
+import { goTo } from '../harness/settled.ts';
 import { createWell, flood, setUser, stored } from './alarm-plant.ts';
 
 const DAY = 86_400_000;
@@ -58,8 +59,8 @@ describe('the link in a message', () => {
   test('that has expired says so, and the dialog works without it', async () => {
     const well = await createWell(app, 'Late well', { ruleName: 'Late level', reasons });
     const alarm = await flood(app, well);
-    const page = await app.open(`/dashboard/alarms?alarm=${alarm}&acknowledge=${await linkOf(alarm, 8 * DAY)}`, {
-      as: app.people.manager,
+    const page = await app.visit(`/dashboard/alarms?alarm=${alarm}&acknowledge=${await linkOf(alarm, 8 * DAY)}`, {
+      as: app.people.operator,
     });
     await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).click();
     await page.getByText(/^The link has expired or belongs to another message, so/).waitFor();
@@ -72,7 +73,7 @@ describe('the link in a message', () => {
     const well = await createWell(app, 'Foreign Well', { ruleName: 'Foreign level', reasons });
     const alarm = await flood(app, well);
     await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [well.site.uuid]);
-    const page = await app.open(`/dashboard/alarms?alarm=${alarm}&acknowledge=${await linkOf(alarm, 0)}`, {
+    const page = await app.visit(`/dashboard/alarms?alarm=${alarm}&acknowledge=${await linkOf(alarm, 0)}`, {
       as: app.people.operator,
     });
     await page.getByLabel('Alarm', { exact: true }).getByText('A manager can link you to the site.').waitFor();
@@ -87,16 +88,12 @@ describe('the link in a message', () => {
     await app.leave(page);
   });
 
-  test('to nothing is the page for what is not found', async () => {
+  test('to nothing is the page for what is not found; an ordinary address is not kept, and sign-in leads to the reports', async () => {
     const answer = await app.http.inject({ method: 'GET', url: '/a/nothing' });
     expect(answer.statusCode).toBe(404);
-    const page = await app.open('/a/nothing');
+    const page = await app.open('/a/nothing', { phone: true });
     await page.getByText('PAGE NOT FOUND !').waitFor();
-    await app.leave(page);
-  });
-
-  test('an ordinary address is not kept: sign-in leads to the reports', async () => {
-    const page = await app.open('/dashboard/alarms?q=level');
+    await goTo(page, '/dashboard/alarms?q=level');
     await signInByForm(page, app.people.manager.email);
     await page.waitForURL('**/reports');
     await app.leave(page);

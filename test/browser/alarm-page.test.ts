@@ -3,8 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
 import { createSite, insertRow, linkUser, type SiteRow, serviceQuery } from '../harness/factories.ts';
+import { goTo } from '../harness/settled.ts';
 import { expectAccessible, expectGoodLooks, narrow, wide } from './accessible.ts';
-import { acknowledgeAs, createWell, flood, report, sendAll, settle, setUser, stored } from './alarm-plant.ts';
+import {
+  acknowledgeAs,
+  createWell,
+  flood,
+  report,
+  resolveAs,
+  sendAll,
+  settle,
+  setUser,
+  stored,
+} from './alarm-plant.ts';
 
 let app: ConsoleApp;
 let quay: SiteRow;
@@ -23,10 +34,7 @@ beforeAll(async () => {
   await report(app, mill, 'Hatch open');
   await acknowledgeAs(app, owner, await report(app, mill, 'Lamp broken'), 'Being mended');
   const over = await report(app, quay, 'Door forced');
-  const browser = await app.browser(owner);
-  await browser.data('mutation ($uuid: UUID!) { resolveAlarm(input: { uuid: $uuid }) { result { uuid } } }', {
-    uuid: over,
-  });
+  await resolveAs(app, owner, over);
 });
 afterAll(async () => {
   await app?.close();
@@ -41,20 +49,20 @@ describe('the list of alarms', () => {
     const page = await app.visit('/dashboard/alarms?show=all&from=2020-01-01&to=2020-01-02', { as: app.people.owner });
     await page.getByText('Fence broken').waitFor();
     expect(await messages(page)).toHaveLength(3);
-    await page.goto('/dashboard/alarms?show=all');
+    await goTo(page, '/dashboard/alarms?show=all');
     await page.getByText('Door forced').waitFor();
     // Under Acknowledged stands who has, also where that is nobody.
-    await page.goto('/dashboard/alarms?show=past');
+    await goTo(page, '/dashboard/alarms?show=past');
     const forced = page.locator('tr[data-alarm]', { hasText: 'Door forced' });
     await expect.poll(() => forced.locator('td').last().textContent()).toBe('nobody');
-    await page.goto('/dashboard/alarms?show=past&from=2020-01-01&to=2020-01-02');
+    await goTo(page, '/dashboard/alarms?show=past&from=2020-01-01&to=2020-01-02');
     await page.getByText('No past alarm matches the filter').waitFor();
-    await page.goto('/dashboard/alarms?from=2020-01-01&to=2020-01-02');
+    await goTo(page, '/dashboard/alarms?from=2020-01-01&to=2020-01-02');
     await page.getByText('Fence broken').waitFor();
     await app.leave(page);
   });
 
-  test('what is chosen in the filters stands in the address, and a reload keeps it', async () => {
+  test('what is chosen in the filters stands in the address, and is there again with it', async () => {
     const page = await app.visit('/dashboard/alarms', { as: app.people.owner });
     await page.getByText('Fence broken').waitFor();
     await page.getByRole('button', { name: 'Filters' }).click();
@@ -70,14 +78,16 @@ describe('the list of alarms', () => {
     await page.waitForURL('**by=site*');
     await expect.poll(() => messages(page)).toEqual(['Hatch open ']);
     expect(await groups(page)).toEqual(['Mill Race 1']);
-    await page.reload();
+    const address = page.url();
+    await goTo(page, '/reports');
+    await goTo(page, address);
     await page.getByRole('button', { name: 'Filters 2' }).click();
     expect(await messages(page)).toEqual(['Hatch open ']);
     await panel.getByRole('combobox', { name: 'Site', exact: true }).fill('Quay');
     await page.getByRole('option', { name: /^Quay Street/ }).click();
     await page.getByText('No open alarm matches the filter').waitFor();
     await page.getByRole('button', { name: 'Look among the past ones' }).waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, 'main, [role=dialog]');
     await panel.getByRole('button', { name: 'Clear all filters' }).click();
     await expect.poll(() => groups(page)).toEqual(['Mill Race 2', 'Quay Street 1']);
     await app.leave(page);
@@ -127,7 +137,7 @@ describe('the page of an alarm', () => {
       .waitFor();
     const similar = page.locator('section', { has: page.getByRole('heading', { name: /^Similar alarms 1/ }) });
     await similar.getByText('Reasons given before: Sensor fault once.').waitFor();
-    await expectGoodLooks(page);
+    await expectGoodLooks(page, 'main');
     // On a phone its button is where a finger finds it.
     await page.getByRole('button', { name: 'Acknowledge' }).click({ trial: true });
     await page.setViewportSize(wide);
@@ -174,7 +184,7 @@ describe('the page of an alarm', () => {
     await page.getByText('Sump Level: 0.31 m (below 0.4 m), Pump 1 Motor: running').waitFor();
     await page.getByText('No longer holds').waitFor();
     expect(await page.getByText('Back inside').count()).toBe(0);
-    await expectAccessible(page);
+    await expectAccessible(page, 'main');
     await page.getByRole('link', { name: 'trend around this time' }).click();
     await page.waitForURL((url) => url.searchParams.get('points') === points.join());
     const strip = page.getByRole('list', { name: 'Alarms in this time' });
@@ -228,7 +238,7 @@ describe('the page of an alarm', () => {
     await expect.poll(() => drawn.count()).toBe(4);
     await expect.poll(() => drawn.first().textContent()).toMatch(/> 80.*Drawn is Sump, Level from/);
     expect(await drawn.nth(1).textContent()).toContain('Drawn is Sump, Motor from');
-    await expectAccessible(page);
+    await expectAccessible(page, 'main');
 
     await sendAll(app, well, { 1: 70 }, 0);
     await settle(app);
@@ -240,16 +250,16 @@ describe('the page of an alarm', () => {
     await expect.poll(() => drawn.nth(1).textContent()).toMatch(/standing at \d\d:\d\d, held since then/);
     const spans = (await drawn.allTextContents()).map((text) => /from (\d\d:\d\d to \d\d:\d\d)/.exec(text)?.[1]);
     expect(new Set(spans).size, spans.join()).toBe(1);
-    await page.goto('/dashboard/alarms?q=Storm');
+    await goTo(page, '/dashboard/alarms?q=Storm');
     await row.getByText('1 of 5 holds').waitFor();
     await app.leave(page);
   });
 
   test('of a site one does not see says so, and so does nonsense', async () => {
     const hidden = await report(app, quay, 'Not for operators');
-    const page = await app.visit(`/dashboard/alarms/${hidden}`, { as: app.people.operator });
+    const page = await app.visit(`/dashboard/alarms/${hidden}`, { as: app.people.operator, time: app.clock.now() });
     await page.getByText('This alarm is not there').waitFor();
-    await page.goto('/dashboard/alarms/nonsense');
+    await goTo(page, '/dashboard/alarms/nonsense');
     await page.getByText('This alarm is not there').waitFor();
     await page.getByRole('link', { name: 'To the alarms' }).click();
     await page.waitForURL('**/dashboard/alarms');
@@ -267,30 +277,31 @@ test('whoever has to sign in first comes back to the alarm', async () => {
 });
 
 test('my work lists my messages and ways on a phone, and says when nothing waits', async () => {
-  const { operator, owner } = app.people;
-  const page = await app.visit('/dashboard/my-work', { as: operator, phone: true });
-  await page.getByRole('region', { name: 'My messages' }).getByText('SMS').first().waitFor();
-  await page.getByRole('region', { name: 'How I am told' }).getByText('SMS on').waitFor();
+  const { owner } = app.people;
+  const well = await createWell(app, 'Low weir', { ruleName: 'Low weir level', told: [owner] });
+  const alarm = await flood(app, well);
+  await acknowledgeAs(app, owner, alarm, 'I am here');
+  await resolveAs(app, owner, alarm);
+  const page = await app.visit('/dashboard', { as: owner, phone: true });
+  await page.getByRole('button', { name: 'More' }).tap();
+  await page.getByRole('link', { name: 'My work' }).tap();
+  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByRole('region', { name: 'My messages' }).getByText('E-mail').first().waitFor();
   await expectAccessible(page);
-  await app.leave(page);
-  const idle = await app.visit('/dashboard', { as: owner, phone: true });
-  await idle.getByRole('button', { name: 'More' }).tap();
-  await idle.getByRole('link', { name: 'My work' }).tap();
-  await idle.getByText('Nothing waits for you').waitFor();
 
   // Nobody stands above an owner, so owners keep their own ways.
-  const told = idle.getByRole('region', { name: 'How I am told' });
+  const told = page.getByRole('region', { name: 'How I am told' });
   await told.getByRole('button', { name: 'Change' }).tap();
-  const form = idle.getByRole('dialog', { name: 'How I am told' });
+  const form = page.getByRole('dialog', { name: 'How I am told' });
   await form.getByLabel('SMS').tap();
   await form.getByLabel('Phone number').fill('020 7946 0555');
   await form.getByRole('button', { name: 'Save' }).tap();
   await form.getByText('Write it with the country code').waitFor();
-  await expectAccessible(idle, '[role=dialog]');
+  await expectAccessible(page, '[role=dialog]');
   await form.getByLabel('Phone number').fill('+44 20 7946 0555');
   await form.getByRole('button', { name: 'Save' }).tap();
   await told.getByText('SMS on').waitFor();
   const [row] = await serviceQuery(app.db, 'select * from tocsin.user where uuid = $1', [owner.uuid]);
   expect(row).toMatchObject({ sms_notification: true, phone_number: '+44 20 7946 0555' });
-  await app.leave(idle);
+  await app.leave(page);
 });

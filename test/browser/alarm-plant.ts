@@ -1,5 +1,6 @@
 /** Alarms for the browser to handle: real ones that readings opened, and some that people reported. */
 import type { Page } from 'playwright-core';
+import type { TestBrowser } from '../harness/app.ts';
 import type { ConsoleApp } from '../harness/console.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
 import { createSite, insertRow, linkUser, type SiteRow, serviceQuery, type UserRow } from '../harness/factories.ts';
@@ -108,9 +109,22 @@ export async function settle(app: ConsoleApp): Promise<void> {
   await app.engine?.tick();
 }
 
+/** Checking a password takes long by design, so somebody who does several things signs in once. */
+const sessions = new WeakMap<ConsoleApp, Map<string, TestBrowser>>();
+
+async function signedIn(app: ConsoleApp, person: UserRow): Promise<TestBrowser> {
+  const known = sessions.get(app) ?? new Map<string, TestBrowser>();
+  sessions.set(app, known);
+  const browser = known.get(person.email);
+  if (browser && (await browser.get('/api/v1/auth/login')).json().loggedIn === true) return browser;
+  const fresh = await app.browser(person);
+  known.set(person.email, fresh);
+  return fresh;
+}
+
 /** An alarm that a person reported: it has no rule, and so no list of reasons. */
 export async function report(app: ConsoleApp, site: SiteRow, message: string): Promise<string> {
-  const owner = await app.browser(app.people.owner);
+  const owner = await signedIn(app, app.people.owner);
   const { createAlarm } = await owner.data(
     'mutation ($alarm: AlarmInput!) { createAlarm(input: { alarm: $alarm }) { alarm { uuid } } }',
     { alarm: { message, tocsinSiteUuid: site.uuid, dateTime: app.clock.now().toISOString() } },
@@ -119,7 +133,7 @@ export async function report(app: ConsoleApp, site: SiteRow, message: string): P
 }
 
 export async function acknowledgeAs(app: ConsoleApp, person: UserRow, uuid: string, reason: string): Promise<void> {
-  const browser = await app.browser(person);
+  const browser = await signedIn(app, person);
   await browser.data(
     'mutation ($input: AcknowledgeAlarmInput!) { acknowledgeAlarm(input: $input) { result { uuid } } }',
     { input: { uuid, reason } },
@@ -127,7 +141,7 @@ export async function acknowledgeAs(app: ConsoleApp, person: UserRow, uuid: stri
 }
 
 export async function resolveAs(app: ConsoleApp, person: UserRow, uuid: string, note?: string): Promise<void> {
-  const browser = await app.browser(person);
+  const browser = await signedIn(app, person);
   await browser.data('mutation ($input: ResolveAlarmInput!) { resolveAlarm(input: $input) { result { uuid } } }', {
     input: { uuid, note },
   });

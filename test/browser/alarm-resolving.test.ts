@@ -1,7 +1,9 @@
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { board } from '../harness/board.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { type SiteRow, serviceQuery } from '../harness/factories.ts';
+import { goTo } from '../harness/settled.ts';
 import { expectAccessible } from './accessible.ts';
 import {
   acknowledgeAs,
@@ -50,7 +52,7 @@ describe('resolving', () => {
   test('by key leaves the keys to the alarm that stays open beside the list, until others are selected', async () => {
     const alarm = await report(app, quay, 'Valve A stuck');
     await report(app, quay, 'Valve B stuck');
-    const page = await app.visit('/dashboard/alarms?q=Valve', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms?q=Valve', { as: app.people.operator });
     await rowOf(page, 'Valve A stuck').press('Enter');
     const detail = page.getByLabel('Alarm', { exact: true });
     await detail.getByRole('heading', { name: 'Valve A stuck' }).waitFor();
@@ -97,44 +99,10 @@ describe('resolving', () => {
     await app.leave(page);
   });
 
-  test.each([{ many: false }, { many: true }])(
-    'that a session’s end interrupts says so, and is there again after sign-in with its note (%o)',
-    async ({ many }) => {
-      const name = many ? 'Pump pit' : 'Dry pit';
-      const alarms = [await report(app, quay, `${name} wet`), await report(app, quay, `${name} dark`)];
-      const page = await app.visit(`/dashboard/alarms?q=${name}`, { as: app.people.operator });
-      if (many) await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
-      else await rowOf(page, `${name} wet`).focus();
-      await page.keyboard.press('r');
-      await dialogOf(page).getByLabel('Note').fill('Drained it.');
-      const before = troubles.length;
-      // By key: the page may find out that the session is over before the button is pressed.
-      await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).focus();
-      await page.context().clearCookies();
-      await page.keyboard.press('Enter');
-      const words = many ? 'these alarms were' : 'the alarm was';
-      await page.getByText(`Your session ended before ${words} resolved. Sign in to go on.`).waitFor();
-      expect((await stored(app, alarms[0] as string)).resolved_date).toBeNull();
-      troubles.splice(before);
-
-      await signInByForm(page, app.people.operator.email);
-      await dialogOf(page)
-        .getByRole('heading', { name: many ? 'Resolve 2 alarms' : `${name} wet` })
-        .waitFor();
-      expect(await dialogOf(page).getByLabel('Note').inputValue()).toBe('Drained it.');
-      await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
-      await gone(page);
-      const notes = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
-      expect(notes.map(({ resolve_note }) => resolve_note)).toEqual(['Drained it.', many ? 'Drained it.' : null]);
-      expect(new URL(page.url()).search).not.toContain('resolve');
-      await app.leave(page);
-    },
-  );
-
   test('many at once says which one somebody had resolved already', async () => {
     const [first, second] = [await report(app, quay, 'Hatch A open'), await report(app, quay, 'Hatch B open')];
     await acknowledgeAs(app, app.people.operator, second, 'I am here');
-    const page = await app.visit('/dashboard/alarms?q=Hatch', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms?q=Hatch', { as: app.people.operator });
     await rowOf(page, 'Hatch A open').focus();
     await page.keyboard.press('x');
     // The focus is in the box then, and the keys mean the rows all the same.
@@ -162,7 +130,7 @@ describe('resolving by hand', () => {
   test('names the value that is still outside, and the site does not call it normal afterwards', async () => {
     const well = await createWell(app, 'Mill Lane', { ruleName: 'Mill high' });
     const alarm = await flood(app, well);
-    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.manager });
+    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator });
     await page.getByRole('button', { name: 'Resolve' }).click();
     const dialog = dialogOf(page);
     await dialog.getByText('Level 4.5 is still above 4.2.').waitFor();
@@ -171,7 +139,7 @@ describe('resolving by hand', () => {
     await dialog.getByRole('button', { name: 'Resolve', exact: true }).click();
     await gone(page);
     await settle(app);
-    await page.goto(`/dashboard/site/${well.site.uuid}`);
+    await goTo(page, `/dashboard/site/${well.site.uuid}`);
     await page.getByRole('region', { name: 'Values' }).getByText('High, no alarm').waitFor();
     await page
       .getByRole('region', { name: 'Open alarms' })
@@ -179,18 +147,19 @@ describe('resolving by hand', () => {
       .waitFor();
     await page.getByRole('banner').getByText('1 value out of limits').waitFor();
     expect(await page.getByText('within its limits').count()).toBe(0);
-    const tile = board(page).getByRole('link', { name: 'Mill Lane' });
-    await page.goto('/dashboard');
-    await tile.getByText('High, no alarm').waitFor();
+    const tile = (shown: Page) => board(shown).getByRole('link', { name: 'Mill Lane' });
+    await goTo(page, '/dashboard');
+    await tile(page).getByText('High, no alarm').waitFor();
+    await app.leave(page);
 
     await serviceQuery(app.db, 'update tocsin.rule set enabled = false where tocsin_site_uuid = $1', [well.site.uuid]);
-    await page.reload();
-    await tile.getByText('No alarm', { exact: true }).waitFor();
-    await page.goto(`/dashboard/site/${well.site.uuid}`);
-    await page.getByText('The only rule with limits here is disabled, so no value is judged by them.').waitFor();
-    await page.getByRole('banner').getByText('No open alarms').waitFor();
-    expect(await page.getByText('Normal').count()).toBe(0);
-    await app.leave(page);
+    const later = await app.visit('/dashboard', { as: app.people.operator });
+    await tile(later).getByText('No alarm', { exact: true }).waitFor();
+    await goTo(later, `/dashboard/site/${well.site.uuid}`);
+    await later.getByText('The only rule with limits here is disabled, so no value is judged by them.').waitFor();
+    await later.getByRole('banner').getByText('No open alarms').waitFor();
+    expect(await later.getByText('Normal').count()).toBe(0);
+    await app.leave(later);
   });
 
   test('of one whose value is back says when it resolves by itself, and warns of no value that is out', async () => {
@@ -199,7 +168,9 @@ describe('resolving by hand', () => {
     app.clock.advance(1000);
     await send(app, well, 3.4, 0);
     await settle(app);
-    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator, time: app.clock.now() });
+    const page = await app.visit(`/dashboard/alarms/${alarm}`, {
+      ...{ as: app.people.operator, phone: true, time: app.clock.now() },
+    });
     const words = /since \d\d:\d\d\. It resolves by itself at \d\d:\d\d, unless it goes out again\./;
     await page.getByRole('region', { name: 'What it is about' }).getByText(words).waitFor();
     await page.getByRole('button', { name: 'Resolve' }).click();
@@ -217,7 +188,7 @@ describe('resolving by hand', () => {
     const well = await createWell(app, 'Row Yard', { ruleName: 'Row high' });
     await flood(app, well);
     for (const number of [1, 2, 3, 4, 5, 6]) await report(app, quay, `Row fault ${number}`);
-    const page = await app.visit('/dashboard/alarms?q=Row', { as: app.people.manager });
+    const page = await app.visit('/dashboard/alarms?q=Row', { as: app.people.operator });
     await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
     await page.keyboard.press('r');
     const dialog = dialogOf(page);
@@ -240,7 +211,11 @@ describe('the detail of an alarm', () => {
       ...{ ruleName: 'Reservoir high', reasons, told: [operator], escalate: [manager] },
     });
     const alarm = await flood(app, well);
-    const page = await app.visit(`/dashboard/alarms?alarm=${alarm}`, { as: operator, phone: true });
+    const page = await app.visit(`/dashboard/alarms?alarm=${alarm}`, {
+      as: operator,
+      phone: true,
+      time: app.clock.now(),
+    });
     const detail = page.getByLabel('Alarm', { exact: true });
     await detail.getByText('below 0.5 or above 4.2').waitFor();
     await detail.getByText('Reservoir high, version 1').waitFor();
@@ -264,4 +239,38 @@ describe('the detail of an alarm', () => {
     await detail.waitFor({ state: 'detached' });
     await app.leave(page);
   });
+});
+
+test('resolving that a session’s end interrupts, of one or of many, says so, and is there again after sign-in with its note', async () => {
+  const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
+  for (const many of [false, true]) {
+    const name = many ? 'Pump pit' : 'Dry pit';
+    const alarms = [await report(app, quay, `${name} wet`), await report(app, quay, `${name} dark`)];
+    await goTo(page, `/dashboard/alarms?q=${name}`);
+    if (many) await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+    else await rowOf(page, `${name} wet`).focus();
+    await page.keyboard.press('r');
+    await dialogOf(page).getByLabel('Note').fill('Drained it.');
+    const before = troubles.length;
+    // By key: the page may find out that the session is over before the button is pressed.
+    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).focus();
+    await page.context().clearCookies();
+    await page.keyboard.press('Enter');
+    const words = many ? 'these alarms were' : 'the alarm was';
+    await page.getByText(`Your session ended before ${words} resolved. Sign in to go on.`).waitFor();
+    expect((await stored(app, alarms[0] as string)).resolved_date).toBeNull();
+    troubles.splice(before);
+
+    await signInByForm(page, app.people.operator.email);
+    await dialogOf(page)
+      .getByRole('heading', { name: many ? 'Resolve 2 alarms' : `${name} wet` })
+      .waitFor();
+    expect(await dialogOf(page).getByLabel('Note').inputValue()).toBe('Drained it.');
+    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
+    await gone(page);
+    const notes = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
+    expect(notes.map(({ resolve_note }) => resolve_note)).toEqual(['Drained it.', many ? 'Drained it.' : null]);
+    expect(new URL(page.url()).search).not.toContain('resolve');
+  }
+  await app.leave(page);
 });

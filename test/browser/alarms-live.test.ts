@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery } from '../harness/factories.ts';
 import { goTo } from '../harness/settled.ts';
+import type { VisitOptions } from '../harness/visits.ts';
 import { expectAccessible, narrow, wide } from './accessible.ts';
 import { createWell, stored, type Well, type WellOptions } from './alarm-plant.ts';
 import { following } from './live-page.ts';
@@ -49,17 +50,18 @@ async function alarmOf({ site }: Well): Promise<string> {
 /** Counts the tones that the page really plays. */
 const listenIn = (page: Page) =>
   page.evaluate(`{
-    window.tones = 0;
     const start = OscillatorNode.prototype.start;
-    OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
+    if (window.tones === undefined)
+      OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
+    window.tones = 0;
   }`);
 const tones = (page: Page) => page.evaluate('window.tones') as Promise<number>;
 /** Browsers let a page sound once somebody has touched it. */
 const touch = (page: Page) => page.keyboard.press('Shift');
-async function openLive(path: string, options: Parameters<ConsoleApp['open']>[1]): Promise<Page> {
-  const page = await app.open('/error/4xx', options);
+async function openLive(path: string, options: VisitOptions): Promise<Page> {
+  const page = await app.visit('/error/4xx', options);
   const isLive = following(page);
-  await page.goto(path);
+  await goTo(page, path);
   await listenIn(page);
   await isLive;
   return page;
@@ -101,7 +103,7 @@ describe('an alarm raised by a device', () => {
     await page.getByRole('link', { name: /^\d+ alarms? not acknowledged, \d+ open$/ }).waitFor();
     await expectAccessible(page);
     await page.setViewportSize(narrow);
-    await expectAccessible(page);
+    await expectAccessible(page, 'main');
 
     await page.getByRole('button', { name: 'Acknowledge Weir high' }).tap();
     await dialogOf(page).getByRole('button', { name: 'Crew on the way' }).click();
@@ -120,39 +122,6 @@ describe('an alarm raised by a device', () => {
     expect((await stored(app, alarm)).resolved_date).not.toBeNull();
     await app.leave(page);
   });
-
-  test('escalates when nobody acknowledges, before the eyes of whom it is escalated to, and resolves', async () => {
-    const { operator, manager } = app.people;
-    const well = await createQuickWell('Mill', {
-      ...{ ruleName: 'Mill flood', reasons, told: [operator], escalate: [manager] },
-    });
-    const page = await openLive('/dashboard/my-work', { as: manager });
-    const mine = page.getByRole('region', { name: 'Waits for me' });
-    await mine.getByText('Nothing waits for you').waitFor();
-    await speak(well, 9);
-    await mine.getByText('Escalated to you next, unless somebody acknowledges').waitFor();
-    app.clock.advance(16 * MINUTE);
-    await app.engine?.tick();
-    await mine.getByText(/^Escalated to you\s*1$/).waitFor();
-    await page.getByRole('region', { name: 'My messages' }).getByText('E-mail, escalation 1').first().waitFor();
-    await expectAccessible(page, 'main');
-    await page.setViewportSize(narrow);
-    await expectAccessible(page, 'main');
-
-    await mine.getByText('Mill flood').click();
-    await page.waitForURL(`**/dashboard/alarms/${await alarmOf(well)}`);
-    await page.getByRole('heading', { name: 'Mill flood', level: 1 }).waitFor();
-    const timeline = page.getByRole('region', { name: 'Timeline' });
-    await timeline.getByText(/so it was escalated \(1 of 3\) to/).waitFor();
-    await page.getByText('Critical, not acknowledged').waitFor();
-    await speak(well, 1);
-    await page.getByText('Critical, resolved').waitFor();
-    await timeline.getByText('Resolved').first().waitFor();
-    await expectAccessible(page, 'main');
-    await page.setViewportSize(wide);
-    await expectAccessible(page, 'main');
-    await app.leave(page);
-  });
 });
 
 test('a new alarm is shown on every page, wide and on a phone, and leads to its own', async () => {
@@ -168,7 +137,7 @@ test('a new alarm is shown on every page, wide and on a phone, and leads to its 
     await goTo(page, '/reports');
     await speak(well, 9);
     await shown.waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, '[aria-label=Messages]');
     await shown.click();
     await page.waitForURL(`**/dashboard/alarms/${await alarmOf(well)}`);
     await shown.waitFor({ state: 'detached' });
@@ -180,7 +149,8 @@ test('a new alarm is shown on every page, wide and on a phone, and leads to its 
 
 test('the sound can be silenced, which is remembered', async () => {
   const well = await createQuickWell('Lock', { ruleName: 'Gate high' });
-  const page = await openLive('/dashboard/alarms', { as: app.people.operator });
+  const page = await openLive('/dashboard/alarms', { as: app.people.operator, phone: true });
+  await page.setViewportSize(wide);
   await page.getByRole('switch', { name: 'Sound of new alarms' }).click();
   const again = following(page);
   await page.reload();
@@ -195,9 +165,40 @@ test('the sound can be silenced, which is remembered', async () => {
   await app.leave(page);
 });
 
+test('an alarm raised by a device escalates when nobody acknowledges, before the eyes of whom it is escalated to, and resolves', async () => {
+  const { operator, manager } = app.people;
+  const well = await createQuickWell('Mill', {
+    ...{ ruleName: 'Mill flood', reasons, told: [operator], escalate: [manager] },
+  });
+  const page = await openLive('/dashboard/my-work', { as: manager });
+  const mine = page.getByRole('region', { name: 'Waits for me' });
+  await mine.getByText('Nothing waits for you').waitFor();
+  await speak(well, 9);
+  await mine.getByText('Escalated to you next, unless somebody acknowledges').waitFor();
+  app.clock.advance(16 * MINUTE);
+  await app.engine?.tick();
+  await mine.getByText(/^Escalated to you\s*1$/).waitFor();
+  await page.getByRole('region', { name: 'My messages' }).getByText('E-mail, escalation 1').first().waitFor();
+  await expectAccessible(page, 'main');
+  await page.setViewportSize(narrow);
+  await expectAccessible(page, 'main');
+
+  await mine.getByText('Mill flood').click();
+  await page.waitForURL(`**/dashboard/alarms/${await alarmOf(well)}`);
+  await page.getByRole('heading', { name: 'Mill flood', level: 1 }).waitFor();
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await timeline.getByText(/so it was escalated \(1 of 3\) to/).waitFor();
+  await page.getByText('Critical, not acknowledged').waitFor();
+  await speak(well, 1);
+  await page.getByText('Critical, resolved').waitFor();
+  await timeline.getByText('Resolved').first().waitFor();
+  await expectAccessible(page, 'main');
+  await app.leave(page);
+});
+
 test('two thousand alarms in a burst leave the page usable and true', async () => {
   const well = await createQuickWell('Storm', { ruleName: 'Storm high' });
-  const page = await openLive('/dashboard/alarms?q=storm', { as: app.people.owner });
+  const page = await openLive('/dashboard/alarms?q=storm', { as: app.people.manager });
   await page.getByText('No open alarm matches').waitFor();
   let asked = 0;
   page.on('request', (request) => {
@@ -215,12 +216,12 @@ test('two thousand alarms in a burst leave the page usable and true', async () =
   };
   const atFirst = await worked();
   const began = performance.now();
-  for (let batch = 0; batch < 20; batch += 1) {
+  for (let batch = 0; batch < 10; batch += 1) {
     await serviceQuery(
       app.db,
       `insert into tocsin.alarm (tocsin_customer_uuid, tocsin_site_uuid, site_name, severity, message, date_time)
-       select s.tocsin_customer_uuid, s.uuid, s.name, 'minor', 'Storm ' || $2::int * 100 + n, tocsin_private.clock()
-       from tocsin.site s, generate_series(1, 100) n where s.uuid = $1`,
+       select s.tocsin_customer_uuid, s.uuid, s.name, 'minor', 'Storm ' || $2::int * 200 + n, tocsin_private.clock()
+       from tocsin.site s, generate_series(1, 200) n where s.uuid = $1`,
       [well.site.uuid, batch],
     );
     // A key is answered while they come in.

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite } from '../harness/factories.ts';
+import { goTo } from '../harness/settled.ts';
 import { expectAccessible, narrow, wide } from './accessible.ts';
 
 let app: ConsoleApp;
@@ -25,15 +27,18 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
+/** The owner's window, whose clock stands. */
+const visit = (path: string): Promise<Page> => app.visit(path, { as: app.people.owner, time: app.clock.now() });
+
 describe('an alarm that was opened from the list', () => {
   test('is closed by the browser’s back and by its own button, on a phone and wide', async () => {
-    const page = await app.visit('/reports', { as: app.people.owner, phone: true });
+    const page = await visit('/reports');
     await page.getByRole('main').waitFor();
     const detail = page.getByLabel('Alarm', { exact: true });
     const inAddress = () => new URL(page.url()).searchParams.has('alarm');
     for (const size of [narrow, wide]) {
       await page.setViewportSize(size);
-      await page.goto('/dashboard/alarms');
+      await goTo(page, '/dashboard/alarms');
       await page.getByText('Pump tripped').click();
       await detail.getByRole('heading', { name: 'Pump tripped' }).waitFor();
       expect(inAddress()).toBe(true);
@@ -52,7 +57,7 @@ describe('an alarm that was opened from the list', () => {
   });
 
   test('going through the list by keys adds no step, and a reload keeps the alarm', async () => {
-    const page = await app.visit('/dashboard/alarms', { as: app.people.owner });
+    const page = await visit('/dashboard/alarms');
     const detail = page.getByLabel('Alarm', { exact: true });
     await page.getByText('Pump tripped').click();
     await detail.getByRole('heading', { name: 'Pump tripped' }).waitFor();
@@ -76,7 +81,7 @@ describe('the keys of the list', () => {
   const focused = 'tr[data-alarm]:focus';
 
   test('work as soon as it is shown: into the list, on to the next one, to its detail and its dialogs', async () => {
-    const page = await app.visit('/dashboard/alarms', { as: app.people.owner });
+    const page = await visit('/dashboard/alarms');
     await page.getByText('Pump tripped').waitFor();
     await page.keyboard.press('j');
     await page.locator(focused, { hasText: 'Pump tripped' }).waitFor();
@@ -101,7 +106,8 @@ describe('the keys of the list', () => {
       ['a', 'Acknowledge alarm'],
       ['r', 'Resolve alarm'],
     ] as const) {
-      await page.reload();
+      await goTo(page, '/reports');
+      await goTo(page, '/dashboard/alarms');
       await page.getByText('Pump tripped').waitFor();
       await page.keyboard.press(key);
       const dialog = page.getByRole('dialog', { name });
@@ -113,27 +119,8 @@ describe('the keys of the list', () => {
     await app.leave(page);
   });
 
-  test('mean nothing to the list while somebody writes, chooses or has a dialog open', async () => {
-    const page = await app.visit('/dashboard/alarms', { as: app.people.owner });
-    await page.getByText('Pump tripped').waitFor();
-    const search = page.getByRole('searchbox', { name: 'Message, place or reason' });
-    await page.keyboard.press('/');
-    await search.and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('jar');
-    expect(await search.inputValue()).toBe('jar');
-    await search.fill('');
-    await page.getByText('Pump tripped').waitFor();
-    await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByRole('dialog', { name: 'Filters' }).waitFor();
-    await page.keyboard.press('j');
-    await page.keyboard.press('Enter');
-    expect(await page.locator(focused).count()).toBe(0);
-    expect(await page.getByRole('dialog', { name: /alarm$/ }).count()).toBe(0);
-    await app.leave(page);
-  });
-
-  test('are listed by ?, by the button under the list and by the user menu, and Escape closes', async () => {
-    const page = await app.visit('/dashboard/alarms', { as: app.people.owner });
+  test('are listed by ?, by the button under the list and by the user menu, and mean nothing to the list while somebody writes, chooses or has a dialog open', async () => {
+    const page = await visit('/dashboard/alarms');
     await page.getByText('Pump tripped').waitFor();
     const keys = page.getByRole('dialog', { name: 'Keys' });
     await page.keyboard.press('?');
@@ -148,7 +135,21 @@ describe('the keys of the list', () => {
     await keys.waitFor();
     await page.keyboard.press('Escape');
     await keys.waitFor({ state: 'detached' });
-    await page.goto('/reports');
+
+    const search = page.getByRole('searchbox', { name: 'Message, place or reason' });
+    await page.keyboard.press('/');
+    await search.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('jar');
+    expect(await search.inputValue()).toBe('jar');
+    await search.fill('');
+    await page.getByText('Pump tripped').waitFor();
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('dialog', { name: 'Filters' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    expect(await page.locator(focused).count()).toBe(0);
+    expect(await page.getByRole('dialog', { name: /alarm$/ }).count()).toBe(0);
+    await goTo(page, '/reports');
     await page.getByRole('button', { name: /^User menu/ }).click();
     await page.getByRole('button', { name: 'Keys' }).click();
     await keys.getByText('Show these keys').waitFor();
@@ -159,8 +160,8 @@ describe('the keys of the list', () => {
   });
 });
 
-test('past alarms show when they were resolved, the last one first', async () => {
-  const page = await app.visit('/dashboard/alarms?show=past', { as: app.people.owner });
+test('past alarms show when they were resolved, the last one first, and are exported with what narrows them, all and not only their page', async () => {
+  const page = await visit('/dashboard/alarms?show=past');
   const table = page.getByRole('table', { name: 'Past alarms' });
   await table.getByText('Hatch open').waitFor();
   expect(await table.getByRole('columnheader').nth(1).textContent()).toBe('Resolved');
@@ -168,40 +169,41 @@ test('past alarms show when they were resolved, the last one first', async () =>
     .locator('tr[data-alarm] td:nth-child(2) time')
     .evaluateAll((all) => (all as unknown as { dateTime: string }[]).map(({ dateTime }) => dateTime));
   expect(times).toEqual(['2026-03-02T05:00:00.000Z', '2026-03-02T03:00:00.000Z']);
-  await app.leave(page);
-});
 
-test('the list is exported with what narrows it, all of it and not only its page', async () => {
-  const page = await app.visit('/dashboard/alarms?show=past&q=Hatch&size=1', { as: app.people.owner });
+  const exported = async () => {
+    const arriving = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const file = await arriving;
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+    return { name: file.suggestedFilename(), lines };
+  };
+  await goTo(page, '/dashboard/alarms?show=past&q=Hatch&size=1');
   await page.getByText('Hatch open').waitFor();
-  const arriving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export' }).click();
-  const file = await arriving;
-  expect(file.suggestedFilename()).toMatch(/^past-alarms-\d{4}-\d\d-\d\dT\d{4}Z\.csv$/);
-  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n');
+  const { name, lines } = await exported();
+  expect(name).toMatch(/^past-alarms-\d{4}-\d\d-\d\dT\d{4}Z\.csv$/);
   expect(lines[0]).toMatch(/^Severity,Message,Site,Asset,Opened,Resolved,/);
   expect(lines.slice(1).map((line) => line.split(',').slice(1, 3))).toEqual([['Hatch open', 'Quay Street']]);
-  await app.leave(page);
 
-  const all = await app.visit('/dashboard/alarms?show=all', { as: app.people.owner, phone: true });
-  await all.getByText('Pump tripped').waitFor();
-  await all.getByRole('button', { name: 'Filters' }).tap();
-  const second = all.waitForEvent('download');
-  await all.getByRole('button', { name: 'Export' }).tap();
-  expect((await readFile(await (await second).path(), 'utf8')).trim().split('\r\n')).toHaveLength(5);
-  await app.leave(all);
+  // On a phone it is behind the button of the filters.
+  await page.setViewportSize(narrow);
+  await goTo(page, '/dashboard/alarms?show=all');
+  await page.getByText('Pump tripped').waitFor();
+  await page.getByRole('button', { name: 'Filters' }).click();
+  expect((await exported()).lines).toHaveLength(5);
+  await app.leave(page);
 });
 
 test('a lost connection is said, with since when, and the page catches up by itself', async () => {
-  const page = await app.open('/dashboard/alarms', { as: app.people.owner, prepare: (tab) => tab.clock.install() });
+  const page = await visit('/dashboard/alarms');
   await page.getByText('Pump tripped').waitFor();
   await page.route('**/graphql', (route) => route.abort());
-  await page.clock.fastForward(16_000);
+  // Somebody comes back to the window after a while, which makes the page ask.
+  await page.clock.setFixedTime(app.clock.now().getTime() + 60_000);
+  await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
   const banner = page.getByText(/Connection lost at \d\d:\d\d\. Trying again\./);
   await banner.waitFor();
   expect(await page.getByText('Pump tripped').isVisible()).toBe(true);
   await page.unroute('**/graphql');
-  await page.clock.fastForward(16_000);
   await banner.waitFor({ state: 'detached' });
   await app.leave(page);
 });

@@ -4,7 +4,8 @@ import { board } from '../harness/board.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
 import { serviceQuery } from '../harness/factories.ts';
-import { expectGoodLooks } from './accessible.ts';
+import { goTo } from '../harness/settled.ts';
+import { expectGoodLooks, wide } from './accessible.ts';
 import { acknowledgeAs, report, settle, stored } from './alarm-plant.ts';
 import { type ColdStore, createColdStore, openAtPlantTime, speak } from './site-plant.ts';
 
@@ -25,8 +26,14 @@ afterAll(async () => {
 const pathOf = ({ site }: ColdStore) => `/dashboard/site/${site.uuid}`;
 const tile = (page: Page, name: string) => page.getByRole('region', { name: 'Values' }).getByRole('button', { name });
 
+/** Somebody comes back to the window after a while, which makes the page ask again at once. */
+async function comeBack(page: Page): Promise<void> {
+  await page.clock.setFixedTime(app.clock.now().getTime() + 60_000);
+  await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+}
+
 describe('a site', () => {
-  test('is reached from the board, and a frame of its device changes a tile without a reload', async () => {
+  test('is reached from the board, and a frame of its device changes a tile without a reload; values of a page that lost its connection do not look as if they were so now', async () => {
     const page = await openAtPlantTime(app, '/dashboard', { as: app.people.operator });
     await board(page).getByRole('link', { name: 'Quay Store' }).click();
     await page.getByRole('heading', { level: 1, name: 'Quay Store' }).waitFor();
@@ -45,6 +52,22 @@ describe('a site', () => {
         .evaluate((face) => (face as any).style.cssText);
     await settle(app);
     await expect.poll(color).toContain('#00aa00');
+    // What only those see who may change it.
+    expect(await page.getByRole('button', { name: 'Order', exact: true }).count()).toBe(0);
+    expect(await page.getByText('Last frames').count()).toBe(0);
+
+    const value = tile(page, 'Temperature').locator('[data-measured]');
+    const style = () => value.evaluate((element) => (globalThis as any).getComputedStyle(element).fontStyle);
+    await value.waitFor();
+    expect(await style()).toBe('normal');
+    const before = troubles.length;
+    await page.context().setOffline(true);
+    await page.getByText('Values are old').waitFor();
+    expect(await style()).toBe('italic');
+    await page.context().setOffline(false);
+    await page.getByText('Values are old').waitFor({ state: 'detached' });
+    expect(await style()).toBe('normal');
+    troubles.splice(before);
     await app.leave(page);
   });
 
@@ -106,6 +129,40 @@ describe('a site', () => {
     await app.leave(page);
   });
 
+  test('a data point that is deleted while it is shown leaves, and the trend says so', async () => {
+    const gone = await createColdStore(app, 'Gone Store');
+    const page = await openAtPlantTime(app, `${pathOf(gone)}?points=${gone.temperature},${gone.current}`, {
+      as: app.people.operator,
+    });
+    await tile(page, 'Current').waitFor();
+    await page.getByRole('list', { name: 'Shown values' }).getByText('Current').waitFor();
+    await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.current]);
+    await comeBack(page);
+    await tile(page, 'Current').waitFor({ state: 'detached' });
+    const trend = page.getByRole('region', { name: 'Trend' });
+    await trend.getByText(/One value is not there any more/).waitFor();
+    await trend.getByRole('button', { name: 'Take out', exact: true }).click();
+    await trend.getByText(/not there any more/).waitFor({ state: 'detached' });
+    await tile(page, 'Temperature').waitFor();
+    await app.leave(page);
+  });
+
+  test('a site that somebody is no longer linked to says so instead of standing still, and so does an address that names none', async () => {
+    const lost = await createColdStore(app, 'Lost Store');
+    const page = await openAtPlantTime(app, pathOf(lost), { as: app.people.operator });
+    await tile(page, 'Temperature').waitFor();
+    await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [lost.site.uuid]);
+    await comeBack(page);
+    await page.getByText('There is no such site').waitFor();
+    expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'All sites' }).waitFor();
+    await goTo(page, pathOf(store));
+    await tile(page, 'Temperature').waitFor();
+    await goTo(page, '/dashboard/site/nonsense');
+    await page.getByText('There is no such site').waitFor();
+    await app.leave(page);
+  });
+
   test('is put in order by keys and by hand, by those who may', async () => {
     const order = await createColdStore(app, 'Order Store');
     const places = async () =>
@@ -132,20 +189,18 @@ describe('a site', () => {
     await page.mouse.up();
     await expect.poll(places).toEqual(['Temperature', 'Current']);
     await app.leave(page);
-    const looking = await openAtPlantTime(app, pathOf(order), { as: app.people.operator });
-    await tile(looking, 'Temperature').waitFor();
-    expect(await looking.getByRole('button', { name: 'Order', exact: true }).count()).toBe(0);
-    expect(await looking.getByText('Last frames').count()).toBe(0);
-    await app.leave(looking);
   });
 
-  test('shows who keeps sensors the last frames, also what could not be read, and the commands', async () => {
+  test('shows who keeps sensors the last frames, also what could not be read, and the commands; axe finds nothing serious, wide and light as well as on a phone in the dark', async () => {
     await speak(app, store.room, '1=NaN');
     const page = await openAtPlantTime(app, pathOf(store), { as: app.people.manager });
     const frames = page.getByRole('region', { name: 'Last frames' });
     await frames.getByText('1=NaN').waitFor();
     await page.getByRole('region', { name: 'Commands' }).getByText('No command was sent yet').waitFor();
     expect(await tile(page, 'Temperature').textContent()).toContain('−21.25');
+    await page.getByRole('region', { name: 'Trend' }).locator('canvas').first().waitFor();
+    await expectGoodLooks(page);
+    await page.setViewportSize(wide);
     await page.getByRole('link', { name: 'New command' }).click();
     await page.waitForURL(/sensor-command\?.*uids=/);
     await app.leave(page);
@@ -171,73 +226,5 @@ test('a site behind a gateway says that it was heard through it, and not that it
   await frames.getByText('Sensors of this site were heard through this gateway').waitFor();
   await frames.getByText('gw-quay').waitFor();
   expect(await frames.getByRole('link', { name: 'its calls' }).getAttribute('href')).toContain('q=gw-quay');
-  await app.leave(page);
-});
-
-/** Somebody comes back to the window after a while, which makes the page ask again at once. */
-async function comeBack(page: Page): Promise<void> {
-  await page.clock.setFixedTime(app.clock.now().getTime() + 60_000);
-  await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
-}
-
-describe('trouble', () => {
-  test('values of a page that lost its connection do not look as if they were so now', async () => {
-    const page = await openAtPlantTime(app, pathOf(store), { as: app.people.operator });
-    const value = tile(page, 'Temperature').locator('[data-measured]');
-    const style = () => value.evaluate((element) => (globalThis as any).getComputedStyle(element).fontStyle);
-    await value.waitFor();
-    expect(await style()).toBe('normal');
-    const before = troubles.length;
-    await page.context().setOffline(true);
-    await page.getByText('Values are old').waitFor();
-    expect(await style()).toBe('italic');
-    await page.context().setOffline(false);
-    await page.getByText('Values are old').waitFor({ state: 'detached' });
-    expect(await style()).toBe('normal');
-    troubles.splice(before);
-    await app.leave(page);
-  });
-
-  test('a data point that is deleted while it is shown leaves, and the trend says so', async () => {
-    const gone = await createColdStore(app, 'Gone Store');
-    const page = await openAtPlantTime(app, `${pathOf(gone)}?points=${gone.temperature},${gone.current}`, {
-      as: app.people.operator,
-    });
-    await tile(page, 'Current').waitFor();
-    await page.getByRole('list', { name: 'Shown values' }).getByText('Current').waitFor();
-    await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.current]);
-    await comeBack(page);
-    await tile(page, 'Current').waitFor({ state: 'detached' });
-    const trend = page.getByRole('region', { name: 'Trend' });
-    await trend.getByText(/One value is not there any more/).waitFor();
-    await trend.getByRole('button', { name: 'Take out', exact: true }).click();
-    await trend.getByText(/not there any more/).waitFor({ state: 'detached' });
-    await tile(page, 'Temperature').waitFor();
-    await app.leave(page);
-  });
-
-  test('a site that somebody is no longer linked to says so instead of standing still', async () => {
-    const lost = await createColdStore(app, 'Lost Store');
-    const page = await openAtPlantTime(app, pathOf(lost), { as: app.people.operator });
-    await tile(page, 'Temperature').waitFor();
-    await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [lost.site.uuid]);
-    await comeBack(page);
-    await page.getByText('There is no such site').waitFor();
-    expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'All sites' }).waitFor();
-    await app.leave(page);
-  });
-
-  test('an address that names no site says so', async () => {
-    const page = await openAtPlantTime(app, '/dashboard/site/nonsense', { as: app.people.operator });
-    await page.getByText('There is no such site').waitFor();
-    await app.leave(page);
-  });
-});
-
-test('axe finds nothing serious, wide and light as well as on a phone in the dark', async () => {
-  const page = await openAtPlantTime(app, pathOf(store), { as: app.people.manager });
-  await page.getByRole('region', { name: 'Trend' }).locator('canvas').first().waitFor();
-  await expectGoodLooks(page);
   await app.leave(page);
 });

@@ -58,18 +58,7 @@ async function boxOf(page: Page) {
 }
 
 describe('a trend', () => {
-  test('is drawn where the browser names a language that is none', async () => {
-    const page = await app.open('/auth/login', { as: app.people.operator, time: app.clock.now() });
-    await page.addInitScript(() => {
-      Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' });
-    });
-    await page.goto(pathOf(store.temperature));
-    await chartOf(page).waitFor();
-    expect(await page.evaluate(() => navigator.language)).toBe('en');
-    await page.context().close();
-  });
-
-  test('asks for finer values when one looks closer, and keeps the view in the address', async () => {
+  test('asks for finer values when one looks closer, keeps the view in the address, and is moved and zoomed with the wheel, with Shift, by keys and by buttons', async () => {
     const page = await openTrend(pathOf(store.temperature));
     await page.getByText(/^Average of/).waitFor();
     const questions = questionsOf(page);
@@ -93,17 +82,12 @@ describe('a trend', () => {
     await page.getByText('Stays at this time').waitFor();
     await page.getByRole('button', { name: 'Back to now' }).click();
     await page.getByText(/^Average of/).waitFor();
-    await app.leave(page);
-  });
 
-  test('is moved and zoomed with the wheel, with Shift, by keys and by buttons', async () => {
-    const page = await openTrend(pathOf(store.temperature));
     const span = () => {
       const { searchParams } = new URL(page.url());
       return Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '');
     };
     const end = () => Date.parse(new URL(page.url()).searchParams.get('to') ?? '');
-    const box = await boxOf(page);
     await page.mouse.move(box.x + box.width / 2, box.y + 80);
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, -300);
@@ -152,7 +136,7 @@ describe('a trend', () => {
     await app.leave(page);
   });
 
-  test('has a cursor with all values, compares with an earlier period, and gives each value its own axis', async () => {
+  test('has a cursor with all values, compares with an earlier period, and gives each value its own axis; wide and dark, axe finds nothing serious', async () => {
     const other = await createColdStore(app, 'Third Store');
     const page = await openTrend(pathOf(store.temperature, store.current, other.temperature));
     const legend = page.getByRole('list', { name: 'Shown values' });
@@ -169,14 +153,38 @@ describe('a trend', () => {
     await page.getByRole('menuitemradio', { name: 'One for each value' }).click();
     await expect.poll(() => page.url()).toContain('axes=own');
     await expect.poll(() => panels.count(), { message: 'one for each value' }).toBe(3);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
     await app.leave(page);
   });
 
-  test('follows live: what a device sends shows without a reload', async () => {
+  test('follows live: what a device sends shows without a reload; it fills the screen and comes back, and takes values of any site, found by typing', async () => {
     const page = await openTrend(pathOf(store.current));
     await page.getByText('Follows live').waitFor();
     await speak(app, store.room, '2=44.5');
     await page.getByRole('list', { name: 'Shown values' }).getByText('44.5 A').waitFor();
+
+    await page.getByRole('button', { name: 'Full screen' }).click();
+    await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
+    const box = await page.getByRole('region', { name: 'Trend' }).boundingBox();
+    expect(box?.y).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor();
+
+    const other = await createColdStore(app, 'Second Store');
+    await page.getByRole('button', { name: 'Add value' }).click();
+    await page.getByLabel('Find a data point').fill('Second Temperature');
+    await page
+      .getByRole('group', { name: /^Second Store/ })
+      .getByRole('button', { name: 'Temperature' })
+      .click();
+    await page.getByRole('list', { name: 'Shown values' }).getByText('Second Store').waitFor();
+    const way = page.getByRole('navigation', { name: 'Way here' });
+    await way.getByRole('link', { name: 'Second Store' }).waitFor();
+    expect(await way.getByRole('link').count()).toBe(3);
+    await expect.poll(() => page.url()).toContain(other.temperature);
     await app.leave(page);
   });
 
@@ -205,34 +213,6 @@ describe('a trend', () => {
     expect(await inkOf(page, png.content)).toBeGreaterThan(500);
     await app.leave(page);
   });
-
-  test('fills the screen and comes back', async () => {
-    const page = await openTrend(pathOf(store.current));
-    await page.getByRole('button', { name: 'Full screen' }).click();
-    await page.getByRole('button', { name: 'Leave full screen' }).waitFor();
-    const box = await page.getByRole('region', { name: 'Trend' }).boundingBox();
-    expect(box?.y).toBe(0);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Full screen', exact: true }).waitFor();
-    await app.leave(page);
-  });
-
-  test('takes values of any site, found by typing', async () => {
-    const other = await createColdStore(app, 'Second Store');
-    const page = await openTrend(pathOf(store.current));
-    await page.getByRole('button', { name: 'Add value' }).click();
-    await page.getByLabel('Find a data point').fill('Second Temperature');
-    await page
-      .getByRole('group', { name: /^Second Store/ })
-      .getByRole('button', { name: 'Temperature' })
-      .click();
-    await page.getByRole('list', { name: 'Shown values' }).getByText('Second Store').waitFor();
-    const way = page.getByRole('navigation', { name: 'Way here' });
-    await way.getByRole('link', { name: 'Second Store' }).waitFor();
-    expect(await way.getByRole('link').count()).toBe(3);
-    await expect.poll(() => page.url()).toContain(other.temperature);
-    await app.leave(page);
-  });
 });
 
 test('on a phone a finger moves it and two fingers zoom, and axe finds nothing serious', async () => {
@@ -258,9 +238,18 @@ test('on a phone a finger moves it and two fingers zoom, and axe finds nothing s
   await app.leave(page);
 });
 
-test('wide and dark, axe finds nothing serious', async () => {
-  const page = await openTrend(pathOf(store.temperature, store.current), { dark: true });
-  await expectAccessible(page);
+test('a trend is drawn where the browser names a language that is none', async () => {
+  const page = await openTrend(pathOf(store.temperature));
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.enable');
+  const { identifier } = await session.send('Page.addScriptToEvaluateOnNewDocument', {
+    source: `Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix' })`,
+  });
+  await page.reload();
+  await chartOf(page).waitFor();
+  expect(await page.evaluate(() => navigator.language)).toBe('en');
+  expect(await page.evaluate(`Navigator.prototype.__lookupGetter__('language').call(navigator)`)).toBe('en-US@posix');
+  await session.send('Page.removeScriptToEvaluateOnNewDocument', { identifier });
   await app.leave(page);
 });
 

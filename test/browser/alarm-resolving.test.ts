@@ -221,7 +221,7 @@ describe('the detail of an alarm', () => {
     await detail.getByText('Reservoir high, version 1').waitFor();
     await detail.getByText(/had to last 1 minute/).waitFor();
     await detail.getByText(/not yet, first at/).waitFor();
-    expect(await detail.locator('figure').textContent()).toMatch(/5 readings .* from 3\.1 to 4\.5/);
+    expect(await detail.locator('figure').textContent()).toMatch(/4 readings .* from 3\.1 to 4\.5/);
     const timeline = detail.getByRole('region', { name: 'Timeline' });
     await timeline.getByText(/Level was 4\.31, out of limits for at least 60 s/).waitFor();
     const message = timeline.locator('details', { hasText: `SMS to ${operator.display_name}` });

@@ -36,6 +36,8 @@ export const theme = createTheme({
   components: {
     // What explains a field stands below it, where what is wrong with it stands too.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    // An open menu begins at its first choice. What would hold the focus before it has no place in a menu.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     NumberInput: { defaultProps: { onChangeCapture: plainMinus } },
   },
 });

@@ -153,8 +153,6 @@ describe('a trend', () => {
     await page.getByRole('menuitemradio', { name: 'One for each value' }).click();
     await expect.poll(() => page.url()).toContain('axes=own');
     await expect.poll(() => panels.count(), { message: 'one for each value' }).toBe(3);
-    await page.keyboard.press('Escape');
-    await page.getByRole('menu').waitFor({ state: 'detached' });
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectAccessible(page);
     await app.leave(page);

@@ -2,6 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 
 export const NEW = 'new';
 
+/** What a link can give a new record to begin with. It goes with the record, or the next one would begin with it too. */
+const beginnings = { site: undefined, rule: undefined, datapoint: undefined, uids: undefined };
+
 export interface RecordAddress {
   /** The uuid of the record that is open in the panel, 'new' for one that is being made, or undefined. */
   open: string | undefined;
@@ -17,7 +20,7 @@ export function useRecordAddress(parameter = 'record'): RecordAddress {
   const go = (id: string | undefined, more: Record<string, string | undefined> = {}) =>
     void navigate({
       to: '.',
-      search: ((before: Record<string, unknown>) => ({ ...before, ...more, [parameter]: id })) as never,
+      search: ((before: Record<string, unknown>) => ({ ...before, ...beginnings, ...more, [parameter]: id })) as never,
       resetScroll: false,
     });
   return {

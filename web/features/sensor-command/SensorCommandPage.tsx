@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconCpu, IconPlus } from '@tabler/icons-react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
@@ -41,15 +41,8 @@ export function SensorCommandPage() {
   const waiting = chosen.filter(({ state }) => stateOf(state) === 'queued');
   // Those that waited when it was asked: one that a device takes meanwhile is said to have left, and does not vanish.
   const [takenBack, setTakenBack] = useState<readonly ReplyMessageRow[] | null>(null);
-  const { open, openRecord } = useRecordAddress();
+  const { open, openRecord, close } = useRecordAddress();
   const { uids } = useSearch({ strict: false }) as { uids?: string };
-  const navigate = useNavigate();
-  const close = () =>
-    void navigate({
-      to: '.',
-      search: ((before: Record<string, unknown>) => ({ ...before, record: undefined, uids: undefined })) as never,
-      resetScroll: false,
-    });
   const create = mayQueue ? (
     <Button leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />} onClick={() => openRecord(NEW)}>
       New command

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { StateMark } from '../../ui/StateMark.tsx';
+import { stateWords } from '../../ui/state-words.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { formatMoment } from '../list/moment.ts';
 import classes from './AlarmStrip.module.css';
@@ -27,10 +28,12 @@ export function AlarmStrip({ bands, lines, window, named }: AlarmStripProps) {
           const about = lines.filter(({ uuid }) => band.points.includes(uuid));
           const words = [
             band.message,
+            stateWords[band.severity],
             ...about.map(({ label }) => label),
             `from ${formatMoment(new Date(band.from), timeZone)}`,
             band.open ? 'still open' : `to ${formatMoment(new Date(band.to), timeZone)}`,
           ];
+          const name = words.filter(Boolean).join(', ');
           return (
             <li key={band.uuid} style={{ left: `${left * 100}%`, width: `${width * 100}%` }}>
               <Link
@@ -39,8 +42,8 @@ export function AlarmStrip({ bands, lines, window, named }: AlarmStripProps) {
                 className={classes.band}
                 data-state={band.severity}
                 data-acknowledged={band.acknowledged || undefined}
-                title={words.filter(Boolean).join(', ')}
-                aria-label={words.filter(Boolean).join(', ')}
+                title={name}
+                aria-label={name}
               >
                 {roomFor(band, bands, window) > 0.12 ? (
                   <StateMark state={band.severity} acknowledged={band.acknowledged} />

@@ -90,6 +90,9 @@ describe('a rule alert', () => {
       .toBe(plant.site.name);
     await pick(form, 'Rule', 'silent', 'Site silent');
     await pick(form, 'Add a person to tell', 'Tom', /Tom Leaver/);
+    expect(await form.getByLabel('Tom Leaver: silent').isChecked()).toBe(true);
+    await form.getByLabel('Tom Leaver: silent').uncheck();
+    await form.getByText('Nobody is told of the silence yet').waitFor();
     await form.getByLabel('New reason').fill('Storm');
     await form.getByRole('button', { name: 'Add', exact: true }).click();
     await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
@@ -210,6 +213,8 @@ describe('a multi-condition rule', () => {
         const missing = form.getByText('Choose the data point of each condition.');
         await form.getByRole('alert').and(missing).waitFor();
         expect(await missing.count()).toBe(1);
+        const [line, window] = [await missing.boundingBox(), manager.page.viewportSize()];
+        expect((line?.y ?? 0) + (line?.height ?? 0), 'in view').toBeLessThanOrEqual(window?.height ?? 0);
       }
       await form.getByRole('combobox', { name: 'Data point' }).click();
       await manager.page.getByRole('option', { name: /Level/ }).click();

@@ -36,7 +36,7 @@ test('the link of an invitation that was used says so, and leads to the sign-in'
   await app.leave(page);
 });
 
-test('an alarm that was not fetched before says that there is no connection, and comes when it is back', async () => {
+test('an alarm that was not fetched before says that there is no connection, so does a page that is loaded anew, and both come when it is back', async () => {
   const site = await plantSite(app, 'Quay Street', 'QS-1');
   const [seen, other] = [await report(app, site, 'Gate open'), await report(app, site, 'Door open')];
   const page = await app.open(`/dashboard/alarms?alarm=${seen}`, { as: app.people.owner, prepare: async () => {} });
@@ -50,16 +50,39 @@ test('an alarm that was not fetched before says that there is no connection, and
   expect(page.url()).toContain(other);
   await page.context().setOffline(false);
   await panel.getByRole('heading', { name: 'Door open' }).waitFor();
+
+  await page.evaluate(() => (globalThis as any).navigator.serviceWorker.ready.then(() => true));
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.getByRole('heading', { name: 'No connection' }).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await panel.getByRole('heading', { name: 'Door open' }).waitFor();
   troubles.splice(before);
   await app.leave(page);
 });
 
-test('the SMS of days before the first site are no rows of zeros', async () => {
+test('the SMS of days before the first site are no rows of zeros, and a place that is gone narrows nothing', async () => {
   const page = await app.visit('/reports/sms?by=site', { as: app.people.owner });
   const table = page.getByRole('table', { name: 'SMS by site' });
   await table.getByText('Quay Street').waitFor();
   await goTo(page, '/reports/sms?by=site&from=2001-01-01&to=2001-01-31');
   await page.getByText('There was no site yet.').waitFor();
   expect(await table.count()).toBe(0);
+
+  // Nor does a unit office or a site that is gone narrow a report.
+  const gone = '00000000-0000-4000-8000-000000000000';
+  for (const address of [`alarms?office=${gone}`, `alarms?site=${gone}`, `health?by=site&office=${gone}`]) {
+    await goTo(page, `/reports/${address}`);
+    await page.getByText(`“${gone}”, which this report does not know. All are shown.`).waitFor();
+    const links = await page
+      .locator('a[href*="/api/v1/reports/"]')
+      .evaluateAll((all: any[]) => all.map(({ href }) => href));
+    expect(
+      links.filter((link) => link.includes(gone)),
+      address,
+    ).toEqual([]);
+    expect(links.length).toBeGreaterThan(2);
+  }
   await app.leave(page);
 });

@@ -1,8 +1,46 @@
 /*
- * The service worker: shows the notification that a push brings, and opens its alarm. It keeps no copy of the console, so
- * that an old version never stands between a person and their plant. The payload is { title, text, link?, key }.
+ * The service worker: shows the notification that a push brings, opens its alarm, and says so where a page cannot be fetched. It
+ * keeps no copy of the console, so that an old version never stands between a person and their plant. The payload is
+ * { title, text, link?, key }.
  */
 self.addEventListener('install', () => self.skipWaiting());
+
+self.addEventListener('fetch', (event) => {
+  const { mode, url } = event.request;
+  if (mode === 'navigate' && !new URL(url).pathname.startsWith('/api/')) {
+    event.respondWith(fetch(event.request).catch(withoutConnection));
+  }
+});
+
+/** In place of the browser's own page, which would stay when the connection is back. */
+function withoutConnection() {
+  const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="5">
+<title>No connection · Tocsin</title>
+<style>
+:root { color-scheme: light dark; }
+body { display: grid; place-content: center; min-height: 90vh; margin: 0 24px; font: 15px/1.5 system-ui, sans-serif; text-align: center; }
+h1 { margin: 0; font-size: 20px; }
+a { color: LinkText; }
+</style>
+</head>
+<body>
+<main>
+<h1>No connection</h1>
+<p>Tocsin does not answer from here. Alarms are watched and people are told meanwhile.<br>This page opens by itself once it answers. <a href="">Try again</a></p>
+</main>
+</body>
+</html>`;
+  const headers = {
+    'content-type': 'text/html',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  };
+  return new Response(page, { status: 503, headers });
+}
 
 self.addEventListener('push', (event) => {
   const { title, text, link, key } = read(event.data);

@@ -28,8 +28,8 @@ export async function deviceState(pushKey: string, signal?: AbortSignal): Promis
 }
 
 /**
- * The worker stands ready from the first page on, so that the console can be installed and a push finds it. It keeps no copy
- * of anything; see public/sw.js.
+ * The worker stands ready from the first page on, so that the console can be installed, a push finds it, and a page that
+ * cannot be fetched says so. It keeps no copy of anything; see public/sw.js.
  */
 export function installWorker(): void {
   if (window.isSecureContext && 'serviceWorker' in navigator) {

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { inOrder } from '../../../domain/order.ts';
 import { type HealthPeriod, healthOrders, healthPeriods, worstFirst } from '../../../domain/report/health.ts';
 import { periodLabels } from '../../../domain/report/health-periods.ts';
@@ -28,8 +27,8 @@ import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { DayField, Downloads, OfficeFilter, OnPaper, Problem, REST_IN_FILES, Strange } from './ReportTools.tsx';
 import { formatDate, formatDates, useHealthRange } from './ranges.ts';
-import { understood } from './strange.ts';
 import { useHealthBySite, useUnitOffices } from './useReports.ts';
+import { useUnderstood } from './useUnderstood.ts';
 
 const defaults: ListDefaults = {
   size: 100,
@@ -75,7 +74,7 @@ export function HealthReportPage() {
 
 function HealthReport() {
   const [asked, setView] = useListView(defaults);
-  const { view, strange } = useMemo(() => understood(asked, defaults, orders, others), [asked]);
+  const { view, strange } = useUnderstood(asked, defaults, orders, others);
   const timeZone = useTimeZone();
   // Weeks are left out of the address.
   const each: HealthPeriod | undefined = view.filters.each === 'month' ? 'month' : undefined;

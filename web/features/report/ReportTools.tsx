@@ -1,20 +1,19 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Preset } from '../../../domain/report/range.ts';
 import filter from '../../ui/table/FilterSelect.module.css';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import type { ListView } from '../../ui/table/list-view.ts';
 import { MoreFilters } from '../../ui/table/MoreFilters.tsx';
-import { fetchSiteName } from '../alarm/alarm.queries.ts';
 import { key } from '../list/list.ts';
 import { Picker } from '../record/Picker.tsx';
 import classes from './ReportTools.module.css';
 import { siteSourceIn } from './report.queries.ts';
 import { useUnitOffices } from './useReports.ts';
 import type { ReportView } from './useReportView.ts';
+import { useSiteName } from './useUnderstood.ts';
 
 const presets: readonly { value: Preset; label: string }[] = [
   { value: '7d', label: '7 days' },
@@ -158,12 +157,11 @@ interface OfficeFilterProps {
   onViewChange: (next: ListView) => void;
 }
 
-/** One of the unit offices, or all. One of the address that the person does not see has no name to show. */
+/** One of the unit offices, or all. */
 export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
   const offices = useUnitOffices();
   const office = key(view.filters.office);
-  const known = office === undefined || offices.data?.some(({ value }) => value === office);
-  const options = known ? [] : [{ value: office, label: offices.data ? 'Not known' : '…' }];
+  const options = office === undefined || offices.data ? [] : [{ value: office, label: '…' }];
   return (
     <FilterSelect
       label="Unit office"
@@ -178,12 +176,7 @@ export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
 /** One of the sites of the unit office that is chosen, or of all. There may be thousands, so it is found by typing. */
 function SiteFilter({ report: { office, site, change } }: { report: ReportView }) {
   const inside = useFolded();
-  const name = useQuery({
-    queryKey: ['site', 'name', site ?? ''],
-    queryFn: ({ signal }) => fetchSiteName(site ?? '', signal),
-    enabled: site !== undefined,
-    staleTime: 300_000,
-  });
+  const name = useSiteName(site);
   return (
     <span className={`${filter.filter} ${classes.site}`} data-chosen={site !== undefined || undefined}>
       <span className={filter.label} aria-hidden>

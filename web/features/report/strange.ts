@@ -7,7 +7,7 @@ import { key } from '../list/list.ts';
 /** What a report can be put in order by: its long list, as `sort`, and its tables of figures by the names of their orders. */
 export type KnownOrders = Readonly<Record<string, readonly string[]>>;
 
-interface Choice {
+export interface Choice {
   what: string;
   known: (value: string) => boolean;
   /** What is shown in its place. */
@@ -16,11 +16,20 @@ interface Choice {
 
 const isKey = (value: string) => key(value) !== undefined;
 const oneOf = (values: readonly string[]) => (value: string) => values.includes(value);
+
+/** Unit office and site, of which `known` says by its key whether there is one. */
+export function placeChoices(known: (name: 'office' | 'site', key: string) => boolean): Record<string, Choice> {
+  const shown = 'All are shown.';
+  return {
+    office: { what: 'the unit office', known: (value) => isKey(value) && known('office', value), shown },
+    site: { what: 'the site', known: (value) => isKey(value) && known('site', value), shown },
+  };
+}
+
 const choices: Readonly<Record<string, Choice>> = {
   range: { what: 'the range', known: oneOf(presets), shown: 'The last 30 days are shown.' },
   by: { what: 'rows by', known: oneOf(['office', 'site']), shown: 'Unit offices are shown.' },
-  office: { what: 'the unit office', known: isKey, shown: 'All are shown.' },
-  site: { what: 'the site', known: isKey, shown: 'All are shown.' },
+  ...placeChoices(() => true),
   rule: { what: 'the rule', known: isKey, shown: 'All are shown.' },
   method: { what: 'the way', known: oneOf(['1', '2', '3', '4']), shown: 'All are shown.' },
   state: { what: 'the state', known: oneOf(askedFates), shown: 'All are shown.' },

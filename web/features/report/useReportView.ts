@@ -7,7 +7,8 @@ import { useListView } from '../../ui/table/useListView.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { key } from '../list/list.ts';
-import { type KnownOrders, understood } from './strange.ts';
+import type { KnownOrders } from './strange.ts';
+import { useUnderstood } from './useUnderstood.ts';
 
 /** The orders of the tables of a report. */
 const orders = ['order', 'wayOrder', 'siteOrder', 'ruleOrder'] as const;
@@ -45,7 +46,7 @@ export interface ReportView {
 /** What a report shows, kept in its address. Give `defaults` and what it can be put in order by as constants. */
 export function useReportView(defaults: ListDefaults, known: KnownOrders): ReportView {
   const [asked, setView] = useListView(defaults);
-  const { view, strange } = useMemo(() => understood(asked, defaults, known), [asked, defaults, known]);
+  const { view, strange } = useUnderstood(asked, defaults, known);
   const timeZone = useTimeZone();
   const today = useFromNow((at) => startOfDay(at, timeZone).getTime());
   const { range: preset, from, to, by, office, site } = view.filters;

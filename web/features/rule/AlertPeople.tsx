@@ -27,8 +27,13 @@ interface PeopleProps<Row> {
   onChange: (next: Row[]) => void;
 }
 
+interface AlertPeopleProps extends PeopleProps<PersonRow> {
+  /** It is about the silence of the site, of which only those marked so are told. */
+  ofSilence: boolean;
+}
+
 /** Who is told, and of what: when it opens, when it resolves, when the site is silent. */
-export function AlertPeople({ people, error, siteUuid, onChange }: PeopleProps<PersonRow>) {
+export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: AlertPeopleProps) {
   const access = useAlarmReaders(siteUuid, people);
   return (
     <fieldset className={classes.group}>
@@ -61,8 +66,13 @@ export function AlertPeople({ people, error, siteUuid, onChange }: PeopleProps<P
       <AddPerson
         label="Add a person to tell"
         taken={people}
-        onAdd={(row) => onChange([...people, { ...row, isAlert: true, isResolve: true, isHealth: false }])}
+        onAdd={(row) => onChange([...people, { ...row, isAlert: true, isResolve: true, isHealth: ofSilence }])}
       />
+      {ofSilence && people.length > 0 && !people.some(({ isHealth }) => isHealth) ? (
+        <p className={classes.hint} role="status">
+          Nobody is told of the silence yet: only those marked Silent are.
+        </p>
+      ) : null}
     </fieldset>
   );
 }

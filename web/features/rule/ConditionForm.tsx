@@ -155,6 +155,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               label="Debounce"
               hideControls
               allowDecimal={false}
+              allowNegative={false}
               rightSection={<span className={classes.unit}>seconds</span>}
               rightSectionWidth={76}
               value={draft.debounce}
@@ -195,7 +196,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
           </p>
         )}
         {problem && shown === 'editor' && draft ? (
-          <p className={classes.problem} role="alert">
+          <p ref={show} className={classes.problem} role="alert">
             {problem}
           </p>
         ) : null}
@@ -206,6 +207,9 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
     </>
   );
 }
+
+/** The panel is longer than most windows. */
+const show = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'nearest' });
 
 /** What of a message is not sent as its writer may think. */
 function MessageWords({ message }: { message: string }) {

@@ -1,5 +1,6 @@
 import { Autocomplete, NumberInput, Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { SILENT } from '../../../domain/alarm/texts.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { KeyPicker } from '../record/Picker.tsx';
@@ -134,6 +135,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         people={values.people}
         error={form.errors.people}
         siteUuid={values.tocsinSiteUuid}
+        ofSilence={values.tocsinRuleName === SILENT}
         onChange={(people) => form.setFieldValue('people', people)}
       />
       {values.indAck ? null : (

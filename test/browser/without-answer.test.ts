@@ -5,7 +5,7 @@ import { base64 } from '../harness/auth-app.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createUser } from '../harness/factories.ts';
 import { goTo } from '../harness/settled.ts';
-import { plantSite } from './admin.ts';
+import { plantSite, stored } from './admin.ts';
 import { report } from './alarm-plant.ts';
 
 let app: ConsoleApp;
@@ -69,6 +69,10 @@ test('the SMS of days before the first site are no rows of zeros, and a place th
   await goTo(page, '/reports/sms?by=site&from=2001-01-01&to=2001-01-31');
   await page.getByText('There was no site yet.').waitFor();
   expect(await table.count()).toBe(0);
+
+  const [{ uuid }] = await stored(app, 'site', { name: 'Quay Street' });
+  await goTo(page, `/reports/health?site=${uuid}&until=2001-03-05`);
+  await page.getByText('There was no site yet').waitFor();
 
   // Nor does a unit office or a site that is gone narrow a report.
   const gone = '00000000-0000-4000-8000-000000000000';

@@ -20,6 +20,7 @@ import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, OnPaper } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { fetchHealthGaps } from './report.queries.ts';
+import { useSince } from './useBefore.ts';
 
 interface HealthOfSiteProps {
   order: TableOrder;
@@ -30,11 +31,20 @@ interface HealthOfSiteProps {
   until: string | undefined;
 }
 
-type Gap = Awaited<ReturnType<typeof fetchHealthGaps>>['gaps'][number];
+type Gap = Awaited<ReturnType<typeof fetchHealthGaps>>['gaps'][number] & {
+  /** Nothing has arrived since. */
+  goesOn: boolean;
+};
 
-const lasted = (gap: Gap) => Date.parse(gap.to) - Date.parse(gap.from);
+const lasted = (gap: Pick<Gap, 'from' | 'to'>) => Date.parse(gap.to) - Date.parse(gap.from);
 const gapColumns: readonly FigureColumn<Gap>[] = [
-  { header: 'To', value: (gap) => <At at={gap.to} />, key: 'to', by: (gap) => Date.parse(gap.to), text: true },
+  {
+    header: 'To',
+    value: (gap) => (gap.goesOn ? 'goes on' : <At at={gap.to} />),
+    key: 'to',
+    by: (gap) => Date.parse(gap.to),
+    text: true,
+  },
   { header: 'Lasted', value: (gap) => formatAge(lasted(gap)), key: 'lasted', by: lasted, strong: true },
   { header: 'Slots', value: (gap) => gap.slots, key: 'slots', by: (gap) => gap.slots },
 ];
@@ -56,6 +66,10 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
   const facts = query.data;
   const missing = facts?.gaps.reduce((sum, { slots }) => sum + slots, 0);
   const longest = facts?.gaps[0];
+  const since = useSince({ office: undefined, site }).data;
+  const isBefore = since !== undefined && since !== null && since >= to;
+  const lastContact = Date.parse(facts?.site?.lastUpdate ?? '');
+  const gaps = facts?.gaps.map((gap) => ({ ...gap, goesOn: !(lastContact > Date.parse(gap.from)) }));
   const asked = new URLSearchParams({
     site,
     ...(until && { until }),
@@ -126,7 +140,9 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
             />
           </Figures>
           <Card title={order.sort ? 'Gaps' : 'Longest first'}>
-            {facts?.gaps.length === 0 ? (
+            {gaps?.length === 0 && isBefore ? (
+              <EmptyState title="There was no site yet">It could have had no gap in these {range.each}s.</EmptyState>
+            ) : gaps?.length === 0 ? (
               <EmptyState title={`No gap in these ${range.each}s`}>
                 Something arrived in every slot that has ended.
               </EmptyState>
@@ -134,7 +150,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
               <FigureTable<Gap>
                 label="Gaps"
                 rowName="From"
-                rows={facts?.gaps}
+                rows={gaps}
                 keyOf={(gap) => gap.from}
                 nameOf={(gap) => <At at={gap.from} />}
                 nameBy={(gap) => Date.parse(gap.from)}

@@ -27,6 +27,7 @@ import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
 import { DayField, Downloads, OfficeFilter, OnPaper, Problem, REST_IN_FILES, Strange } from './ReportTools.tsx';
 import { formatDate, formatDates, useHealthRange } from './ranges.ts';
+import { placeChoices } from './strange.ts';
 import { useHealthBySite, useUnitOffices } from './useReports.ts';
 import { useUnderstood } from './useUnderstood.ts';
 
@@ -41,12 +42,15 @@ const noRange = (what: string) => ({
   known: () => false,
   shown: 'Choose weeks or months, and the day they lead up to.',
 });
+const { site: siteChoice } = placeChoices(() => true);
 const others = {
   each: {
     what: 'health of each',
     known: (value: string) => healthPeriods.some((each) => each === value),
     shown: 'Weeks are shown.',
   },
+  // The page of one says itself that it is gone.
+  site: siteChoice,
   range: noRange('the range'),
   from: noRange('the first day'),
   to: noRange('the last day'),

@@ -18,7 +18,9 @@ const isKey = (value: string) => key(value) !== undefined;
 const oneOf = (values: readonly string[]) => (value: string) => values.includes(value);
 
 /** Unit office and site, of which `known` says by its key whether there is one. */
-export function placeChoices(known: (name: 'office' | 'site', key: string) => boolean): Record<string, Choice> {
+export function placeChoices(
+  known: (name: 'office' | 'site', key: string) => boolean,
+): Record<'office' | 'site', Choice> {
   const shown = 'All are shown.';
   return {
     office: { what: 'the unit office', known: (value) => isKey(value) && known('office', value), shown },

@@ -66,7 +66,7 @@ if (!wholeBrowser) notes.push('Tests that show a notification are left out: they
 // A browser waits for half of its time and a database computes, so they go side by side. Few processes that live long build the
 // product's schema and compile the embedded database less often than many, and take the cores from each other less often.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
-const halves = [runTests('on databases and without', onDatabases, 3)];
+const halves = [runTests('on databases and without', onDatabases, 2)];
 if (!('missing' in browser)) halves.push(runTests('in a browser', ['browser'], 2));
 for (const half of await Promise.all(halves)) await runAlone(half);
 await postgres?.stop();

@@ -69,7 +69,7 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
   const since = useSince({ office: undefined, site }).data;
   const isBefore = since !== undefined && since !== null && since >= to;
   const lastContact = Date.parse(facts?.site?.lastUpdate ?? '');
-  const gaps = facts?.gaps.map((gap) => ({ ...gap, goesOn: !(lastContact > Date.parse(gap.from)) }));
+  const gaps = facts?.gaps.map((gap) => ({ ...gap, goesOn: lastContact <= Date.parse(gap.from) }));
   const asked = new URLSearchParams({
     site,
     ...(until && { until }),

@@ -94,6 +94,20 @@ create function tocsin.delete_user_reasons(tocsin_reason_uuid uuid) returns inte
     select count(*)::integer from gone
   $$;
 
+-- How much at a site raises alarms under a name: rules, rules of conditions, and channels by themselves where a data point shows them.
+create or replace function tocsin_private.alarms_called(site uuid, called text) returns integer language sql stable
+  as $$
+    select (select count(*) from tocsin.rule r where r.tocsin_site_uuid = $1 and r.name = $2)::integer
+      + (select count(*) from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id and s.tocsin_customer_uuid = j.tocsin_customer_uuid
+        where s.uuid = $1 and j.rule_name = $2)::integer
+      + (select count(distinct c.uuid) from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid and d.sensor_type = 1
+        join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid and c.channel_alarm_condition <> 2
+        where a.tocsin_site_uuid = $1 and coalesce(nullif(c.channel_title_text, ''), c.name) = $2)::integer
+  $$;
+-- Several of one name share their people.
+create function tocsin.rule_alert_rule_count(alert tocsin.rule_alert) returns integer language sql stable
+  as $$ select tocsin_private.alarms_called(alert.tocsin_site_uuid, alert.tocsin_rule_name) $$;
+
 -- A rule whose judgement changes becomes a new version, and every version is kept. What is judged by it now is told to the
 -- engine, and the pipeline that its sensor has to be read again. As tocsin_service, because no request may write any of it.
 create or replace function tocsin_private.next_version() returns trigger language plpgsql
@@ -160,7 +174,51 @@ begin
   return null;
 end
 $$;
+
+-- Whoever is told of a rule goes along with its new name, and with them what still waits to be resolved or acknowledged by their reasons.
+-- They stay where something else at the site is called as it was, and where others are joined to the new name already.
+create or replace function tocsin_definer.take_people_along() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+declare
+  was text;
+  called text;
+  sites uuid[];
+  site uuid;
+begin
+  if tg_table_name = 'rule' then
+    was := old.name;
+    called := new.name;
+    sites := array[new.tocsin_site_uuid];
+  elsif tg_table_name = 'rules_json' then
+    was := old.rule_name;
+    called := new.rule_name;
+    sites := array(select s.uuid from tocsin.site s where s.site_id = new.site_id and s.tocsin_customer_uuid = new.tocsin_customer_uuid);
+  else
+    was := coalesce(nullif(old.channel_title_text, ''), old.name);
+    called := coalesce(nullif(new.channel_title_text, ''), new.name);
+    sites := case when new.channel_alarm_condition <> 2 then array(select distinct a.tocsin_site_uuid from tocsin.asset_datapoint d
+      join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where d.tocsin_sensor_channel_uuid = new.uuid and d.sensor_type = 1) end;
+  end if;
+  -- By this name people are told of silence, whatever else has it.
+  if was = called or was = 'Site silent' then return null; end if;
+  foreach site in array coalesce(sites, '{}') loop
+    continue when tocsin_private.alarms_called(site, was) > 0
+      or exists (select from tocsin.rule_alert a where a.tocsin_site_uuid = site and a.tocsin_rule_name = called);
+    update tocsin.rule_alert a set tocsin_rule_name = called where a.tocsin_site_uuid = site and a.tocsin_rule_name = was;
+    if found then
+      update tocsin.alarm a set rule_name = called
+      where a.tocsin_site_uuid = site and a.rule_name = was and (a.resolved_date is null or a.acknowledge_json is null);
+    end if;
+  end loop;
+  return null;
+end
+$$;
 reset role;
+create trigger take_people_along after update of name on tocsin.rule for each row execute function tocsin_definer.take_people_along();
+create trigger take_people_along after update of rule_name on tocsin.rules_json for each row execute function tocsin_definer.take_people_along();
+create trigger take_people_along after update of name, channel_title_text on tocsin.sensor_channel
+  for each row execute function tocsin_definer.take_people_along();
 create trigger keep_version after insert or update on tocsin.rule for each row execute function tocsin_definer.keep_rule_version();
 create trigger note_alarm_work after delete or update of value_lower, value_upper, clear_lower, clear_upper, debounce, enabled,
   tocsin_datapoint_uuid on tocsin.rule for each row execute function tocsin_definer.note_alarm_work();

@@ -28,12 +28,7 @@ begin
     from tocsin.site s
     join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid
     -- A rule alert goes by the name of its rule. Without one it says only who is told of silence.
-    cross join lateral (select exists (select from tocsin.rule k where k.tocsin_site_uuid = s.uuid and k.name = r.tocsin_rule_name)
-      or exists (select from tocsin.rules_json k where k.tocsin_customer_uuid = s.tocsin_customer_uuid and k.site_id = s.site_id
-        and k.rule_name = r.tocsin_rule_name)
-      or exists (select from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid and d.sensor_type = 1
-        join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
-        where a.tocsin_site_uuid = s.uuid and coalesce(nullif(c.channel_title_text, ''), c.name) = r.tocsin_rule_name) as is_there) k
+    cross join lateral (select tocsin_private.alarms_called(s.uuid, r.tocsin_rule_name) > 0 as is_there) k
     cross join lateral (
       select l.tocsin_user_uuid, l.is_alert and k.is_there as is_alert, l.is_health, null::integer as escalate_after
       from tocsin.rule_alert_user l where l.tocsin_rule_alert_uuid = r.uuid and (l.is_alert and k.is_there or l.is_health)

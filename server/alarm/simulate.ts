@@ -89,7 +89,7 @@ export async function simulateRule(
   const history = await loadHistory(tx, draft.datapointUuid, range, holdMs);
   if ('refused' in history) return history;
   const past = await loadPastAlarms(tx, draft, range);
-  const told = await loadTold(tx, site, draft.ruleName);
+  const told = await loadTold(tx, site, draft);
   const { times, values, late } = history;
   const { from, until } = range;
   const { missed, ...result } = simulate({
@@ -172,7 +172,7 @@ interface ToldCount {
 }
 
 /** As far as whoever asks may know. */
-async function loadTold(tx: Transaction, siteUuid: string, ruleName: string | null): Promise<ToldCount> {
+async function loadTold(tx: Transaction, siteUuid: string, { ruleName, ruleUuid }: RuleDraft): Promise<ToldCount> {
   if (ruleName === null) {
     const notes = ['No rule name was given, so it is not known who would have been told.'];
     return { opening: 0, openingOnly: 0, ending: 0, notes };
@@ -185,8 +185,11 @@ async function loadTold(tx: Transaction, siteUuid: string, ruleName: string | nu
          'push', p.apps_notification) as wants
      from tocsin.rule_alert r join tocsin.rule_alert_user u on u.tocsin_rule_alert_uuid = r.uuid
      left join tocsin.user p on p.uuid = u.tocsin_user_uuid
-     where r.tocsin_site_uuid = $1 and r.tocsin_rule_name = $2`,
-    [siteUuid, ruleName],
+     where r.tocsin_site_uuid = $1 and r.tocsin_rule_name = coalesce(
+       (select o.tocsin_rule_name from tocsin.rule_alert o where o.tocsin_site_uuid = $1 and o.tocsin_rule_name = $2),
+       -- People go along with a new name, unless something else has the old one.
+       (select k.name from tocsin.rule k where k.uuid = $3 and k.tocsin_site_uuid = $1 and tocsin_private.alarms_called($1, k.name) = 1))`,
+    [siteUuid, ruleName, ruleUuid],
   );
   const ways = (wanted: (user: AlertUser) => boolean) =>
     rows.filter(wanted).reduce((sum, user) => sum + (user.seen ? addressesOf(user).told.length : 1), 0);

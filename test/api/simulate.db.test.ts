@@ -111,12 +111,15 @@ describe('simulateRule', () => {
     expect(named.missed).toEqual([
       expect.objectContaining({ alarmUuid: missed.uuid, ruleName: 'High level', reason: 'Pump blocked' }),
     ]);
-    // A stored rule has missed no more because its draft has another name; only nobody is joined to that.
+    // A stored rule has missed no more because its draft has another name, and its people go along with that.
     const rule = await plant.rule(station, { name: 'High level' });
     const own = await past(start() + 7 * HOUR + 30 * MINUTE, { rule_name: 'Level', rule_uuid: rule.uuid });
     const renamed = await ask({ ...draft, ruleName: 'Level of today', ruleUuid: rule.uuid });
     expect(renamed.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, own.uuid]);
-    expect(renamed.messages).toBe(0);
+    expect(renamed.messages).toBe(named.messages);
+    const other = await plant.rule(station, { name: 'High level' });
+    expect((await ask({ ...draft, ruleName: 'Level of today', ruleUuid: rule.uuid })).messages).toBe(0);
+    await plant.query('delete from tocsin.rule where uuid = $1', [other.uuid]);
     const all = await ask(draft);
     expect(all.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, otherRule.uuid, own.uuid]);
     expect(all.messages).toBe(0);

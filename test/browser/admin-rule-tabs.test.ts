@@ -141,16 +141,39 @@ describe('a rule alert', () => {
     await people.getByText('Ruth Adeyemi could not open these alarms.').waitFor({ state: 'detached' });
   });
 
-  test('is left behind by a rule with a new name, which is said below the name before it is saved', async () => {
-    const { page } = manager;
+  test('goes along with the new name of its rule, and where it cannot this is said below the name', async () => {
+    const { app, page, plant } = manager;
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
-    const warning = page.getByText('People are joined to “First of many”.');
+    const along = page.getByText('The people of “First of many” go along with the new name.');
     await name.fill('Second of many');
-    await warning.waitFor();
-    const [field, words] = await Promise.all([name.boundingBox(), warning.boundingBox()]);
+    await along.waitFor();
+    const [field, words] = await Promise.all([name.boundingBox(), along.boundingBox()]);
     expect((words?.y ?? 0) - ((field?.y ?? 0) + (field?.height ?? 0))).toBeLessThan(20);
+    await insertRow(app.db, 'tocsin.rule_alert', {
+      tocsin_customer_uuid: app.people.customer.uuid,
+      tocsin_site_uuid: plant.site.uuid,
+      tocsin_rule_name: 'Taken',
+    });
+    await name.fill('Taken');
+    await page.getByText('Others are joined to “Taken” already.').waitFor();
+    await name.fill('Many');
+    await along.waitFor();
+    await page.getByRole('button', { name: 'Save as version 2' }).click();
+    await toast('Many was saved.').waitFor();
+    await expect.poll(() => stored(app, 'rule_alert', { tocsin_rule_name: 'Many' })).toHaveLength(1);
+    await page.getByRole('region', { name: 'People and escalation' }).getByText('Ruth Adeyemi').first().waitFor();
+
+    const { uuid } = await addRule(app, plant, 'Many');
+    await page.reload();
     await name.fill('First of many');
-    await warning.waitFor({ state: 'detached' });
+    await page.getByText('Something else at the site is called “Many” too').waitFor();
+    await name.fill('Many');
+    await serviceQuery(
+      app.db,
+      `with gone as (delete from tocsin.rule where uuid = $1), other as (delete from tocsin.rule_alert where tocsin_rule_name = 'Taken')
+       update tocsin.rule set name = 'First of many' where uuid = $2`,
+      [uuid, ruleUuid],
+    );
   });
 });
 
@@ -258,11 +281,11 @@ describe('a multi-condition rule', () => {
     await row('Full and flowing').click();
     const form = panel('Full and flowing');
     const name = form.getByLabel('Name', { exact: true });
-    const leaves = form.getByText('People are joined to “Full and flowing”.');
+    const along = form.getByText('The people of “Full and flowing” go along with the new name.');
     await name.fill('Full');
-    await leaves.waitFor();
+    await along.waitFor();
     await name.fill('Full and flowing');
-    await leaves.waitFor({ state: 'detached' });
+    await along.waitFor({ state: 'detached' });
     await form.getByLabel('Debounce').fill('60');
     await form.getByText(/is above 4 m for 1 minute/).waitFor();
     await save(form);

@@ -13,7 +13,7 @@ test('an alarm of a channel by itself says that an analog data point raises none
   expect(await page.locator(described).textContent()).toMatch(/^Does nothing here: its data point is Analog/);
 });
 
-test('a channel that raises alarms by itself says whom another name leaves behind', async () => {
+test('a channel that raises alarms by itself says whom another name takes along', async () => {
   const { app, page, plant } = manager;
   const [channel] = plant.sensor.channels;
   await serviceQuery(
@@ -29,14 +29,14 @@ test('a channel that raises alarms by itself says whom another name leaves behin
   });
   await page.goto(`/admin/sensors?record=${plant.sensor.uuid}&tab=channels&channel=${channel?.uuid}`);
   const form = panel(`${plant.sensor.uid}: Level`);
-  const leaves = form.getByText('People are joined to “Level”.');
+  const along = form.getByText('The people of “Level” go along with the new name.');
   await form.getByLabel('Name', { exact: true }).fill('Depth');
-  await leaves.waitFor();
+  await along.waitFor();
   await form.getByLabel('Title on the tile').fill('Level');
-  await leaves.waitFor({ state: 'detached' });
+  await along.waitFor({ state: 'detached' });
   expect(await form.getByLabel('Name', { exact: true }).inputValue()).toBe('Depth');
   await form.getByLabel('Title on the tile').fill('Depth of water');
-  await leaves.waitFor();
+  await along.waitFor();
   await form.getByLabel('Alarm by itself').selectOption('No');
-  await leaves.waitFor({ state: 'detached' });
+  await along.waitFor({ state: 'detached' });
 });

@@ -23,8 +23,8 @@ import {
   saveCondition,
 } from './condition.queries.ts';
 import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
-import { LeavesPeople } from './LeavesPeople.tsx';
 import { NobodyTold } from './NobodyTold.tsx';
+import { PeopleOfName } from './PeopleOfName.tsx';
 import { durationWords } from './rule-sentence.ts';
 import { priorityWords } from './rule-words.ts';
 import { useBeforeDisabling } from './useBeforeDisabling.tsx';
@@ -107,7 +107,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
       >
         <div>
           <TextInput label={labels.ruleName} maxLength={120} {...form.getInputProps('ruleName')} />
-          <LeavesPeople sites={[rule?.site?.uuid]} stored={rule?.ruleName ?? ''} name={values.ruleName} />
+          <PeopleOfName sites={[rule?.site?.uuid]} stored={rule?.ruleName ?? ''} name={values.ruleName} />
         </div>
         <KeyPicker
           label={labels.siteId}

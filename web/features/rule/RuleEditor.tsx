@@ -16,7 +16,7 @@ import { useActor } from '../auth/actor.ts';
 import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { Failure, RecordQuestions, Restored } from '../record/RecordParts.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
-import { LeavesPeople } from './LeavesPeople.tsx';
+import { PeopleOfName } from './PeopleOfName.tsx';
 import classes from './RuleEditor.module.css';
 import { RuleFields } from './RuleFields.tsx';
 import { RuleHistory, type Span, USUAL_SPAN } from './RuleHistory.tsx';
@@ -191,7 +191,7 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
             record={record}
             datapoint={datapoint}
             preview={preview}
-            belowName={<LeavesPeople sites={[rule?.site?.uuid]} stored={rule?.name ?? ''} name={values.name} />}
+            belowName={<PeopleOfName sites={[rule?.site?.uuid]} stored={rule?.name ?? ''} name={values.name} />}
           />
         </fieldset>
         <div className={classes.side}>

@@ -16,6 +16,7 @@ const alertRecords = graphql(`
         escalateIntervalMinutes
         escalateCount
         updatedAt
+        ruleCount
         site {
           uuid
           name

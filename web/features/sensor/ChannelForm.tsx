@@ -7,7 +7,7 @@ import { DescriptionField } from '../record/DescriptionField.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
-import { LeavesPeople } from '../rule/LeavesPeople.tsx';
+import { PeopleOfName } from '../rule/PeopleOfName.tsx';
 import { useBeforeDisabling } from '../rule/useBeforeDisabling.tsx';
 import { ChannelPreview } from './ChannelPreview.tsx';
 import {
@@ -133,7 +133,7 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
             {...form.getInputProps('channelTitleText')}
           />
           {channel && channel.channelAlarmCondition !== NEITHER && values.channelAlarmCondition !== NO_ALARM ? (
-            <LeavesPeople sites={[...new Set(judgedAt)]} stored={alarmNameOf(channel)} name={alarmNameOf(values)} />
+            <PeopleOfName sites={[...new Set(judgedAt)]} stored={alarmNameOf(channel)} name={alarmNameOf(values)} />
           ) : null}
         </div>
         <ChannelPreview channel={lookOf(values)} sensorType={sensor.sensorType} />

@@ -218,6 +218,7 @@ describe('functions', () => {
     'note_device_change',
     'record_change',
     'stamp_reply_message',
+    'take_people_along',
   ];
   /** Called by functions of the API, and asking for themselves what the caller may: their own tests try. */
   const open = [

@@ -281,6 +281,7 @@ describe('the alarm report', () => {
     expect(await page.getByRole('searchbox').inputValue()).toBe(site.name.toUpperCase());
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByText(`With “${site.name.toUpperCase()}”. Rows newest first`).isVisible()).toBe(true);
+    expect(await page.getByText(/, printed .*\d{4}/).isVisible()).toBe(true);
   });
 
   test('says of how many rules it shows those with the most alarms, in whatever order', async () => {

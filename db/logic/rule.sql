@@ -118,9 +118,10 @@ begin
   return new;
 end
 $$;
-create trigger check_message before insert or update of message on tocsin.rule for each row execute function tocsin_private.check_message();
-create trigger check_message before insert or update of message on tocsin.alarm_default_message for each row
+create trigger check_message before insert or update of message on tocsin.rule for each row when (tocsin_private.me() is not null)
   execute function tocsin_private.check_message();
+create trigger check_message before insert or update of message on tocsin.alarm_default_message for each row
+  when (tocsin_private.me() is not null) execute function tocsin_private.check_message();
 
 -- How much at a site raises alarms under a name: rules, rules of conditions, and channels by themselves where a data point shows them.
 create or replace function tocsin_private.alarms_called(site uuid, called text) returns integer language sql stable

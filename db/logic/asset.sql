@@ -31,6 +31,32 @@ create trigger touch before update of tocsin_asset_uuid, tocsin_sensor_uuid, toc
   sensor_type, tocsin_asset_datapoint_order, description, updated_at on tocsin.asset_datapoint
   for each row execute function tocsin_private.touch();
 
+-- A datapoint of a channel that has spoken already begins with its newest value, as server/pipeline/newest-rows.ts would write it.
+create or replace function tocsin_private.take_newest_value() returns trigger language plpgsql
+  as $$
+declare
+  channel record;
+  is_high boolean;
+begin
+  select c.key, c.channel_alarm_condition, c.channel_alarm_color, c.channel_normal_color, c.channel_low_text, c.channel_high_text into channel
+  from tocsin.sensor_channel c where c.uuid = new.tocsin_sensor_channel_uuid;
+  select r.value, r.device_time into new.latest_value, new.last_updated
+  from tocsin.reading r where r.channel_key = channel.key order by r.device_time desc limit 1;
+  if not found then return new; end if;
+  if new.status = 0 then new.status := 1; end if;
+  if new.sensor_type = 1 then
+    is_high := new.latest_value <> 0;
+    new.datapoint_color := case when channel.channel_alarm_condition = is_high::integer then channel.channel_alarm_color
+      else channel.channel_normal_color end;
+    new.datapoint_title_text := coalesce(nullif(case when is_high then channel.channel_high_text else channel.channel_low_text end, ''),
+      new.datapoint_title_text);
+  end if;
+  return new;
+end
+$$;
+create trigger take_newest_value before insert on tocsin.asset_datapoint for each row when (new.latest_value is null)
+  execute function tocsin_private.take_newest_value();
+
 -- Status, colour and title text on their own, and order on its own.
 create function tocsin.update_asset_datapoint_status(
   uuid uuid, status integer, datapoint_color text default null, datapoint_title_text text default null)

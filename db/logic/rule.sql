@@ -94,6 +94,35 @@ create function tocsin.delete_user_reasons(tocsin_reason_uuid uuid) returns inte
     select count(*)::integer from gone
   $$;
 
+-- What a message leaves open for its alarm, as domain/alarm/message.ts has it. A message that is stored already stays, and so do copies of it.
+create or replace function tocsin_private.unknown_placeholders(message text) returns text[] language sql immutable parallel safe
+  as $$
+    select array(select '{' || m[1] || '}' from regexp_matches($1, '\{([^{}\s][^{}]*)\}', 'g') with ordinality r (m, place)
+      where m[1] <> all (array['site', 'asset', 'datapoint', 'value', 'limit', 'unit', 'time']) group by m[1] order by min(place))
+  $$;
+create or replace function tocsin_private.refuse_placeholders(field text, message text) returns void language plpgsql
+  as $$
+declare
+  unknown text[] := tocsin_private.unknown_placeholders(message);
+begin
+  perform tocsin_private.refuse(field, format('%s %s. There are {site}, {asset}, {datapoint}, {value}, {limit}, {unit} and {time}.',
+    left(array_to_string(unknown, ', '), 200), case when cardinality(unknown) = 1 then 'is no placeholder' else 'are no placeholders' end));
+end
+$$;
+create or replace function tocsin_private.check_message() returns trigger language plpgsql
+  as $$
+begin
+  if tg_op = 'UPDATE' and new.message = old.message or tocsin_private.unknown_placeholders(new.message) = '{}' then return new; end if;
+  if tg_table_name = 'rule' and tg_op = 'INSERT' and exists (select from tocsin.rule r where r.message = new.message) then return new; end if;
+  perform tocsin_private.refuse_placeholders('message', new.message);
+  return new;
+end
+$$;
+create trigger check_message before insert or update of message on tocsin.rule for each row when (tocsin_private.me() is not null)
+  execute function tocsin_private.check_message();
+create trigger check_message before insert or update of message on tocsin.alarm_default_message for each row
+  when (tocsin_private.me() is not null) execute function tocsin_private.check_message();
+
 -- How much at a site raises alarms under a name: rules, rules of conditions, and channels by themselves where a data point shows them.
 create or replace function tocsin_private.alarms_called(site uuid, called text) returns integer language sql stable
   as $$

@@ -109,6 +109,7 @@ create or replace function tocsin_private.guard_rules_json() returns trigger lan
 declare
   rule jsonb;
   site uuid;
+  message text;
 begin
   begin
     rule := new.rule_json::jsonb;
@@ -127,6 +128,11 @@ begin
     perform tocsin_private.refuse('rule_json', 'conditions must begin with all, any or not.');
   end if;
   perform tocsin_private.guard_event(rule -> 'event');
+  message := rule #>> '{event,params,message}';
+  if message is not null and tocsin_private.me() is not null and tocsin_private.unknown_placeholders(message) <> '{}'
+    and not exists (select from tocsin.rules_json j where j.rule_json::jsonb #>> '{event,params,message}' = message) then
+    perform tocsin_private.refuse_placeholders('rule_json', message);
+  end if;
   select s.uuid into site from tocsin.site s
   where s.site_id = new.site_id and s.tocsin_customer_uuid = coalesce(new.tocsin_customer_uuid, tocsin_private.my_customer());
   if tocsin_private.guard_conditions(rule -> 'conditions', 'conditions', 1, site) > 50 then

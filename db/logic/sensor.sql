@@ -15,6 +15,27 @@ create policy maintain on tocsin.sensor for all to tocsin_request using (
 create trigger touch before update of uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid, updated_at
   on tocsin.sensor for each row execute function tocsin_private.touch();
 
+-- No sensor is its own gateway through others.
+create or replace function tocsin_private.check_gateway() returns trigger language plpgsql
+  as $$
+begin
+  if exists (
+    with recursive above (uuid) as (
+      select s.tocsin_gateway_uuid from tocsin.sensor s where s.uuid = new.tocsin_gateway_uuid
+      union
+      select s.tocsin_gateway_uuid from tocsin.sensor s join above a on a.uuid = s.uuid
+    )
+    select from above a where a.uuid = new.uuid
+  ) then
+    perform tocsin_private.refuse('tocsin_gateway_uuid', 'This sensor is the gateway of the one that you chose, by itself or through others. Choose another.');
+  end if;
+  return new;
+end
+$$;
+create trigger check_gateway before update of tocsin_gateway_uuid on tocsin.sensor for each row
+  when (new.tocsin_gateway_uuid is distinct from old.tocsin_gateway_uuid and new.tocsin_gateway_uuid <> new.uuid)
+  execute function tocsin_private.check_gateway();
+
 -- Sensors by what their list shows: each word in the uid, in the description, or in the name of an asset or a site that they measure for.
 -- Each word is looked for once, and not for each sensor.
 create function tocsin.sensors_like(words text[]) returns setof tocsin.sensor language sql stable

@@ -35,7 +35,10 @@ begin
     if new.last_updated is distinct from old.last_updated and tocsin_private.me() is not null then
       perform tocsin_private.refuse_outdated();
     end if;
-    new.last_updated := tocsin_private.clock();
+    -- The network that a device names by itself is no change that a form which is open somewhere must know of.
+    if tocsin_private.me() is not null or to_jsonb(new) - 'gsm_provider' is distinct from to_jsonb(old) - 'gsm_provider' then
+      new.last_updated := tocsin_private.clock();
+    end if;
   end if;
   return new;
 end

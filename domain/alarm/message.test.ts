@@ -10,6 +10,7 @@ import {
   placeholdersOfOneValue,
   renderMessage,
   unknownPlaceholders,
+  unknownPlaceholderWords,
 } from './message.ts';
 
 const facts: MessageFacts = {
@@ -131,4 +132,12 @@ test('a template is about one value where it has a placeholder for any part of i
   expect(ones).toEqual(['asset', 'datapoint', 'value', 'limit', 'unit']);
   expect(isAboutOneValue('The value is out')).toBe(false);
   expect(placeholdersOfOneValue('{site}: {value} {unit}, {value}')).toEqual(['{value}', '{unit}']);
+});
+
+test('of what is no placeholder is said which there are', () => {
+  expect(unknownPlaceholderWords('{site} is {value}')).toBe('');
+  expect(unknownPlaceholderWords('{who} at {site}')).toBe(
+    '{who} is no placeholder. There are {site}, {asset}, {datapoint}, {value}, {limit}, {unit} and {time}.',
+  );
+  expect(unknownPlaceholderWords('{who} {when}')).toMatch(/^\{who\}, \{when\} are no placeholders\. /);
 });

@@ -61,10 +61,19 @@ export function placeholdersOfOneValue(template: string): string[] {
   return [...new Set(template.match(ofOneValue))];
 }
 
-/** What looks like a placeholder and is none, in the order of appearance, for a warning where templates are written. */
+/** What looks like a placeholder and is none, in the order of appearance. The database refuses it in what is written anew. */
 export function unknownPlaceholders(template: string): string[] {
   const names = [...template.matchAll(/\{([^{}\s][^{}]*)\}/g)].map((match) => match[1] as string);
   return [...new Set(names.filter((name) => !placeholders.some((placeholder) => placeholder.name === name)))];
+}
+
+/** What is said of them where templates are written; empty where there are none. */
+export function unknownPlaceholderWords(template: string): string {
+  const unknown = unknownPlaceholders(template).map((name) => `{${name}}`);
+  if (unknown.length === 0) return '';
+  const known = placeholders.map(({ name }) => `{${name}}`);
+  const all = `${known.slice(0, -1).join(', ')} and ${known.at(-1)}`;
+  return `${unknown.join(', ')} ${unknown.length === 1 ? 'is no placeholder' : 'are no placeholders'}. There are ${all}.`;
 }
 
 /** The limits in words; empty where there are none. */

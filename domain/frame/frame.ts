@@ -43,6 +43,7 @@ export type FrameProblem =
   | 'not-pairs'
   | 'not-csv'
   | 'not-sparkplug'
+  | 'too-large'
   | 'too-many-values'
   | 'no-values';
 

@@ -1,9 +1,12 @@
-import { frameLimits } from './frame.ts';
+import { refuseFrame } from './collect.ts';
+import { type Decoded, frameLimits } from './frame.ts';
+import { decodeObject } from './json.ts';
+import { byteCount } from './text.ts';
 
 /** A gateway's call: the frames of many sensors, each with its uid. */
 export interface BroughtFrame {
   uid: string;
-  /** Still with its uid in it, which `decodeObject` leaves out by name. */
+  /** Still with its uid in it. */
   frame: object;
 }
 
@@ -37,6 +40,17 @@ export function framesOf(text: string | undefined): BroughtFrame[] | UnreadableC
     told.push({ uid, frame });
   }
   return told;
+}
+
+/** Reads one of them, which may be no larger than a frame that comes alone: without the blanks that its call may have in it. */
+export function decodeBrought({ frame }: Pick<BroughtFrame, 'frame'>): Decoded {
+  if (byteCount(JSON.stringify(frame)) > frameLimits.bytes) {
+    return refuseFrame(
+      'too-large',
+      `A frame has at most ${frameLimits.bytes} bytes. Nothing of it was taken. Send less at once.`,
+    );
+  }
+  return decodeObject(frame, 'uid');
 }
 
 function unreadable(because: UnreadableCall['because'], sentence: string): UnreadableCall {

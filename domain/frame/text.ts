@@ -6,6 +6,8 @@ interface Decoder {
 /** Node and browsers both have it; the language's own types do not name it. */
 declare const TextDecoder: new (encoding: string, options: { fatal: boolean }) => Decoder;
 
+declare const TextEncoder: new () => { encode(text: string): Uint8Array };
+
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /** The text of a frame, without a byte order mark; undefined when it is not valid UTF-8 or contains NUL. */
@@ -16,6 +18,12 @@ export function textOf(body: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+const encoder = new TextEncoder();
+
+export function byteCount(text: string): number {
+  return encoder.encode(text).length;
 }
 
 /** Whether a database can store it. JSON can write NUL and halves of letters that a checked body cannot contain itself. */

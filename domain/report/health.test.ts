@@ -3,9 +3,11 @@ import {
   countUnder,
   earlierWords,
   formatShare,
+  gapGoesOn,
   type HealthRow,
   heatOf,
   share,
+  shareWords,
   sumRows,
   totalOf,
   worstFirst,
@@ -30,6 +32,8 @@ test.each([
   [100, '100'],
   [99.99, '99.9'],
   [86.34, '86.3'],
+  [86.36, '86.4'],
+  [0.01, '0.1'],
   [0, '0.0'],
 ])('%j per cent read %s', (percent, text) => expect(formatShare(percent)).toBe(text));
 
@@ -37,7 +41,8 @@ test.each([
   [null, 0],
   [100, 0],
   [97, 0],
-  [96.99, 1],
+  [96.96, 0],
+  [96.94, 1],
   [93, 1],
   [92.9, 2],
   [85, 2],
@@ -46,6 +51,21 @@ test.each([
   [64.9, 4],
   [0, 4],
 ])('%j per cent have heat %d', (percent, heat) => expect(heatOf(percent)).toBe(heat));
+
+test('where nothing was expected it says why', () => {
+  const [end, none] = [new Date('2026-03-02T00:00:00Z'), { received: 0, expected: 0 }];
+  expect(shareWords({ received: 1, expected: 3 }, null, end)).toBe('33.3 %');
+  expect(shareWords(none, null, end)).toBe('no site yet');
+  expect(shareWords(none, end, end)).toBe('no site yet');
+  expect(shareWords(none, new Date('2026-03-01T23:00:00Z'), end)).toBe('nothing expected yet');
+});
+
+test('a gap goes on where the last contact is known and lies before it', () => {
+  const from = new Date('2026-03-02T00:00:00Z');
+  expect(gapGoesOn(from, new Date('2026-03-01T23:59:00Z'))).toBe(true);
+  expect(gapGoesOn(from, new Date('2026-03-02T08:00:00Z'))).toBe(false);
+  expect(gapGoesOn(from, null)).toBe(false);
+});
 
 test('what belongs to no unit office is none of those under 97 %', () => {
   const none = { ...row('No unit office', 1), id: '' };

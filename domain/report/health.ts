@@ -1,4 +1,5 @@
 import type { Sortable } from '../order.ts';
+import { roundPercent } from './percent.ts';
 
 /** Received of expected, as the heat table shows it. */
 export interface Cell {
@@ -26,28 +27,43 @@ export function share({ received, expected }: Cell): number | null {
   return expected === 0 ? null : Math.min(100, (100 * received) / expected);
 }
 
-/**
- * One decimal, cut off and not rounded, so that only what is whole reads 100 and a cell never shows more than its colour.
- */
+/** As every share is written, without its sign. */
 export function formatShare(percent: number | null): string {
-  const cut = cutShare(percent);
-  if (cut === null) {
+  const written = roundShare(percent);
+  if (written === null) {
     return '–';
   }
-  return cut >= 100 ? '100' : cut.toFixed(1);
+  return written === 100 ? '100' : written.toFixed(1);
 }
 
 /** The same as a number. */
-export function cutShare(percent: number | null): number | null {
-  return percent === null ? null : Math.floor(percent * 10) / 10;
+export function roundShare(percent: number | null): number | null {
+  return percent === null ? null : roundPercent(percent);
 }
 
-/** 0 has no fill; violet grows with what is missing. */
+/** 0 has no fill; violet grows with what is missing. It goes by the share as it is written, so that no cell shows more than its colour. */
 export function heatOf(percent: number | null): 0 | 1 | 2 | 3 | 4 {
-  if (percent === null || percent >= 97) {
+  const written = roundShare(percent);
+  if (written === null || written >= 97) {
     return 0;
   }
-  return percent >= 93 ? 1 : percent >= 85 ? 2 : percent >= 65 ? 3 : 4;
+  return written >= 93 ? 1 : written >= 85 ? 2 : written >= 65 ? 3 : 4;
+}
+
+/** Received of expected in words, or why nothing was expected until then: there was no site, or its first slot has not ended. */
+export function shareWords(cell: Cell, since: Date | null, end: Date): string {
+  if (cell.expected > 0) return `${formatShare(share(cell))} %`;
+  return isBeforeSites(since, end) ? 'no site yet' : 'nothing expected yet';
+}
+
+/** Whether these days were over before the first site was made. */
+export function isBeforeSites(since: Date | null, end: Date): boolean {
+  return since === null || since >= end;
+}
+
+/** Whether nothing has arrived since a gap began, as far as is known. */
+export function gapGoesOn(gapFrom: Date, lastContact: Date | null): boolean {
+  return lastContact !== null && lastContact <= gapFrom;
 }
 
 export function sumCells(cells: readonly Cell[]): Cell {
@@ -67,6 +83,11 @@ export function earlierWords(each: HealthPeriod, total: Cell, before: Cell, valu
   const words = `12 ${each}s before`;
   if (before.expected === 0) return `${words}: no site yet`;
   return 2 * before.expected < total.expected ? `${words}: too little to compare` : `${words} ${value}`;
+}
+
+/** How it was in the month before, in which so much was received. */
+export function monthBeforeWords(name: string, { expected }: Cell, words: string): string {
+  return expected > 0 ? `${name} ${words}` : `${name}: ${words}`;
 }
 
 /** How many unit offices or sites are under 97 %, of how many. The row of what belongs to no unit office is none. */
@@ -98,7 +119,7 @@ export const healthOrders: Readonly<Record<string, (row: HealthRow) => Sortable>
 };
 
 function shareAt(cell: Cell | undefined): number | null {
-  return cell ? cutShare(share(cell)) : null;
+  return cell ? roundShare(share(cell)) : null;
 }
 
 /** Worst first: by the total, and by name where it is the same. Rows of which nothing was expected come last. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readSort } from '../order.ts';
-import { mostTitle, type Offenders } from './most.ts';
+import { mostTitle, type Offenders, rulesTitle } from './most.ts';
 
 test.each<[keyof Offenders, Offenders | undefined, string, string]>([
   ['sites', undefined, '', 'Sites with the most alarms'],
@@ -12,4 +12,12 @@ test.each<[keyof Offenders, Offenders | undefined, string, string]>([
   ['rules', { sites: 1038, rules: 73 }, 'alarms', 'Rules with alarms: the first 10 of 73 in this order'],
 ])('%s of %j in the order “%s” are called %s', (kind, all, sort, title) =>
   expect(mostTitle(kind, all, readSort(sort), 'en')).toBe(title),
+);
+
+test.each([
+  [0, 'Rules with the most alarms'],
+  [1, 'Rules with the most alarms, without 1 alarm of a silent site'],
+  [1200, 'Rules with the most alarms, without 1,200 alarms of silent sites'],
+])('%d alarms of silent sites are none of rules: %s', (silent, title) =>
+  expect(rulesTitle(undefined, null, silent, 'en')).toBe(title),
 );

@@ -30,3 +30,10 @@ export function mostTitle(
   if (isReordered(kind, all, sort)) return `${noun} with alarms: the first ${some} in this order`;
   return `${noun} with the most alarms${count > MOST ? `: ${some}` : ''}`;
 }
+
+/** The same of rules, which says how many alarms are not theirs: that of a silent site comes from no rule. */
+export function rulesTitle(all: Offenders | undefined, sort: Sort | null, silent: number, locale?: string): string {
+  const title = mostTitle('rules', all, sort, locale);
+  if (silent === 0) return title;
+  return `${title}, without ${silent.toLocaleString(locale)} ${silent === 1 ? 'alarm of a silent site' : 'alarms of silent sites'}`;
+}

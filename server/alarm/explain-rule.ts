@@ -1,7 +1,7 @@
 import { alarmsInWords, explainQuiet } from '../../domain/rule/explain.ts';
 import type { ReplayedAlarm } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
-import { countFrom, type History, loadHistory, type Range, type Refusal } from './history.ts';
+import { countFrom, type History, loadHistory, type Range, type Refusal, refuse } from './history.ts';
 import { loadSubject, type Subject, type SubjectVersion } from './rule-subject.ts';
 
 export type RuleBecause =
@@ -64,14 +64,10 @@ export interface RuleExplanation extends Verdict {
 
 const MOST_RECORDS = 500;
 
-/** Why a rule did or did not fire in a range of time. Undefined where whoever asks may not see the rule. */
-export async function explainRule(
-  tx: Transaction,
-  ruleUuid: string,
-  range: Range,
-): Promise<RuleExplanation | Refusal | undefined> {
+/** Why a rule did or did not fire in a range of time. Whoever asks is refused one that they may not see. */
+export async function explainRule(tx: Transaction, ruleUuid: string, range: Range): Promise<RuleExplanation | Refusal> {
   const subject = await loadSubject(tx, ruleUuid);
-  if (!subject) return undefined;
+  if (!subject) return refuse('ruleUuid', 'This rule is not there any more, or you may not see it. Choose another.');
   const { transitions, count } = await loadTransitions(tx, ruleUuid, range);
   const openings = await loadOpenings(tx, ruleUuid, range);
   const alarms = await loadAlarms(tx, ruleUuid, range);

@@ -43,6 +43,7 @@ export interface RuleSimulation {
 const MINUTE = 60_000;
 const MOST = 1e300;
 const WEEK_SECONDS = 604_800;
+const NO_DATAPOINT = 'This data point is not there any more, or you may not see it. Choose another.';
 const NO_RULE = 'This rule is not there any more, or you may not see it. Leave it out to look at past alarms by name.';
 
 /** The constraint that would keep such a rule from being stored. */
@@ -73,17 +74,17 @@ export function violationOf({ lower, upper, clearLower, clearUpper, debounce }: 
 
 /**
  * What a draft would have done with the readings that are stored, by the machine that judges live ones. As whoever asks in
- * this transaction: undefined where they may not see the datapoint.
+ * this transaction, who is refused a datapoint that they may not see.
  */
 export async function simulateRule(
   tx: Transaction,
   draft: RuleDraft,
   range: Range,
-): Promise<RuleSimulation | Refusal | { violates: Violation } | undefined> {
+): Promise<RuleSimulation | Refusal | { violates: Violation }> {
   const violates = violationOf(draft);
   if (violates) return { violates };
   const site = await loadSite(tx, draft.datapointUuid);
-  if (site === undefined) return undefined;
+  if (site === undefined) return refuse('datapointUuid', NO_DATAPOINT);
   if (draft.ruleUuid !== null && !(await isSeenRule(tx, draft.ruleUuid))) return refuse('ruleUuid', NO_RULE);
   const holdMs = draft.debounce * 1000;
   const history = await loadHistory(tx, draft.datapointUuid, range, holdMs);

@@ -16,6 +16,11 @@ interface House {
   limits: TcpLimits;
 }
 
+/** What came of a line whose end never did. */
+interface Unended {
+  half: Line;
+}
+
 /** The place of an answer in the order of answers. */
 interface Place {
   answer?: string;
@@ -29,7 +34,7 @@ export class TcpConnection {
   readonly #house: House;
   readonly #cutter: LineCutter;
   readonly #places: Place[] = [];
-  #lines: Line[] = [];
+  #lines: (Line | Unended)[] = [];
   #visitor: Visitor | undefined;
   /** Set while a line says who is there: what follows it depends on the answer. */
   #signingIn = false;
@@ -69,7 +74,10 @@ export class TcpConnection {
   }
 
   #endInput(): void {
-    if (!this.#inputEnded) this.#lines.push(...this.#cutter.end().filter((line) => !line || !isBlankLine(line)));
+    if (!this.#inputEnded && this.#cutter.pending) {
+      const half = this.#cutter.rest();
+      if (!half || !isBlankLine(half)) this.#lines.push({ half });
+    }
     this.#inputEnded = true;
     this.#watch(true);
     this.#go();
@@ -91,7 +99,7 @@ export class TcpConnection {
     else this.#socket.resume();
   }
 
-  #start(line: Line): void {
+  #start(line: Line | Unended): void {
     const place: Place = {};
     this.#places.push(place);
     this.#answerTo(line, place)
@@ -107,7 +115,8 @@ export class TcpConnection {
       });
   }
 
-  #answerTo(line: Line, place: Place): Promise<string> {
+  #answerTo(line: Line | Unended, place: Place): Promise<string> {
+    if (line && 'half' in line) return Promise.resolve(this.#refuseHalf(line));
     if (line === undefined) {
       const refusal = tooLarge(this.#house.limits.lineBytes);
       if (this.#visitor) noteRefusal(this.#house.intake, 'tcp', this.#visitor.device, refusal);
@@ -115,6 +124,14 @@ export class TcpConnection {
       return Promise.resolve(this.#refuse(refusal));
     }
     return this.#visitor ? this.#take(this.#visitor.device, line, place) : this.#meet(line, place);
+  }
+
+  /** Half a number is a number too, so a line counts when its end has come. */
+  #refuseHalf({ half }: Unended): string {
+    const sentence = 'The connection ended before the line did, so it was not taken. End every line with a line end.';
+    const who = this.#visitor?.device ?? { uid: half ? introductionOf(half).uid : '' };
+    this.#house.intake.turnedAway(who, { door: 'tcp', because: 'half-a-line', sentence });
+    return `ERR half-a-line ${sentence}`;
   }
 
   /** A line by somebody who has not said who is there: it says so itself. */

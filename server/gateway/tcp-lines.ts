@@ -32,9 +32,9 @@ export class LineCutter {
     }
   }
 
-  /** What is left at the end of the input, which some end without a line end. */
-  end(): Line[] {
-    return this.pending ? [this.#take()] : [];
+  /** What came of a line that never ended, because the input did. Nobody knows whether it is whole. */
+  rest(): Line {
+    return this.#take();
   }
 
   #keep(part: Buffer): void {

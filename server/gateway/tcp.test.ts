@@ -127,12 +127,22 @@ describe('lines', () => {
     expect((await logger.hear(3)).map((answer) => answer.split(' ')[0])).toEqual(['ERR', 'OK', 'OK']);
   });
 
-  test('may end with the input instead of a line end, and are answered all the same', async () => {
+  test('count when their end has come: half a line is answered and not taken', async () => {
     const logger = await open();
     logger.socket.end('log-1 token-of-log-1\n1=1\n1=2');
-    expect(await logger.hear(3)).toEqual(['OK', 'OK', 'OK']);
+    expect((await logger.hear(3)).map((answer) => answer.split(' ').slice(0, 2).join(' '))).toEqual([
+      'OK',
+      'OK',
+      'ERR half-a-line',
+    ]);
     await logger.closed;
-    expect(intake.frames).toHaveLength(2);
+    expect(intake.frames.map(({ text }) => text)).toEqual(['1=1']);
+    const stranger = await open();
+    stranger.socket.end('log-1 token-of-log-1 1=2');
+    expect(await stranger.hear(1)).toEqual([expect.stringMatching(/^ERR half-a-line .*\.$/)]);
+    await stranger.closed;
+    expect(intake.frames).toHaveLength(1);
+    expect(intake.turned).toMatchObject(Array(2).fill({ uid: 'log-1', because: 'half-a-line' }));
   });
 
   test('carry one command in each answer, in one line', async () => {

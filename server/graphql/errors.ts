@@ -42,6 +42,22 @@ const fromLibraries: readonly [beginning: string, explanation: Explanation][] = 
     'Null literals are forbidden in filter',
     { code: 'BAD_USER_INPUT', message: 'A filter cannot compare with null. Use isNull to look for what is missing.' },
   ],
+  [
+    'Invalid cursor',
+    {
+      code: 'BAD_USER_INPUT',
+      message: 'This is not a cursor. Take the endCursor of the page before.',
+      field: 'after',
+    },
+  ],
+  [
+    "Invalid 'after' cursor",
+    {
+      code: 'BAD_USER_INPUT',
+      message: 'This cursor is of another order. Begin from the first page after every change of the order.',
+      field: 'after',
+    },
+  ],
 ];
 
 /** Turns what the database refuses into a sentence for a person; undefined where it is our own fault. */

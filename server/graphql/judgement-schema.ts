@@ -57,8 +57,8 @@ export const JudgementPlugin = extendSchema({
         }),
         explainRule: answer(['ruleUuid', 'from', 'to'], async (tx, { ruleUuid, from, to }, now) => {
           const found = await explainRule(tx, ruleUuid, rangeOf(from, to, now));
-          if (found && 'refused' in found) throw refusal(found.refused);
-          return found && ruleAnswer(found);
+          if ('refused' in found) throw refusal(found.refused);
+          return ruleAnswer(found);
         }),
         simulateRule: answer(['input'], async (tx, { input }, now) => {
           const range = rangeOf(input.from, input.to, now);
@@ -73,9 +73,9 @@ export const JudgementPlugin = extendSchema({
             ruleUuid: input.ruleUuid ?? null,
           };
           const found = await simulateRule(tx, draft, range);
-          if (found && 'refused' in found) throw refusal(found.refused);
-          if (found && 'violates' in found) throw violation(found.violates);
-          return found && simulationAnswer(found, range);
+          if ('refused' in found) throw refusal(found.refused);
+          if ('violates' in found) throw violation(found.violates);
+          return simulationAnswer(found, range);
         }),
       },
     },

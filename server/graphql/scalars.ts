@@ -103,11 +103,22 @@ function argumentOf(node: ValueNode): string | undefined {
   return token?.prev?.value;
 }
 
-/** A value that came as a variable is told apart by the path of it: `Variable "$site" got invalid value "x" at "site.uuid"; …`. */
+/**
+ * A value that came as a variable is told apart by the path of it: `Variable "$site" got invalid value "x" at "site.uuid"; …`. Of one that
+ * is missing, or of no form of ours, the sentence of the language stays.
+ */
 export function withVariable({ message, nodes, extensions }: GraphQLError): GraphQLError | undefined {
+  const [, missing] = /^Variable "\$(\w+)" of (?:required|non-null) type /.exec(message) ?? [];
+  if (missing !== undefined) return ofField(message, nodes, { code: 'BAD_USER_INPUT', field: missing });
   const [, variable, path, sentence] =
     /^Variable "\$(\w+)" got invalid value .*?(?: at "([^"]+)")?; (.+)$/s.exec(message) ?? [];
-  if (extensions.code !== 'BAD_USER_INPUT' || sentence === undefined) return undefined;
-  const field = path?.split(/[.[]/).findLast((part) => /^[A-Za-z_]/.test(part)) ?? variable;
-  return new GraphQLError(sentence, { nodes: nodes ?? null, extensions: { ...extensions, field } });
+  if (sentence === undefined) return undefined;
+  const [, lacking] = /^Field "(\w+)" of required type /.exec(sentence) ?? [];
+  const field = lacking ?? path?.split(/[.[]/).findLast((part) => /^[A-Za-z_]/.test(part)) ?? variable;
+  const isOurs = extensions.code === 'BAD_USER_INPUT';
+  return ofField(isOurs ? sentence : message, nodes, { code: 'BAD_USER_INPUT', ...extensions, field });
+}
+
+function ofField(message: string, nodes: GraphQLError['nodes'], extensions: Record<string, unknown>): GraphQLError {
+  return new GraphQLError(message, { nodes: nodes ?? null, extensions });
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { frameLimits } from '../../domain/frame/frame.ts';
 import { createSensor, giveToken, type TestSensor } from '../../test/harness/devices.ts';
 import { createCustomer, insertRow, serviceQuery } from '../../test/harness/factories.ts';
-import { START, testPipeline } from '../../test/harness/pipeline.ts';
+import { at, START, testPipeline } from '../../test/harness/pipeline.ts';
 
 const bench = testPipeline();
 const { sensorWith, signedIn, send, readingsOf, framesOf } = bench;
@@ -116,6 +117,7 @@ describe('a gateway', () => {
         { uid: 'nobody', '1': 1 },
         { uid: abroad.uid, '1': 1 },
         { uid: behind.uid, '1': 'x' },
+        { uid: behind.uid, '1': 1, words: 'ö'.repeat(frameLimits.bytes / 2) },
       ],
     };
     const answer = await batch(gateway, body);
@@ -130,6 +132,13 @@ describe('a gateway', () => {
         // Another customer's, which is none of this gateway's business.
         { uid: abroad.uid, ok: false, sentence: `No sensor with the uid ${abroad.uid} is registered.` },
         { uid: behind.uid, ok: true, accepted: 0, refused: [{ channel: '1', because: 'not-a-number' }] },
+        // As when it comes alone.
+        {
+          uid: behind.uid,
+          ok: false,
+          because: 'too-large',
+          sentence: expect.stringMatching(/^A frame has at most 65536 bytes/),
+        },
       ],
     });
     expect(await readingsOf(behind)).toEqual([{ channel: 1, time: START, value: 7 }]);
@@ -138,6 +147,19 @@ describe('a gateway', () => {
     expect(frames).toHaveLength(1);
     expect(frames[0]?.raw).toBe(JSON.stringify(body));
     expect(frames[0]?.problem).toContain(`${stranger.uid}: The sensor`);
+  });
+
+  test('may leave out the word frames, and every sensor may call so for itself', async () => {
+    const sensor = await sensorWith();
+    const frames = [1, 2].map((value) => ({ uid: sensor.uid, t: at(value * 1000).toISOString(), '1': value }));
+    expect(await batch(sensor, frames)).toMatchObject({
+      ok: true,
+      accepted: 2,
+      results: [{ accepted: 1 }, { accepted: 1 }],
+    });
+    expect(await batch(sensor, { frames })).toMatchObject({ ok: true, accepted: 0, duplicates: 2 });
+    expect(await batch(sensor, [{ '1': 1 }])).toMatchObject({ ok: false, because: 'no-uid' });
+    expect(await batch(sensor, [])).toMatchObject({ ok: false, because: 'empty' });
   });
 
   test('that sends nonsense is told so, and what it sent is kept', async () => {

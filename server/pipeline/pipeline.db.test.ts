@@ -233,9 +233,43 @@ describe('what is worked out from readings', () => {
     expect(await datapointOf(sensor)).toMatchObject({ datapoint_title_text: 'Closed', datapoint_color: '#00aa00' });
   });
 
+  test('a datapoint that is made later begins with the newest value of its channel', async () => {
+    const look = { channel_high_text: 'Open', channel_alarm_color: '#aa0000', channel_alarm_condition: 1 };
+    const sensor = await sensorWith({ sensorType: 1, channels: [look, {}] });
+    await taken(sensor, { t: at(-5000).toISOString(), '1': 0 });
+    await taken(sensor, { t: at(-1000).toISOString(), '1': 1 });
+    await bench.pipeline.behind.flush();
+    for (const { datapointUuid } of sensor.channels) {
+      const columns = 'uuid, tocsin_customer_uuid, tocsin_asset_uuid, tocsin_sensor_uuid, tocsin_sensor_channel_uuid';
+      const [gone] = await serviceQuery(
+        bench.db,
+        `delete from tocsin.asset_datapoint where uuid = $1 returning ${columns}`,
+        [datapointUuid],
+      );
+      await serviceQuery(
+        bench.db,
+        `insert into tocsin.asset_datapoint (${columns}, tocsin_datapoint_name, sensor_type) values ($1, $2, $3, $4, $5, 'Later', 1)`,
+        Object.values(gone),
+      );
+    }
+    expect(await datapointOf(sensor)).toEqual({
+      status: 1,
+      latest_value: 1,
+      last_updated: at(-1000),
+      datapoint_color: '#aa0000',
+      datapoint_title_text: 'Open',
+    });
+    expect(await datapointOf(sensor, 1)).toMatchObject({ status: 0, latest_value: null, last_updated: null });
+  });
+
   test('a site knows its last contact, its signal and its slots, whichever sensor spoke', async () => {
     const first = await sensorWith();
     const second = await sensorWith({ site: first.site });
+    const [{ last_updated: before }] = await serviceQuery(
+      bench.db,
+      'select last_updated from tocsin.site where uuid = $1',
+      [first.site.uuid],
+    );
     await taken(first, '1=1;gsm_provider=Nordcell;gsm_signal=-77');
     bench.clock.advance(1000);
     await taken(second, '1=1');
@@ -244,7 +278,7 @@ describe('what is worked out from readings', () => {
       (
         await serviceQuery(
           bench.db,
-          'select last_update, site_status, gsm_provider, gsm_signal_strength from tocsin.site where uuid = $1',
+          'select last_update, site_status, gsm_provider, gsm_signal_strength, last_updated from tocsin.site where uuid = $1',
           [first.site.uuid],
         )
       )[0];
@@ -253,6 +287,8 @@ describe('what is worked out from readings', () => {
       site_status: 1,
       gsm_provider: 'Nordcell',
       gsm_signal_strength: -77,
+      // Nobody changed its record, so that a form which is open on it can be saved.
+      last_updated: before,
     });
     bench.clock.advance(DAY);
     await send(second, 'garbage');

@@ -1,8 +1,7 @@
 import type { FloodLimit } from '../../domain/flood.ts';
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { type Decoded, frameLimits } from '../../domain/frame/frame.ts';
-import { framesOf } from '../../domain/frame/gateway-call.ts';
-import { decodeObject } from '../../domain/frame/json.ts';
+import { decodeBrought, framesOf } from '../../domain/frame/gateway-call.ts';
 import { textOf } from '../../domain/frame/text.ts';
 import { serviceAccess } from '../access.ts';
 import type { Judge } from '../alarm/judge.ts';
@@ -193,7 +192,7 @@ export class Pipeline implements Intake {
         job.results.push({ uid, refusal });
         continue;
       }
-      const part = this.#part(sensor, decodeObject(frame, 'uid'));
+      const part = this.#part(sensor, decodeBrought({ frame }));
       job.parts.push(part);
       job.results.push(part);
     }

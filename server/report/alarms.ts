@@ -2,7 +2,7 @@ import { formatSeconds } from '../../domain/age.ts';
 import { inOrder } from '../../domain/order.ts';
 import { ofAlarmsWords } from '../../domain/report/acknowledgement.ts';
 import { alarmOrders, listOrder, orderWords, ruleOrders, siteOrders } from '../../domain/report/list-order.ts';
-import { isReordered, MOST, mostTitle, type Offenders } from '../../domain/report/most.ts';
+import { isReordered, MOST, mostTitle, type Offenders, rulesTitle } from '../../domain/report/most.ts';
 import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
 import { perDayOf } from '../../domain/report/per-day.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
@@ -63,7 +63,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
     picture: async () => alarmPicture(work, (await breakdown()).days),
     figures: () => alarmFigures(work),
     sections: async () => {
-      const { reasons, sites, rules } = await breakdown();
+      const { reasons, sites, rules, days } = await breakdown();
       const all = Math.max(sites.length, rules.length) < MOST ? undefined : await countOffenders(work);
       const chosen = { sites: work.asked.siteOrder, rules: work.asked.ruleOrder };
       // The first of many in an order come in it.
@@ -94,7 +94,12 @@ export async function alarms(work: ReportWork): Promise<Made> {
           ]),
         },
         {
-          title: mostTitle('rules', all, chosen.rules, 'en'),
+          title: rulesTitle(
+            all,
+            chosen.rules,
+            days.reduce((sum: number, { silent }: any) => sum + silent, 0),
+            'en',
+          ),
           columns: [text('Rule', 3), text('Site', 3), ...counts('Alarms')],
           rows: ordered('rules', rules, ruleOrder).map((row) => [row.rule_name, row.site_name, row.alarms]),
         },

@@ -4,13 +4,16 @@ import { plural } from '../../domain/plural.ts';
 import { labelWords } from '../../domain/report/bars.ts';
 import {
   countUnder,
-  cutShare,
   earlierWords,
-  formatShare,
+  gapGoesOn,
   type HealthRow,
   type Cell as Heard,
   healthOrders,
+  isBeforeSites,
+  monthBeforeWords,
+  roundShare,
   share,
+  shareWords,
   sumRows,
   totalOf,
   worstFirst,
@@ -26,11 +29,9 @@ import {
 import { gapOrders, orderWords } from '../../domain/report/list-order.ts';
 import { dayOf, monthWords } from '../../domain/report/range.ts';
 import { Refusal } from '../auth/errors.ts';
-import { count } from './figures.ts';
+import { count, since } from './figures.ts';
 import { type Cell, type Column, counts, type KeyFigure, type Made, seconds, text, time, writeTime } from './table.ts';
 import type { Orders, ReportWork } from './work.ts';
-
-const percent = (cell: Heard) => (share(cell) === null ? '–' : `${formatShare(share(cell))} %`);
 
 export async function health(work: ReportWork): Promise<Made> {
   const { asked, timeZone } = work;
@@ -41,9 +42,12 @@ export async function health(work: ReportWork): Promise<Made> {
   const rows = inOrder(worst, asked.order, healthOrders);
   const cells = (row: Pick<HealthRow, 'cells'>): Cell[] => {
     const total = totalOf(row);
-    return [...[...row.cells, total].map((cell) => cutShare(share(cell))), total.received, total.expected];
+    return [...[...row.cells, total].map((cell) => roundShare(share(cell))), total.received, total.expected];
   };
   const sums = sumRows(rows);
+  const end = gapTimes(range, timeZone).to;
+  const first = await since(work);
+  const isBefore = rows.length > 0 && totalOf(sums).expected === 0 && isBeforeSites(first, end);
   const last = asked.untilIsOver ? labelWords(dayOf(asked.until, timeZone)) : 'Today';
   const labels = [...periodLabels(range, timeZone), ...(each === 'month' ? [] : [last])];
   return {
@@ -57,9 +61,10 @@ export async function health(work: ReportWork): Promise<Made> {
       { header: 'Total %', kind: 'share', weight: 1, plain: true },
       ...['Received', 'Expected'].map((header): Column => ({ header, kind: 'count', weight: 1.1 })),
     ],
-    rows: rows.map((row) => [row.name, bySite ? row.office : row.sites, ...cells(row)]),
+    rows: isBefore ? [] : rows.map((row) => [row.name, bySite ? row.office : row.sites, ...cells(row)]),
+    nothing: isBefore ? 'There was no site yet.' : undefined,
     total:
-      rows.length > 0
+      rows.length > 0 && !isBefore
         ? [bySite ? 'All sites' : 'All unit offices', bySite ? '' : sums.sites, ...cells(sums)]
         : undefined,
     picture: async () => ({
@@ -77,8 +82,9 @@ export async function health(work: ReportWork): Promise<Made> {
       const [old, last] = [10, 11].map((month) => ({
         name: monthWords(dayOf(whole.weekStarts[month] as Date, timeZone)),
         cell: months[month] ?? { received: 0, expected: 0 },
+        end: whole.weekStarts[month + 1] as Date,
       })) as [Month, Month];
-      return healthFigures(rows, before, asked, { last, old });
+      return healthFigures(rows, before, asked, { first, end, last, old });
     },
   };
 }
@@ -107,8 +113,8 @@ async function healthRows({ asked, query }: ReportWork, range: HealthRange): Pro
 
 /** The rest to a hundred, of the share as it is written. */
 function missingOf(percent: number | null): number {
-  const cut = cutShare(percent);
-  return cut === null ? 0 : Math.round((100 - cut) * 10) / 10;
+  const written = roundShare(percent);
+  return written === null ? 0 : Math.round((100 - written) * 10) / 10;
 }
 
 const gapOrder: Orders<(typeof gapOrders)[number]> = {
@@ -120,7 +126,9 @@ const gapOrder: Orders<(typeof gapOrders)[number]> = {
 
 /** When nothing arrived from a site, longest first unless another order is asked for. */
 export async function healthGaps({ asked, timeZone, query }: ReportWork): Promise<Made> {
-  const [site] = await query('select uuid, site_id, name, last_update from tocsin.site where uuid = $1', [asked.site]);
+  const [site] = await query('select uuid, site_id, name, last_update, created_at from tocsin.site where uuid = $1', [
+    asked.site,
+  ]);
   if (!site) throw new Refusal(404, 'There is no such site. Choose one in the health report.');
   const range = periodsUntil(asked.each, asked.until, timeZone, asked.untilIsOver);
   const { from, to } = gapTimes(range, timeZone);
@@ -131,9 +139,10 @@ export async function healthGaps({ asked, timeZone, query }: ReportWork): Promis
     order: orderWords(asked.order, gapOrders, 'longest first'),
     figures: async () => gapFigures(gaps, site.last_update, timeZone),
     columns: [time('From'), time('To'), seconds('Lasted, s'), ...counts('Slots')],
+    nothing: isBeforeSites(site.created_at, to) ? 'There was no site yet.' : undefined,
     rows: inOrder(gaps, asked.order, gapOrder).map(({ gap_from: begin, gap_to: end, slots }) => [
       begin,
-      end,
+      gapGoesOn(begin, site.last_update) ? 'goes on' : end,
       (end.getTime() - begin.getTime()) / 1000,
       slots,
     ]),
@@ -157,35 +166,42 @@ function gapFigures(gaps: readonly any[], lastContact: Date | null, timeZone: st
 interface Month {
   name: string;
   cell: Heard;
+  end: Date;
 }
 
-/** `before` are the rows of the twelve weeks or months before; `months` the last whole one and the one before it. */
+/**
+ * `before` are the rows of the twelve weeks or months before, `first` is when the first site was made, `end` when the twelve are over;
+ * `last` is the last whole month, and `old` the one before it.
+ */
 function healthFigures(
   rows: readonly HealthRow[],
   before: readonly HealthRow[],
   { by, each }: Pick<ReportWork['asked'], 'by' | 'each'>,
-  months: { last: Month; old: Month },
+  { first, end, last, old: oldMonth }: { first: Date | null; end: Date; last: Month; old: Month },
 ): KeyFigure[] {
   const bySite = by === 'site';
   const [total, old] = [totalOf(sumRows(rows)), totalOf(sumRows(before))];
   const { under, of } = countUnder(rows);
+  const slots = ({ received, expected }: Heard) =>
+    expected > 0 ? { unit: `${count(received)} of ${count(expected)} ${plural(expected, 'slot')}` } : {};
   return [
     {
       name: 'Received of expected',
-      value: percent(total),
-      unit: `${count(total.received)} of ${count(total.expected)} ${plural(total.expected, 'slot')}`,
-      before: earlierWords(each, total, old, percent(old)),
+      value: shareWords(total, first, end),
+      ...slots(total),
+      before: earlierWords(each, total, old, shareWords(old, first, end)),
     },
     {
-      name: `Received in ${months.last.name}`,
-      value: percent(months.last.cell),
-      unit: `${count(months.last.cell.received)} of ${count(months.last.cell.expected)} ${plural(months.last.cell.expected, 'slot')}`,
-      before: `${months.old.name} ${percent(months.old.cell)}`,
+      name: `Received in ${last.name}`,
+      value: shareWords(last.cell, first, last.end),
+      ...slots(last.cell),
+      before: monthBeforeWords(oldMonth.name, oldMonth.cell, shareWords(oldMonth.cell, first, oldMonth.end)),
     },
     {
       name: bySite ? 'Sites under 97 %' : 'Unit offices under 97 %',
-      value: count(under),
-      unit: `of ${count(of)}`,
+      ...(total.expected > 0
+        ? { value: count(under), unit: `of ${count(of)}` }
+        : { value: shareWords(total, first, end) }),
       ...(!bySite && {
         before: earlierWords(each, total, old, count(countUnder(before).under)),
       }),

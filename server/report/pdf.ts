@@ -66,6 +66,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
     customer,
     foot,
     notice,
+    table.nothing ?? '',
     listed,
     'Page 0123456789 of No rows.',
     ...table.columns.map(({ header }) => header),
@@ -96,7 +97,7 @@ export async function pdfOf({ table, customer, made }: Paper): Promise<PDFKit.PD
     // Whoever else asks meanwhile is answered.
     if (index % 25 === 24) await setImmediate();
   }
-  if (body.length === 0) sheet.note('No rows.');
+  if (body.length === 0) sheet.note(table.nothing ?? 'No rows.');
   if (notice) sheet.note(notice);
   sheet.feet(foot);
   doc.end();

@@ -65,6 +65,8 @@ export interface ReportTable {
   columns: readonly Column[];
   rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;
   total?: readonly Cell[] | undefined;
+  /** What every file says in place of rows, where there are none. */
+  nothing?: string | undefined;
   /** What paper says of its rows, where the key figures count others; asked for only there. */
   rowsTitle?: () => Promise<string>;
   /** These are asked for only where they are shown. */
@@ -105,6 +107,17 @@ export function narrowedFileName(words: readonly string[]): string {
 export function siteFileName({ uuid, site_id: id, name }: { uuid: string; site_id: string; name: string }): string {
   const parts = [plain(id), plain(name).slice(0, 60), plain(id) === id ? '' : uuid.slice(0, 8)];
   return parts.filter(Boolean).join('-');
+}
+
+/** Its rows and their total; in place of none, in the first column, why. */
+export async function* linesOf({ columns, rows, total, nothing }: ReportTable): AsyncGenerator<readonly Cell[]> {
+  let none = true;
+  for await (const row of rows) {
+    none = false;
+    yield row;
+  }
+  if (total) yield total;
+  else if (none && nothing) yield columns.map((_, place) => (place === 0 ? nothing : null));
 }
 
 /** A cell as files other than paper have it; whole seconds are cut off, as paper and the page cut them. */

@@ -1,7 +1,7 @@
 import type { ReadableStream } from 'node:stream/web';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { usualFigures } from '../../domain/money.ts';
-import { type Cell, type ColumnKind, fileCell, type ReportTable, wallClock } from './table.ts';
+import { type Cell, type ColumnKind, fileCell, linesOf, type ReportTable, wallClock } from './table.ts';
 
 const formats: Record<Exclude<ColumnKind, 'money'>, string | undefined> = {
   text: undefined,
@@ -22,12 +22,12 @@ function moneyFormat(currency: string): string {
  * The table as a workbook, written while its rows come. Text is written as text: a spreadsheet runs nothing that is stored
  * so, whatever it begins with.
  */
-export function xlsxOf({ name, columns, rows, total, timeZone }: ReportTable): ReadableStream<Uint8Array> {
+export function xlsxOf(table: ReportTable): ReadableStream<Uint8Array> {
+  const { name, columns, timeZone } = table;
   const cell = (value: Cell, place: number) =>
     value instanceof Date ? wallClock(value, timeZone) : fileCell(value, columns[place]);
   async function* all() {
-    for await (const row of rows) yield row.map(cell);
-    if (total) yield total.map(cell);
+    for await (const row of linesOf(table)) yield row.map(cell);
   }
   return writeXlsxStream(all(), {
     name: name.slice(0, 31),

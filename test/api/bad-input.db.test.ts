@@ -205,16 +205,16 @@ describe('queries and values', () => {
     ],
     ['a number of 23 digits', () => ({ query: '{ audit(id: "99999999999999999999999") { action } }' })],
     ['a date that is none', () => ({ query: '{ alarms(filter: { dateTime: { lessThan: "soon" } }) { totalCount } }' })],
-    ['a cursor that is none', () => ({ query: '{ sites(after: "x") { nodes { uuid } } }' }), /^Invalid cursor/],
+    ['a cursor that is none', () => ({ query: '{ sites(after: "x") { nodes { uuid } } }' }), /^This is not a cursor/],
     [
       'a cursor that is none, for no row at all',
       () => ({ query: '{ sites(first: 0, after: "x") { nodes { uuid } } }' }),
-      /^Invalid cursor/,
+      /^This is not a cursor/,
     ],
     [
       'the cursor of another order',
       () => ({ query: '{ sites(after: "WyJvdGhlciIsMV0=") { nodes { uuid } } }' }),
-      /^Invalid 'after' cursor/,
+      /^This cursor is of another order/,
     ],
     [
       'an order that there is not',
@@ -291,6 +291,24 @@ describe('queries and values', () => {
       message: expect.stringMatching(/^"(x|now|2026-02-31|9{23})" is not a (uuid|time|choice|whole number)/),
       extensions: { code: 'BAD_USER_INPUT', field },
     });
+  });
+
+  test.each<[string, string, Record<string, unknown>, string]>([
+    ['a cursor that is none', '{ sites(after: "x") { nodes { uuid } } }', {}, 'after'],
+    ['the cursor of another order', '{ sites(after: "WyJvdGhlciIsMV0=") { nodes { uuid } } }', {}, 'after'],
+    ['a cursor in a variable', 'query ($c: Cursor) { sites(after: $c) { nodes { uuid } } }', { c: 'x' }, 'after'],
+    ['a variable that is missing', 'query ($u: UUID!) { site(uuid: $u) { name } }', {}, 'u'],
+    ['a variable that is null', 'query ($u: UUID!) { site(uuid: $u) { name } }', { u: null }, 'u'],
+    ['a field that is missing in a variable', createSite, { site: { siteId: 'x' } }, 'name'],
+    [
+      'a number that is text',
+      'query ($w: Int!) { series(datapointUuids: [], from: "2026-03-01", to: "2026-03-02", width: $w) { datapointUuid } }',
+      { w: 'x' },
+      'w',
+    ],
+  ])('%s is told by its name', async (_title, query, variables, field) => {
+    const { errors } = await owner.graphql(query, variables);
+    expect(errors?.[0]?.extensions, errors?.[0]?.message).toEqual({ code: 'BAD_USER_INPUT', field });
   });
 
   const orders = 'query ($o: [SiteOrderBy!]) { sites(orderBy: $o) { totalCount } }';

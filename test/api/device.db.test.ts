@@ -60,6 +60,22 @@ describe('registering a device', () => {
     expect(sensors.nodes, 'nothing half-made').toEqual([]);
   });
 
+  test('refuses gateways that are behind each other, at the field', async () => {
+    const [first, second, third] = await Promise.all(
+      [1, 2, 3].map(() => createSensor(app.db, { customer: staff.customer })),
+    );
+    const name = (sensor: typeof first, gateway: typeof first) =>
+      manager.graphql(STATUS, { input: { uuid: sensor!.uuid, patch: { tocsinGatewayUuid: gateway!.uuid } } });
+    expect((await name(first, second)).errors).toBeUndefined();
+    expect((await name(second, third)).errors).toBeUndefined();
+    for (const sensor of [second, third]) {
+      const { errors } = await name(sensor, first);
+      expect(errors?.[0]?.extensions).toMatchObject({ field: 'tocsinGatewayUuid' });
+      expect(errors?.[0]?.message).toMatch(/^This sensor is the gateway of the one that you chose/);
+    }
+    expect((await name(first, third)).errors).toBeUndefined();
+  });
+
   test('is for managers and the service account, in their own customer', async () => {
     const partner = await app.browser(staff.partner);
     expect((await partner.data(REGISTER, { input: { uid: 'by-partner', sensorType: 1 } })).registerSensor).toBeTruthy();

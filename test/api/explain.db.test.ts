@@ -205,7 +205,12 @@ describe('explainAlarm', () => {
     for (const [who, browser] of Object.entries(strangers)) {
       const { explainAlarm: hidden } = await browser.data(explainAlarm, { uuid: alarm.uuid });
       expect(hidden, who).toBeNull();
-      expect(await whyRule(rule.uuid, ago(HOUR), ago(0), browser), who).toBeNull();
+      const { data, errors } = await browser.graphql(explainRule, { ruleUuid: rule.uuid, from: ago(HOUR), to: ago(0) });
+      expect(data, who).toEqual({ explainRule: null });
+      expect(errors?.[0]).toMatchObject({
+        message: 'This rule is not there any more, or you may not see it. Choose another.',
+        extensions: { code: 'BAD_USER_INPUT', field: 'ruleUuid' },
+      });
     }
   });
 });

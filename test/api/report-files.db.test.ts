@@ -9,7 +9,7 @@ import { readSheet } from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatSeconds } from '../../domain/age.ts';
 import { listedWords } from '../../domain/report/acknowledgement.ts';
-import { formatShare, share } from '../../domain/report/health.ts';
+import { formatShare, roundShare, share } from '../../domain/report/health.ts';
 import { monthStarts, startOfDay, weeksUntil } from '../../domain/week.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import { writeTime } from '../../server/report/table.ts';
@@ -188,7 +188,7 @@ test('health by unit office holds the shares of the screen', async () => {
       share({ received: row[field], expected: row.expected[index] }),
     );
     const line = lines.find(([name]) => name === harmless(row.uoName));
-    expect(line?.slice(2, 15)).toEqual(cells.map((cell) => (cell === null ? '' : String(Math.floor(cell * 10) / 10))));
+    expect(line?.slice(2, 15)).toEqual(cells.map((cell) => String(roundShare(cell) ?? '')));
     expect(text.replace(/ +/g, ' ')).toContain(`${row.uoName} ${row.siteCount} ${cells.map(formatShare).join(' ')}`);
   }
 });
@@ -216,11 +216,12 @@ test('health of each month holds whole months of each unit office, in every file
       share({ received: row.w11Count, expected: row.expected[10] }),
       share({ received: row.w12Count, expected: row.expected[11] }),
     ];
-    const cut = (percent: number | null) => (percent === null ? '' : String(Math.floor(percent * 10) / 10));
-    expect(line?.slice(12, 14), row.uoName).toEqual([cut(november), cut(december)]);
+    expect(line?.slice(12, 14), row.uoName).toEqual(
+      [november, december].map((percent) => String(roundShare(percent) ?? '')),
+    );
     // The total is that of the months, without the days of the month that runs.
     expect(Number(line?.at(-1))).toBe(row.expected.slice(0, 12).reduce((sum: number, count: number) => sum + count, 0));
-    expect(sheet.find(([name]) => name === row.uoName)?.[13]).toBe(Number(cut(december)));
+    expect(sheet.find(([name]) => name === row.uoName)?.[13]).toBe(roundShare(december));
   }
   const { headers } = await owner.get('/api/v1/reports/health.csv?each=month&by=site');
   expect(headers['content-disposition']).toContain('tocsin-health-by-site-months-2025-01-01-to-2025-12-31.csv');
@@ -295,6 +296,36 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
   const row = (await csv('health.csv?by=site')).find(([name]) => name === harmless(site.name));
   const missed = gaps.reduce((sum, { slots }) => sum + slots, 0);
   expect(Number(row?.at(-1)) - Number(row?.at(-2))).toBe(missed);
+});
+
+test('files say of days before the first site that there was none, and of a gap that goes on that it does', async () => {
+  const site = plant.sites[0] as ReportPlant['sites'][number];
+  const words = 'There was no site yet.';
+  for (const path of ['health', 'health-gaps']) {
+    const query = `until=2001-03-05&by=site${path === 'health' ? '' : `&site=${site.uuid}`}`;
+    const rows = await csv(`${path}.csv?${query}`);
+    expect(rows.slice(1)).toEqual([[words, ...Array(rows[0]!.length - 1).fill('')]]);
+    expect((await readSheet(await file(`${path}.xlsx?${query}`)))[1]?.[0]).toBe(words);
+    expect(await pdf(`${path}.pdf?${query}`)).toContain(words);
+  }
+  const paper = await pdf('health.pdf?until=2001-03-05');
+  expect(paper.match(/ no site yet/g)?.length).toBe(6);
+  expect(paper).not.toMatch(/0 of \d|–/);
+
+  const { last_update: before } = (
+    await serviceQuery(app.db, 'select last_update from tocsin.site where uuid = $1', [site.uuid])
+  )[0] as any;
+  const heard = (at: unknown) =>
+    serviceQuery(app.db, 'update tocsin.site set last_update = $2 where uuid = $1', [site.uuid, at]);
+  const newest = (await csv(`health-gaps.csv?site=${site.uuid}&order=-name`))[1] as string[];
+  await heard(newest[0]);
+  const path = (format: string) => `health-gaps.${format}?site=${site.uuid}&order=-name&until=2026-01-14`;
+  const rows = await csv(path('csv'));
+  expect(rows.slice(1).map(([, to]) => to === 'goes on')).toEqual(rows.slice(1).map((_, place) => place === 0));
+  expect(rows[1]).toEqual([newest[0], 'goes on', ...newest.slice(2)]);
+  expect((await readSheet(await file(path('xlsx'))))[1]?.[1]).toBe('goes on');
+  expect((await pdf(path('pdf'))).match(/goes on/g)).toHaveLength(1);
+  await heard(before);
 });
 
 test('paper has the key figures of the page, with how they were in the days before', async () => {

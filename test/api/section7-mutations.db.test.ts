@@ -1,7 +1,8 @@
 /** Every mutation of the specification's section 7, except those of alarms, which have a file of their own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { placeholders, unknownPlaceholderWords } from '../../domain/alarm/message.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser } from '../harness/factories.ts';
+import { createUser, serviceQuery } from '../harness/factories.ts';
 import { create, done, list, missing, outcome, remove, update } from './api.ts';
 import { buildStation, highLevel, places, type Station, unique } from './pumps.ts';
 
@@ -235,6 +236,29 @@ test('default messages, actions and rules JSON are created and updated', async (
       field: 'ruleJson',
     });
   }
+});
+
+test('a message takes the placeholders that there are and no others, and what is stored stays', async () => {
+  const known = placeholders.map(({ name }) => `{${name}}`).join(' ');
+  const values = { ...places(station), name: unique('Named '), valueUpper: 4.5, message: known };
+  const rule = await done(create(owner, 'rule', values));
+  const unknown = `${known} {who} {alarm time} {who}`;
+  const refusal = { code: 'BAD_USER_INPUT', field: 'message', message: unknownPlaceholderWords(unknown) };
+  expect((await update(owner, 'rule', rule.uuid, { message: unknown })).refusal).toEqual(refusal);
+  expect((await create(owner, 'rule', { ...values, name: unique('Named '), message: unknown })).refusal).toEqual(
+    refusal,
+  );
+  expect((await create(owner, 'alarmDefaultMessage', { message: unknown })).refusal).toEqual(refusal);
+  const event = { type: 'alarm', params: { message: unknown } };
+  const ruleJson = JSON.stringify({ ...JSON.parse(highLevel(station)), event });
+  expect(
+    (await create(owner, 'rulesJson', { ruleName: unique('J '), siteId: station.site.site_id, ruleJson })).refusal,
+  ).toEqual({ ...refusal, field: 'ruleJson' });
+
+  // As it could be written before.
+  await serviceQuery(app.db, 'update tocsin.rule set message = $2 where uuid = $1', [rule.uuid, unknown]);
+  await done(update(owner, 'rule', rule.uuid, { valueUpper: 5, message: unknown }));
+  await done(create(owner, 'rule', { ...values, name: unique('Copy '), message: unknown }));
 });
 
 test.each([

@@ -59,6 +59,9 @@ describe('a rule', () => {
     await page.getByText('{who} is no placeholder').waitFor();
     await page.getByText(/SMS: “Kelder Road: Level is/).waitFor();
     await save(page);
+    await expect.poll(() => page.getByText('{who} is no placeholder').count()).toBe(2);
+    await page.getByRole('textbox', { name: 'Message' }).fill('{site}: {datapoint} is {value}');
+    await save(page);
     await toast('Well level was saved.').waitFor();
     await page.getByText('Version 1 is live').waitFor();
     expect(await rulesNamed('Well level')).toMatchObject([

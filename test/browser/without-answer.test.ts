@@ -74,6 +74,12 @@ test('the SMS of days before the first site are no rows of zeros, and a place th
   await goTo(page, `/reports/health?site=${uuid}&until=2001-03-05`);
   await page.getByText('There was no site yet').waitFor();
 
+  for (const by of ['office', 'site']) {
+    await goTo(page, `/reports/health?by=${by}&until=2001-03-05`);
+    await page.getByText('There was no site yet').waitFor();
+    await expect.poll(() => page.locator('dl dd b').allTextContents()).toEqual(Array(3).fill('no site yet'));
+  }
+
   // Nor does a unit office or a site that is gone narrow a report.
   const gone = '00000000-0000-4000-8000-000000000000';
   for (const address of [`alarms?office=${gone}`, `alarms?site=${gone}`, `health?by=site&office=${gone}`]) {

@@ -123,14 +123,15 @@ describe.skipIf(curl.missing)('curl', () => {
 describe.skipIf(netcat.missing)('netcat', () => {
   const say = (input: string | Buffer) => run('nc', ['-N', '-w', '10', '127.0.0.1', String(devices.tcpPort)], input);
 
-  test('sends lines, the last of them without an end, and gets a line for each', async () => {
+  test('sends lines and gets a line for each, also for half a line at the end, which is not taken', async () => {
     const sensor = await devices.sensor();
     const id = await devices.queue(sensor, 'SET INTERVAL 5');
     const { output } = await say(
-      `${sensor.uid} ${sensor.token}\r\nt=2026-03-02T07:00:00Z;1=1\r\n{\n{"t": "2026-03-02T07:01:00Z", "1": 2}`,
+      `${sensor.uid} ${sensor.token}\r\nt=2026-03-02T07:00:00Z;1=1\r\n{\n{"t": "2026-03-02T07:01:00Z", "1": 2}\n1=3`,
     );
-    const [hello, command, error, last] = output.split('\n');
+    const [hello, command, error, last, half] = output.split('\n');
     expect([hello, command, last]).toEqual(['OK', `CMD ${id} SET INTERVAL 5`, 'OK']);
+    expect(half).toMatch(/^ERR half-a-line /);
     expect(error).toMatch(/^ERR not-json .*kept in the log\.$/);
     expect((await devices.readings(sensor)).map(({ value }) => value)).toEqual([1, 2]);
     expect((await devices.frames(sensor)).map(({ door }) => door)).toEqual(['tcp', 'tcp', 'tcp']);

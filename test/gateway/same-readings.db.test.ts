@@ -39,7 +39,7 @@ const send: Record<Door, (sensor: TestSensor, frame: Buffer) => Promise<void>> =
       });
       socket.on('end', () => (/^(OK|ERR not-|ERR no-values)/.test(answer) ? resolve() : reject(new Error(answer))));
       socket.on('error', reject);
-      socket.end(Buffer.concat([Buffer.from(`${uid} ${token} `), frame]));
+      socket.end(Buffer.concat([Buffer.from(`${uid} ${token} `), frame, Buffer.from('\n')]));
     }),
 };
 

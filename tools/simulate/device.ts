@@ -6,7 +6,7 @@ import type { Plan, SensorPlan } from './plan.ts';
 import { speakHttp } from './speak-http.ts';
 import { speakMqtt } from './speak-mqtt.ts';
 import { speakTcp } from './speak-tcp.ts';
-import type { Command, Outcome, Speaker, SpeakerOptions } from './speaker.ts';
+import type { Command, Speaker, SpeakerOptions } from './speaker.ts';
 import { valueAt } from './value.ts';
 import { roomFor, type Said, spoil, writeFrame } from './write-frame.ts';
 
@@ -24,7 +24,7 @@ export interface DeviceOptions {
   curves: Curves;
   counts: Counts;
   now(): number;
-  onRefusal?(outcome: Outcome & { because: string }): void;
+  onRefusal?(because: string): void;
 }
 
 /** One sensor of the plant: measures at its times, sends, and does what it is told. */

@@ -7,7 +7,7 @@ import type { Curves } from './curves.ts';
 import { speak } from './device.ts';
 import { type Counts, noCounts } from './outbox.ts';
 import { type Door, doors, PlanError, readPlan } from './plan.ts';
-import { reportLine, startPlant } from './plant.ts';
+import { reportLine, startPlant, tellFirst } from './plant.ts';
 import { readSeries, retime, startReplay } from './replay.ts';
 
 const help = `A plant that is not there: speaks to a Tocsin server as real devices do.
@@ -37,7 +37,8 @@ A plan:
         { "channel": "total", "kind": "counter", "perHour": 12 }] }] }
 
 Curves: flat, sine, sawtooth, square, wander. What happens now and then has a chance in each slot of time, a schedule, or two
-moments. A line a minute says what became of the frames. SIGINT and SIGTERM end it.`;
+moments. A line a minute says what became of the frames, and the first refusal of each kind is said at once. By HTTP a frame is refused
+as well where none of its values could be used; MQTT and TCP do not answer that. SIGINT and SIGTERM end it.`;
 
 /** Listened for from the beginning, so that it cannot be missed. */
 const orphaned = new Promise((resolve) => {
@@ -117,14 +118,21 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   if (address === undefined || !doors.includes(door)) {
     throw new PlanError('--server takes an address that begins with http:, mqtt: or tcp:.');
   }
-  const replay = startReplay(timed, channel, speak[door]({ uid, token, address, onCommand: () => {} }));
+  const reasons = new Map<string, number>();
+  const tell = tellFirst(console.log);
+  const speaker = speak[door]({ uid, token, address, onCommand: () => {} });
+  const replay = startReplay(timed, channel, speaker, Date.now, (because) => {
+    reasons.set(because, (reasons.get(because) ?? 0) + 1);
+    tell(uid, because);
+  });
   console.log(
     `${rows.length} rows to send${skipped > 0 ? `, ${skipped} left out that have no time or no number` : ''}`,
   );
   let before = noCounts();
   const report = setInterval(() => {
-    console.log(reportLine(before, replay.counts, 0, new Map()));
+    console.log(reportLine(before, replay.counts, 0, reasons));
     before = { ...replay.counts };
+    reasons.clear();
   }, 60_000);
   await Promise.race([replay.ended, askedToEnd()]);
   clearInterval(report);

@@ -9,12 +9,14 @@ const accepted: Outcome = { kind: 'accepted', commands: [] };
 function outboxWith(outcomes: Outcome[], limit?: number) {
   const heard: string[] = [];
   const commands: Command[] = [];
+  const refusals: string[] = [];
   const counts = noCounts();
   const outbox = new Outbox({
     counts,
     key: 1,
     ...(limit !== undefined && { limit }),
     onCommand: (command) => commands.push(command),
+    onRefusal: (because) => refusals.push(because),
     speaker: {
       async send(body) {
         heard.push(new TextDecoder().decode(body));
@@ -23,7 +25,7 @@ function outboxWith(outcomes: Outcome[], limit?: number) {
       async close() {},
     },
   });
-  return { outbox, heard, commands, counts };
+  return { outbox, heard, commands, counts, refusals };
 }
 
 describe('the outbox', () => {
@@ -50,6 +52,18 @@ describe('the outbox', () => {
     await outbox.drained();
     expect(heard).toEqual(['bad', 'good']);
     expect(counts).toMatchObject({ accepted: 1, refused: 1 });
+  });
+
+  test('counts a frame of which no value could be used as refused, and does what its answer commands', async () => {
+    const command = { id: 3, text: 'REBOOT' };
+    const { outbox, counts, commands, refusals } = outboxWith([
+      { kind: 'accepted', commands: [command], useless: 'unknown-channel' },
+      outcomeOf('not-json'),
+    ]);
+    for (const text of ['a', 'b', 'c']) outbox.add(letter(text));
+    await outbox.drained();
+    expect(counts).toMatchObject({ sent: 3, accepted: 1, refused: 2 });
+    expect([refusals, commands]).toEqual([['unknown-channel', 'not-json'], [command]]);
   });
 
   test('waits a minute when it may not speak, and as long as it is asked to', async () => {

@@ -6,7 +6,7 @@ export interface Counts {
   /** Frames handed to a door, each time. */
   sent: number;
   accepted: number;
-  /** The server said no. */
+  /** The server said no, or could use none of its values, which only HTTP answers. */
   refused: number;
   /** Nobody took it; it is kept and sent again. */
   failed: number;
@@ -42,7 +42,7 @@ export interface OutboxOptions {
   /** How many frames are kept for later; the oldest give way. */
   limit?: number;
   onCommand(command: Command): void;
-  onRefusal?(outcome: Outcome & { because: string }): void;
+  onRefusal?(because: string): void;
 }
 
 /** Frames on their way to a door, in order, one at a time. What could not be delivered stays first in line. */
@@ -109,14 +109,15 @@ export class Outbox {
   #count(outcome: Outcome, letter: Letter): void {
     const { counts, onCommand, onRefusal } = this.#options;
     if (outcome.kind === 'accepted') {
-      counts.accepted += 1;
+      counts[outcome.useless === undefined ? 'accepted' : 'refused'] += 1;
+      if (outcome.useless !== undefined) onRefusal?.(outcome.useless);
       counts.confirmed += letter.confirms.length;
       outcome.commands.forEach(onCommand);
       return;
     }
     if (!this.#stopped) {
       counts[outcome.kind === 'failed' ? 'failed' : 'refused'] += 1;
-      onRefusal?.(outcome);
+      onRefusal?.(outcome.because);
     }
   }
 

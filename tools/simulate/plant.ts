@@ -21,6 +21,7 @@ export interface Plant {
 export function startPlant(plan: Plan, { log, curves = {}, now = Date.now }: PlantOptions): Plant {
   const counts = noCounts();
   const reasons = new Map<string, number>();
+  const tell = tellFirst(log);
   const devices = plan.sensors.map(
     (sensor, index) =>
       new Device({
@@ -30,7 +31,10 @@ export function startPlant(plan: Plan, { log, curves = {}, now = Date.now }: Pla
         curves,
         counts,
         now,
-        onRefusal: ({ because }) => reasons.set(because, (reasons.get(because) ?? 0) + 1),
+        onRefusal: (because) => {
+          reasons.set(because, (reasons.get(because) ?? 0) + 1);
+          tell(sensor.uid, because);
+        },
       }),
   );
   let before = { ...counts };
@@ -54,6 +58,16 @@ export function startPlant(plan: Plan, { log, curves = {}, now = Date.now }: Pla
       clearInterval(report);
       await Promise.all(devices.map((device) => device.stop()));
     },
+  };
+}
+
+/** Says at once why a frame was not taken, the first time for each reason: there may be thousands of sensors. */
+export function tellFirst(log: (line: string) => void): (uid: string, because: string) => void {
+  const told = new Set<string>();
+  return (uid, because) => {
+    if (told.has(because)) return;
+    told.add(because);
+    log(`${uid} was not taken: ${because}`);
   };
 }
 

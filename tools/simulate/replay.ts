@@ -67,7 +67,13 @@ export interface Replay {
 }
 
 /** Sends each row when it is due, and several in one frame where several are. */
-export function startReplay(rows: readonly Row[], channel: string, speaker: Speaker, now = Date.now): Replay {
+export function startReplay(
+  rows: readonly Row[],
+  channel: string,
+  speaker: Speaker,
+  now = Date.now,
+  onRefusal?: (because: string) => void,
+): Replay {
   const counts = noCounts();
   const stopping = new AbortController();
   const outbox = new Outbox({
@@ -76,6 +82,7 @@ export function startReplay(rows: readonly Row[], channel: string, speaker: Spea
     key: keyOf('replay', channel),
     limit: Number.POSITIVE_INFINITY,
     onCommand: () => {},
+    ...(onRefusal && { onRefusal }),
   });
   const run = async () => {
     for (let at = 0; at < rows.length && !stopping.signal.aborted; ) {

@@ -20,7 +20,7 @@ export function speakHttp({ uid, token, address, timeoutMs = TIMEOUT_MS }: Speak
       call.once('error', (error) => resolve(failed(error)));
       call.once('response', (response) => {
         text(response).then(
-          (answer) => resolve(read(response.statusCode ?? 0, answer, Number(response.headers['retry-after']))),
+          (answer) => resolve(readAnswer(response.statusCode ?? 0, answer, Number(response.headers['retry-after']))),
           (error) => resolve(failed(error)),
         );
       });
@@ -66,10 +66,13 @@ function agentOf(url: URL): { agent: Agent; release(): void } {
 
 interface Answer {
   reason?: string;
+  accepted?: number;
+  duplicates?: number;
+  refused?: { reason: string }[];
   commands?: { id: number; command: string }[];
 }
 
-function read(status: number, text: string, retryAfter: number): Outcome {
+export function readAnswer(status: number, text: string, retryAfter: number): Outcome {
   let answer: Answer;
   try {
     answer = JSON.parse(text);
@@ -78,7 +81,9 @@ function read(status: number, text: string, retryAfter: number): Outcome {
   }
   if (status === 200) {
     const commands = (answer.commands ?? []).map(({ id, command }) => ({ id, text: command }));
-    return { kind: 'accepted', commands };
+    const [refused] = answer.refused ?? [];
+    const isUseless = refused !== undefined && !answer.accepted && !answer.duplicates;
+    return { kind: 'accepted', commands, ...(isUseless && { useless: refused.reason }) };
   }
   return outcomeOf(answer.reason ?? `status ${status}`, retryAfter > 0 ? retryAfter * 1000 : undefined);
 }

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { speak } from './device.ts';
 import { noCounts, Outbox } from './outbox.ts';
 import { doors } from './plan.ts';
+import { tellFirst } from './plant.ts';
+import { readAnswer } from './speak-http.ts';
 
 /** Takes connections and everything that is said, and never answers. */
 let wall: Server;
@@ -55,4 +57,19 @@ describe.each(doors)('no server at all by %s', (door) => {
     expect(await nowhere.send(Buffer.from('1=1'))).toEqual({ kind: 'failed', because: 'ECONNREFUSED' });
     await nowhere.close();
   });
+});
+
+test('by HTTP a frame of which no value could be used is known as such', () => {
+  const read = (answer: object) => readAnswer(200, JSON.stringify(answer), 0);
+  const refused = [{ channel: '9', reason: 'unknown-channel' }];
+  expect(read({ accepted: 0, duplicates: 0, refused })).toMatchObject({ kind: 'accepted', useless: 'unknown-channel' });
+  expect(read({ accepted: 1, duplicates: 0, refused })).toEqual({ kind: 'accepted', commands: [] });
+  expect(read({ accepted: 0, duplicates: 1, refused })).toEqual({ kind: 'accepted', commands: [] });
+});
+
+test('the first refusal of each kind is said at once', () => {
+  const lines: string[] = [];
+  const tell = tellFirst((line) => lines.push(line));
+  for (const because of ['wrong-token', 'wrong-token', 'not-json']) tell('P-1', because);
+  expect(lines).toEqual(['P-1 was not taken: wrong-token', 'P-1 was not taken: not-json']);
 });

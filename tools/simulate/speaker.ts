@@ -10,7 +10,7 @@ export interface Command {
  * `failed`: nobody took it, and it is worth trying again.
  */
 export type Outcome =
-  | { kind: 'accepted'; commands: readonly Command[] }
+  | { kind: 'accepted'; commands: readonly Command[] /** Why none of its values could be used. */; useless?: string }
   | { kind: 'refused' | 'barred'; because: string }
   | { kind: 'failed'; because: string; waitMs?: number };
 

@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { type MessageFacts, placeholders, unknownPlaceholders } from '../../../domain/alarm/message.ts';
+import { type MessageFacts, placeholders, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { alarmMessage, alarmText } from '../../../domain/alarm/texts.ts';
 import { costOf, writePrice } from '../../../domain/money.ts';
 import { smsParts } from '../../../domain/sms.ts';
@@ -64,7 +64,7 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
   });
   const { form } = record;
   const { message } = form.getValues();
-  const unknown = unknownPlaceholders(message);
+  const unknown = unknownPlaceholderWords(message);
   const { said, text } = previewOf(message, now(), timeZone);
   const { encoding, units, parts } = smsParts(text);
   const price = useQuery(smsPriceQuery).data;
@@ -83,9 +83,9 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
           field={field}
           onInsert={(added) => form.setFieldValue('message', added)}
         />
-        {unknown.length > 0 ? (
+        {unknown ? (
           <p className={classes.warning} role="status">
-            {unknown.map((name) => `{${name}}`).join(', ')} is no placeholder and would be sent as written.
+            {unknown}
           </p>
         ) : null}
       </div>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { listedWords } from '../../../domain/report/acknowledgement.ts';
 import { acknowledgementOrders, orderWords, toldOrders } from '../../../domain/report/list-order.ts';
+import { NO_REASON } from '../../../domain/report/reason.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -161,6 +162,8 @@ function usePeople(range: ReportView['range'], wanted: WantedAcknowledgements) {
 
 function Totals({ report }: { report: ReportView }) {
   const { range, before } = report;
+  const { range: preset, from, to } = report.view.filters;
+  const days = { range: preset, from, to };
   const wanted = wantedIn(report);
   const now = useTotals(range, wanted);
   const then = useTotals(before, wanted);
@@ -173,6 +176,11 @@ function Totals({ report }: { report: ReportView }) {
         value={facts?.acknowledged?.toLocaleString()}
         unit={facts && `of ${facts.messages?.toLocaleString()} that went out`}
         before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`)}
+        more={
+          <Link to="/reports/alarms" search={{ ...days, office: wanted.office, site: wanted.site, reason: NO_REASON }}>
+            Alarms that nobody acknowledged
+          </Link>
+        }
         failed={now.isError}
       />
       <Figure

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { can } from '../../../domain/permission.ts';
-import { isReordered, mostTitle, type Offenders } from '../../../domain/report/most.ts';
+import { isReordered, mostTitle, type Offenders, rulesTitle } from '../../../domain/report/most.ts';
 import { NO_REASON, NO_REASON_WORDS } from '../../../domain/report/reason.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -41,6 +41,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
     sites: isReordered('sites', all, sites.sort),
     rules: isReordered('rules', all, rules.sort),
   };
+  const silent = data?.days.reduce((sum, day) => sum + (day.silent ?? 0), 0) ?? 0;
   const editsRules = can(useActor(), 'rule.update');
   if (error && !data) {
     return (
@@ -96,7 +97,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
               columns={siteColumns}
             />
           </Card>
-          <Card title={mostTitle('rules', all, rules.sort)}>
+          <Card title={rulesTitle(all, rules.sort, silent)}>
             <FigureTable<RuleOffender>
               label={others.rules ? 'Rules with alarms' : 'Rules with the most alarms'}
               rowName="Rule"

@@ -9,6 +9,8 @@ export interface FigureProps {
   unit?: ReactNode;
   /** How it was in the days before. */
   before?: ReactNode;
+  /** A way to what stands behind it; paper has none. */
+  more?: ReactNode;
   failed?: boolean;
 }
 
@@ -17,7 +19,7 @@ export function Figures({ children }: { children: ReactNode }) {
   return <dl className={classes.figures}>{children}</dl>;
 }
 
-export function Figure({ name, value, unit, before, failed = false }: FigureProps) {
+export function Figure({ name, value, unit, before, more, failed = false }: FigureProps) {
   return (
     <div className={classes.figure}>
       <dt>{name}</dt>
@@ -34,6 +36,7 @@ export function Figure({ name, value, unit, before, failed = false }: FigureProp
           </>
         )}
         {before === undefined ? null : <span className={classes.before}>{before}</span>}
+        {more === undefined ? null : <span className={`${classes.before} ${classes.more}`}>{more}</span>}
       </dd>
     </div>
   );

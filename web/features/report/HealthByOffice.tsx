@@ -5,6 +5,7 @@ import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { Failed } from './Failed.tsx';
 import { HeatTable } from './HeatTable.tsx';
+import { NoSiteYet, useIsBeforeSites } from './NoSiteYet.tsx';
 import type { TableOrder } from './OrderHead.tsx';
 import { useHealthByOffice } from './useReports.ts';
 
@@ -18,6 +19,7 @@ interface HealthByOfficeProps {
 export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
   const { range, query } = useHealthByOffice(until, each);
   const navigate = useNavigate();
+  const isBefore = useIsBeforeSites(query.data, range, undefined);
   const sitesOf = (office: string) => ({ to: '/reports/health', search: { by: 'site', office, until, each } }) as const;
   if (query.isError && !query.data) {
     return (
@@ -36,6 +38,7 @@ export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
       </Card>
     );
   }
+  if (isBefore) return <NoSiteYet />;
   return (
     <HeatTable
       label="Health by unit office"

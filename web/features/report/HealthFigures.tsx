@@ -2,19 +2,22 @@ import {
   type Cell,
   countUnder,
   earlierWords,
-  formatShare,
   type HealthPeriod,
-  share,
+  monthBeforeWords,
+  shareWords,
   sumRows,
   totalOf,
 } from '../../../domain/report/health.ts';
+import { gapTimes } from '../../../domain/report/health-periods.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { counted } from '../list/number.ts';
 import { Figure, Figures } from './Figures.tsx';
 import { formatMonth } from './ranges.ts';
+import { useSince } from './useBefore.ts';
 import { useHealthBefore, useHealthByOffice, useHealthBySite, useSilence } from './useReports.ts';
 
-const percent = (cell: Cell) => (share(cell) === null ? '–' : `${formatShare(share(cell))} %`);
+const slotsOf = (cell: Cell | undefined) =>
+  cell && cell.expected > 0 ? `${cell.received.toLocaleString()} of ${counted(cell.expected, 'slot')}` : undefined;
 
 interface HealthFiguresProps {
   bySite: boolean;
@@ -26,7 +29,9 @@ interface HealthFiguresProps {
 
 /** The key figures of the report, of all sites or of one unit office. */
 export function HealthFigures({ bySite, office, until, each }: HealthFiguresProps) {
-  const { query } = useHealthByOffice(until, each);
+  const { range, query } = useHealthByOffice(until, each);
+  const words = useShareWords(office);
+  const end = gapTimes(range, useTimeZone()).to;
   const before = useHealthBefore(until, each);
   const silence = useSilence();
   const sum = (rows: typeof query.data) =>
@@ -34,23 +39,24 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
   const [total, old] = [sum(query.data), sum(before.data)];
   const was = (value: string) => total && old && earlierWords(each ?? 'week', total, old, value);
   const offices = query.data && countUnder(query.data);
+  const nothing = total?.expected === 0 ? words(total, end) : undefined;
   return (
     <Figures>
       <Figure
         name="Received of expected"
-        value={total && percent(total)}
-        unit={total && `${total.received.toLocaleString()} of ${counted(total.expected, 'slot')}`}
-        before={old && was(percent(old))}
+        value={words(total, end)}
+        unit={slotsOf(total)}
+        before={old && was(words(old, end) ?? '')}
         failed={query.isError}
       />
       <LastMonth office={office} until={until} />
       {bySite ? (
-        <SitesUnder office={office} until={until} each={each} />
+        <SitesUnder office={office} until={until} each={each} nothing={nothing} />
       ) : (
         <Figure
           name="Unit offices under 97 %"
-          value={offices?.under.toLocaleString()}
-          unit={offices && `of ${offices.of.toLocaleString()}`}
+          value={nothing ?? offices?.under.toLocaleString()}
+          unit={nothing === undefined && offices && `of ${offices.of.toLocaleString()}`}
           before={before.data && was(countUnder(before.data).under.toLocaleString())}
           failed={query.isError}
         />
@@ -67,32 +73,46 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
   );
 }
 
+/** Writes received of expected until then. Undefined while it is on its way. */
+function useShareWords(office: string | undefined) {
+  const since = useSince({ office, site: undefined }).data;
+  return (cell: Cell | undefined, end: Date) =>
+    cell && (cell.expected > 0 || since !== undefined) ? shareWords(cell, since ?? null, end) : undefined;
+}
+
 /** The last whole month against the one before. */
 function LastMonth({ office, until }: Pick<HealthFiguresProps, 'office' | 'until'>) {
   const { range, query } = useHealthByOffice(until, 'month');
   const timeZone = useTimeZone();
-  const [before, last] = range.weekStarts.slice(-3).map((start) => formatMonth(start, timeZone));
+  const words = useShareWords(office);
+  const [oldEnd, end] = range.weekStarts.slice(-2) as [Date, Date];
+  const [before = '', last] = range.weekStarts.slice(-3).map((start) => formatMonth(start, timeZone));
   const cells = query.data && sumRows(query.data.filter(({ id }) => office === undefined || id === office)).cells;
   const [old, now] = [cells?.[10], cells?.[11]];
   return (
     <Figure
       name={`Received in ${last}`}
-      value={now && percent(now)}
-      unit={now && `${now.received.toLocaleString()} of ${counted(now.expected, 'slot')}`}
-      before={old && `${before} ${percent(old)}`}
+      value={words(now, end)}
+      unit={slotsOf(now)}
+      before={old && monthBeforeWords(before, old, words(old, oldEnd) ?? '')}
       failed={query.isError}
     />
   );
 }
 
-function SitesUnder({ office, until, each }: Omit<HealthFiguresProps, 'bySite'>) {
+interface SitesUnderProps extends Omit<HealthFiguresProps, 'bySite'> {
+  /** Why nothing was expected of any site, where that is so. */
+  nothing: string | undefined;
+}
+
+function SitesUnder({ office, until, each, nothing }: SitesUnderProps) {
   const { query } = useHealthBySite(office ?? '', until, each);
   const sites = query.data && countUnder(query.data);
   return (
     <Figure
       name="Sites under 97 %"
-      value={sites?.under.toLocaleString()}
-      unit={sites && `of ${sites.of.toLocaleString()}`}
+      value={nothing ?? sites?.under.toLocaleString()}
+      unit={nothing === undefined && sites && `of ${sites.of.toLocaleString()}`}
       failed={query.isError}
     />
   );

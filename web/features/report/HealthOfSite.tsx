@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { writeSort } from '../../../domain/order.ts';
+import { gapGoesOn, isBeforeSites } from '../../../domain/report/health.ts';
 import { gapTimes, type HealthRange } from '../../../domain/report/health-periods.ts';
 import { gapOrders, orderWords } from '../../../domain/report/list-order.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -67,9 +68,9 @@ export function HealthOfSite({ order, site, office, range, until }: HealthOfSite
   const missing = facts?.gaps.reduce((sum, { slots }) => sum + slots, 0);
   const longest = facts?.gaps[0];
   const since = useSince({ office: undefined, site }).data;
-  const isBefore = since !== undefined && since !== null && since >= to;
-  const lastContact = Date.parse(facts?.site?.lastUpdate ?? '');
-  const gaps = facts?.gaps.map((gap) => ({ ...gap, goesOn: lastContact <= Date.parse(gap.from) }));
+  const isBefore = since !== undefined && since !== null && isBeforeSites(since, to);
+  const lastContact = facts?.site?.lastUpdate ? new Date(facts.site.lastUpdate) : null;
+  const gaps = facts?.gaps.map((gap) => ({ ...gap, goesOn: gapGoesOn(new Date(gap.from), lastContact) }));
   const asked = new URLSearchParams({
     site,
     ...(until && { until }),

@@ -22,6 +22,7 @@ import { HealthFigures } from './HealthFigures.tsx';
 import { HealthOfSite } from './HealthOfSite.tsx';
 import { HeatKey } from './HeatKey.tsx';
 import { HeatTable } from './HeatTable.tsx';
+import { NoSiteYet, useIsBeforeSites } from './NoSiteYet.tsx';
 import { orderIn } from './OrderHead.tsx';
 import classes from './Report.module.css';
 import { ReportTitle } from './ReportTitle.tsx';
@@ -177,6 +178,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
   const navigate = useNavigate();
   const offices = useUnitOffices();
   const { range, query, progress } = useHealthBySite(office ?? '', until, each);
+  const isBefore = useIsBeforeSites(query.data, range, office);
   const gapsOf = (site: string) => ({ to: '/reports/health', search: { site, office, until, each } }) as const;
   if (query.isError && !query.data) {
     return (
@@ -207,6 +209,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
       </Card>
     );
   }
+  if (isBefore) return <NoSiteYet />;
   const skipped = offsetOf(view);
   return (
     <>

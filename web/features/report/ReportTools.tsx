@@ -7,6 +7,10 @@ import filter from '../../ui/table/FilterSelect.module.css';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import type { ListView } from '../../ui/table/list-view.ts';
 import { MoreFilters } from '../../ui/table/MoreFilters.tsx';
+import { useFromNow } from '../../ui/time/clock.ts';
+import { formatClock, formatDay } from '../../ui/time/format.ts';
+import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { useUser } from '../auth/session.ts';
 import { key } from '../list/list.ts';
 import { Picker } from '../record/Picker.tsx';
 import classes from './ReportTools.module.css';
@@ -225,12 +229,20 @@ interface OnPaperProps {
   order: string;
 }
 
-/** What the screen shows in fields and heads, and paper has to say: what was searched for, and in which order the rows are. */
+/** What the screen shows elsewhere, and paper has to say: what was searched for, in which order the rows are, whose it is and when it was printed. */
 export function OnPaper({ search, order }: OnPaperProps) {
+  const { tocsin_customer: customer } = useUser();
+  const timeZone = useTimeZone();
+  const printed = useFromNow((at) => `${formatDay(at, timeZone)} ${formatClock(at, timeZone)}`);
   return (
-    <span className={classes.onPaper} data-paper>
-      {search ? `With “${search}”. ${order}` : order}
-    </span>
+    <>
+      <span className={classes.onPaper} data-paper>
+        {search ? `With “${search}”. ${order}` : order}
+      </span>
+      <span className={classes.onPaper} data-paper>
+        {customer.name}, printed {printed}
+      </span>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { placeholdersOfOneValue, unknownPlaceholders } from '../../../domain/alarm/message.ts';
+import { placeholdersOfOneValue, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import { wordsOf } from '../../../domain/rule/conditions-words.ts';
 import { priorities } from '../../../domain/rule/priority.ts';
@@ -214,15 +214,12 @@ const show = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'neares
 /** What of a message is not sent as its writer may think. */
 function MessageWords({ message }: { message: string }) {
   const left = placeholdersOfOneValue(message);
-  const unknown = unknownPlaceholders(message).map((name) => `{${name}}`);
   return (
     <span role="status">
       {left.length > 0
         ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The values that opened the alarm are sent with it. `
         : null}
-      {unknown.length > 0
-        ? `${unknown.join(', ')} ${unknown.length === 1 ? 'is no placeholder' : 'are no placeholders'} and would be sent as written.`
-        : null}
+      {unknownPlaceholderWords(message)}
     </span>
   );
 }

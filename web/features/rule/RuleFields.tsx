@@ -130,9 +130,9 @@ export function RuleFields({ record: { form }, datapoint, preview, belowName }: 
           field={message}
           onInsert={(added) => form.setFieldValue('message', added)}
         />
-        {preview.unknown.length > 0 ? (
+        {preview.unknown ? (
           <p className={classes.warning} role="status">
-            {preview.unknown.map((name) => `{${name}}`).join(', ')} is no placeholder and would be sent as written.
+            {preview.unknown}
           </p>
         ) : null}
         <p className={classes.hint}>

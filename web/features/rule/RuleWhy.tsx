@@ -61,8 +61,6 @@ export function RuleWhy({ ruleUuid, unit }: { ruleUuid: string; unit: string }) 
         </ErrorState>
       ) : answer.data ? (
         <Explanation found={answer.data} unit={unit} from={range.from} />
-      ) : answer.data === null ? (
-        <EmptyState title="This rule is not there any more">There is nothing to explain.</EmptyState>
       ) : (
         <div className={editor.waiting} role="status" aria-label="Loading">
           <Skeleton width="60%" />

@@ -1,4 +1,4 @@
-import { limitText, type MessageFacts, unknownPlaceholders } from '../../../domain/alarm/message.ts';
+import { limitText, type MessageFacts, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { alarmMessage, alarmText } from '../../../domain/alarm/texts.ts';
 import { smsParts } from '../../../domain/sms.ts';
 import type { RuleDatapoint, RuleInput, RuleRecord } from './rule-record.queries.ts';
@@ -149,7 +149,8 @@ export interface Preview {
   text: string;
   letters: number;
   parts: number;
-  unknown: string[];
+  /** What is said of placeholders that there are not; empty where there are none. */
+  unknown: string;
 }
 
 /** What people would be told of the rule's alarm, with a value just beyond a limit. */
@@ -169,7 +170,7 @@ export function previewOf(values: RuleValues, datapoint: RuleDatapoint | null, t
   const templates = { rule: values.message, customer: datapoint?.defaultMessage ?? null, name: values.name || 'Alarm' };
   const text = alarmText(alarmMessage(templates, facts), facts);
   const { units, parts } = smsParts(text);
-  return { text, letters: units, parts, unknown: unknownPlaceholders(values.message) };
+  return { text, letters: units, parts, unknown: unknownPlaceholderWords(values.message) };
 }
 
 function beyond(limit: number, direction: 1 | -1): number {

@@ -2,8 +2,7 @@ import { trueMinus } from '../../../domain/alarm/number-text.ts';
 import { channelKeys, channelOf } from '../../../domain/frame/channel-keys.ts';
 import { decodeFrame } from '../../../domain/frame/decode.ts';
 import { type Decoded, type FrameFormat, frameFormats } from '../../../domain/frame/frame.ts';
-import { framesOf, type UnreadableCall } from '../../../domain/frame/gateway-call.ts';
-import { decodeObject } from '../../../domain/frame/json.ts';
+import { decodeBrought, framesOf, type UnreadableCall } from '../../../domain/frame/gateway-call.ts';
 import {
   type ChannelProblem,
   channelProblems,
@@ -91,7 +90,7 @@ export function readFrame(
   if ('ok' in call) return { ...nothing, problem: call.sentence };
   const brings = call.map(({ uid, frame: brought }) => ({
     uid,
-    reading: readDecoded(decodeObject(brought, 'uid'), behind?.get(uid), arrival),
+    reading: readDecoded(decodeBrought({ frame: brought }), behind?.get(uid), arrival),
   }));
   return { ...nothing, problem: null, brings };
 }

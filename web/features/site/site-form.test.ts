@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptySite, hoursOf, silentNow, siteErrors, siteFields } from './site-form.ts';
+import { emptySite, hoursOf, silentNow, siteErrors, siteFields, siteInput } from './site-form.ts';
 
 const whole = { ...emptySite.values, name: ' Kelder Road ', siteId: 'PS-0001' };
 
@@ -54,4 +54,10 @@ test('texts are sent without blanks around them, and a group by its key', () => 
   const fields = siteFields({ ...whole, tocsinGroup5Uuid: { value: 'key', label: 'Kelder' } });
   expect(fields).toMatchObject({ name: 'Kelder Road', tocsinGroup5Uuid: 'key', tocsinGroup2Uuid: null });
   expect(fields).not.toHaveProperty('users');
+});
+
+test('a network that nobody changed in the form is left as the device names it', () => {
+  const before = { ...whole, gsmProvider: 'Nordcell' };
+  expect(siteInput(before, { ...before, name: 'Other' }, 'key', 'mark').site.gsmProvider).toBeNull();
+  expect(siteInput(before, { ...before, gsmProvider: ' ' }, 'key', 'mark').site.gsmProvider).toBe('');
 });

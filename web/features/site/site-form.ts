@@ -151,7 +151,11 @@ export function siteInput(
   return {
     ...(uuid !== undefined && { uuid }),
     ...(mark !== undefined && { seen: mark }),
-    site: siteFields(values),
+    site: {
+      ...siteFields(values),
+      // A device may have named its network since.
+      gsmProvider: values.gsmProvider === before.gsmProvider ? null : values.gsmProvider.trim(),
+    },
     linkUsers: users.link,
     unlinkUsers: users.unlink,
     linkReasons: reasons.link,

@@ -156,7 +156,7 @@ describe('header', () => {
     expect((await call.allHeaders())['x-xsrf-token']).toBe(token);
     await page.waitForURL('**/auth/login');
     await page.goto('/reports');
-    await page.waitForURL('**/auth/login');
+    await page.waitForURL('**/auth/login?return=*');
     await app.leave(page);
   });
 

@@ -80,7 +80,7 @@ export async function explainRule(
     const from = Math.max(range.from, version.since);
     const until = Math.min(range.until, version.until);
     if (from >= until) continue;
-    const verdict = await judgeVersion(tx, version, { from, until });
+    const verdict = await judgeVersion(tx, version, { from, until }, range);
     if ('refused' in verdict) return verdict;
     versions.push({ ...verdict, ...opened(openings.get(version.version)) });
   }
@@ -99,7 +99,12 @@ export async function explainRule(
   };
 }
 
-async function judgeVersion(tx: Transaction, version: SubjectVersion, range: Range): Promise<VersionVerdict | Refusal> {
+async function judgeVersion(
+  tx: Transaction,
+  version: SubjectVersion,
+  range: Range,
+  asked: Range,
+): Promise<VersionVerdict | Refusal> {
   const history = await readingsOf(tx, version, range);
   if ('refused' in history) return history;
   const { times, values, late } = history;
@@ -113,6 +118,10 @@ async function judgeVersion(tx: Transaction, version: SubjectVersion, range: Ran
     const many = late === 1 ? 'The only reading' : `All ${late} readings`;
     const sentence = `${many} of this time arrived after newer ones. Such readings are charted, and change no alarm.`;
     return { ...common, because: 'only-late-readings', sentence, alarms: [] };
+  }
+  if (quiet.because === 'no-readings' && (range.from > asked.from || range.until < asked.until)) {
+    // What arrived in the rest of the time was not its to judge, so nothing is said of it.
+    return { ...common, because: 'no-readings', sentence: 'No readings arrived while it was in force.', alarms: [] };
   }
   const alarms = quiet.because === 'would-have-opened' ? quiet.alarms : [];
   return { ...common, because: quiet.because, sentence: quiet.sentence, alarms };

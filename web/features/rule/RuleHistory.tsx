@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -42,13 +42,18 @@ export function RuleHistory(props: RuleHistoryProps) {
   const { span, onSpan, values, unit, live, smsPerAlarm, smsParts, onLimit } = props;
   const range = useMemo(() => rangeOf(span), [span]);
   const datapoint = values.tocsinDatapointUuid;
-  const history = useQuery({ ...historyQuery(datapoint, range, WIDTH), placeholderData: keepPreviousData });
+  // The history of another data point, or an empty one of another time, would say what is not true of this one.
+  const history = useQuery({
+    ...historyQuery(datapoint, range, WIDTH),
+    placeholderData: (before, query) =>
+      query?.queryKey[1] === datapoint && before?.times.length !== 0 ? before : undefined,
+  });
   const [draft] = useDebouncedValue(JSON.stringify(usableLimits(values)), PAUSE);
   const limits = JSON.parse(draft) as DraftLimits | null;
   const named = { ruleName: values.name.trim(), ruleUuid: live?.ruleUuid ?? null };
   const simulation = useQuery({
     ...simulationQuery(datapoint, limits, named, range),
-    placeholderData: (before) => (datapoint ? before : undefined),
+    placeholderData: (before, query) => (query?.queryKey[2] === datapoint ? before : undefined),
   });
   const before = useQuery(
     simulationQuery(live?.datapointUuid === datapoint ? datapoint : null, live?.limits ?? null, named, range),

@@ -114,13 +114,15 @@ async function judgeVersion(
     return { ...common, readings: 0, late: 0, because: 'disabled', sentence: 'The rule was disabled.', alarms: [] };
   }
   const quiet = explainQuiet(version.rule, times, values, range.from, range.until);
+  // What arrived in the rest of the time was not its to judge, so nothing is said of it.
+  const isPart = range.from > asked.from || range.until < asked.until;
   if (quiet.because === 'no-readings' && late > 0) {
     const many = late === 1 ? 'The only reading' : `All ${late} readings`;
-    const sentence = `${many} of this time arrived after newer ones. Such readings are charted, and change no alarm.`;
+    const which = isPart ? 'the time it was in force' : 'this time';
+    const sentence = `${many} of ${which} arrived after newer ones. Such readings are charted, and change no alarm.`;
     return { ...common, because: 'only-late-readings', sentence, alarms: [] };
   }
-  if (quiet.because === 'no-readings' && (range.from > asked.from || range.until < asked.until)) {
-    // What arrived in the rest of the time was not its to judge, so nothing is said of it.
+  if (quiet.because === 'no-readings' && isPart) {
     return { ...common, because: 'no-readings', sentence: 'No readings arrived while it was in force.', alarms: [] };
   }
   const alarms = quiet.because === 'would-have-opened' ? quiet.alarms : [];

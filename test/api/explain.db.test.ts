@@ -347,6 +347,8 @@ describe('explainRule', () => {
       readings: 0,
       lateReadings: 1,
     });
+    const sinceMade = await whyRule(lateRule.uuid, ago(2 * HOUR), ago(20 * MINUTE));
+    expect(sinceMade.sentence).toMatch(/^The only reading of the time it was in force arrived after newer ones/);
     const unjudged = await plant.station();
     const unjudgedRule = await makeRule(unjudged);
     await plant.pass(60);

@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { AlarmsByDay } from './AlarmsByDay.tsx';
 import type { Side } from './HistoryChart.tsx';
-import { historyQuery, type Range, simulationQuery } from './history.queries.ts';
+import { historyQuery, type Range, shownMeanwhile, simulationQuery } from './history.queries.ts';
 import classes from './RuleHistory.module.css';
 import { type DraftLimits, limitsIn, type RuleValues, usableLimits } from './rule-form.ts';
 import { SimulationFigures } from './SimulationFigures.tsx';
@@ -42,11 +42,9 @@ export function RuleHistory(props: RuleHistoryProps) {
   const { span, onSpan, values, unit, live, smsPerAlarm, smsParts, onLimit } = props;
   const range = useMemo(() => rangeOf(span), [span]);
   const datapoint = values.tocsinDatapointUuid;
-  // The history of another data point, or an empty one of another time, would say what is not true of this one.
   const history = useQuery({
     ...historyQuery(datapoint, range, WIDTH),
-    placeholderData: (before, query) =>
-      query?.queryKey[1] === datapoint && before?.times.length !== 0 ? before : undefined,
+    placeholderData: (before, query) => shownMeanwhile(before, query?.queryKey[1] === datapoint),
   });
   const [draft] = useDebouncedValue(JSON.stringify(usableLimits(values)), PAUSE);
   const limits = JSON.parse(draft) as DraftLimits | null;

@@ -49,6 +49,11 @@ export function historyQuery(datapointUuid: string | null, range: Range, width: 
   });
 }
 
+/** What stays while another time is fetched. The history of another data point, or an empty one, would say what is not true of it. */
+export function shownMeanwhile(before: History | undefined, isOfDatapoint: boolean): History | undefined {
+  return isOfDatapoint && before?.times.length !== 0 ? before : undefined;
+}
+
 function numbers(values: readonly (number | null)[] | null | undefined): number[] {
   return (values ?? []).map((value) => value ?? Number.NaN);
 }

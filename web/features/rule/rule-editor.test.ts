@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { roundedStep, valueRange } from './chart-scale.ts';
 import { draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { countByDay } from './day-counts.ts';
-import { shownMeanwhile } from './history.queries.ts';
+import { againWhileNothing, shownMeanwhile } from './history.queries.ts';
 import { byUse } from './rule-alert-form.ts';
 import { limitProblems } from './rule-form.ts';
 import { durationWords, ruleSentence } from './rule-sentence.ts';
@@ -114,4 +114,10 @@ test('while another time is fetched the history stays, but for one that is empty
   expect(shownMeanwhile(history, true)).toBe(history);
   expect(shownMeanwhile(history, false)).toBeUndefined();
   expect(shownMeanwhile({ ...history, times: [] }, true)).toBeUndefined();
+});
+
+test('whether still nothing was measured is asked again, and what was measured is not', () => {
+  expect(againWhileNothing(0)).toBeGreaterThan(0);
+  expect(againWhileNothing(1)).toBe(false);
+  expect(againWhileNothing(undefined)).toBe(false);
 });

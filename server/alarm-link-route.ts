@@ -5,7 +5,7 @@ import { consoleAddress } from './alarm/link.ts';
 export function registerAlarmLink(app: FastifyInstance): void {
   app.get<{ Params: { link: string } }>('/a/:link', (request, reply) => {
     const address = consoleAddress(request.params.link);
-    // What is no link at all is an address like any other that leads nowhere.
+    // What names no alarm is told so by the console.
     if (address === undefined) return reply.code(404).callNotFound();
     return reply.header('cache-control', 'no-store').redirect(address, 302);
   });

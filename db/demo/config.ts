@@ -1,7 +1,7 @@
 import { SILENT } from '../../domain/alarm/texts.ts';
 import type { AlarmEvent } from './alarms.ts';
 import { needsAcknowledging } from './alarms.ts';
-import type { SiteHistory } from './history.ts';
+import { episodesOf, type SiteHistory } from './history.ts';
 import { reasons } from './kind.ts';
 import { wantsResolved } from './messages.ts';
 import type { Person } from './people.ts';
@@ -135,7 +135,7 @@ function addPoint(
   });
   const open = events.find((event) => event.point === point && event.resolvedAt === null);
   const status = history.status === 3 ? 3 : open ? 2 : 1;
-  const episodes = history.episodes.filter((episode) => episode.point === point);
+  const episodes = episodesOf(point, history);
   const value = valueAt(point, episodes, history.lastFrame, history.lastFrame);
   const usual = status === 3 ? 'Stale' : !open ? 'Normal' : value > open.limit ? 'High' : 'Low';
   rows.datapoint.push({

@@ -50,6 +50,16 @@ export interface SiteHistory {
   status: 1 | 2 | 3;
 }
 
+/** Whether the measurement stands at 0 during an episode of another one. */
+export function isHaltedBy(point: Point, episode: Episode): boolean {
+  return episode.point.kind.name === point.kind.haltedBy && episode.asset.points.includes(point);
+}
+
+/** The episodes that a measurement shows: its own, and those that halt it. */
+export function episodesOf(point: Point, { episodes }: Pick<SiteHistory, 'episodes'>): Episode[] {
+  return episodes.filter((episode) => episode.point === point || isHaltedBy(point, episode));
+}
+
 /**
  * History begins early enough for whole weeks: so many before the current one, Monday to Monday, and a day more so that
  * they are whole in every time zone of the demo.

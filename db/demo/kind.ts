@@ -28,6 +28,8 @@ export interface PointKind {
   high: number;
   shape: ShapeName;
   states?: readonly [string, string];
+  /** The measurement of the same asset in whose alarm this one stands at 0. */
+  haltedBy?: string;
   alarms: readonly AlarmKind[];
 }
 

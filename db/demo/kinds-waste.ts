@@ -36,8 +36,8 @@ const pump: AssetKind = {
   name: 'Pump 1',
   description: 'Submersible, duty',
   points: [
-    digital('Running', ['Stopped', 'Running'], 'pumping'),
-    analog('Motor current', 'A', 1, [0, 32], 'pumpCurrent'),
+    { ...digital('Running', ['Stopped', 'Running'], 'pumping'), haltedBy: 'Trip' },
+    { ...analog('Motor current', 'A', 1, [0, 32], 'pumpCurrent'), haltedBy: 'Trip' },
     analog(
       'Bearing vibration',
       'mm/s',

@@ -3,7 +3,7 @@ import { activeSince, keyOf } from '../../tools/simulate/chance.ts';
 import type { Curves } from '../../tools/simulate/curves.ts';
 import { readPlan } from '../../tools/simulate/plan.ts';
 import { valueAt as liveValue } from '../../tools/simulate/value.ts';
-import { historyStart, planHistory } from './history.ts';
+import { episodesOf, historyStart, planHistory } from './history.ts';
 import { type LiveChannel, planLife } from './live.ts';
 import { planCustomers } from './people.ts';
 import { planSite, shareSites } from './plant.ts';
@@ -45,7 +45,7 @@ describe('the life of the demo plant', () => {
         const episode = history.episodes.find((one) => one.point === point && one.to === undefined);
         const value = live({ ...channel, spikes: [] }, point.channelUuid, now);
         if (episode === undefined) {
-          expect(value).toBe(valueAt(point, [], now, history.lastFrame));
+          expect(value).toBe(valueAt(point, episodesOf(point, history), now, history.lastFrame));
           usual += 1;
           continue;
         }
@@ -67,6 +67,33 @@ describe('the life of the demo plant', () => {
       speaking.map(({ sensorUuid }) => sensorUuid).sort(),
     );
     expect(plant.some(({ history }) => history.status === 3)).toBe(true);
+  });
+
+  test('a pump that has tripped does not run, neither in the history nor from then on', () => {
+    let tripped = 0;
+    for (const { site, history } of plant.filter((one) => one.history.status !== 3)) {
+      for (const { points } of site.assets) {
+        const [running, current, trip] = ['Running', 'Motor current', 'Trip'].map((name) =>
+          points.find(({ kind }) => kind.name === name),
+        );
+        if (!running || !current || !trip) continue;
+        const inHistory = (point: typeof trip, time: number) =>
+          valueAt(point, episodesOf(point, history), time, history.lastFrame);
+        for (const { from, to } of history.episodes.filter(({ point }) => point === trip)) {
+          for (let time = from; time < (to ?? now); time += 60_000)
+            expect([inHistory(trip, time), inHistory(running, time), inHistory(current, time)]).toEqual([1, 0, 0]);
+          tripped += 1;
+        }
+        const alive = ({ channelUuid }: typeof trip, time: number) =>
+          live(channels.get(channelUuid)!, channelUuid, time);
+        for (let time = now; time < now + 5 * 24 * 3_600_000; time += 600_000) {
+          if (alive(trip, time) === 0) continue;
+          expect([alive(running, time), alive(current, time)]).toEqual([0, 0]);
+          tripped += 1;
+        }
+      }
+    }
+    expect(tripped).toBeGreaterThan(20);
   });
 
   test('brings an alarm now and then, and some trouble', () => {

@@ -1,4 +1,4 @@
-import { planHistory, type SiteHistory } from './history.ts';
+import { isHaltedBy, planHistory, type SiteHistory } from './history.ts';
 import { planCustomers } from './people.ts';
 import { type Asset, type Point, planSite, type Site, shareSites } from './plant.ts';
 import { randomOf } from './random.ts';
@@ -29,7 +29,8 @@ export interface LiveChannel {
   decimals: number;
   key: number;
   noise?: number;
-  spikes?: { to: number; riseSeconds: number; when: NowAndThen }[];
+  /** Those of one key come at the same time. */
+  spikes?: { to: number; riseSeconds: number; when: NowAndThen; key?: number }[];
   stuck?: NowAndThen;
 }
 
@@ -65,7 +66,7 @@ export function planLife({ seed, sites, from, now }: DemoFacts): LiveSensor[] {
 
 function planSensor(seed: string, site: Site, asset: Asset, history: SiteHistory): LiveSensor {
   const random = randomOf(seed, 'live', asset.uid);
-  const channels = new Map(asset.points.map((point) => [point.channelUuid, planChannel(point, history)]));
+  const channels = new Map(asset.points.map((point) => [point.channelUuid, planChannel(point, asset, history)]));
   const trouble = random.next();
   const stuck = [...channels.values()].find(({ kind }) => kind === 'analog');
   if (trouble > 0.98 && stuck) stuck.stuck = { chance: 0.2, slotSeconds: 2 * HOUR, forSeconds: 900 };
@@ -78,7 +79,7 @@ function planSensor(seed: string, site: Site, asset: Asset, history: SiteHistory
   };
 }
 
-function planChannel(point: Point, history: SiteHistory): LiveChannel {
+function planChannel(point: Point, asset: Asset, history: SiteHistory): LiveChannel {
   const { kind, low, high, noise } = point;
   const usual = { kind: kindNames[kind.type], decimals: kind.decimals, key: noise };
   const open = history.episodes.find((episode) => episode.point === point && episode.to === undefined);
@@ -89,10 +90,25 @@ function planChannel(point: Point, history: SiteHistory): LiveChannel {
     const unrest = side === 'state' ? 0 : Math.min(10 ** -kind.decimals, open.far / 3);
     return { ...usual, curve: 'flat', low: now, high: now, noise: unrest };
   }
-  const spikes = point.alarms.map(({ kind: { side, limit, far, perWeek, minutes } }) => ({
+  if (history.episodes.some((episode) => episode.to === undefined && isHaltedBy(point, episode))) {
+    return { ...usual, curve: 'flat', low: 0, high: 0 };
+  }
+  const halting = asset.points.find((other) => other.kind.name === kind.haltedBy);
+  const isHalting = asset.points.some((other) => other.kind.haltedBy === kind.name);
+  const spikes = [
+    ...spikesOf(point).map((spike, which) => ({ ...spike, ...(isHalting && { key: noise + which }) })),
+    ...(halting ? spikesOf(halting) : []).map(({ when }, which) => ({
+      ...{ to: 0, riseSeconds: 0, when },
+      key: (halting?.noise ?? 0) + which,
+    })),
+  ];
+  return { ...usual, curve: kind.shape, low, high, ...(spikes.length > 0 && { spikes }) };
+}
+
+function spikesOf({ alarms }: Point) {
+  return alarms.map(({ kind: { side, limit, far, perWeek, minutes } }) => ({
     to: side === 'above' ? limit + far * 0.7 : side === 'below' ? limit - far * 0.7 : limit,
     riseSeconds: side === 'state' ? 0 : Math.min(minutes, 40) * 20,
     when: { chance: (perWeek * BUSIER) / 28, slotSeconds: 6 * HOUR, forSeconds: Math.min(minutes, 40) * 60 },
   }));
-  return { ...usual, curve: kind.shape, low, high, ...(spikes.length > 0 && { spikes }) };
 }

@@ -1,5 +1,5 @@
 import type { Episode, SiteHistory, Span } from './history.ts';
-import { LEAD } from './history.ts';
+import { episodesOf, LEAD } from './history.ts';
 import type { Point } from './plant.ts';
 import { shapes } from './shapes.ts';
 
@@ -28,17 +28,23 @@ export function grid(span: Span, pace: Pace): number[] {
 export function valueAt(point: Point, episodes: readonly Episode[], time: number, lastFrame: number): number {
   let value = point.low + (point.high - point.low) * shapes[point.kind.shape](time, point.noise);
   for (const episode of episodes) {
-    if (time >= episode.from - LEAD && (episode.to === undefined || time <= episode.to + LEAD)) {
+    if (episode.point !== point) {
+      if (isOut(episode, time)) value = 0;
+    } else if (time >= episode.from - LEAD && (episode.to === undefined || time <= episode.to + LEAD)) {
       value = bend(value, episode, time, lastFrame, 10 ** -point.kind.decimals);
     }
   }
   return round(value, point.kind.decimals);
 }
 
+function isOut({ from, to }: Episode, time: number): boolean {
+  return time >= from && (to === undefined || time < to);
+}
+
 function bend(usual: number, episode: Episode, time: number, lastFrame: number, smallest: number): number {
   const { side, limit } = episode.alarm.kind;
   const { from, to } = episode;
-  const out = time >= from && (to === undefined || time < to);
+  const out = isOut(episode, time);
   if (side === 'state') return out ? limit : usual;
   if (!out) {
     const share = time < from ? (time - (from - LEAD)) / LEAD : 1 - (time - to!) / LEAD;
@@ -59,7 +65,7 @@ function round(value: number, decimals: number): number {
 
 /** The values on the grid; undefined where nothing arrived. */
 export function valuesOnGrid(point: Point, history: SiteHistory, times: readonly number[]): (number | undefined)[] {
-  const episodes = history.episodes.filter((episode) => episode.point === point);
+  const episodes = episodesOf(point, history);
   let next = 0;
   return times.map((time) => {
     while (next < history.gaps.length && (history.gaps[next]!.to ?? Number.POSITIVE_INFINITY) < time) next++;
@@ -71,7 +77,7 @@ export function valuesOnGrid(point: Point, history: SiteHistory, times: readonly
 
 /** What a device sends besides its schedule: when a limit is passed, at the worst, when it is over, and its last word. */
 export function valuesBetween(point: Point, history: SiteHistory): { time: number; value: number }[] {
-  const episodes = history.episodes.filter((episode) => episode.point === point);
+  const episodes = episodesOf(point, history);
   const times = new Set<number>([history.lastFrame]);
   for (const { from, to, alarm } of episodes) {
     times.add(from).add(from + alarm.kind.debounce * 1000);

@@ -76,7 +76,7 @@ export async function explainRule(tx: Transaction, ruleUuid: string, range: Rang
     const from = Math.max(range.from, version.since);
     const until = Math.min(range.until, version.until);
     if (from >= until) continue;
-    const verdict = await judgeVersion(tx, version, { from, until });
+    const verdict = await judgeVersion(tx, version, { from, until }, range);
     if ('refused' in verdict) return verdict;
     versions.push({ ...verdict, ...opened(openings.get(version.version)) });
   }
@@ -95,7 +95,12 @@ export async function explainRule(tx: Transaction, ruleUuid: string, range: Rang
   };
 }
 
-async function judgeVersion(tx: Transaction, version: SubjectVersion, range: Range): Promise<VersionVerdict | Refusal> {
+async function judgeVersion(
+  tx: Transaction,
+  version: SubjectVersion,
+  range: Range,
+  asked: Range,
+): Promise<VersionVerdict | Refusal> {
   const history = await readingsOf(tx, version, range);
   if ('refused' in history) return history;
   const { times, values, late } = history;
@@ -105,10 +110,16 @@ async function judgeVersion(tx: Transaction, version: SubjectVersion, range: Ran
     return { ...common, readings: 0, late: 0, because: 'disabled', sentence: 'The rule was disabled.', alarms: [] };
   }
   const quiet = explainQuiet(version.rule, times, values, range.from, range.until);
+  // What arrived in the rest of the time was not its to judge, so nothing is said of it.
+  const isPart = range.from > asked.from || range.until < asked.until;
   if (quiet.because === 'no-readings' && late > 0) {
     const many = late === 1 ? 'The only reading' : `All ${late} readings`;
-    const sentence = `${many} of this time arrived after newer ones. Such readings are charted, and change no alarm.`;
+    const which = isPart ? 'the time it was in force' : 'this time';
+    const sentence = `${many} of ${which} arrived after newer ones. Such readings are charted, and change no alarm.`;
     return { ...common, because: 'only-late-readings', sentence, alarms: [] };
+  }
+  if (quiet.because === 'no-readings' && isPart) {
+    return { ...common, because: 'no-readings', sentence: 'No readings arrived while it was in force.', alarms: [] };
   }
   const alarms = quiet.because === 'would-have-opened' ? quiet.alarms : [];
   return { ...common, because: quiet.because, sentence: quiet.sentence, alarms };

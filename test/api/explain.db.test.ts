@@ -264,7 +264,13 @@ describe('explainRule', () => {
       sentence: 'The longest time out was 40 seconds, and the rule waits for 1 minute.',
       transitions: [{ because: 'above-upper' }, { because: 'back-before-debounce' }],
     });
-    expect((await whyRule(rule.uuid, ago(300_000), ago(60_000))).because).toBe('no-readings');
+    const none = { because: 'no-readings', sentence: 'No readings arrived in this time.' };
+    expect(await whyRule(rule.uuid, ago(300_000), ago(60_000))).toMatchObject(none);
+    // Readings of the time before it was made are there, and were not its to judge.
+    const made = await makeRule(station, { name: 'Just made' });
+    await plant.pass(60);
+    const sentence = 'No readings arrived while it was in force.';
+    expect(await whyRule(made.uuid, ago(HOUR), ago(0))).toMatchObject({ because: 'no-readings', sentence });
   });
 
   test('disabled, deleted, and not made yet', async () => {
@@ -346,6 +352,8 @@ describe('explainRule', () => {
       readings: 0,
       lateReadings: 1,
     });
+    const sinceMade = await whyRule(lateRule.uuid, ago(2 * HOUR), ago(20 * MINUTE));
+    expect(sinceMade.sentence).toMatch(/^The only reading of the time it was in force arrived after newer ones/);
     const unjudged = await plant.station();
     const unjudgedRule = await makeRule(unjudged);
     await plant.pass(60);
@@ -360,7 +368,7 @@ describe('explainRule', () => {
     const later = await whyRule(unjudgedRule.uuid, ago(2 * MINUTE), ago(0));
     expect(later.versions.map(({ version, sentence }: any) => [version, sentence])).toEqual([
       [1, 'It would have opened an alarm.'],
-      [2, 'No readings arrived in this time.'],
+      [2, 'No readings arrived while it was in force.'],
     ]);
   });
 

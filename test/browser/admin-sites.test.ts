@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createSensor } from '../harness/devices.ts';
 import { insertRow, linkUser, type SiteRow, serviceQuery } from '../harness/factories.ts';
 import { goTo } from '../harness/settled.ts';
 import { inWindow, plantAsset, plantSite, stored } from './admin.ts';
@@ -56,6 +57,7 @@ describe('sites', () => {
     await form.getByLabel('Site ID').fill('BH-0003');
     await form.getByRole('combobox', { name: 'Type' }).or(form.getByLabel('Type')).first().fill('Pump station');
     await form.getByLabel('Address').fill('1 Kelder Road');
+    await form.getByLabel('Location').fill('Second gate');
     await form.getByLabel('Silent after').fill('2 h');
     await pick(form, 'Unit office (level 5)', 'Kelder', 'Create “Kelder”');
     await save(form);
@@ -93,6 +95,19 @@ describe('sites', () => {
     expect(group).toMatchObject({ name: 'Kelder', level: 5, status: true });
     const links = await stored(app, 'site_user', { tocsin_site_uuid: site.uuid });
     expect(links.map((link) => link.tocsin_user_uuid)).toEqual([app.people.operator.uuid]);
+
+    // Of a site’s rules its page has those of several conditions too.
+    const sensor = await createSensor(app.db, { customer: app.people.customer, site, channels: [{ name: 'Level' }] });
+    const high = { fact: sensor.channels[0]?.datapointUuid, operator: 'greaterThan', value: 4 };
+    const ruleJson = { conditions: { all: [high] }, event: { type: 'alarm' } };
+    await insertRow(app.db, 'tocsin.rules_json', {
+      ...{ tocsin_customer_uuid: app.people.customer.uuid, site_id: 'PS-0031', rule_name: 'High and no pump' },
+      rule_json: JSON.stringify(ruleJson),
+    });
+    await goTo(page, `/admin/sites/${site.uuid}`);
+    await page.locator('dl > div', { hasText: /^LocationSecond gate$/ }).waitFor();
+    await page.getByRole('link', { name: 'High and no pump' }).click();
+    await page.waitForURL('**/admin/rules?tab=conditions**');
   });
 
   test('by keys: Enter in a picker takes what it found and saves nothing, text not chosen is not dropped, and saving leads back to the row', async () => {

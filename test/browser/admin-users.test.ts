@@ -212,7 +212,7 @@ describe('people', () => {
     await goTo(page, '/admin/users?q=Bulk');
     const bar = page.getByRole('region', { name: 'Selected rows' });
     const choose = async () => {
-      for (const name of names) await row(name).getByLabel('Select row').check();
+      for (const name of names) await row(name).getByLabel(`Select ${name}`, { exact: true }).check();
     };
     await choose();
     await bar.getByRole('button', { name: 'Invite again' }).click();

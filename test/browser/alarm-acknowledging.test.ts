@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
-import type { SiteRow } from '../harness/factories.ts';
+import { type SiteRow, serviceQuery } from '../harness/factories.ts';
 import { goTo, settled } from '../harness/settled.ts';
 import { expectAccessible, narrow, wide } from './accessible.ts';
 import {
@@ -213,6 +213,11 @@ describe('acknowledging', () => {
     const named = dialog.getByRole('list', { name: 'Which alarms' });
     await named.getByText('South high, South well').waitFor();
     expect(await named.getByRole('listitem').count()).toBe(4);
+    await serviceQuery(app.db, 'update tocsin.alarm set resolved_date = $2 where uuid = $1', [
+      alarms[2],
+      app.clock.now(),
+    ]);
+    await named.getByRole('listitem').first().filter({ hasText: 'Bulk fence' }).getByText('It has ended').waitFor();
     await acknowledgeAs(app, app.people.manager, quick, 'I am here');
     await dialog.getByRole('button', { name: 'Write a note first' }).click();
     await dialog.getByLabel('Note').fill('A cloudburst.');

@@ -5,7 +5,6 @@ import { alarmLink } from '../../server/alarm/link.ts';
 import { secretKey } from '../../server/auth/secrets.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery } from '../harness/factories.ts';
-import { goTo } from '../harness/settled.ts';
 import { createWell, flood, setUser, stored } from './alarm-plant.ts';
 
 const DAY = 86_400_000;
@@ -88,14 +87,14 @@ describe('the link in a message', () => {
     await app.leave(page);
   });
 
-  test('to nothing is the page for what is not found; an ordinary address is not kept, and sign-in leads to the reports', async () => {
+  test('that is cut off says so and leads to the alarms, also for whoever has to sign in first', async () => {
     const answer = await app.http.inject({ method: 'GET', url: '/a/nothing' });
     expect(answer.statusCode).toBe(404);
     const page = await app.open('/a/nothing', { phone: true });
-    await page.getByText('PAGE NOT FOUND !').waitFor();
-    await goTo(page, '/dashboard/alarms?q=level');
+    await page.getByRole('heading', { name: 'This link is not whole' }).waitFor();
+    await page.getByRole('link', { name: 'Show the alarms' }).click();
     await signInByForm(page, app.people.manager.email);
-    await page.waitForURL('**/reports');
+    await page.waitForURL('**/dashboard/alarms');
     await app.leave(page);
   });
 });

@@ -135,7 +135,7 @@ describe('error pages', () => {
     const home = page.getByRole('link', { name: 'Back to home' });
     expect(await home.getAttribute('href')).toBe('/dashboard');
     await home.click();
-    await page.waitForURL('**/auth/login');
+    await page.waitForURL('**/auth/login?return=*');
     await page.route('**/api/v1/auth/login', (route) => route.abort());
     await page.goto('/dashboard');
     await page.waitForURL('**/error/5xx');

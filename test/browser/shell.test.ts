@@ -4,6 +4,7 @@ import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite, insertRow, linkUser, type SiteRow } from '../harness/factories.ts';
 import { goTo } from '../harness/settled.ts';
 import { narrow } from './accessible.ts';
+import { report } from './alarm-plant.ts';
 
 let app: ConsoleApp;
 beforeAll(async () => {
@@ -156,7 +157,7 @@ describe('header', () => {
     expect((await call.allHeaders())['x-xsrf-token']).toBe(token);
     await page.waitForURL('**/auth/login');
     await page.goto('/reports');
-    await page.waitForURL('**/auth/login');
+    await page.waitForURL('**/auth/login?return=*');
     await app.leave(page);
   });
 
@@ -216,6 +217,16 @@ describe('header', () => {
     await page.getByRole('option', { name: /Palette Weir/ }).click();
     await page.waitForURL(`**/dashboard/site/${site.uuid}`);
     await page.getByRole('heading', { level: 1, name: 'Palette Weir' }).waitFor();
+    // An open alarm is found by its words, and what is not there is looked for among the past ones.
+    const alarm = await report(app, site, 'Penstock jammed');
+    await page.keyboard.press('Control+k');
+    await text.fill('jammed');
+    await page.getByRole('option', { name: /Penstock jammed.*Palette Weir/ }).click();
+    await page.waitForURL(`**/dashboard/alarms?alarm=${alarm}`);
+    await page.keyboard.press('Control+k');
+    await text.fill('no such thing');
+    await page.getByRole('button', { name: 'Look among past alarms' }).click();
+    await page.waitForURL('**/dashboard/alarms?show=past&q=no+such+thing');
     await app.leave(page);
   });
 });

@@ -23,7 +23,7 @@ test('a window that is used again is signed out, empty, of the usual size and li
 
   const page = await app.open('/admin/sites');
   expect(page).toBe(used);
-  await page.waitForURL('**/auth/login');
+  await page.waitForURL('**/auth/login?return=*');
   await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
   expect(await page.evaluate("[localStorage.getItem('kept'), sessionStorage.getItem('kept')]")).toEqual([null, null]);
   expect(await page.evaluate("localStorage.getItem('userID')")).toBeNull();

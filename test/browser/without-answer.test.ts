@@ -51,6 +51,22 @@ test('an alarm that was not fetched before says that there is no connection, so 
   await page.context().setOffline(false);
   await panel.getByRole('heading', { name: 'Door open' }).waitFor();
 
+  // Nor are the past alarms and a site an endless wait for whoever goes there from the board meanwhile.
+  const [one, next] = [await plantSite(app, 'Weir One', 'WE-1'), await plantSite(app, 'Weir Two', 'WE-2')];
+  await goTo(page, `/dashboard/site/${one.uuid}`);
+  await goTo(page, '/dashboard');
+  for (const [path, shown] of [
+    ['/dashboard/alarms?show=past', 'No past alarms'],
+    [`/dashboard/site/${next.uuid}`, 'No open alarms'],
+  ] as const) {
+    await page.context().setOffline(true);
+    await page.evaluate((address) => (globalThis as any).history.pushState(null, '', address), path);
+    await page.getByRole('main').getByText('There is no connection').first().waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('main').getByText(shown).first().waitFor();
+  }
+  await goTo(page, `/dashboard/alarms?alarm=${other}`);
+
   await page.evaluate(() => (globalThis as any).navigator.serviceWorker.ready.then(() => true));
   await page.context().setOffline(true);
   await page.reload();

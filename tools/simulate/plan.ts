@@ -44,8 +44,8 @@ export interface ChannelPlan {
   noise?: number;
   rhythm?: { by: number; peakHour: number };
   drift?: { perHour: number; when: Occasion };
-  /** Excursions to a value, at once or rising to it. */
-  spikes?: { to: number; riseSeconds?: number; when: Occasion }[];
+  /** Excursions to a value, at once or rising to it. By chance those of one key come at the same time, whatever their channels. */
+  spikes?: { to: number; riseSeconds?: number; when: Occasion; key?: number }[];
   stuck?: Occasion;
 }
 

@@ -36,7 +36,7 @@ function measure(channel: ChannelPlan, time: number, key: number, everySeconds: 
     value += since === undefined ? 0 : (channel.drift.perHour * (time - since)) / HOUR;
   }
   for (const [index, spike] of (channel.spikes ?? []).entries()) {
-    const since = activeSince(spike.when, time, keyOf(key, 'spike', index), everySeconds);
+    const since = activeSince(spike.when, time, spike.key ?? keyOf(key, 'spike', index), everySeconds);
     if (since !== undefined) {
       const rise = (spike.riseSeconds ?? 0) * 1000;
       const share = rise === 0 ? 1 : Math.min(1, (time - since) / rise);

@@ -8,8 +8,8 @@ import { listSearch } from './search.ts';
 const adminRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/admin',
-  beforeLoad: () => {
-    only('signed-in')();
+  beforeLoad: (asked) => {
+    only('signed-in')(asked);
     needs('admin.enter')();
   },
   errorComponent: FailedPage,

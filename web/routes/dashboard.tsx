@@ -6,7 +6,8 @@ import { listSearch } from './search.ts';
 const homeRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/',
-  beforeLoad: () => {
+  beforeLoad: (asked) => {
+    only('signed-in')(asked);
     throw redirect({ to: landing('/dashboard'), replace: true });
   },
 });
@@ -23,8 +24,7 @@ const alarmsRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/alarms',
   validateSearch: listSearch,
-  // The link of a message leads here, and its reader may have to sign in first: the alarm it is about must not be lost.
-  beforeLoad: ({ location, search }) => only('signed-in', (search.acknowledge ?? search.resolve) && location.href)(),
+  beforeLoad: only('signed-in'),
   component: lazyRouteComponent(() => import('../features/alarm/AlarmListPage.tsx'), 'AlarmListPage'),
 });
 
@@ -32,7 +32,7 @@ const siteRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/site/$uuid',
   validateSearch: listSearch,
-  beforeLoad: ({ location }) => only('signed-in', location.href)(),
+  beforeLoad: only('signed-in'),
   component: lazyRouteComponent(() => import('../features/site-view/SiteViewPage.tsx'), 'SiteViewPage'),
 });
 
@@ -40,15 +40,14 @@ const trendRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/trend',
   validateSearch: listSearch,
-  // A trend is bookmarked and sent: whoever has to sign in first must not lose it.
-  beforeLoad: ({ location }) => only('signed-in', location.href)(),
+  beforeLoad: only('signed-in'),
   component: lazyRouteComponent(() => import('../features/trend/TrendPage.tsx'), 'TrendPage'),
 });
 
 const alarmRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/dashboard/alarms/$uuid',
-  beforeLoad: ({ location }) => only('signed-in', location.href)(),
+  beforeLoad: only('signed-in'),
   component: lazyRouteComponent(() => import('../features/alarm/AlarmPage.tsx'), 'AlarmPage'),
 });
 

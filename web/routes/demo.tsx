@@ -5,8 +5,8 @@ import { rootRoute } from './root.tsx';
 const testRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/test',
-  beforeLoad: () => {
-    only('demo')();
+  beforeLoad: (asked) => {
+    only('demo')(asked);
     throw redirect({ to: '/pass', replace: true });
   },
 });

@@ -1,5 +1,5 @@
 import { createRoute, redirect } from '@tanstack/react-router';
-import { NotFoundPage, ServerErrorPage } from '../features/error/ErrorPage.tsx';
+import { BrokenLinkPage, NotFoundPage, ServerErrorPage } from '../features/error/ErrorPage.tsx';
 import { only } from './guards.ts';
 import { rootRoute } from './root.tsx';
 
@@ -17,6 +17,14 @@ const notFoundRoute = createRoute({
   component: NotFoundPage,
 });
 
+/** The server leads the links of messages to their alarms, so only those that name none come here. */
+const brokenLinkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/a/$link',
+  beforeLoad: only('everybody'),
+  component: BrokenLinkPage,
+});
+
 /** Every address that no other route knows. */
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -26,4 +34,4 @@ const unknownRoute = createRoute({
   },
 });
 
-export const errorRoutes = [serverErrorRoute, notFoundRoute, unknownRoute] as const;
+export const errorRoutes = [serverErrorRoute, notFoundRoute, brokenLinkRoute, unknownRoute] as const;

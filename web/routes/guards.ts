@@ -4,20 +4,22 @@ import { actorOf } from '../features/auth/actor.ts';
 import { type Audience, guard } from '../features/auth/guard.ts';
 import { landingOf } from '../features/auth/landing.ts';
 import { publicConfig } from '../features/auth/public-config.ts';
+import { safeReturnPath } from '../features/auth/return-path.ts';
 import { session } from '../features/auth/session.ts';
 
 /**
  * For `beforeLoad`: lets the page's audience in and sends everybody else away before the page's code is fetched. Whoever
- * has to sign in first comes to `wanted` afterwards, where it is given, and otherwise to the reports.
+ * has to sign in first comes to the page they wanted afterwards; the empty address names none, so it leads to the reports.
  */
-export function only(audience: Audience, wanted?: string) {
-  return () => {
+export function only(audience: Audience) {
+  return ({ location }: { location: { pathname: string; href: string } }) => {
     const verdict = guard(audience, {
       session: session.get().status,
       demo: publicConfig.get()?.demo ?? false,
     });
     if (!verdict.allow) {
-      const back = verdict.because === 'not-signed-in' && wanted !== undefined ? { return: wanted } : {};
+      const wanted = location.pathname === '/' ? null : safeReturnPath(location.href);
+      const back = verdict.because === 'not-signed-in' && wanted !== null ? { return: wanted } : {};
       const to = verdict.because === 'already-signed-in' ? landing(verdict.to) : verdict.to;
       throw redirect({ to, search: back, replace: true });
     }

@@ -64,6 +64,7 @@ const pages: Record<string, Ends> = {
   '/auth/change-password': toLogin,
   '/error/4xx': {},
   '/error/5xx': {},
+  '/a/$link': {},
   // What a partner's account is told on these, they say themselves.
   '/dashboard': toLogin,
   '/dashboard/alarms': toLogin,
@@ -117,6 +118,26 @@ describe.each(everybody)('%s', (person) => {
     for (const path of ['/nowhere', '/admin-of-nothing', '/admin/nothing', '/auth/nothing/deep', '/dashboard/nothing'])
       expect(endOf(path, person), path).toBe('/error/4xx');
   });
+});
+
+test('whoever has to sign in first is led with the page they wanted, unless they named none', () => {
+  session.set(people.visitor);
+  const kept = (address: string): unknown => {
+    const location = router.parseLocation(createMemoryHistory({ initialEntries: [address] }).location);
+    for (const { routeId, search } of router.matchRoutes(location)) {
+      try {
+        (router.routesById as Record<string, AnyRoute>)[routeId]?.options.beforeLoad?.({ location, search });
+      } catch (reason) {
+        if (isRedirect(reason)) return (reason.options.search as { return?: string }).return;
+        throw reason;
+      }
+    }
+    return undefined;
+  };
+  for (const path of ['/dashboard', '/dashboard/alarms?q=level', '/admin/sites?page=2', '/reports/sms', '/admin'])
+    expect(kept(path), path).toBe(path);
+  expect(kept('/')).toBeUndefined();
+  expect(kept('/auth/change-password')).toBeUndefined();
 });
 
 test('in a demo the two pages of the demo open for everybody', () => {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorState } from '../../ui/Notice.tsx';
@@ -97,7 +98,12 @@ function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialo
         {one === undefined && (results.size > 0 || waiting.length < alarms.length) ? (
           <Results label="What became of each" alarms={alarms.map((alarm) => handled(alarm, results))} />
         ) : one === undefined ? (
-          <Names alarms={alarms} />
+          <Names
+            alarms={alarms
+              .map((alarm) => ({ ...alarm, status: ended(alarm) }))
+              // One that has ended must not hide among the others.
+              .toSorted((a, b) => Number(a.resolvedDate === null) - Number(b.resolvedDate === null))}
+          />
         ) : null}
         {waiting.length > 0 ? (
           <ReasonForm alarms={waiting} busy={busy} draft={draft} onAcknowledge={acknowledge} />
@@ -171,7 +177,9 @@ function handled(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, AlarmRe
   }
   const first = acknowledgementOf(alarm.acknowledgeJson);
   if (first === null) {
-    return { ...common, fate: 'waiting', status: results.size > 0 ? 'Needs another reason' : 'Waits for a reason' };
+    const needs = results.size > 0 ? 'Needs another reason' : 'Waits for a reason';
+    const status = alarm.resolvedDate === null ? needs : [needs, '. ', ended(alarm)];
+    return { ...common, fate: 'waiting', status };
   }
   return {
     ...common,
@@ -183,6 +191,15 @@ function handled(alarm: AlarmToAcknowledge, results: ReadonlyMap<string, AlarmRe
       </>
     ),
   };
+}
+
+/** What ended while the dialog was open can be acknowledged all the same, by somebody who knows that it has. */
+function ended({ resolvedDate }: AlarmToAcknowledge): ReactNode {
+  return resolvedDate === null ? null : (
+    <span key="ended">
+      It has ended, <At at={resolvedDate} />
+    </span>
+  );
 }
 
 function Loading() {

@@ -1,6 +1,5 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { stateWords } from '../../ui/state-words.ts';
@@ -14,11 +13,12 @@ import { ExportButton } from '../list/ExportButton.tsx';
 import { Picker } from '../record/Picker.tsx';
 import { siteSource } from '../site/site-record.queries.ts';
 import classes from './AlarmFilters.module.css';
-import { fetchAlarmChoices, fetchAlarms, fetchSiteName } from './alarm.queries.ts';
+import { fetchAlarms } from './alarm.queries.ts';
 import { severities } from './alarm.ts';
 import { alarmExport, exportName } from './alarm-export.ts';
 import { filterOf, hiddenFilters, showOf, shows, stateOptions, widened } from './alarm-filter.ts';
 import { SoundButton } from './SoundChoice.tsx';
+import { useFilterNames } from './useFilterNames.ts';
 
 const severityOptions = severities.map((value) => ({ value, label: stateWords[value] }));
 
@@ -87,44 +87,22 @@ function AlarmExport({ view, small = false }: { view: ListView; small?: boolean 
 }
 
 function More({ view, onViewChange }: AlarmFiltersProps) {
-  const choices = useQuery({
-    queryKey: ['alarm-choices'],
-    queryFn: ({ signal }) => fetchAlarmChoices(signal),
-    staleTime: 300_000,
-  });
+  const { groups, rules, siteName } = useFilterNames(view);
   const site = view.filters.site ?? '';
-  const name = useQuery({
-    queryKey: ['site', 'name', site],
-    queryFn: ({ signal }) => fetchSiteName(site, signal),
-    enabled: site !== '',
-    staleTime: 300_000,
-  });
   const set = (filter: string, value: string) => onViewChange(withFilter(view, filter, value));
   const isPast = showOf(view) !== 'open';
   return (
     <>
       <FilterSelect label="State" name="state" options={stateOptions} view={view} onViewChange={onViewChange} />
-      <FilterSelect
-        label="Group"
-        name="group"
-        options={choices.data?.groups ?? []}
-        view={view}
-        onViewChange={onViewChange}
-      />
-      <FilterSelect
-        label="Rule"
-        name="rule"
-        options={choices.data?.rules ?? []}
-        view={view}
-        onViewChange={onViewChange}
-      />
+      <FilterSelect label="Group" name="group" options={groups} view={view} onViewChange={onViewChange} />
+      <FilterSelect label="Rule" name="rule" options={rules} view={view} onViewChange={onViewChange} />
       <Picker
         // The name of a site out of the address arrives later than the field.
-        key={`${site} ${name.data ?? ''}`}
+        key={`${site} ${siteName}`}
         label="Site"
         hint="All, or type a name or ID"
         source={siteSource}
-        value={site === '' ? null : { value: site, label: name.data ?? '' }}
+        value={site === '' ? null : { value: site, label: siteName }}
         onChange={(chosen) => set('site', chosen?.value ?? '')}
         clearable
         inside

@@ -8,15 +8,17 @@ import type { ListView } from '../../ui/table/list-view.ts';
 import { Paging } from '../../ui/table/Paging.tsx';
 import frame from '../../ui/table/TableFrame.module.css';
 import { isKeyListOpen, type KeyWords, useListedKeys } from '../shell/key-list.ts';
+import { NotAnswered } from '../shell/NotAnswered.tsx';
 import { AlarmCards } from './AlarmCards.tsx';
 import classes from './AlarmList.module.css';
 import { AlarmTable } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
-import { amongPast, isNarrowed, type Show, showOf, widened } from './alarm-filter.ts';
+import { amongPast, filterWords, isNarrowed, type Show, showOf, widened } from './alarm-filter.ts';
 import { keysOf } from './alarm-keys.ts';
 import { BulkBar } from './BulkBar.tsx';
 import { groupsBySite, groupsOf } from './groups.ts';
 import type { Choosing } from './useChoosing.ts';
+import { useFilterNames } from './useFilterNames.ts';
 import { useNewcomers } from './useNewcomers.ts';
 import { useOpenAlarms } from './useOpenAlarms.ts';
 
@@ -65,7 +67,8 @@ export function AlarmList(props: AlarmListProps) {
     const groups = data && (view.filters.by === 'site' ? groupsBySite(data.rows) : states(data.rows));
     const common = { past: show === 'past', all: show === 'all', openId, onOpen, newcomers, choosing };
     const rows = { ...common, groups, fetching: list.isPlaceholderData };
-    return phone ? <AlarmCards {...rows} selecting={selecting} onSelect={select} /> : <AlarmTable {...rows} />;
+    const table = phone ? <AlarmCards {...rows} selecting={selecting} onSelect={select} /> : <AlarmTable {...rows} />;
+    return data ? table : <NotAnswered query={list}>{table}</NotAnswered>;
   };
   return (
     <div className={`${frame.card} ${classes.card}`}>
@@ -116,6 +119,7 @@ function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
   const go = (next: Show) => onViewChange(widened(view, next));
   const past = show === 'past';
   const kind = show === 'all' ? '' : `${show} `;
+  const words = filterWords(view, useFilterNames(view));
   if (narrowed) {
     return (
       <EmptyState
@@ -133,6 +137,7 @@ function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
           </>
         }
       >
+        {words === '' ? '' : `Narrowed to ${words}. `}
         {show === 'open' ? 'What was resolved is not here.' : 'It may lie under another word, or on another day.'}
       </EmptyState>
     );

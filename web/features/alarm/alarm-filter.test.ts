@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseListView } from '../../ui/table/list-view.ts';
-import { alarmFilters, amongPast, filterOf, hiddenFilters, isNarrowed, widened } from './alarm-filter.ts';
+import { alarmFilters, amongPast, filterOf, filterWords, hiddenFilters, isNarrowed, widened } from './alarm-filter.ts';
 
 const defaults = { filters: alarmFilters };
 const view = (search: Record<string, string>) => parseListView(search, defaults);
@@ -61,4 +61,16 @@ test('grouping narrows nothing, and stays when the filters are cleared', () => {
   expect(widened(view({ by: 'site', severity: 'minor', q: 'a', page: '3' })).filters).toEqual({ show: '', by: 'site' });
   const past = amongPast(view({ severity: 'minor', q: 'a', page: '3' }));
   expect(past).toMatchObject({ search: 'a', page: 1, filters: { severity: 'minor', show: 'past' } });
+});
+
+test('what narrows the list is named', () => {
+  const names = { siteName: 'Kelder Road', groups: [{ value: site, label: 'North (unit office)' }] };
+  const asked = { severity: 'critical', state: 'waiting', site, group: site, rule: 'Level', by: 'site', q: 'pump' };
+  expect(filterWords(view(asked), names)).toBe(
+    'severity Critical, state Not acknowledged, site Kelder Road, group North (unit office), rule “Level”',
+  );
+  expect(filterWords(view({ from: '2026-03-28' }), names)).toBe('');
+  expect(filterWords(view({ show: 'past', from: '2026-03-28' }), names)).toBe('from 2026-03-28');
+  expect(filterWords(view({ site }), { siteName: '', groups: [] })).toBe('site that is not yours to see');
+  expect(filterWords(view({ severity: 'loud' }), names)).toBe('');
 });

@@ -1,3 +1,5 @@
+import type { State } from '../../ui/StateMark.tsx';
+import { stateWords } from '../../ui/state-words.ts';
 import type { ListView } from '../../ui/table/list-view.ts';
 import { rangeOfDays } from '../sensor-log/log-range.ts';
 import type { AlarmFilter, AlarmState } from './alarm.queries.ts';
@@ -59,6 +61,29 @@ export function hiddenFilters(view: ListView): number {
 /** Whether something hides alarms of the kind that is shown. Grouping hides nothing. */
 export function isNarrowed(view: ListView): boolean {
   return view.search !== '' || (view.filters.severity ?? '') !== '' || hiddenFilters(view) > 0;
+}
+
+interface FilterNames {
+  siteName: string;
+  groups: readonly { value: string; label: string }[];
+}
+
+/** What narrows the list beside the words that are searched for, by name: `severity Critical, site Kelder Road`. */
+export function filterWords(view: ListView, { siteName, groups }: FilterNames): string {
+  const { severity = '', state, site, group, rule, from, to } = view.filters;
+  const labelOf = (options: FilterNames['groups'], chosen: string | undefined) =>
+    options.find(({ value }) => value === chosen)?.label ?? '';
+  const isDated = showOf(view) !== 'open';
+  const words = [
+    ['severity', severities.some((known) => known === severity) ? stateWords[severity as State] : ''],
+    ['state', labelOf(stateOptions, state)],
+    ['site', site && (siteName || 'that is not yours to see')],
+    ['group', group && (labelOf(groups, group) || 'that is not there')],
+    ['rule', rule && `“${rule}”`],
+    ['from', isDated && from],
+    ['to', isDated && to],
+  ] as const;
+  return words.flatMap(([name, value]) => (value ? `${name} ${value}` : [])).join(', ');
 }
 
 /** The same list without anything that narrows it. */

@@ -17,6 +17,24 @@ export function NotFoundPage() {
   );
 }
 
+/** The page for the address of a message that names no alarm: it was cut off or changed on its way. */
+export function BrokenLinkPage() {
+  useDocumentTitle('Broken link');
+  return (
+    <main className={classes.page}>
+      <Mark size={36} />
+      <h1>This link is not whole</h1>
+      <p>
+        Links of alarm messages can be cut off or changed on their way. Open it from the message itself, or look for the
+        alarm in the list.
+      </p>
+      <Link className={classes.link} to="/dashboard/alarms">
+        Show the alarms
+      </Link>
+    </main>
+  );
+}
+
 /** The page for a server that cannot be asked. The mark loads the console anew, which is the only way on from here. */
 export function ServerErrorPage() {
   useDocumentTitle('Server error');

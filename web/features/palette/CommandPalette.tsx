@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
@@ -8,6 +8,7 @@ import { useActor } from '../auth/actor.ts';
 import { allPlacesFor } from '../shell/navigation.ts';
 import classes from './CommandPalette.module.css';
 import { matches } from './match.ts';
+import { pastAlarmsOf } from './palette.queries.ts';
 import { paletteHint } from './palette.sources.ts';
 import type { PaletteEntry } from './palette-entry.ts';
 import { usePaletteSearch } from './usePaletteSearch.ts';
@@ -41,11 +42,13 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const at = Math.min(chosen, entries.length - 1);
   const [awaited, setAwaited] = useState(false);
 
+  const past = pastAlarmsOf(text.trim());
+  const go = (href: string) => {
+    onClose();
+    router.history.push(href);
+  };
   const open = (entry: PaletteEntry | undefined) => {
-    if (entry) {
-      onClose();
-      router.history.push(entry.href);
-    }
+    if (entry) go(entry.href);
   };
   // What was found for an earlier text is not what Enter means.
   // biome-ignore lint/correctness/useExhaustiveDependencies: Enter is answered once, when the answers have come.
@@ -94,7 +97,18 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       </div>
       {entries.length === 0 && searching ? <EmptyState title="Searching…" /> : null}
       {entries.length === 0 && !searching && !failed ? (
-        <EmptyState title={`Nothing matches “${text}”`}>Try the start of a name.</EmptyState>
+        <EmptyState
+          title={`Nothing matches “${text}”`}
+          action={
+            past === null ? null : (
+              <Button variant="default" size="xs" onClick={() => go(past)}>
+                Look among past alarms
+              </Button>
+            )
+          }
+        >
+          Try the start of a name.
+        </EmptyState>
       ) : null}
       {failed && !searching ? (
         <p className={classes.failed}>The server could not be searched. Try again when it answers.</p>

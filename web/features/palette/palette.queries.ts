@@ -1,4 +1,5 @@
 import {
+  IconBell,
   IconBox,
   IconBuildingFactory2,
   IconChartDots,
@@ -9,6 +10,8 @@ import {
 } from '@tabler/icons-react';
 import { type Actor, can } from '../../../domain/permission.ts';
 import { ask, graphql } from '../../api/graphql.ts';
+import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
+import { withoutSite } from '../alarm/without-site.ts';
 import { actorOf } from '../auth/actor.ts';
 import { session } from '../auth/session.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
@@ -118,6 +121,46 @@ async function sensorEntries(text: string, signal: AbortSignal): Promise<Palette
     href: searched('/admin/sensors', sensor.uid),
     icon: IconCpu,
   }));
+}
+
+const findAlarms = graphql(`
+  query FindAlarms($search: String!) {
+    alarmList(isOpen: true, search: $search, first: 6) {
+      nodes {
+        uuid
+        message
+        siteName
+        severity
+        acknowledgeJson
+      }
+    }
+  }
+`);
+
+/** Open alarms by the words that their list is searched by. */
+export const alarmSource: PaletteSource = {
+  noun: 'alarm',
+  find: async (text, signal) => {
+    if (!may('alarm.read')) {
+      return [];
+    }
+    return rowsOf((await ask(findAlarms, { search: text }, signal)).alarmList).map((alarm) => ({
+      id: `alarm-${alarm.uuid}`,
+      label: withoutSite(alarm.message, alarm.siteName),
+      note: `Alarm, ${alarm.siteName}`,
+      href: `/dashboard/alarms?${new URLSearchParams({ alarm: alarm.uuid })}`,
+      icon: IconBell,
+      state: {
+        state: severityOf(alarm.severity),
+        acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
+      },
+    }));
+  },
+};
+
+/** Where past alarms are searched for the words; null for whoever sees none. */
+export function pastAlarmsOf(text: string): string | null {
+  return may('alarm.read') ? `/dashboard/alarms?${new URLSearchParams({ show: 'past', q: text })}` : null;
 }
 
 const findDatapoints = graphql(`

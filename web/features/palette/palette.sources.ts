@@ -1,8 +1,8 @@
-import { assetSource, configuredSource, siteSource } from './palette.queries.ts';
+import { alarmSource, assetSource, configuredSource, siteSource } from './palette.queries.ts';
 import type { PaletteSource } from './palette-entry.ts';
 
 /** Asked in this order, after the pages of the console themselves. */
-export const paletteSources: readonly PaletteSource[] = [siteSource, assetSource, configuredSource];
+export const paletteSources: readonly PaletteSource[] = [siteSource, assetSource, alarmSource, configuredSource];
 
 export function paletteHint(): string {
   return `Go to ${[...paletteSources.flatMap((source) => source.noun ?? []), 'page'].join(', ')}`;

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { AlarmsByDay } from './AlarmsByDay.tsx';
 import type { Side } from './HistoryChart.tsx';
-import { historyQuery, type Range, simulationQuery } from './history.queries.ts';
+import { historyQuery, type Range, shownMeanwhile, simulationQuery } from './history.queries.ts';
 import classes from './RuleHistory.module.css';
 import { type DraftLimits, limitsIn, type RuleValues, usableLimits } from './rule-form.ts';
 import { SimulationFigures } from './SimulationFigures.tsx';
@@ -42,13 +42,16 @@ export function RuleHistory(props: RuleHistoryProps) {
   const { span, onSpan, values, unit, live, smsPerAlarm, smsParts, onLimit } = props;
   const range = useMemo(() => rangeOf(span), [span]);
   const datapoint = values.tocsinDatapointUuid;
-  const history = useQuery({ ...historyQuery(datapoint, range, WIDTH), placeholderData: keepPreviousData });
+  const history = useQuery({
+    ...historyQuery(datapoint, range, WIDTH),
+    placeholderData: (before, query) => shownMeanwhile(before, query?.queryKey[1] === datapoint),
+  });
   const [draft] = useDebouncedValue(JSON.stringify(usableLimits(values)), PAUSE);
   const limits = JSON.parse(draft) as DraftLimits | null;
   const named = { ruleName: values.name.trim(), ruleUuid: live?.ruleUuid ?? null };
   const simulation = useQuery({
     ...simulationQuery(datapoint, limits, named, range),
-    placeholderData: (before) => (datapoint ? before : undefined),
+    placeholderData: (before, query) => (query?.queryKey[2] === datapoint ? before : undefined),
   });
   const before = useQuery(
     simulationQuery(live?.datapointUuid === datapoint ? datapoint : null, live?.limits ?? null, named, range),

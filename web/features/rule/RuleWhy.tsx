@@ -144,12 +144,12 @@ function More({ all }: { all: number }) {
   return all > SHOWN ? <li className={editor.note}>and {formatNumber(all - SHOWN)} more</li> : null;
 }
 
-/** Up to the next full minute, so that the same question is not asked at each drawing. */
+/** From a full minute, so that the same question is not asked at each drawing, up to now, and to what arrives while it is looked at. */
 function rangeOf(span: Span, days: { from: string; to: string }, timeZone: string): Range | undefined {
   if (span === 'Days') {
     const chosen = rangeOfDays(days.from, days.to, timeZone);
     return chosen && { from: chosen.from.toISOString(), to: chosen.to.toISOString() };
   }
-  const to = Math.ceil(now().getTime() / 60_000) * 60_000;
-  return { from: new Date(to - hours[span] * HOUR).toISOString(), to: new Date(to).toISOString() };
+  const minute = Math.ceil(now().getTime() / 60_000) * 60_000;
+  return { from: new Date(minute - hours[span] * HOUR).toISOString(), to: new Date(minute + HOUR).toISOString() };
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import type { Range } from './history.queries.ts';
+import { againWhileNothing, type Range } from './history.queries.ts';
 
 const explainRule = graphql(`
   query ExplainRule($rule: UUID!, $from: Datetime!, $to: Datetime!) {
@@ -50,6 +50,7 @@ export function explainRuleQuery(ruleUuid: string, range: Range | undefined) {
       (await ask(explainRule, { rule: ruleUuid, from: range?.from ?? '', to: range?.to ?? '' }, signal)).explainRule,
     enabled: range !== undefined,
     staleTime: 30_000,
+    refetchInterval: ({ state }) => againWhileNothing(state.data?.readings),
     retry: false,
   });
 }

@@ -46,7 +46,20 @@ export function historyQuery(datapointUuid: string | null, range: Range, width: 
     },
     enabled: datapointUuid !== null,
     staleTime: 60_000,
+    refetchInterval: ({ state }) => againWhileNothing(state.data?.times.length),
   });
+}
+
+const AGAIN = 10_000;
+
+/** In how many milliseconds it is asked again: that nothing has arrived may be over at any moment, anything else is of the past. */
+export function againWhileNothing(readings: number | undefined): number | false {
+  return readings === 0 ? AGAIN : false;
+}
+
+/** What stays while another time is fetched. The history of another data point, or an empty one, would say what is not true of it. */
+export function shownMeanwhile(before: History | undefined, isOfDatapoint: boolean): History | undefined {
+  return isOfDatapoint && before?.times.length !== 0 ? before : undefined;
 }
 
 function numbers(values: readonly (number | null)[] | null | undefined): number[] {

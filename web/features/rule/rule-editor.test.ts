@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { roundedStep, valueRange } from './chart-scale.ts';
 import { draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { countByDay } from './day-counts.ts';
+import { againWhileNothing, shownMeanwhile } from './history.queries.ts';
 import { byUse } from './rule-alert-form.ts';
 import { limitProblems } from './rule-form.ts';
 import { durationWords, ruleSentence } from './rule-sentence.ts';
@@ -106,4 +107,17 @@ test('a chart takes in its limits, and a dragged one moves in steps that can be 
   expect(valueRange(null, null, null, null)).toEqual([0, 1]);
   expect(roundedStep(4.23456, 5)).toBe(4.23);
   expect(roundedStep(1234.5, 4000)).toBe(1230);
+});
+
+test('while another time is fetched the history stays, but for one that is empty or of another data point', () => {
+  const history = { times: [1], lowest: [2], highest: [2], means: [2], raw: true };
+  expect(shownMeanwhile(history, true)).toBe(history);
+  expect(shownMeanwhile(history, false)).toBeUndefined();
+  expect(shownMeanwhile({ ...history, times: [] }, true)).toBeUndefined();
+});
+
+test('whether still nothing was measured is asked again, and what was measured is not', () => {
+  expect(againWhileNothing(0)).toBeGreaterThan(0);
+  expect(againWhileNothing(1)).toBe(false);
+  expect(againWhileNothing(undefined)).toBe(false);
 });

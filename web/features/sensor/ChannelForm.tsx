@@ -19,6 +19,7 @@ import {
   fetchChannel,
   updateChannel,
 } from './channel.queries.ts';
+import { tileTypeOf } from './channel-preview.ts';
 import {
   alarmNameOf,
   type ChannelValues,
@@ -98,6 +99,10 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
   const judgedAt = shownBy.flatMap(({ sensorType, asset }) =>
     sensorType === DIGITAL ? (asset?.site?.uuid ?? []) : [],
   );
+  const tileType = tileTypeOf(
+    sensor.sensorType,
+    shownBy.map(({ sensorType }) => sensorType),
+  );
   return (
     <>
       <RecordPanel
@@ -136,7 +141,7 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
             <PeopleOfName sites={[...new Set(judgedAt)]} stored={alarmNameOf(channel)} name={alarmNameOf(values)} />
           ) : null}
         </div>
-        <ChannelPreview channel={lookOf(values)} sensorType={sensor.sensorType} />
+        <ChannelPreview key={tileType} channel={lookOf(values)} sensorType={tileType} />
         <Pair>
           <TextInput label={labels.channelLowText} maxLength={100} {...form.getInputProps('channelLowText')} />
           <TextInput label={labels.channelHighText} maxLength={100} {...form.getInputProps('channelHighText')} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { previewOf } from './channel-preview.ts';
+import { previewOf, tileTypeOf } from './channel-preview.ts';
 
 const mains = {
   name: 'Mains',
@@ -33,4 +33,11 @@ test('a digital value is judged after scaling, as the pipeline does', () => {
 
 test('what cannot be scaled is a dash', () => {
   expect(previewOf({ ...mains, channelFactor: Number.NaN }, 2, 1).value).toBe('–');
+});
+
+test('a tile is of the type of its data points, and of its sensor while it has none', () => {
+  expect(tileTypeOf(2, [])).toBe(2);
+  expect(tileTypeOf(2, [1])).toBe(1);
+  expect(tileTypeOf(1, [2])).toBe(2);
+  expect(tileTypeOf(2, [2, 1])).toBe(1);
 });

@@ -25,6 +25,11 @@ export interface Preview {
   state: 'major' | 'minor' | 'normal';
 }
 
+/** A tile goes by the type of its data point, so that of the sensor counts only until there is one. Digital ones have words and colours to try. */
+export function tileTypeOf(sensorType: number, datapointTypes: readonly number[]): number {
+  return datapointTypes.includes(DIGITAL) ? DIGITAL : (datapointTypes[0] ?? sensorType);
+}
+
 /** How a tile shows what a device sends: scaled, a digital value by its words and colours, and in alarm where that is one. */
 export function previewOf(channel: ChannelLook, sensorType: number, raw: number): Preview {
   const title = channel.channelTitleText || channel.name || 'Channel';

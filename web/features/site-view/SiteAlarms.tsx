@@ -16,6 +16,8 @@ import { ResolveDialog } from '../alarm/ResolveDialog.tsx';
 import { withoutSite } from '../alarm/without-site.ts';
 import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
+import { NotAnswered } from '../shell/NotAnswered.tsx';
+import { alertWords } from './alert-words.ts';
 import { quietWords } from './quiet-words.ts';
 import classes from './SiteAlarms.module.css';
 import { SitePeople } from './SitePeople.tsx';
@@ -42,9 +44,11 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
     }
     if (!data) {
       return (
-        <div className={classes.row}>
-          <Skeleton width="70%" />
-        </div>
+        <NotAnswered query={alarms}>
+          <div className={classes.row}>
+            <Skeleton width="70%" />
+          </div>
+        </NotAnswered>
       );
     }
     if (data.rows.length === 0) {
@@ -57,7 +61,12 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
     return (
       <ul className={classes.rows}>
         {data.rows.map((alarm) => (
-          <Row key={alarm.uuid} alarm={alarm} onHandle={(what) => setHandling({ what, alarm })} />
+          <Row
+            key={alarm.uuid}
+            alarm={alarm}
+            alert={alertWords(alarm, site)}
+            onHandle={(what) => setHandling({ what, alarm })}
+          />
         ))}
       </ul>
     );
@@ -100,7 +109,14 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
 
 const none: never[] = [];
 
-function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowledge' | 'resolve') => void }) {
+interface RowProps {
+  alarm: SiteAlarm;
+  /** What is to be said of its rule alert. */
+  alert: string;
+  onHandle: (what: 'acknowledge' | 'resolve') => void;
+}
+
+function Row({ alarm, alert, onHandle }: RowProps) {
   const actor = useActor();
   const acknowledgement = acknowledgementOf(alarm.acknowledgeJson);
   const message = withoutSite(alarm.message, alarm.siteName);
@@ -128,6 +144,7 @@ function Row({ alarm, onHandle }: { alarm: SiteAlarm; onHandle: (what: 'acknowle
         {acknowledgement === null ? (
           <span className={classes.why}>
             <ToldSoFar alarm={alarm} />
+            {alert ? `, ${alert}` : ''}
           </span>
         ) : null}
       </span>

@@ -3,7 +3,7 @@ import { formatAge } from '../../ui/time/format.ts';
 import classes from './SiteAlarms.module.css';
 import type { SitePerson } from './site-view.queries.ts';
 
-/** Who is to be told at once, and who when nobody acknowledges, as the rule alerts say. Whom a message reached stands at the alarm. */
+/** Who is to be told at once, and who when nobody acknowledges, as all rule alerts of the site together say. What is true of one alarm stands at it. */
 export function SitePeople({ people }: { people: readonly SitePerson[] }) {
   const told = people.filter(({ isAlert, isHealth }) => isAlert || isHealth);
   const later = Map.groupBy(
@@ -13,7 +13,7 @@ export function SitePeople({ people }: { people: readonly SitePerson[] }) {
   return (
     <dl className={classes.people} aria-label="Who is told">
       <div>
-        <dt>To be told</dt>
+        <dt>To be told by the site’s rule alerts</dt>
         {told.length === 0 ? <dd className={classes.nobody}>nobody</dd> : told.map(person)}
       </div>
       {[...later].map(([minutes, those]) => (

@@ -14,6 +14,7 @@ import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { key } from '../list/list.ts';
 import { useLiveSite, usePlantFeed } from '../live/usePlantFeed.ts';
 import { useHeaderStatus, useHeaderTitle } from '../shell/header-middle.ts';
+import { NotAnswered } from '../shell/NotAnswered.tsx';
 import { Trend } from '../trend/Trend.tsx';
 import { useTrendAddress } from '../trend/useTrendAddress.ts';
 import { AssetTiles } from './AssetTiles.tsx';
@@ -42,7 +43,13 @@ function Loaded() {
   const known = key(uuid);
   const query = useQuery({ ...siteViewQuery(uuid), enabled: known !== undefined });
   if (query.data) return <SiteView key={uuid} site={query.data} />;
-  if (query.isPending && known) return <PageSkeleton inside />;
+  if (query.isPending && known) {
+    return (
+      <NotAnswered query={query}>
+        <PageSkeleton inside />
+      </NotAnswered>
+    );
+  }
   return (
     <NoSite>
       {query.isError ? (

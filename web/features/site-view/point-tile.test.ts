@@ -40,6 +40,7 @@ const alarm = (more: Partial<SiteAlarm>): SiteAlarm => ({
   dateTime: '2026-03-02T08:00:00Z',
   resolvedDate: null,
   acknowledgeJson: null,
+  ruleName: 'High',
   toldCount: 0,
   escalationStep: 0,
   occurrences: 1,

@@ -38,6 +38,11 @@ const siteView = graphql(`
           escalateAfter
         }
       }
+      ruleAlerts(first: 500) {
+        nodes {
+          tocsinRuleName
+        }
+      }
       rules(first: 500) {
         nodes {
           enabled
@@ -98,9 +103,11 @@ export interface SiteAsset {
   points: Point[];
 }
 export type SitePerson = NonNullable<Answer['people']['nodes'][number]>;
-export type SiteFacts = Omit<Answer, 'assets' | 'people' | 'rules'> & {
+export type SiteFacts = Omit<Answer, 'assets' | 'people' | 'ruleAlerts' | 'rules'> & {
   assets: SiteAsset[];
   people: SitePerson[];
+  /** The names of the rules that people are joined to. */
+  alertNames: string[];
   /** How many rules with limits it has that judge nothing. */
   disabledRules: number;
 };
@@ -114,7 +121,7 @@ export function siteViewQuery(uuid: string) {
     queryFn: async ({ signal }): Promise<SiteFacts | null> => {
       const { site } = await ask(siteView, { uuid }, signal);
       if (!site) return null;
-      const { rules: ruleRows, ...facts } = site;
+      const { rules: ruleRows, ruleAlerts, ...facts } = site;
       const rules = rowsOf(ruleRows);
       const enabledRules = rules.filter(({ enabled }) => enabled);
       const watching = Map.groupBy(enabledRules, ({ tocsinDatapointUuid }) => tocsinDatapointUuid);
@@ -126,7 +133,13 @@ export function siteViewQuery(uuid: string) {
           limits: limitsWatched(watching.get(point.uuid) ?? []),
         })),
       }));
-      return { ...facts, assets, people: rowsOf(site.people), disabledRules: rules.length - enabledRules.length };
+      return {
+        ...facts,
+        assets,
+        people: rowsOf(site.people),
+        alertNames: rowsOf(ruleAlerts).map(({ tocsinRuleName }) => tocsinRuleName),
+        disabledRules: rules.length - enabledRules.length,
+      };
     },
     // Values are live. This finds what people changed: data points that came or went, and whether the site is still theirs.
     refetchInterval: 15_000,
@@ -143,6 +156,7 @@ const siteAlarms = graphql(
       nodes {
         ...AlarmHead
         ...AlarmReading
+        ruleName
         toldCount
         escalationStep
         occurrences

@@ -49,7 +49,8 @@ export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) 
       <Pair>
         <TextInput
           label={siteLabels.location}
-          placeholder="54.6712, −2.8719"
+          description="In words or as coordinates: second gate behind the weir, or 54.6712, −2.8719."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={200}
           {...form.getInputProps('location')}
         />

@@ -15,12 +15,12 @@ import { key, rowsOf } from '../list/list.ts';
 import { counted } from '../list/number.ts';
 import { siteMark } from '../list/open-alarm.ts';
 import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
-import { limitWords, priorityWords } from '../rule/rule-words.ts';
 import { sensorStatuses } from '../sensor/sensor-words.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { SignalBars } from './SignalBars.tsx';
 import classes from './SitePage.module.css';
 import { type SiteOfPage, type SitePerson, sitePageQuery } from './site-page.queries.ts';
+import { rulesOf } from './site-rules.ts';
 
 const SiteForm = lazy(() => import('./SiteForm.tsx').then((part) => ({ default: part.SiteForm })));
 const CopySite = lazy(() => import('./CopySite.tsx').then((part) => ({ default: part.CopySite })));
@@ -55,7 +55,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
   const { open, openRecord, close } = useRecordAddress();
   const [copying, setCopying] = useState(false);
   const assets = rowsOf(site.assets);
-  const rules = rowsOf(site.rules);
+  const rules = rulesOf(site);
   const keepsPlant = can(actor, 'asset.read');
   return (
     <Page>
@@ -103,7 +103,8 @@ function SiteView({ site }: { site: SiteOfPage }) {
             <Fact name="Groups">
               {[site.group2, site.group3, site.group4, site.group5].flatMap((group) => group?.name ?? []).join(' › ')}
             </Fact>
-            <Fact name="Address">{[site.address, site.location].filter(Boolean).join(', ')}</Fact>
+            <Fact name="Address">{site.address}</Fact>
+            <Fact name="Location">{site.location}</Fact>
             <Fact name="Phone number (SIM)">{site.phoneNumber}</Fact>
             <Fact name="Description">{site.description}</Fact>
           </dl>
@@ -157,22 +158,23 @@ function SiteView({ site }: { site: SiteOfPage }) {
               count={rules.length}
               empty={
                 <EmptyState icon={IconBell} title="No rules yet">
-                  A rule tells people when a value leaves its limits.
+                  A rule raises an alarm when a value leaves its limits, or when conditions hold.
                 </EmptyState>
               }
             >
               {rules.map((rule) => (
                 <li key={rule.uuid}>
-                  <Link to="/admin/rules" search={{ q: `${rule.name} ${site.name}`, record: rule.uuid }}>
+                  <Link
+                    to="/admin/rules"
+                    search={{
+                      ...(rule.tab === 'rules' ? {} : { tab: rule.tab }),
+                      q: `${rule.name} ${site.name}`,
+                      record: rule.uuid,
+                    }}
+                  >
                     {rule.name}
                   </Link>
-                  <span>
-                    {rule.enabled
-                      ? [rule.asset?.name, limitWords(rule, rule.datapoint?.uom), priorityWords[rule.priority]].join(
-                          ' · ',
-                        )
-                      : 'Disabled'}
-                  </span>
+                  <span>{rule.words}</span>
                 </li>
               ))}
             </Part>

@@ -1,9 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import { rowsOf } from '../list/list.ts';
+import { type RowOf, rowsOf } from '../list/list.ts';
 
 const sitePage = graphql(`
   query SitePage($uuid: UUID!) {
+    rulesJsons(first: 200, filter: { site: { uuid: { equalTo: $uuid } } }, orderBy: [RULE_NAME_ASC]) {
+      nodes {
+        uuid
+        ruleName
+        enabled
+        ruleJson
+      }
+    }
     site(uuid: $uuid) {
       uuid
       name
@@ -112,7 +120,8 @@ const sitePage = graphql(`
   }
 `);
 
-type Answer = NonNullable<ResultOf<typeof sitePage>['site']>;
+type Whole = ResultOf<typeof sitePage>;
+type Answer = NonNullable<Whole['site']>;
 
 export interface SitePerson {
   uuid: string;
@@ -123,14 +132,27 @@ export interface SitePerson {
   escalated: boolean;
 }
 
-export type SiteOfPage = Answer & { sensors: ReturnType<typeof sensorsOf>; people: SitePerson[] };
+export type SiteOfPage = Omit<Answer, 'rules'> & {
+  sensors: ReturnType<typeof sensorsOf>;
+  people: SitePerson[];
+  limitRules: NonNullable<Answer['rules']['nodes'][number]>[];
+  conditionRules: RowOf<typeof sitePage, 'rulesJsons'>[];
+};
 
 export function sitePageQuery(uuid: string) {
   return queryOptions({
     queryKey: ['site', 'page', uuid],
     queryFn: async ({ signal }): Promise<SiteOfPage | null> => {
-      const { site } = await ask(sitePage, { uuid }, signal);
-      return site && { ...site, sensors: sensorsOf(site), people: peopleOf(site) };
+      const { site, rulesJsons } = await ask(sitePage, { uuid }, signal);
+      if (!site) return null;
+      const { rules, ...facts } = site;
+      return {
+        ...facts,
+        sensors: sensorsOf(site),
+        people: peopleOf(site),
+        limitRules: rowsOf(rules),
+        conditionRules: rowsOf(rulesJsons),
+      };
     },
     refetchInterval: 30_000,
   });

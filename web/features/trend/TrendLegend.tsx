@@ -1,11 +1,12 @@
 import { IconX } from '@tabler/icons-react';
 import { withUnit } from '../../ui/formats.ts';
+import { formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { formatNumber } from '../dashboard/value.ts';
 import { formatMoment } from '../list/moment.ts';
 import { counted } from '../list/number.ts';
 import { dashOf, type Line } from './lines.ts';
-import { type Series, valueAt } from './series.ts';
+import { type Reading, readingAt, type Series } from './series.ts';
 import classes from './TrendLegend.module.css';
 import { comparisons } from './trend-address.ts';
 import type { TrendAddress } from './useTrendAddress.ts';
@@ -22,16 +23,26 @@ interface TrendLegendProps {
 export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
   const timeZone = useTimeZone();
   const { lines, series, compared, gone } = data;
+  const shown = new Map(lines.map((line) => [line.uuid, readingOf(line, series, cursor)]));
+  const times = new Set([...shown.values()].flatMap((reading) => reading?.time ?? []));
+  // Where all are of one moment it is said once; otherwise the cursor's own, and each value's beside it.
+  const [common] = times.size === 1 ? times : [cursor];
   return (
     <div className={classes.legend}>
       <ul className={classes.lines} aria-label="Shown values">
         {lines.map((line) => {
-          const before = address.compare ? wordsFor(line, compared, cursor ?? data.now) : null;
+          const before = address.compare ? wordsFor(line, readingOf(line, compared, cursor ?? data.now)) : null;
+          const reading = shown.get(line.uuid) ?? null;
           return (
             <li key={line.uuid} className={classes.line}>
               <Swatch line={line} />
               <span className={classes.name}>{line.label}</span>
-              <b>{wordsFor(line, series, cursor) ?? '–'}</b>
+              <b>{wordsFor(line, reading) ?? '–'}</b>
+              {cursor === null || reading === null || times.size === 1 ? null : (
+                <time className={classes.before} dateTime={new Date(reading.time).toISOString()}>
+                  {timeBeside(reading.time, cursor, timeZone)}
+                </time>
+              )}
               {before === null ? null : (
                 <span className={classes.before} title={comparisons[address.compare].label}>
                   was {before}
@@ -45,7 +56,7 @@ export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
         })}
       </ul>
       <span className={classes.at} data-shown={cursor !== null || undefined}>
-        {cursor === null ? '' : formatMoment(new Date(cursor), timeZone)}
+        {cursor === null ? '' : formatMoment(new Date(common ?? cursor), timeZone)}
       </span>
       {gone.length > 0 ? (
         <p className={classes.gone} role="status">
@@ -63,11 +74,25 @@ export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
   );
 }
 
-function wordsFor(line: Line, all: readonly Series[], at: number | null): string | null {
+/** The reading under the cursor, or the newest without one. */
+function readingOf(line: Line, all: readonly Series[], cursor: number | null): Reading | null {
   const own = all.find(({ uuid }) => uuid === line.uuid);
   if (!own) return null;
-  const value = at === null ? (own.values.findLast((one) => one !== null) ?? null) : valueAt(own, at);
-  if (value === null) return null;
+  if (cursor !== null) return readingAt(own, cursor, line.digital);
+  const last = own.values.findLastIndex((value) => value !== null);
+  return last < 0 ? null : { time: own.times[last] as number, value: own.values[last] as number };
+}
+
+/** The time of day alone, where the cursor is on the same day. */
+function timeBeside(at: number, cursor: number, timeZone: string): string {
+  const [time, beside] = [new Date(at), new Date(cursor)];
+  if (formatDay(time, timeZone) !== formatDay(beside, timeZone)) return formatMoment(time, timeZone);
+  return formatClock(time, timeZone);
+}
+
+function wordsFor(line: Line, reading: Reading | null): string | null {
+  if (reading === null) return null;
+  const { value } = reading;
   if (line.digital) {
     return value === 0 ? line.lowText : value === 1 ? line.highText : `${Math.round(value * 100)} % ${line.highText}`;
   }

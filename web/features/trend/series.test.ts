@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import {
   lonely,
+  readingAt,
   readSeries,
   resolutionWords,
   type Series,
   shifted,
   stretchesOf,
-  valueAt,
   withGaps,
   withReadings,
 } from './series.ts';
@@ -81,13 +81,17 @@ describe('a series', () => {
     expect(lonely([])).toEqual([]);
   });
 
-  test('knows the value that held at a moment', () => {
+  test('knows the reading that is nearest to a moment, and of what is on or off the one that held', () => {
     const line = series([1000, 2000, 3000], [1, 2, 3]);
-    expect(valueAt(line, 2500)).toBe(2);
-    expect(valueAt(line, 3000)).toBe(3);
-    expect(valueAt(line, 500)).toBeNull();
-    expect(valueAt(line, 60_000), 'long after the last one').toBeNull();
-    expect(valueAt(series([]), 1)).toBeNull();
+    expect(readingAt(line, 2400, false)).toEqual({ time: 2000, value: 2 });
+    expect(readingAt(line, 2600, false)).toEqual({ time: 3000, value: 3 });
+    expect(readingAt(line, 2600, true)).toEqual({ time: 2000, value: 2 });
+    expect(readingAt(line, 3000, true)).toEqual({ time: 3000, value: 3 });
+    expect(readingAt(line, 500, false), 'just before the first').toEqual({ time: 1000, value: 1 });
+    expect(readingAt(line, 500, true)).toBeNull();
+    expect(readingAt(line, 60_000, false), 'long after the last one').toBeNull();
+    expect(readingAt(series([60_000], [1]), 1, false), 'long before the first one').toBeNull();
+    expect(readingAt(series([]), 1, false)).toBeNull();
   });
 
   test('of an earlier period lies over the present one', () =>

@@ -138,19 +138,24 @@ export function lonely(values: readonly (number | null | undefined)[]): number[]
   return found;
 }
 
-/** The value that held at a moment: the last one before it, unless that is too long ago. */
-export function valueAt(series: Series, time: number): number | null {
+/**
+ * The reading that a moment stands for, unless it is too far away: the nearest, and of what is on or off the last one before,
+ * which holds up to the next.
+ */
+export function readingAt(series: Series, time: number, holds: boolean): Reading | null {
+  const { times, values } = series;
   let low = 0;
-  let high = series.times.length - 1;
+  let high = times.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    if ((series.times[middle] as number) <= time) low = middle + 1;
+    if ((times[middle] as number) <= time) low = middle + 1;
     else high = middle - 1;
   }
-  const at = series.times[high];
-  const longest = Math.max(usualDistance(series), distanceBefore(series.times, high)) * GAP;
-  if (at === undefined || time - at > longest) return null;
-  return series.values[high] ?? null;
+  const far = (index: number) => Math.abs((times[index] ?? Number.POSITIVE_INFINITY) - time);
+  const index = !holds && far(high + 1) < far(high) ? high + 1 : high;
+  const longest = Math.max(usualDistance(series), distanceBefore(times, index)) * GAP;
+  const value = values[index] ?? null;
+  return value === null || far(index) > longest ? null : { time: times[index] as number, value };
 }
 
 /** How the values were made, in words: `each reading`, `average of 5 min`. */

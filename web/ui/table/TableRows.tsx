@@ -26,6 +26,8 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
   const shown = table.getVisibleLeafColumns().filter(({ columnDef: { meta } }) => {
     return !((narrow && meta?.wideOnly) || (tablet && meta?.roomyOnly));
   }).length;
+  const columns = table.getAllLeafColumns();
+  const nameColumn = (columns.find(({ columnDef }) => columnDef.meta?.strong) ?? columns[0])?.id ?? '';
   const inTabOrder = Math.min(focused, rows.length - 1);
 
   const press = (event: KeyboardEvent<HTMLTableRowElement>, index: number) => {
@@ -64,7 +66,7 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
               // biome-ignore lint/a11y/useKeyWithClickEvents: the click is only kept from opening the row.
               <td className={classes.check} onClick={(event) => event.stopPropagation()}>
                 <RowCheckbox
-                  aria-label="Select row"
+                  aria-label={`Select ${String(row.getValue(nameColumn) ?? '') || 'row'}`}
                   tabIndex={-1}
                   checked={row.getIsSelected()}
                   onChange={() => row.toggleSelected()}

@@ -1,0 +1,32 @@
+import { compileConditions } from '../../../domain/rule/conditions.ts';
+import { counted } from '../list/number.ts';
+import { limitWords, priorityWords } from '../rule/rule-words.ts';
+import type { SiteOfPage } from './site-page.queries.ts';
+
+export interface SiteRule {
+  uuid: string;
+  name: string;
+  words: string;
+  /** The tab of the rules that it stands in. */
+  tab: 'rules' | 'conditions';
+}
+
+/** The rules of a site of both kinds, by name. */
+export function rulesOf({ limitRules, conditionRules }: Pick<SiteOfPage, 'limitRules' | 'conditionRules'>): SiteRule[] {
+  const said = (enabled: boolean, ...words: (string | undefined)[]) =>
+    enabled ? words.filter(Boolean).join(' · ') : 'Disabled';
+  const rules = [
+    ...limitRules.map(({ uuid, name, enabled, priority, asset, datapoint, ...limits }) => ({
+      ...{ uuid, name, tab: 'rules' as const },
+      words: said(enabled, asset?.name, limitWords(limits, datapoint?.uom), priorityWords[priority]),
+    })),
+    ...conditionRules.map(({ uuid, ruleName, enabled, ruleJson }) => {
+      const compiled = compileConditions(ruleJson);
+      const rule = compiled.ok ? compiled.rule : null;
+      const points = counted(rule?.datapoints.length ?? 0, 'data point');
+      const words = said(enabled, `Conditions of ${points}`, priorityWords[rule?.priority ?? '']);
+      return { uuid, name: ruleName, tab: 'conditions' as const, words };
+    }),
+  ];
+  return rules.sort((one, other) => one.name.localeCompare(other.name));
+}

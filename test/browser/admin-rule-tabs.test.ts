@@ -156,18 +156,18 @@ describe('a rule alert', () => {
     });
     await name.fill('Taken');
     await page.getByText('Others are joined to “Taken” already.').waitFor();
-    await name.fill('Many');
+    await name.fill('Brimful');
     await along.waitFor();
     await page.getByRole('button', { name: 'Save as version 2' }).click();
-    await toast('Many was saved.').waitFor();
-    await expect.poll(() => stored(app, 'rule_alert', { tocsin_rule_name: 'Many' })).toHaveLength(1);
+    await toast('Brimful was saved.').waitFor();
+    await expect.poll(() => stored(app, 'rule_alert', { tocsin_rule_name: 'Brimful' })).toHaveLength(1);
     await page.getByRole('region', { name: 'People and escalation' }).getByText('Ruth Adeyemi').first().waitFor();
 
-    const { uuid } = await addRule(app, plant, 'Many');
+    const { uuid } = await addRule(app, plant, 'Brimful');
     await page.reload();
     await name.fill('First of many');
-    await page.getByText('Something else at the site is called “Many” too').waitFor();
-    await name.fill('Many');
+    await page.getByText('Something else at the site is called “Brimful” too').waitFor();
+    await name.fill('Brimful');
     await serviceQuery(
       app.db,
       `with gone as (delete from tocsin.rule where uuid = $1), other as (delete from tocsin.rule_alert where tocsin_rule_name = 'Taken')

@@ -3,7 +3,7 @@ import type { GraphileConfig } from 'postgraphile/graphile-build';
 /**
  * In an order by a column that may be null, what is null stands at one end. The library's condition for "after" looks for it at
  * the other and loses rows, so that is decided by an order before it: of two rows with the same answer to "is it null", either
- * both have a value or neither.
+ * both have a value or neither. In a cursor what is null stays null, where some types of the library would make a value of it.
  */
 export const NullOrderPlugin: GraphileConfig.Plugin = {
   name: 'TocsinNullOrderPlugin',
@@ -17,6 +17,12 @@ export const NullOrderPlugin: GraphileConfig.Plugin = {
           const { inflection, sql, dataplanPg } = build;
           for (const [attributeName, attribute] of Object.entries<any>(scope.pgCodec.attributes)) {
             if (attribute.notNull || attribute.codec.notNull) continue;
+            const { fromPg } = attribute.codec;
+            const codec = {
+              ...attribute.codec,
+              fromPg: (text: string | null) => (text === null ? null : fromPg(text)),
+            };
+            const callback = (fragment: unknown) => [fragment, codec, true];
             for (const direction of ['ASC', 'DESC']) {
               const names = { codec: scope.pgCodec, attributeName, variant: direction.toLowerCase() };
               const plan = values[inflection.orderByAttributeEnum(names)]?.extensions?.grafast;
@@ -29,7 +35,10 @@ export const NullOrderPlugin: GraphileConfig.Plugin = {
                   nullable: false,
                   direction,
                 });
-                apply(query);
+                apply({
+                  orderBy: (order: object) => query.orderBy({ ...order, callback }),
+                  setOrderIsUnique: () => query.setOrderIsUnique(),
+                });
               };
             }
           }

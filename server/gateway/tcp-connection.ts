@@ -6,7 +6,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { countAnswer, countVisitor, meaningOf, noteRefusal, sentenceOf } from './answers.ts';
 import type { Presence, Visitor } from './presence.ts';
 import type { TcpLimits } from './tcp-limits.ts';
-import { introductionOf, isBlankLine, type Line, LineCutter } from './tcp-lines.ts';
+import { introducesItself, introductionOf, isBlankLine, type Line, LineCutter } from './tcp-lines.ts';
 
 interface House {
   intake: Intake;
@@ -123,7 +123,11 @@ export class TcpConnection {
       countAnswer(this.#house.metrics, 'tcp', refusal);
       return Promise.resolve(this.#refuse(refusal));
     }
-    return this.#visitor ? this.#take(this.#visitor.device, line, place) : this.#meet(line, place);
+    // A line that says who is there speaks for itself, also after somebody signed in: taken for a bare frame it would be
+    // stored as theirs, with a token in the log.
+    return this.#visitor && !introducesItself(line)
+      ? this.#take(this.#visitor.device, line, place)
+      : this.#meet(line, place);
   }
 
   /** Half a number is a number too, so a line counts when its end has come. */
@@ -134,7 +138,7 @@ export class TcpConnection {
     return `ERR half-a-line ${sentence}`;
   }
 
-  /** A line by somebody who has not said who is there: it says so itself. */
+  /** A line that says itself who is there. */
   async #meet(line: Buffer, place: Place): Promise<string> {
     const { intake, metrics } = this.#house;
     const { uid, token, frame } = introductionOf(line);
@@ -184,6 +188,7 @@ export class TcpConnection {
   }
 
   #stay(device: Device, token: string): void {
+    if (this.#visitor) this.#house.presence.remove(this.#visitor);
     this.#visitor = { device, token, leave: (why) => this.#sendAway(why) };
     this.#house.presence.add(this.#visitor);
   }

@@ -75,6 +75,14 @@ export function introductionOf(line: Buffer): Introduction {
   return { uid: uid.text, token: token.text, frame: line.subarray(token.next) };
 }
 
+/** As tokens are made: 32 bytes in letters, digits, _ and -. No frame that says anything has such a second word. */
+const TOKEN = /^[\w-]{43}$/;
+
+/** Whether a line says who is there although bare frames are expected. */
+export function introducesItself(line: Buffer): boolean {
+  return TOKEN.test(introductionOf(line).token);
+}
+
 const BLANKS = [0x20, 0x09];
 
 export function isBlankLine(line: Buffer): boolean {

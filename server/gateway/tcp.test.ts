@@ -97,6 +97,23 @@ describe('lines', () => {
     expect(intake.frames.map(({ text }) => text)).toEqual(['1=1', '1=2']);
   });
 
+  test('that say who is there are never taken for a bare frame, and the next one alone is who signed in', async () => {
+    const token = 'x'.repeat(42);
+    intake.add('log-2', `${token}2`);
+    intake.add('log-3', `${token}3`);
+    const logger = await open();
+    logger.say(`log-1 token-of-log-1\nlog-2 ${token}2 1=4242\n1=1\nlog-3 ${token}3\n1=3\nlog-2 ${token}9 1=5\n`);
+    expect((await logger.hear(6)).map((answer) => answer.split(' ').slice(0, 2).join(' '))).toEqual([
+      ...['OK', 'OK', 'OK', 'OK', 'OK'],
+      'ERR wrong-token',
+    ]);
+    expect(intake.frames.map(({ device, text }) => `${device.uid} ${text}`).sort()).toEqual([
+      'log-1 1=1',
+      'log-2 1=4242',
+      'log-3 1=3',
+    ]);
+  });
+
   test('share the time of their commit and are answered in the order they came', async () => {
     const logger = await open({ outstanding: 8 });
     const release = intake.hold();

@@ -15,9 +15,14 @@ export function problemOfValue(channel: string, because: string, sentence: strin
   return because === 'unknown-channel' ? sentence : `${channel}: ${sentence}`;
 }
 
-/** What the log notes of an ack that names no command of its sensor. */
-export function confirmsNothing(id: number): string {
-  return `There is no command ${id} for this sensor, so its ack confirms nothing.`;
+/** What the log notes of an ack that names no command which its sensor was given. */
+export function confirmsNothing(id: number, state: 'unknown' | 'taken back' | 'not sent' = 'unknown'): string {
+  const why = {
+    unknown: `There is no command ${id} for this sensor`,
+    'taken back': `Command ${id} was taken back`,
+    'not sent': `Command ${id} was not sent yet`,
+  };
+  return `${why[state]}, so its ack confirms nothing.`;
 }
 
 /** Sentences of one text. */

@@ -77,11 +77,15 @@ describe('a command', () => {
   test('that was never given is not logged as if it were confirmed, and one that was has no such note', async () => {
     const sensor = await sensorWith();
     const { id } = await queue(sensor);
+    expect((await taken(sensor, `1=0;ack=${id}`)).commands).toHaveLength(1);
+    expect(await lifeOf(id)).toMatchObject({ delivered_on: null, attempts: 1 });
+    bench.clock.advance(1000);
     for (const frame of [`1=1;ack=${id}`, `1=2;ack=${id}`, '1=3;ack=987654321']) {
       await taken(sensor, frame);
       bench.clock.advance(1000);
     }
     expect((await framesOf(sensor)).map(({ note }) => note)).toEqual([
+      `Command ${id} was not sent yet, so its ack confirms nothing.`,
       null,
       null,
       'There is no command 987654321 for this sensor, so its ack confirms nothing.',

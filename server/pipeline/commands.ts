@@ -62,10 +62,10 @@ interface Confirmed {
 /** Writes down what devices confirmed. A command is confirmed once; saying it again changes nothing. */
 async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], now: Date): Promise<void> {
   await tx.query(
-    `update tocsin.reply_message m set delivered_on = $2, reply = c.reply, sent_on = coalesce(m.sent_on, $2)
+    `update tocsin.reply_message m set delivered_on = $2, reply = c.reply
      from json_to_recordset($1) as c (customer uuid, uid text, id bigint, reply text)
      where m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid and m.delivered_on is null
-       and m.taken_back_on is null`,
+       and m.sent_on is not null and m.taken_back_on is null`,
     [
       JSON.stringify(
         confirmed.map(({ sensor, id, reply }) => ({ customer: sensor.customerUuid, uid: sensor.uid, id, reply })),
@@ -76,26 +76,29 @@ async function markConfirmed(tx: Transaction, confirmed: readonly Confirmed[], n
 }
 
 /**
- * A device may name any number. What belongs to no command of it, or to one that was taken back, confirms nothing, and the
- * frame must not read as if it did.
+ * A device may name any number. What belongs to no command of it, or to one that was taken back or has not gone out yet, confirms
+ * nothing, and the frame must not read as if it did. Answers those that still have to go out.
  */
-async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[]): Promise<void> {
-  const { rows } = await tx.query<{ index: number; known: boolean }>(
-    `select c.index, m.id is not null as known
+async function noteWithoutEffect(tx: Transaction, confirmed: readonly Confirmed[]): Promise<Set<Confirmed>> {
+  const unsent = new Set<Confirmed>();
+  const { rows } = await tx.query<{ index: number; state: 'unknown' | 'taken back' | 'not sent' }>(
+    `select c.index, case when m.id is null then 'unknown' when m.taken_back_on is not null then 'taken back' else 'not sent' end as state
      from json_to_recordset($1) as c (index integer, customer uuid, uid text, id bigint)
      left join tocsin.reply_message m on m.id = c.id and m.tocsin_customer_uuid = c.customer and m.uid = c.uid
-     where m.id is null or m.taken_back_on is not null`,
+     where m.id is null or m.taken_back_on is not null or m.sent_on is null`,
     [
       JSON.stringify(
         confirmed.map(({ sensor, id }, index) => ({ index, customer: sensor.customerUuid, uid: sensor.uid, id })),
       ),
     ],
   );
-  for (const { index, known } of rows) {
-    const { id, notes } = confirmed[index] as Confirmed;
-    const note = known ? `Command ${id} was taken back, so its ack confirms nothing.` : confirmsNothing(id);
-    if (!notes.includes(note)) notes.push(note);
+  for (const { index, state } of rows) {
+    const one = confirmed[index] as Confirmed;
+    const note = confirmsNothing(one.id, state);
+    if (!one.notes.includes(note)) one.notes.push(note);
+    if (state === 'not sent') unsent.add(one);
   }
+  return unsent;
 }
 
 /** What devices confirmed in these frames. Before they are written into the log, which tells what came of it. */
@@ -110,8 +113,10 @@ export async function confirmCommands(tx: Transaction, jobs: readonly Job[], now
   }
   if (confirmed.length === 0) return;
   await markConfirmed(tx, confirmed, now);
-  await noteWithoutEffect(tx, confirmed);
-  for (const { sensor, id } of confirmed) sensor.commands = sensor.commands.filter((command) => command.id !== id);
+  const unsent = await noteWithoutEffect(tx, confirmed);
+  for (const one of confirmed) {
+    if (!unsent.has(one)) one.sensor.commands = one.sensor.commands.filter(({ id }) => id !== one.id);
+  }
 }
 
 /** Gives each part the commands that wait for its sensor, to be told with its answer. */

@@ -12,10 +12,10 @@ import { readSeries, retime, startReplay } from './replay.ts';
 
 const help = `A plant that is not there: speaks to a Tocsin server as real devices do.
 
-  node tools/simulate/main.ts --plan plant.json        a plant from a file; - reads it from standard input
-                              --curves module.ts       further curves: a module that exports them as "shapes"
+  npm run simulate -- --plan plant.json                a plant from a file; - reads it from standard input
+                      --curves module.ts               further curves: a module that exports them as "shapes"
 
-  node tools/simulate/main.ts --csv file.csv           one sensor that replays a file with a header line
+  npm run simulate -- --csv file.csv                   one sensor that replays a file with a header line
       --time-column timestamp --value-column value     its two columns
       --uid P-1 --token ... --channel 1                as whom, and for which channel
       --speed 60 | max                                 so much faster than life; max sends all as history up to now

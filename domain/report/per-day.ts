@@ -3,14 +3,18 @@ import { daysReported, type ReportRange, sinceWords } from './range.ts';
 
 /**
  * How many there are on a day as a rule, of the days of a range in which the plant was there, which began on `since`, and which days
- * these are: `10,549.4 a day over 30 days`, `3.0 a day since 12 Jan`. Days without any and before the first site have no rule.
+ * these are: `10,549.4 a day over 30 days`, `3.0 a day since 12 Jan`. Days without any and before the first site have no rule, and those
+ * after `today` are not among them.
  */
 export function perDayOf(
   count: number,
-  range: Pick<ReportRange, 'firstDay' | 'lastDay'>,
+  { firstDay, lastDay }: Pick<ReportRange, 'firstDay' | 'lastDay'>,
   since: string | null,
+  today: string,
   locale?: string,
 ): string {
+  if (firstDay > today) return 'still to come';
+  const range = { firstDay, lastDay: lastDay < today ? lastDay : today };
   if (count === 0 && since !== null && since > range.lastDay) return 'no site yet';
   const days = daysReported(range, since);
   const each = (count / days).toLocaleString(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

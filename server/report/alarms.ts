@@ -233,7 +233,7 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
     {
       name: 'Alarms',
       value: count(now.alarms),
-      unit: perDayOf(now.alarms, work.asked.range, firstDay, 'en'),
+      unit: perDayOf(now.alarms, work.asked.range, firstDay, dayOf(work.now, work.timeZone), 'en'),
       before: was(count(then.alarms)),
     },
     {

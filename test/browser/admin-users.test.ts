@@ -44,6 +44,8 @@ describe('people', () => {
     expect(await form.getByLabel('Phone number').getAttribute('aria-required')).toBeNull();
     const ordinary = await placeholderColor(form.getByLabel('Phone number'));
     expect(ordinary).toMatch(/^(rgb|oklch|color)/);
+    // A manager does not read the outbox.
+    await form.getByText('waits in the outbox. Ask an owner to pass the link on.').waitFor();
     await save(form, 'Invite');
     await form.getByText('Give the person a name.').waitFor();
     await form.getByLabel('Name', { exact: true }).fill('Lena Voss');

@@ -157,7 +157,7 @@ describe('the SMS report', () => {
     await without.getByRole('link', { name: 'Harbour' }).waitFor();
     expect(await headOf(without, 'Cost').count()).toBe(0);
     await without.emulateMedia({ media: 'print' });
-    const paint = (selector: string, name: 'color' | 'backgroundColor') =>
+    const paint = (selector: string, name: 'color' | 'backgroundColor' | 'display') =>
       without
         .locator(selector)
         .evaluate(
@@ -168,6 +168,7 @@ describe('the SMS report', () => {
       'rgb(255, 255, 255)',
       'rgb(26, 31, 37)',
     ]);
+    expect(await paint('section[aria-label="Messages"]', 'display')).toBe('none');
     expect(await without.getByText('20 Oct 2025 to 14 Jan 2026').isVisible()).toBe(true);
     expect(await without.getByLabel('Range').isVisible()).toBe(false);
     expect(await without.locator('header').first().isVisible()).toBe(false);

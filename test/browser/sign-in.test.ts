@@ -86,6 +86,8 @@ test('login says what the specification says, tells a refusal, and leads to the 
     tocsin_customer_id: customer.id,
   });
   await page.waitForURL('**/reports');
+  // What was refused before says nothing of somebody who is signed in.
+  expect(await page.locator('[data-kind=error][data-phase=shown]').count()).toBe(0);
   const stored = await page.evaluate("[localStorage.getItem('userID'), localStorage.getItem('userlevel')]");
   expect(stored).toEqual([owner.uuid, '-10']);
   const cookies = await page.context().cookies();

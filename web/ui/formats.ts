@@ -42,6 +42,11 @@ export function withUnit(number: string, unit: string): string {
   return unit === '' ? number : `${number}\u00a0${unit}`;
 }
 
+/** A limit exactly as it was set. */
+export function formatLimit(value: number, locale?: string): string {
+  return writeNumber(value, locale, { maximumFractionDigits: 6 });
+}
+
 /** A number with every figure that it has, for whoever checks what a device sent. */
 export function writeExactly(value: number, locale?: string): string {
   const size = Math.abs(value);

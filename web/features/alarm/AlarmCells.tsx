@@ -9,7 +9,7 @@ import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf } from './alarm.ts';
 import { conditionsInShort } from './conditions.ts';
-import { limitInShort, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';
+import { limitInShort, limitsIn, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
 import { isBack } from './still-out.ts';
 
@@ -34,7 +34,7 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
     return withUnit(conditions.value, conditions.unit);
   }
   const point = pointOf(alarm);
-  const value = point && readValue(point);
+  const value = point && readValue(point, undefined, limitsIn(readJudgedBy(alarm.judgedBy)));
   return value ? withUnit(value.text, value.unit) : null;
 }
 

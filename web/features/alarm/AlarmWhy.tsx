@@ -12,7 +12,7 @@ import { BackSince } from './BackSince.tsx';
 import { backSince } from './back-since.ts';
 import { readConditions } from './conditions.ts';
 import { escalationOf, escalationWords } from './escalation-words.ts';
-import { clearWords, debounceWords, limitWords, readJudgedBy } from './judged-by.ts';
+import { clearWords, debounceWords, limitsIn, limitWords, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
 import { trendAround } from './trend-around.ts';
 
@@ -45,7 +45,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   const datapoint = alarm.datapointName || alarm.datapoint?.tocsinDatapointName;
   const isNumber = alarm.source === 'limits' && alarm.value !== null;
   const point = pointOf(alarm);
-  const now = point && readValue(point);
+  const now = point && readValue(point, undefined, limitsIn(judged));
   const facts: [string, ReactNode][] = [];
   if (alarm.source === 'person') {
     facts.push(['Reported', alarm.ruleName || 'by a person']);
@@ -83,7 +83,7 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   if (judged && conditions === null) facts.push(['Alarm', <b key="limit">{limitWords(judged)}</b>]);
   if (clear) facts.push(['Clears', clear]);
   if (isNumber && alarm.value !== null) {
-    facts.push(['Measured', withUnit(formatNumber(alarm.value), alarm.unit)]);
+    facts.push(['Measured', withUnit(formatNumber(alarm.value, undefined, limitsIn(judged)), alarm.unit)]);
   }
   if (judged?.kind === 'conditions' && judged.measured && !conditions?.isRecorded)
     facts.push(['Measured', judged.measured]);

@@ -1,11 +1,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { useId } from 'react';
-import { dateFormat } from '../../ui/formats.ts';
+import { dateFormat, formatLimit } from '../../ui/formats.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import type { Window } from '../trend/time-window.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
-import { formatLimit } from './judged-by.ts';
 import classes from './SampleChart.module.css';
 import { plotSamples, type Sample } from './sample-chart.ts';
 

@@ -5,7 +5,7 @@ import { formatNumber } from '../dashboard/value.ts';
 import { counted } from '../list/number.ts';
 import { trendSeriesQuery } from '../trend/trend.queries.ts';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
-import { readJudgedBy } from './judged-by.ts';
+import { limitsIn, readJudgedBy } from './judged-by.ts';
 import { ReadingsChart } from './ReadingsChart.tsx';
 import { pointOf } from './reading.ts';
 import classes from './SampleChart.module.css';
@@ -44,7 +44,7 @@ export function SampleChart({ alarm }: { alarm: AlarmDetail }) {
   const wordOf = (value: number) =>
     judged.kind === 'digital'
       ? (value === 0 ? judged.lowText : judged.highText) || (value === 0 ? 'low' : 'high')
-      : withUnit(formatNumber(value), judged.unit);
+      : withUnit(formatNumber(value, undefined, limitsIn(judged)), judged.unit);
   const opened = Date.parse(alarm.dateTime);
   const drawn = drawnTogether([{ before: samples, after }], opened, after.at(-1)?.at ?? opened);
   return (

@@ -6,12 +6,13 @@ import type { AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf, assetOf, severityOf } from './alarm.ts';
 import { showOf } from './alarm-filter.ts';
 import { conditionsInShort } from './conditions.ts';
-import { limitWords, readJudgedBy } from './judged-by.ts';
+import { limitsIn, limitWords, readJudgedBy } from './judged-by.ts';
 import { withoutSite } from './without-site.ts';
 
 const given = (alarm: AlarmRow) => acknowledgementOf(alarm.acknowledgeJson);
 const judged = (alarm: AlarmRow) => readJudgedBy(alarm.judgedBy);
-const value = ({ datapoint }: AlarmRow) => datapoint && readValue(datapoint, 'en');
+const value = ({ datapoint, judgedBy }: AlarmRow) =>
+  datapoint && readValue(datapoint, 'en', limitsIn(readJudgedBy(judgedBy)));
 const conditions = (alarm: AlarmRow) => conditionsInShort(alarm, 'en');
 
 /** What a file of alarms says of each: all that the list shows of open and past ones. */

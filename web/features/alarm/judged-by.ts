@@ -1,6 +1,6 @@
 import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
 import { clearWords as wordsOfClear } from '../../../domain/rule/limits.ts';
-import { withUnit, writeNumber } from '../../ui/formats.ts';
+import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { formatAge } from '../../ui/time/format.ts';
 
 /** What an alarm was judged by, as it was frozen when it opened. */
@@ -86,9 +86,9 @@ function numbersOf(json: unknown): Record<string, number> {
   return Object.fromEntries(entries.filter(([, value]) => typeof value === 'number'));
 }
 
-/** A limit exactly as it was set, with a real minus sign. */
-export function formatLimit(value: number, locale?: string): string {
-  return writeNumber(value, locale, { maximumFractionDigits: 6 });
+/** What its value is compared with. */
+export function limitsIn(judged: JudgedBy | null): readonly (number | null)[] {
+  return judged?.kind === 'limits' ? [judged.lower, judged.upper] : [];
 }
 
 /** When it is an alarm: `above 4.2 m`, `below 0.8 or above 4.2 m`, `while Tripped`. */

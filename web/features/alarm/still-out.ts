@@ -1,7 +1,7 @@
 import { type LimitFields, limitsOf, placeState, placeValue } from '../../../domain/rule/limits.ts';
-import { withUnit } from '../../ui/formats.ts';
+import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { formatNumber, type Measured, readValue } from '../dashboard/value.ts';
-import { debounceWords, formatLimit, type JudgedBy } from './judged-by.ts';
+import { debounceWords, type JudgedBy, limitsIn } from './judged-by.ts';
 
 export interface StillOut {
   /** `Level 4.5 m is still above 4.2 m.` */
@@ -76,9 +76,7 @@ export function stillOut(
     return null;
   }
   const unit = judged.unit || point.uom;
-  const [short, exact] = [formatNumber(value, locale), formatLimit(limit, locale)];
-  // A value a hair's breadth outside must not read as the limit itself.
-  const measured = short === exact ? formatLimit(value, locale) : short;
-  const words = `${name} ${withUnit(measured, unit)} is still ${side} ${withUnit(exact, unit)}.`;
+  const measured = formatNumber(value, locale, limitsIn(judged));
+  const words = `${name} ${withUnit(measured, unit)} is still ${side} ${withUnit(formatLimit(limit, locale), unit)}.`;
   return { words, afterwards };
 }

@@ -2,7 +2,7 @@ import * as auth from '../../api/auth.ts';
 import { fetchConfig } from '../../api/config.ts';
 import { ApiError, messageOf, onUnauthorized } from '../../api/http.ts';
 import { createStore, useStore } from '../../ui/store.ts';
-import { toast } from '../../ui/toast/toast.ts';
+import { dismissErrors, toast } from '../../ui/toast/toast.ts';
 import { publicConfig } from './public-config.ts';
 import { forgetUnverified, readUnverified, rememberUnverified } from './unverified.ts';
 
@@ -49,6 +49,7 @@ export async function refreshConfig(): Promise<void> {
 export async function signIn(email: string, password: string): Promise<'signed-in' | 'unverified' | 'refused'> {
   try {
     enter(await auth.login(email, password, publicConfig.get()?.customer?.id ?? null));
+    dismissErrors();
     return 'signed-in';
   } catch (error) {
     toast.error(messageOf(error));

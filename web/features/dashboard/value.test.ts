@@ -15,6 +15,15 @@ describe('a number', () => {
   ])('%d reads %s', (value, text) => expect(formatNumber(value, 'en-GB')).toBe(text));
 });
 
+test.each([
+  [100.24, [null, 100.22], '100.24'],
+  [4.2348, [null, 4.2345], '4.235'],
+  [4.2348, [1, 4], '4.23'],
+  [1000.2, [null, 1000.1], '1,000.2'],
+  [4.2, [null, 4.2], '4.2'],
+  [-4.2001, [-4.2, null], '\u22124.2001'],
+])('beside limits %d of %j reads %s', (value, limits, text) => expect(formatNumber(value, 'en-GB', limits)).toBe(text));
+
 describe('a value', () => {
   const point = { latestValue: 4.62, uom: 'm', sensorType: 2, datapointTitleText: 'High' };
   test('is a number beside its unit', () => expect(readValue(point, 'en-GB')).toEqual({ text: '4.62', unit: 'm' }));

@@ -12,6 +12,7 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
+import { now as clockNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { acknowledgementOf, severityOf, whereOf } from '../alarm/alarm.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
@@ -236,7 +237,12 @@ function AlarmFigures({ report, asked }: { report: ReportView; asked: Place & Ca
       <Figure
         name="Alarms"
         value={facts?.alarms?.toLocaleString()}
-        unit={facts && (since === undefined ? '' : perDayOf(facts.alarms ?? 0, range, since && dayOf(since, timeZone)))}
+        unit={
+          facts &&
+          (since === undefined
+            ? ''
+            : perDayOf(facts.alarms ?? 0, range, since && dayOf(since, timeZone), dayOf(clockNow(), timeZone)))
+        }
         before={old && was?.(`${old.alarms?.toLocaleString()}`)}
         failed={now.isError}
       />

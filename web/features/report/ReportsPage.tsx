@@ -13,6 +13,7 @@ import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { ListDefaults } from '../../ui/table/list-view.ts';
 import { useListView } from '../../ui/table/useListView.ts';
+import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { FirstSteps } from '../first-steps/FirstSteps.tsx';
@@ -136,7 +137,9 @@ function AlarmsCard() {
       figure={query.data?.toLocaleString()}
       unit={plural(query.data ?? 0, 'alarm')}
       note={
-        query.data !== undefined && since !== undefined && perDayOf(query.data, range, since && dayOf(since, timeZone))
+        query.data !== undefined &&
+        since !== undefined &&
+        perDayOf(query.data, range, since && dayOf(since, timeZone), dayOf(now(), timeZone))
       }
     />
   );

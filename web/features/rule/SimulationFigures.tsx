@@ -24,7 +24,8 @@ const SHOWN = 3;
 export function SimulationFigures({ draft, live, version, smsPerAlarm, smsParts }: SimulationFiguresProps) {
   const timeZone = useTimeZone();
   const parts = (simulation: Simulation) => simulation.alarmCount * smsPerAlarm * smsParts;
-  const rate = (simulation: Simulation) => `${formatNumber(Math.round(simulation.alarmsPerDay * 10) / 10)} a day`;
+  const rate = ({ alarmsPerDay: each }: Simulation) =>
+    `${each > 0 && each < 0.05 ? 'under 0.1' : formatNumber(Math.round(each * 10) / 10)} a day`;
   const price = useQuery(smsPriceQuery).data;
   const cost = (simulation: Simulation) => (price && smsPerAlarm > 0 ? `, ${costWords(parts(simulation), price)}` : '');
   const beside = (words: string) => (live ? `version ${version}: ${words}` : '');

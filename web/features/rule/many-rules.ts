@@ -1,5 +1,5 @@
+import { formatLimit } from '../../ui/formats.ts';
 import { nowWords } from '../list/now-words.ts';
-import { formatNumber } from '../list/number.ts';
 import type { RuleRow } from './rule.queries.ts';
 import { limitProblems, type NumberField, numberOf } from './rule-form.ts';
 import type { RuleChange } from './rule-record.queries.ts';
@@ -42,7 +42,7 @@ export function nowOf(rules: readonly RuleRow[], field: LimitField | 'debounce' 
     if (field === 'priority') return (priorityWords[rule.priority] ?? rule.priority).toLowerCase();
     if (field === 'debounce') return debounceWords(rule.debounce).replace(/^For /, '').toLowerCase();
     const limit = rule[field];
-    return limit === null ? 'none' : formatNumber(limit);
+    return limit === null ? 'none' : formatLimit(limit);
   });
   return nowWords(words);
 }

@@ -1,6 +1,5 @@
 import { clearWords } from '../../../domain/rule/limits.ts';
-import { withUnit } from '../../ui/formats.ts';
-import { formatNumber } from '../list/number.ts';
+import { formatLimit, withUnit } from '../../ui/formats.ts';
 import type { DraftLimits } from './rule-form.ts';
 
 /** What a rule does, in words; the middle is what matters most. */
@@ -21,14 +20,14 @@ export function ruleSentence(
   locale?: string,
 ): RuleSentence | null {
   const { valueLower, valueUpper, clearLower, clearUpper, debounce } = limits;
-  const figure = (value: number) => withUnit(formatNumber(value, locale), unit);
+  const figure = (value: number) => withUnit(formatLimit(value, locale), unit);
   const out = [
     ...(valueLower === null ? [] : [`below ${figure(valueLower)}`]),
     ...(valueUpper === null ? [] : [`above ${figure(valueUpper)}`]),
   ];
   if (out.length === 0) return null;
   const fields = { lower: valueLower, upper: valueUpper, clearLower, clearUpper };
-  const back = clearWords(fields, unit, (value) => formatNumber(value, locale)) || 'back inside';
+  const back = clearWords(fields, unit, (value) => formatLimit(value, locale)) || 'back inside';
   const held = durationWords(debounce);
   const subject = name === '' ? 'the value' : name;
   const opens = limits.enabled ? 'Opens' : 'The rule is disabled. It would open';

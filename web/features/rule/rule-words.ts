@@ -1,5 +1,5 @@
 import { clearWords } from '../../../domain/rule/limits.ts';
-import { withUnit } from '../../ui/formats.ts';
+import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { counted, formatNumber } from '../list/number.ts';
 
 interface Limits {
@@ -9,7 +9,7 @@ interface Limits {
 
 /** When a rule is out of limits: `Below 0.8 m`, `Above 7.1 mm/s`, `Below 2 °C or above 8 °C`. */
 export function limitWords({ valueLower, valueUpper }: Limits, unit = '', locale?: string): string {
-  const figure = (value: number) => withUnit(formatNumber(value, locale), unit);
+  const figure = (value: number) => withUnit(formatLimit(value, locale), unit);
   const parts = [
     ...(valueLower === null ? [] : [`below ${figure(valueLower)}`]),
     ...(valueUpper === null ? [] : [`above ${figure(valueUpper)}`]),
@@ -44,7 +44,7 @@ interface Version extends Limits {
 /** All that makes one version of a rule another: `Above 9 m, for 1 min, clears at 8 m or less, high priority`. */
 export function versionWords(version: Version, unit = '', locale?: string): string {
   const { valueLower: lower, valueUpper: upper, clearLower, clearUpper, debounce, priority, enabled } = version;
-  const back = clearWords({ lower, upper, clearLower, clearUpper }, unit, (value) => formatNumber(value, locale));
+  const back = clearWords({ lower, upper, clearLower, clearUpper }, unit, (value) => formatLimit(value, locale));
   return [
     limitWords(version, unit, locale),
     debounceWords(debounce).toLowerCase(),

@@ -1,6 +1,5 @@
 import type uPlot from 'uplot';
-import { withUnit } from '../../ui/formats.ts';
-import { formatLimit } from '../alarm/judged-by.ts';
+import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { formatNumber } from '../dashboard/value.ts';
 import type { Band } from './alarm-bands.ts';
 import { type Line, spread } from './lines.ts';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { METHOD } from '../../../domain/notify/methods.ts';
-import { can } from '../../../domain/permission.ts';
+import { type Actor, can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
@@ -43,7 +43,7 @@ export function UserDetails({ user, form }: UserDetailsProps) {
         description={
           user === null
             ? inOutbox
-              ? 'E-mail is not set up, so the invitation with its link waits in the outbox, on the page Channels.'
+              ? `E-mail is not set up, so the invitation with its link waits in the outbox${whoReads(actor)}.`
               : 'The server sends an invitation there, with a link to choose a password.'
             : otherAddress
               ? 'The new address has to be verified, and the person is signed out everywhere.'
@@ -108,6 +108,11 @@ export function UserDetails({ user, form }: UserDetailsProps) {
   );
 }
 
+/** Where the outbox is found; whoever may not read it is told whom to ask. */
+function whoReads(actor: Actor): string {
+  return can(actor, 'outbox.read') ? ', on the page Channels' : '. Ask an owner to pass the link on';
+}
+
 /** Whether a mail stays in the house, because no mail server is set up. */
 export function useMailInOutbox(): boolean {
   const states = useQuery({ ...channelStatesQuery, refetchInterval: false }).data;
@@ -123,6 +128,8 @@ interface LinkByMailProps {
 
 /** Sends somebody the link to choose a password with, their first or a new one. */
 function LinkByMail({ user, words, button, sent }: LinkByMailProps) {
+  const actor = useActor();
+  const readsOutbox = can(actor, 'outbox.read');
   const inOutbox = useMailInOutbox();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -149,7 +156,8 @@ function LinkByMail({ user, words, button, sent }: LinkByMailProps) {
         {inOutbox ? (
           <>
             {' '}
-            E-mail is not set up: links wait in the <Link to="/admin/channels">outbox</Link>.
+            E-mail is not set up: links wait in the{' '}
+            {readsOutbox ? <Link to="/admin/channels">outbox</Link> : <>outbox{whoReads(actor)}</>}.
           </>
         ) : null}
       </p>

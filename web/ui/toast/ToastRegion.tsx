@@ -12,7 +12,7 @@ const roles = { success: 'status', info: 'status', error: 'alert', alarm: undefi
 export function ToastRegion() {
   const { toasts: shown } = useStore(toasts);
   return (
-    <section className={classes.region} aria-label="Messages">
+    <section className={classes.region} aria-label="Messages" data-floating>
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}

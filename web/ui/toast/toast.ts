@@ -16,6 +16,11 @@ export const toast = {
     sendToast({ type: 'show', content: { kind: 'alarm', message, title, onOpen } }),
 };
 
+/** Takes away what was said of a try that has succeeded since. */
+export function dismissErrors(): void {
+  for (const { id, kind } of toasts.get().toasts) if (kind === 'error') sendToast({ type: 'dismiss', id });
+}
+
 function show(kind: 'success' | 'info' | 'error', message: string, title?: string): void {
   sendToast({ type: 'show', content: title === undefined ? { kind, message } : { kind, message, title } });
 }

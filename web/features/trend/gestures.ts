@@ -11,7 +11,7 @@ export interface GestureContext {
 
 const TOUCH_SLOP = 6;
 
-/** Wheel, drag with Shift, one finger and two fingers over a chart. Answers how to take them away. */
+/** Wheel, drag with Shift, a tap, one finger and two fingers over a chart. Answers how to take them away. */
 export function listenToGestures(chart: uPlot, context: GestureContext): () => void {
   const { over } = chart;
   const timeAt = (x: number, { from, to }: Window) => {
@@ -59,7 +59,10 @@ export function listenToGestures(chart: uPlot, context: GestureContext): () => v
     }
   };
   const up = (event: PointerEvent) => {
+    const isTap = event.type === 'pointerup' && event.pointerType !== 'mouse' && begin?.xs.length === 1 && !begin.moved;
     if (fingers.delete(event.pointerId)) restart();
+    // Browsers make mouse events of most taps, but not of all.
+    if (isTap) chart.setCursor({ left: event.clientX - over.getBoundingClientRect().left, top: 1 });
   };
 
   over.addEventListener('wheel', wheel, { passive: false });

@@ -183,6 +183,7 @@ describe('the sensor log', () => {
     await part('behind-log-1').getByRole('row', { name: 'level Level 205 20.5 When received' }).waitFor();
     await part('behind-log-1').getByText('There is no command 9999 for this sensor').waitFor();
     await part('logger-log-1').getByText('is not behind the gateway gate-log-1').waitFor();
+    await part('logger-log-1').getByRole('cell', { name: '–', exact: true }).waitFor();
     await part('nobody-log-1').getByText('No sensor with the uid nobody-log-1 is registered.').waitFor();
     await expectAccessible(page, '[data-panel]');
     await panel('Decoder').getByLabel('UID').fill('nobody-log-2');

@@ -152,7 +152,11 @@ function Part({ uid, reading, brought, problem, commands }: PartProps) {
   const content = (
     <>
       {problem === null ? null : <Problem>{problem}</Problem>}
-      {reading.problem === null ? <Result reading={{ ...reading, notes }} /> : <Problem>{reading.problem}</Problem>}
+      {reading.problem === null ? (
+        <Result reading={{ ...reading, notes }} isTaken={problem === null} />
+      ) : (
+        <Problem>{reading.problem}</Problem>
+      )}
     </>
   );
   if (!brought) return content;
@@ -172,7 +176,9 @@ function problemOfUid(uid: string, gateway: string, sensors: SensorsByUid): stri
   return gateway === '' || uid === gateway || sensor.gateway?.uid === gateway ? null : notBehindGateway(uid, gateway);
 }
 
-function Result({ reading: { samples, refused, notes, gsm, confirmations } }: { reading: Reading }) {
+/** What a frame says; of one that is not taken nothing is stored. */
+function Result({ reading, isTaken }: { reading: Reading; isTaken: boolean }) {
+  const { samples, refused, notes, gsm, confirmations } = reading;
   const timeZone = useTimeZone();
   return (
     <>
@@ -201,7 +207,7 @@ function Result({ reading: { samples, refused, notes, gsm, confirmations } }: { 
                       : sample.channel}
                   </th>
                   <td data-number>{writeExactly(sample.sent)}</td>
-                  <td data-number>{sample.name === null ? '–' : writeExactly(sample.stored)}</td>
+                  <td data-number>{sample.name === null || !isTaken ? '–' : writeExactly(sample.stored)}</td>
                   <td>{sample.time === undefined ? 'When received' : formatMoment(new Date(sample.time), timeZone)}</td>
                 </tr>
               ))}

@@ -38,8 +38,8 @@ export function callLine({ brings }: Reading, problem: string | null): CallLine 
   const frames = lines.slice(0, Math.min(known, MOST_FRAMES));
   const hidden = lines.slice(frames.length);
   const allTaken = known === lines.length && hidden.every(({ line }) => line.pairs.every(({ refused }) => !refused));
-  const more =
-    hidden.length > 0 ? `and ${counted(hidden.length, 'more frame')}${allTaken ? '' : ', not all taken'}` : '';
+  const rest = frames.length > 0 ? `and ${counted(hidden.length, 'more frame')}` : counted(hidden.length, 'frame');
+  const more = hidden.length > 0 ? `${rest}${allTaken ? '' : ', not all taken'}` : '';
   return { frames, more, useless: known === lines.length && lines.every(({ line }) => line.useless) };
 }
 

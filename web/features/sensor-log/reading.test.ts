@@ -170,6 +170,10 @@ describe("a gateway's call says of each of its frames what became of it", () => 
   });
 
   test('and claims nothing of what the log leaves out', () => {
+    const flood = Array.from({ length: 12 }, (_, index) => ({ uid: 'pump-1', '1': index }));
+    expect(line(flood, problemText(flood.slice(6).map(() => 'pump-1: The sensor sends too much.')))).toBe(
+      '12 frames, not all taken',
+    );
     const frames = Array.from({ length: 12 }, (_, index) => ({ uid: `pump-${index + 1}`, '1': index }));
     expect(line(frames, null)).toMatch(/; pump-8: 1 = 7; and 4 more frames$/);
     const refused = frames.map(({ uid }) => `${uid}: ${notRegistered(uid)}`);

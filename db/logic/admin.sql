@@ -27,6 +27,10 @@ begin
 end
 $$;
 
+-- Whether a rule of conditions compares any of these data points. Its facts are their uuids, which stand nowhere else in it.
+create or replace function tocsin_private.judges_any(rule_json text, datapoints uuid[]) returns boolean language sql immutable parallel safe
+  as $$ select exists (select from unnest(datapoints) d where position(d::text in lower(rule_json)) > 0) $$;
+
 -- What a deletion takes along, and what outlives it. Counted with the rights of the person who asks.
 create function tocsin.deletion_effects(noun text, uuid uuid) returns setof tocsin.deletion_effect language plpgsql stable strict
   as $$
@@ -34,6 +38,7 @@ declare
   assets uuid[];
   datapoints uuid[];
   alerts uuid[];
+  conditions uuid[];
 begin
   perform tocsin_private.check_choice('noun', noun, array['site', 'asset', 'asset_datapoint', 'sensor', 'sensor_channel', 'rule', 'rules_json',
     'rule_alert', 'reason', 'action', 'alarm_default_message', 'group', 'user']);
@@ -46,14 +51,18 @@ begin
   alerts := case noun
     when 'site' then array(select r.uuid from tocsin.rule_alert r where r.tocsin_site_uuid = $2)
     when 'rule_alert' then array[$2] else '{}' end;
+  conditions := case noun
+    when 'rules_json' then array[$2]
+    when 'site' then array(select j.uuid from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id
+      and s.tocsin_customer_uuid = j.tocsin_customer_uuid where s.uuid = $2)
+    else array(select j.uuid from tocsin.rules_json j where tocsin_private.judges_any(j.rule_json, datapoints)) end;
   return query
   select e.noun, e.rows::integer, e.stays from (values
     ('asset', case when $1 = 'site' then cardinality(assets) else 0 end, false),
     ('sensor_channel', case when $1 = 'sensor' then (select count(*) from tocsin.sensor_channel c where c.tocsin_sensor_uuid = $2) else 0 end, false),
     ('asset_datapoint', case when $1 = 'asset_datapoint' then 0 else cardinality(datapoints) end, false),
     ('rule', (select count(*) from tocsin.rule r where r.tocsin_datapoint_uuid = any (datapoints)), false),
-    ('rules_json', case when $1 = 'site' then (select count(*) from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id
-      and s.tocsin_customer_uuid = j.tocsin_customer_uuid where s.uuid = $2) else 0 end, false),
+    ('rules_json', case when $1 = 'rules_json' then 0 else cardinality(conditions) end, false),
     ('rule_alert', case when $1 = 'site' then cardinality(alerts) else 0 end, false),
     ('reason', (select count(*) from tocsin.reason r where r.rule_uuid = any (alerts)), false),
     ('action', (select count(*) from tocsin.action x where x.tocsin_asset_uuid = any (assets)
@@ -68,18 +77,18 @@ begin
     ('site', case when $1 = 'group' then (select count(*) from tocsin.site s
       where $2 in (s.tocsin_group2_uuid, s.tocsin_group3_uuid, s.tocsin_group4_uuid, s.tocsin_group5_uuid)) else 0 end, true),
     ('alarm', (select count(*) from tocsin.alarm a where $1 = 'site' and a.tocsin_site_uuid = $2
-      or $1 <> 'site' and a.tocsin_datapoint_uuid = any (datapoints) or $1 in ('rule', 'rules_json') and a.rule_uuid = $2), true),
+      or $1 <> 'site' and (a.tocsin_datapoint_uuid = any (datapoints) or a.rule_uuid = any (conditions)) or $1 = 'rule' and a.rule_uuid = $2), true),
     -- A rule alert belongs to a site and the name of a rule, and waits for the next rule of this name.
     ('kept_rule_alert', (select count(*) from tocsin.rule_alert ra where $1 <> 'site' and (ra.tocsin_site_uuid, ra.tocsin_rule_name) in (
         select a.tocsin_site_uuid, r.name from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid
         join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where $1 = 'rule' and r.uuid = $2 or r.tocsin_datapoint_uuid = any (datapoints)
         union all
         select s.uuid, j.rule_name from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id
-        and s.tocsin_customer_uuid = j.tocsin_customer_uuid where $1 = 'rules_json' and j.uuid = $2)), true),
+        and s.tocsin_customer_uuid = j.tocsin_customer_uuid where j.uuid = any (conditions))), true),
     -- What nothing judges any more is resolved; what a person reported about a datapoint was never judged.
     ('open_alarm', (select count(*) from tocsin.alarm a where a.resolved_date is null and ($1 = 'site' and a.tocsin_site_uuid = $2
       or $1 <> 'site' and a.source <> 'person' and a.tocsin_datapoint_uuid = any (datapoints)
-      or $1 in ('rule', 'rules_json') and a.rule_uuid = $2)), true)
+      or $1 <> 'site' and a.rule_uuid = any (conditions) or $1 = 'rule' and a.rule_uuid = $2)), true)
   ) as e (noun, rows, stays)
   where e.rows > 0;
 end

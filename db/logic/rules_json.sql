@@ -144,6 +144,22 @@ $$;
 create trigger guard before insert or update of rule_json, site_id on tocsin.rules_json
   for each row execute function tocsin_private.guard_rules_json();
 
+-- A rule goes with its data point, and so do conditions on one that is gone: they could never hold again, nor end. As tocsin_service, because
+-- who deletes a sensor may not keep rules.
+set local role tocsin_service;
+create or replace function tocsin_definer.end_conditions() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  delete from tocsin.rules_json j where j.tocsin_customer_uuid in (select g.tocsin_customer_uuid from gone g)
+    and tocsin_private.judges_any(j.rule_json, array(select g.uuid from gone g));
+  return null;
+end
+$$;
+reset role;
+create trigger end_conditions after delete on tocsin.asset_datapoint referencing old table as gone
+  for each statement execute function tocsin_definer.end_conditions();
+
 create function tocsin.delete_rules_json(rule_name text, site_id text) returns tocsin.rules_json language plpgsql volatile strict
   as $$
 declare

@@ -210,6 +210,7 @@ describe('functions', () => {
   const triggers = [
     'end_access',
     'cut_health_anew',
+    'end_conditions',
     'end_site_alarms',
     'follow_alarm',
     'invite',

@@ -281,3 +281,35 @@ describe('a site that is deleted', () => {
     expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({ kind: 'resolved' });
   });
 });
+
+test('conditions on a data point that is deleted go with it, as its rules do, and their open alarm ends', async () => {
+  // The session of the other tests has ended in their time.
+  const mia = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
+  const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Run' }] });
+  const [level, run] = station.sensor.channels.map(({ datapointUuid }) => datapointUuid);
+  const rule = await plant.conditions(station, 'Full and running', {
+    all: [
+      { fact: level?.toUpperCase(), operator: 'greaterThan', value: 3 },
+      { any: [{ fact: run, operator: 'equal', value: 1 }] },
+    ],
+  });
+  const other = await plant.conditions(station, 'Full', { all: [{ fact: level, operator: 'greaterThan', value: 9 }] });
+  await plant.send(station, 4, 0, 1);
+  await plant.send(station, 1, 0, 2);
+  await plant.settle();
+  const [open] = await plant.open(station.site);
+  expect(open).toMatchObject({ rule_uuid: rule.uuid });
+  const effects = async (noun: string, uuid: string | undefined) => {
+    const query = `{ deletionEffects(noun: "${noun}", uuid: "${uuid}") { nodes { noun rows } } }`;
+    const { nodes } = (await mia.data(query)).deletionEffects;
+    return Object.fromEntries(nodes.map((row: { noun: string; rows: number }) => [row.noun, row.rows]));
+  };
+  expect(await effects('asset_datapoint', run)).toMatchObject({ rules_json: 1, alarm: 1, open_alarm: 1 });
+  expect(await effects('asset', station.sensor.assetUuid)).toMatchObject({ rules_json: 2, open_alarm: 1 });
+  await done(remove(mia, 'assetDatapoint', run as string));
+  await plant.settle();
+  expect(await plant.open(station.site)).toEqual([]);
+  expect(await sentences(open.uuid)).toContain('Mia Manager deleted its rule, so nothing judges it any more.');
+  const left = await plant.query('select uuid from tocsin.rules_json where site_id = $1', [station.site.site_id]);
+  expect(left).toEqual([{ uuid: other.uuid }]);
+});

@@ -103,7 +103,10 @@ export function DatapointListPage() {
           onClose={() => setDeleting(false)}
           onDone={(failed) => setSelection(new Set(failed.map(({ uuid }) => uuid)))}
         >
-          <p>Their history and their rules go with them. The alarms stay in the log.</p>
+          <p>
+            Their history and their rules, those of several conditions too, go with them. Open alarms are resolved, and
+            all stay in the log.
+          </p>
         </BulkDialog>
       ) : null}
     </Page>

@@ -95,7 +95,9 @@ function SendTrial({ trial: { sensor, channel, value, debounce } }: { trial: Tri
   const held = durationWords(debounce);
   return (
     <div className={classes.trial}>
-      <CopyLine label="test value with curl">{curlCommand(location.origin, sensor.uid, { channel, value })}</CopyLine>
+      <CopyLine label="test value with curl">
+        {curlCommand(location.origin, sensor.uid, { channel, value, format: sensor.format })}
+      </CopyLine>
       <span>
         In place of $TOKEN write the token of the sensor. It was shown once, when {sensor.uid} was registered; a new one
         is made{' '}

@@ -51,6 +51,7 @@ const begunQuery = graphql(`
             uuid
             uid
             sensorType
+            frameFormat
           }
           sensorChannel {
             channelNumber
@@ -164,7 +165,7 @@ function trialIn(found: Found): Begun['trial'] {
         lower: valueLower,
         upper: valueUpper,
         debounce,
-        sensor: { uuid: sensor.uuid, uid: sensor.uid, type: sensor.sensorType },
+        sensor: { uuid: sensor.uuid, uid: sensor.uid, type: sensor.sensorType, format: sensor.frameFormat },
         channel: {
           number: channel.channelNumber,
           factor: channel.channelFactor,

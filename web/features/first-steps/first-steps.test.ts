@@ -5,7 +5,13 @@ const operator: Reader = { uuid: 'ruth', name: 'Ruth', level: 20, partnerAccount
 const unlinked: Reader = { ...operator, linked: false };
 const manager: Reader = { ...unlinked, level: 5 };
 const alert = { uuid: 'alert', name: 'Pressure high' };
-const trial = { ruleName: 'Pressure high', debounce: 0, sensor: { uuid: 's', uid: 'HW-1' }, channel: 1, value: 22 };
+const trial = {
+  ruleName: 'Pressure high',
+  debounce: 0,
+  sensor: { uuid: 's', uid: 'HW-1', format: 'auto' },
+  channel: 1,
+  value: 22,
+};
 
 const nothing: Begun = {
   sites: false,

@@ -7,17 +7,17 @@ const rule: Watched = {
   lower: null,
   upper: 20,
   debounce: 60,
-  sensor: { uuid: 's', uid: 'HW-1', type: 2 },
+  sensor: { uuid: 's', uid: 'HW-1', type: 2, format: 'auto' },
   channel: plain,
 };
-const digital = { ...rule.sensor, type: 1 };
+const digital = { ...rule.sensor, type: 1, format: 'auto' };
 const valueFor = (change: Partial<Watched>) => trialOf({ ...rule, ...change })?.value;
 
 test('the value lies clearly outside the limits', () => {
   expect(trialOf(rule)).toEqual({
     ruleName: 'Pressure high',
     debounce: 60,
-    sensor: { uuid: 's', uid: 'HW-1' },
+    sensor: { uuid: 's', uid: 'HW-1', format: 'auto' },
     channel: 3,
     value: 22,
   });

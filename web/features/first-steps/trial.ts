@@ -8,7 +8,7 @@ export interface Watched {
   lower: number | null;
   upper: number | null;
   debounce: number;
-  sensor: { uuid: string; uid: string; type: number };
+  sensor: { uuid: string; uid: string; type: number; format: string };
   channel: { number: number; factor: number; offset: number; decimals: number | null };
 }
 
@@ -16,7 +16,7 @@ export interface Watched {
 export interface Trial {
   ruleName: string;
   debounce: number;
-  sensor: { uuid: string; uid: string };
+  sensor: { uuid: string; uid: string; format: string };
   channel: number;
   /** As the device sends it, before the channel's factor and offset. */
   value: number;
@@ -35,7 +35,13 @@ export function trialOf({ ruleName, lower, upper, debounce, sensor, channel }: W
     });
   return value === undefined
     ? undefined
-    : { ruleName, debounce, sensor: { uuid: sensor.uuid, uid: sensor.uid }, channel: channel.number, value };
+    : {
+        ruleName,
+        debounce,
+        sensor: { uuid: sensor.uuid, uid: sensor.uid, format: sensor.format },
+        channel: channel.number,
+        value,
+      };
 }
 
 /** Clearly past a limit: by a tenth of it, and by one at least. */

@@ -68,7 +68,7 @@ export function DevicePart({ sensor, fresh, onFresh, active, onNewChannel }: Dev
           ) : null}
         </div>
       </section>
-      <Examples device={{ uid: sensor.uid, token, hasToken, gateway }} />
+      <Examples device={{ uid: sensor.uid, token, hasToken, gateway, format: sensor.frameFormat }} />
       {asking ? <TokenDialog kind={asking} sensor={sensor} onClose={() => setAsking(null)} onFresh={onFresh} /> : null}
     </>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { examplesFor, qrText } from './examples.ts';
+import { curlCommand, examplesFor, qrText } from './examples.ts';
 
 const place = {
   origin: 'https://plant.example',
@@ -25,6 +25,22 @@ test('an existing broker has a host of its own, and TLS is said', () => {
 
 test('without a token its place is held by a variable', () => {
   expect(examplesFor(place, { uid: 'pump-7' })[2]?.text).toContain('pump-7 $TOKEN ');
+});
+
+test.each([
+  ['auto', '-H "Content-Type: application/json" -d \'{"1": 20.5}\'', "'1=20.5'", '1=20.5'],
+  ['json', '-H "Content-Type: application/json" -d \'{"1": 20.5}\'', '\'{"1": 20.5}\'', '{\\"1\\": 20.5}'],
+  ['key-value', '-H "Content-Type: text/plain" -d \'1=20.5\'', "'1=20.5'", '1=20.5'],
+  [
+    ...(['csv', '-H "Content-Type: text/csv" -d "$(date -u +%FT%TZ),20.5"'] as const),
+    ...(['"$(date -u +%FT%TZ),20.5"', '$(date -u +%FT%TZ),20.5'] as const),
+  ],
+])('a sensor that writes %s is shown how', (format, curl, message, line) => {
+  const texts = examplesFor(place, { uid: 'pump-7', token: 'secret', format }).map(({ text }) => text);
+  expect(texts[0]).toContain(curl);
+  expect(texts[1]?.endsWith(`-m ${message}`)).toBe(true);
+  expect(texts[2]).toBe(`echo "pump-7 secret ${line}" | nc -N plant.example 5056`);
+  expect(curlCommand('https://plant.example', 'pump-7', { format: 'csv', channel: 3 })).toContain('%TZ),,,20.5"');
 });
 
 test('the way of a sensor behind a gateway is the gateway’s, and its own only where it has a token', () => {

@@ -21,9 +21,37 @@ function ingestUrl(origin: string, uid: string): string {
   return `${origin}/api/v1/ingest/${encodeURIComponent(uid)}`;
 }
 
+interface Written {
+  /** As a word of a shell, in its quotation marks. */
+  body: string;
+  /** The same inside double ones. */
+  line: string;
+  type: string;
+}
+
+/** A value as the sensor writes. What is told by its text is written as JSON where the content type says so, and else as a pair. */
+function written(format: string, door: 'http' | 'text', channel = 1, value = 20.5): Written {
+  if (format === 'csv') {
+    // Without a head a line has the time and then the channels, of which empty ones were not measured.
+    const line = `$(date -u +%FT%TZ)${','.repeat(channel)}${value}`;
+    return { body: `"${line}"`, line, type: 'text/csv' };
+  }
+  if (format === 'json' || (format !== 'key-value' && door === 'http')) {
+    const frame = `{"${channel}": ${value}}`;
+    return { body: `'${frame}'`, line: frame.replaceAll('"', '\\"'), type: 'application/json' };
+  }
+  const pair = `${channel}=${value}`;
+  return { body: `'${pair}'`, line: pair, type: 'text/plain' };
+}
+
 /** The command that sends a value of one channel by HTTP, ready to be run. Without a token its place is held by a variable. */
-export function curlCommand(origin: string, uid: string, { token = '$TOKEN', channel = 1, value = 20.5 } = {}): string {
-  return `curl -H "Authorization: Bearer ${token}" -H "Content-Type: application/json" -d '{"${channel}": ${value}}' ${ingestUrl(origin, uid)}`;
+export function curlCommand(
+  origin: string,
+  uid: string,
+  { token = '$TOKEN', channel = 1, value = 20.5, format = 'auto' } = {},
+): string {
+  const { body, type } = written(format, 'http', channel, value);
+  return `curl -H "Authorization: Bearer ${token}" -H "Content-Type: ${type}" -d ${body} ${ingestUrl(origin, uid)}`;
 }
 
 export interface ExampleDevice {
@@ -33,14 +61,16 @@ export interface ExampleDevice {
   hasToken?: boolean;
   /** The uid of the gateway that brings its values, if any. */
   gateway?: string | undefined;
+  /** How it writes; told by the text where it is not said. */
+  format?: string;
 }
 
 /** Commands that send a frame through each door: by the sensor's gateway first, and by itself where it has a token. */
 export function examplesFor(
   place: Place,
-  { uid, token = '$TOKEN', hasToken = true, gateway }: ExampleDevice,
+  { uid, token = '$TOKEN', hasToken = true, gateway, format = 'auto' }: ExampleDevice,
 ): Example[] {
-  const own = hasToken || gateway === undefined ? ownExamples(place, uid, token) : [];
+  const own = hasToken || gateway === undefined ? ownExamples(place, uid, token, format) : [];
   return gateway === undefined ? own : [gatewayExample(place, uid, gateway), ...own];
 }
 
@@ -53,20 +83,21 @@ function gatewayExample({ origin }: Place, uid: string, gateway: string): Exampl
   };
 }
 
-function ownExamples({ origin, hostname, doors }: Place, uid: string, token: string): Example[] {
-  const examples = [{ name: 'HTTP with curl', text: curlCommand(origin, uid, { token }) }];
+function ownExamples({ origin, hostname, doors }: Place, uid: string, token: string, format: string): Example[] {
+  const examples = [{ name: 'HTTP with curl', text: curlCommand(origin, uid, { token, format }) }];
+  const { body, line } = written(format, 'text');
   if (doors.mqtt) {
     const { host, port, tls } = doors.mqtt;
     const safe = tls ? ' --tls-use-os-certs' : '';
     examples.push({
       name: 'MQTT with mosquitto_pub',
-      text: `mosquitto_pub -h ${host ?? hostname} -p ${port}${safe} -u ${uid} -P "${token}" -q 1 -t tocsin/${uid}/up -m '1=20.5'`,
+      text: `mosquitto_pub -h ${host ?? hostname} -p ${port}${safe} -u ${uid} -P "${token}" -q 1 -t tocsin/${uid}/up -m ${body}`,
     });
   }
   if (doors.tcp) {
     examples.push({
       name: 'TCP with nc',
-      text: `echo "${uid} ${token} 1=20.5" | nc -N ${hostname} ${doors.tcp.port}`,
+      text: `echo "${uid} ${token} ${line}" | nc -N ${hostname} ${doors.tcp.port}`,
     });
   }
   return examples;

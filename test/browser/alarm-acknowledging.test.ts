@@ -99,6 +99,30 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
+  test('whoever types where reasons are writes a note and sends nothing; one whose answer was lost is found recorded', async () => {
+    const alarm = await flood(app, await createWell(app, 'Weir', { ruleName: 'Weir high', reasons }));
+    const page = await app.visit('/dashboard/alarms?q=Weir', { as: app.people.operator });
+    await rowOf(page, 'Weir high').focus();
+    await page.keyboard.press('a');
+    await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).waitFor();
+    await page.keyboard.type('on it now, breaker');
+    await expect.poll(() => dialogOf(page).getByLabel('Note').inputValue()).toBe('on it now, breaker');
+    expect((await stored(app, alarm)).acknowledge_json).toBeNull();
+    const before = troubles.length;
+    await page.route('**/graphql', async (route) => {
+      if (!route.request().postData()?.includes('acknowledgeAlarm')) return route.continue();
+      await route.fetch();
+      return route.abort('internetdisconnected');
+    });
+    await dialogOf(page).getByRole('button', { name: 'Sensor fault' }).click();
+    await dialogOf(page).getByText('You have acknowledged it already').waitFor();
+    expect(await dialogOf(page).getByText('What you wrote is not recorded.').count()).toBe(0);
+    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ text: 'on it now, breaker' });
+    troubles.splice(before);
+    await page.keyboard.press('Escape');
+    await app.leave(page);
+  });
+
   test('follows the value, and says so once it is back within its limits, as the list does wide and on a phone', async () => {
     const well = await createWell(app, 'Lock gate', { ruleName: 'Lock gate high', reasons });
     await flood(app, well);

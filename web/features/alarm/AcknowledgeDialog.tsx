@@ -62,7 +62,11 @@ function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialo
   const isTaken = isOver && ![...results.values()].some(({ ok }) => ok);
   // A reason out of a list is chosen anew elsewhere; one's own words would be lost.
   const isOwnWords = alarms?.every(({ reasons }) => reasons.length === 0) === true;
-  const unsent = [isOwnWords ? draft.written.reason : '', draft.written.note ?? ''].map((text) => text.trim());
+  // What the server took although its answer was lost is recorded.
+  const recorded = ['', first?.reason, first?.text];
+  const unsent = [isOwnWords ? draft.written.reason : '', draft.written.note ?? '']
+    .map((text) => text.trim())
+    .filter((text) => !recorded.includes(text));
   const content = () => {
     if (query.isError && alarms === undefined) {
       return (
@@ -149,7 +153,7 @@ function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialo
         </div>
       ) : null}
       {content()}
-      {isTaken ? <Unsent texts={unsent.filter((text) => text !== '')} /> : null}
+      {isTaken ? <Unsent texts={unsent} /> : null}
       {isOver ? (
         <div className={classes.buttons}>
           <Button variant="default" autoFocus onClick={onClose}>

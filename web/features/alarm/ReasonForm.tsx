@@ -29,6 +29,15 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   useEffect(() => draft.keep(own, note), [own, note]);
   const before = offer.kind === 'choice' ? offer.reasons.findIndex(({ reason }) => reason === draft.reason) : -1;
   const text = note?.trim() ?? '';
+  const noteRef = useRef<HTMLTextAreaElement>(null);
+  // Whoever begins to type means to write: a blank among the words would send the reason that has the focus.
+  const beginNote = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (key.length > 1 || key === ' ' || ctrlKey || metaKey || altKey || event.defaultPrevented || busy) return;
+    event.preventDefault();
+    setNote(`${note ?? ''}${key}`);
+    noteRef.current?.focus();
+  };
   const start = useFocusInside(busy);
   // The note stays in its field for those that need another reason.
   const acknowledge = (reason: string, takenBy: readonly string[]) => void onAcknowledge(reason, text, takenBy);
@@ -52,6 +61,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
         maxLength={MAX_NOTE}
         value={note}
         autoFocus={draft.note === null}
+        ref={noteRef}
+        onFocus={({ currentTarget }) => currentTarget.setSelectionRange(note.length, note.length)}
         onChange={(event) => setNote(event.currentTarget.value)}
       />
     );
@@ -109,7 +120,10 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
               aria-disabled={busy}
               data-sending={isSending(reason) || undefined}
               ref={index === Math.max(before, 0) ? start : undefined}
-              onKeyDown={moveFocus}
+              onKeyDown={(event) => {
+                moveFocus(event);
+                beginNote(event);
+              }}
               onClick={() => {
                 if (busy) return;
                 draft.keep(reason, note);

@@ -21,6 +21,8 @@ import { alarmName, withoutSite } from './without-site.ts';
 const MAX_NOTE = 2000;
 const NOT_SENT =
   'There is no connection, so nothing is resolved yet. What you wrote stays here: try again once the connection is back.';
+const NO_ANSWER =
+  'The connection was lost before an answer came. Whether it is resolved is shown once the connection is back.';
 const BACK = 'The connection is back. Nothing is resolved yet: try again.';
 
 interface ResolveDialogProps {
@@ -64,10 +66,14 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
     refetchInterval: REFRESH,
   }).data;
   const [only] = alarms.length === 1 ? alarms : [];
+  const [isKnownLost, setKnownLost] = useState(false);
   const resolve = useMutation({
     // Without it a lost connection would be waited out in silence.
     networkMode: 'always',
-    mutationFn: () => sendResolutions(uuids, note.trim()),
+    mutationFn: () => {
+      setKnownLost(lostSince.get() !== null || !navigator.onLine);
+      return sendResolutions(uuids, note.trim());
+    },
     onSuccess: (results) => {
       void client.invalidateQueries({ queryKey: ['alarm'] });
       if (results.every(({ ok }) => ok)) {
@@ -111,7 +117,9 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
           <p>{only.siteName}</p>
         </div>
       ) : null}
-      {resolve.isError ? <Trouble>{isOffline ? (isLost ? NOT_SENT : BACK) : messageOf(resolve.error)}</Trouble> : null}
+      {resolve.isError && !isOver ? (
+        <Trouble>{!isOffline ? messageOf(resolve.error) : !isLost ? BACK : isKnownLost ? NOT_SENT : NO_ANSWER}</Trouble>
+      ) : null}
       {onlyFirst ? (
         <FirstResolved resolution={onlyFirst} />
       ) : only && refused ? (
@@ -128,7 +136,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
           })}
         />
       ) : null}
-      {isTaken && note.trim() !== '' ? <Unsent texts={[note.trim()]} /> : null}
+      {isTaken && note.trim() !== '' && note.trim() !== onlyFirst?.note ? <Unsent texts={[note.trim()]} /> : null}
       {isOver ? (
         <div className={classes.buttons}>
           <Button variant="default" autoFocus onClick={onClose}>

@@ -21,6 +21,8 @@ const LINK_DID_NOT_COUNT =
   'The link has expired or belongs to another message, so the acknowledgement is recorded as given in the console.';
 
 const NOT_SENT = 'There is no connection, so nothing is acknowledged yet';
+const NO_ANSWER =
+  'The connection was lost before an answer came. Whether it is acknowledged is shown once the connection is back.';
 const TRY_AGAIN = 'What you wrote stays here: choose again once the connection is back.';
 const BACK = 'The connection is back. Nothing is acknowledged yet: choose again.';
 
@@ -79,11 +81,14 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     }
     setBusy(true);
     setTrouble('');
+    const isKnownLost = isLost || !navigator.onLine;
     try {
       if (alarms.length === 1) await one(alarm, reason, text);
       else await many(alarms, takenBy, reason, text);
     } catch (error) {
-      setTrouble(error instanceof ApiError && error.status === 0 ? NOT_SENT : messageOf(error));
+      setTrouble(
+        error instanceof ApiError && error.status === 0 ? (isKnownLost ? NOT_SENT : NO_ANSWER) : messageOf(error),
+      );
     }
     // Also after a refusal: somebody may have been quicker, or the reasons have changed.
     await client.invalidateQueries({ queryKey: ['alarm'] });
@@ -98,7 +103,14 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     alarms,
     waiting,
     results,
-    trouble: trouble !== NOT_SENT ? trouble : isLost ? notSent : BACK,
+    trouble:
+      trouble !== NOT_SENT && trouble !== NO_ANSWER
+        ? trouble
+        : !isLost
+          ? BACK
+          : trouble === NOT_SENT
+            ? notSent
+            : trouble,
     busy,
     acknowledge,
   };

@@ -149,6 +149,7 @@ function useEntries(rows: readonly SensorLogRow[] | undefined): LogEntry[] | und
 }
 
 function Days({ view, onViewChange }: { view: ListView; onViewChange: (next: ListView) => void }) {
+  const { from = '', to = '' } = view.filters;
   return (
     <span className={classes.days}>
       {(['from', 'to'] as const).map((name) => (
@@ -160,6 +161,11 @@ function Days({ view, onViewChange }: { view: ListView; onViewChange: (next: Lis
           onChange={(event) => onViewChange(withFilter(view, name, event.currentTarget.value))}
         />
       ))}
+      {from !== '' && to !== '' && to < from ? (
+        <span className={classes.problem} role="alert">
+          The last day must not lie before the first.
+        </span>
+      ) : null}
     </span>
   );
 }

@@ -27,9 +27,9 @@ begin
 end
 $$;
 
--- Whether a rule of conditions compares any of these data points. Its facts are their uuids, which stand nowhere else in it.
+-- Whether a rule of conditions compares any of these data points: its facts, at whatever depth, are their uuids.
 create or replace function tocsin_private.judges_any(rule_json text, datapoints uuid[]) returns boolean language sql immutable parallel safe
-  as $$ select exists (select from unnest(datapoints) d where position(d::text in lower(rule_json)) > 0) $$;
+  as $$ select exists (select from jsonb_path_query(rule_json::jsonb, '$.conditions.**.fact') f where lower(f #>> '{}') = any (datapoints::text[])) $$;
 
 -- What a deletion takes along, and what outlives it. Counted with the rights of the person who asks.
 create function tocsin.deletion_effects(noun text, uuid uuid) returns setof tocsin.deletion_effect language plpgsql stable strict

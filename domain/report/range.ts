@@ -17,6 +17,7 @@ export const presets = ['7d', '30d', '90d', 'month', 'last-month', 'year', 'last
 export type Preset = (typeof presets)[number];
 
 const USUAL: Preset = '30d';
+export const DAYS_REVERSED = 'The last day must not lie before the first.';
 const MOST_DAYS = 3653;
 const DAY = 86_400_000;
 
@@ -41,7 +42,7 @@ export function readRange(
   if (last === undefined) {
     return { ok: false, field: 'to', sentence: 'Write the last day as year-month-day, such as 2026-03-31.' };
   }
-  if (last < first) return { ok: false, field: 'to', sentence: 'The last day must not lie before the first.' };
+  if (last < first) return { ok: false, field: 'to', sentence: DAYS_REVERSED };
   if (last - first >= MOST_DAYS) {
     return { ok: false, field: 'from', sentence: 'A report covers ten years at most. Begin it later.' };
   }

@@ -42,9 +42,12 @@ export function withUnit(number: string, unit: string): string {
   return unit === '' ? number : `${number}\u00a0${unit}`;
 }
 
+/** The most decimals that a limit is shown with. */
+export const LIMIT_DECIMALS = 6;
+
 /** A limit exactly as it was set. */
 export function formatLimit(value: number, locale?: string): string {
-  return writeNumber(value, locale, { maximumFractionDigits: 6 });
+  return writeNumber(value, locale, { maximumFractionDigits: LIMIT_DECIMALS });
 }
 
 /** A number with every figure that it has, for whoever checks what a device sent. */

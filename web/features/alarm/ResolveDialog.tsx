@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
-import { lostSince } from '../../api/connection.ts';
+import { isKnownLost, lostSince } from '../../api/connection.ts';
 import { ApiError, messageOf } from '../../api/http.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useStore } from '../../ui/store.ts';
@@ -66,16 +66,17 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
     refetchInterval: REFRESH,
   }).data;
   const [only] = alarms.length === 1 ? alarms : [];
-  const [isKnownLost, setKnownLost] = useState(false);
+  const [unanswered, setUnanswered] = useState('');
   const resolve = useMutation({
     // Without it a lost connection would be waited out in silence.
     networkMode: 'always',
     mutationFn: () => {
-      setKnownLost(lostSince.get() !== null || !navigator.onLine);
+      setUnanswered(isKnownLost() ? NOT_SENT : NO_ANSWER);
       return sendResolutions(uuids, note.trim());
     },
+    // Also without an answer: it may have been carried out.
+    onSettled: () => void client.invalidateQueries({ queryKey: ['alarm'] }),
     onSuccess: (results) => {
-      void client.invalidateQueries({ queryKey: ['alarm'] });
       if (results.every(({ ok }) => ok)) {
         toast.success(only ? alarmName(only) : `${alarms.length.toLocaleString()} alarms`, 'Resolved');
         close(true);
@@ -118,7 +119,7 @@ function Opened({ alarms: asked, label, onClose: closed }: ResolveDialogProps & 
         </div>
       ) : null}
       {resolve.isError && !isOver ? (
-        <Trouble>{!isOffline ? messageOf(resolve.error) : !isLost ? BACK : isKnownLost ? NOT_SENT : NO_ANSWER}</Trouble>
+        <Trouble>{!isOffline ? messageOf(resolve.error) : isLost ? unanswered : BACK}</Trouble>
       ) : null}
       {onlyFirst ? (
         <FirstResolved resolution={onlyFirst} />

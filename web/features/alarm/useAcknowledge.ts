@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { lostSince } from '../../api/connection.ts';
+import { isKnownLost, lostSince } from '../../api/connection.ts';
 import { ApiError, messageOf } from '../../api/http.ts';
 import { useStore } from '../../ui/store.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -81,14 +81,12 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     }
     setBusy(true);
     setTrouble('');
-    const isKnownLost = isLost || !navigator.onLine;
+    const unanswered = isKnownLost() ? NOT_SENT : NO_ANSWER;
     try {
       if (alarms.length === 1) await one(alarm, reason, text);
       else await many(alarms, takenBy, reason, text);
     } catch (error) {
-      setTrouble(
-        error instanceof ApiError && error.status === 0 ? (isKnownLost ? NOT_SENT : NO_ANSWER) : messageOf(error),
-      );
+      setTrouble(error instanceof ApiError && error.status === 0 ? unanswered : messageOf(error));
     }
     // Also after a refusal: somebody may have been quicker, or the reasons have changed.
     await client.invalidateQueries({ queryKey: ['alarm'] });
@@ -98,19 +96,13 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
   const waiting = (alarms ?? []).filter((alarm) => isWaiting(alarm, results));
   const isEscalated = waiting.some(({ nextEscalationAt }) => nextEscalationAt !== null);
   const notSent = `${NOT_SENT}${isEscalated ? ' and escalation goes on' : ''}. ${TRY_AGAIN}`;
+  const isBack = !isLost && (trouble === NOT_SENT || trouble === NO_ANSWER);
   return {
     query,
     alarms,
     waiting,
     results,
-    trouble:
-      trouble !== NOT_SENT && trouble !== NO_ANSWER
-        ? trouble
-        : !isLost
-          ? BACK
-          : trouble === NOT_SENT
-            ? notSent
-            : trouble,
+    trouble: isBack ? BACK : trouble === NOT_SENT ? notSent : trouble,
     busy,
     acknowledge,
   };

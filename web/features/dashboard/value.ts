@@ -1,7 +1,4 @@
-import { writeNumber } from '../../ui/formats.ts';
-
-/** The most decimals that a limit is shown with. */
-const EXACT = 6;
+import { LIMIT_DECIMALS, writeNumber } from '../../ui/formats.ts';
 
 /**
  * How a measured number reads: grouped by locale, with a real minus sign. Beside limits it has as many decimals as keep it on its
@@ -9,7 +6,8 @@ const EXACT = 6;
  */
 export function formatNumber(value: number, locale?: string, limits: readonly (number | null)[] = []): string {
   let digits = Math.abs(value) >= 1000 ? 0 : Math.abs(value) >= 100 ? 1 : 2;
-  while (digits < EXACT && limits.some((limit) => limit !== null && isMoved(value, limit, digits))) digits += 1;
+  while (digits < LIMIT_DECIMALS && limits.some((limit) => limit !== null && isMoved(value, limit, digits)))
+    digits += 1;
   return writeNumber(value, locale, { maximumFractionDigits: digits });
 }
 

@@ -10,7 +10,7 @@ const rule: Watched = {
   sensor: { uuid: 's', uid: 'HW-1', type: 2, format: 'auto' },
   channel: plain,
 };
-const digital = { ...rule.sensor, type: 1, format: 'auto' };
+const digital = { ...rule.sensor, type: 1 };
 const valueFor = (change: Partial<Watched>) => trialOf({ ...rule, ...change })?.value;
 
 test('the value lies clearly outside the limits', () => {

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Switch } from '@mantine/core';
 import { IconBinary, IconCpu, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { DAYS_REVERSED } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -163,7 +164,7 @@ function Days({ view, onViewChange }: { view: ListView; onViewChange: (next: Lis
       ))}
       {from !== '' && to !== '' && to < from ? (
         <span className={classes.problem} role="alert">
-          The last day must not lie before the first.
+          {DAYS_REVERSED}
         </span>
       ) : null}
     </span>

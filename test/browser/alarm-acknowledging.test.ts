@@ -2,13 +2,14 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { type SiteRow, serviceQuery } from '../harness/factories.ts';
-import { goTo, settled } from '../harness/settled.ts';
+import { goTo } from '../harness/settled.ts';
 import { expectAccessible, narrow, wide } from './accessible.ts';
 import {
   acknowledgeAs,
   createQuay,
   createWell,
   dialogOf,
+  endSessionWith,
   flood,
   gone,
   report,
@@ -350,9 +351,7 @@ describe('acknowledging', () => {
     await dialogOf(page).getByRole('button', { name: 'Write a note first' }).click();
     await dialogOf(page).getByLabel('Note').fill('The hinge is bent.');
     const before = troubles.length;
-    // An answer on its way would notice the end before the click.
-    await settled(page);
-    await page.context().clearCookies();
+    await endSessionWith(page, 'AcknowledgeAlarm');
     await dialogOf(page).getByRole('button', { name: 'Acknowledge' }).click();
     const undone = page.getByText('Your session ended before the alarm was acknowledged. Sign in to go on.');
     await undone.waitFor();
@@ -399,8 +398,7 @@ describe('acknowledging', () => {
     const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
     await reason.waitFor();
     const before = troubles.length;
-    await settled(page);
-    await page.context().clearCookies();
+    await endSessionWith(page, 'AcknowledgeAlarm');
     await reason.click();
     await page.getByText('Your session ended before these alarms were acknowledged. Sign in to go on.').waitFor();
     troubles.splice(before);

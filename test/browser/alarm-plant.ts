@@ -175,3 +175,15 @@ export async function setUser(app: ConsoleApp, person: UserRow, columns: Record<
 export const dialogOf = (page: Page) => page.getByRole('dialog', { name: /^(Acknowledge|Resolve)/ });
 export const rowOf = (page: Page, message: string) => page.locator('tr[data-alarm]', { hasText: message });
 export const gone = (page: Page) => dialogOf(page).waitFor({ state: 'detached' });
+
+/** Ends the session as this change leaves the browser, so that nothing else the page asks for finds out before. */
+export async function endSessionWith(page: Page, change: 'AcknowledgeAlarm' | 'ResolveAlarms'): Promise<void> {
+  let hasEnded = false;
+  await page.route('**/graphql', async (route) => {
+    if (!hasEnded && route.request().postData()?.includes(`mutation ${change}`)) {
+      hasEnded = true;
+      await page.context().clearCookies();
+    }
+    await route.continue();
+  });
+}

@@ -13,7 +13,9 @@ import { createCustomer, serviceQuery } from '../harness/factories.ts';
 import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/product.ts';
 
-const KILLS = 20;
+/** The embedded database is killed with the server. One of its own lives on, and only what the server holds can be lost. */
+const KILLS = testDatabaseKind() === 'embedded' ? 20 : 5;
+const ENOUGH = 120;
 const dataDir = await embeddedFolder('migrated');
 const settings: Record<string, string> = { TOCSIN_DEMO: 'off', TOCSIN_DATA_DIR: dataDir, TOCSIN_ROLES: 'gateway' };
 let postgres: TestPostgres | undefined;
@@ -142,15 +144,15 @@ async function sendUntilGone(product: Product, sensor: TestSensor, door: string)
   }
 }
 
-test('20 kills during ingest lose no acknowledged frame and double none', { timeout: 600_000 }, async () => {
+test('kills during ingest lose no acknowledged frame and double none', { timeout: 600_000 }, async () => {
   for (let kill = 0; kill < KILLS; kill += 1) {
     const product = await startProduct(settings, '/healthz');
     const names = Object.keys(doors);
     const senders = sensors.map((sensor, index) =>
       sendUntilGone(product, sensor, names[(index + kill) % names.length] as string),
     );
-    // As many as make more than a hundred of all rounds, however slow the machine is.
-    const enough = acknowledgements + 6;
+    // As many as make enough of all rounds, however slow the machine is.
+    const enough = acknowledgements + ENOUGH / KILLS;
     await expect.poll(() => acknowledgements, { timeout: 60_000, interval: 5 }).toBeGreaterThanOrEqual(enough);
     // A moment of its own for every round; the sleep is what is tested.
     await new Promise((resolve) => setTimeout(resolve, (kill * 137) % 400));
@@ -173,7 +175,7 @@ test('20 kills during ingest lose no acknowledged frame and double none', { time
     new Map(rows.map(({ uid, ms, count }) => [`${uid} ${ms}`, count]));
   const [stored, logged] = [countOf(readings), countOf(frames)];
   const acknowledged = sent.filter((one) => one.acknowledged > 0);
-  expect(acknowledged.length).toBeGreaterThan(100);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(ENOUGH);
   const key = ({ uid, time }: Sent) => `${uid} ${time}`;
   expect(acknowledged.filter((one) => !stored.has(key(one)) || !logged.has(key(one)))).toEqual([]);
   expect([...stored].filter(([, count]) => count !== 1)).toEqual([]);

@@ -495,6 +495,10 @@ describe('the acknowledgement report', () => {
       );
     expect(await styleOf(table.locator('thead button').first(), 'display')).toBe('contents');
     expect(await styleOf(rows.first().locator('td').last(), 'whiteSpace')).toBe('nowrap');
+    // Paper is read on another day, and no time is broken.
+    const time = rows.first().locator('time');
+    expect(await time.getAttribute('data-paper')).toMatch(/^\d+ \S+ \d{4} \d\d:\d\d$/);
+    expect([await styleOf(time, 'whiteSpace'), await time.locator('span').isVisible()]).toEqual(['nowrap', false]);
   });
 });
 

@@ -2,9 +2,10 @@ import { Tooltip } from '@mantine/core';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
-import { formatMoment } from './moment.ts';
+import classes from './At.module.css';
+import { formatMoment, formatOnPaper } from './moment.ts';
 
-/** When something happened, as short as the day allows: `14:24`, `Wed 10:20`, `5 Nov 22:14`. The whole of it is one hover away. */
+/** When something happened, as short as the day allows: `14:24`, `Wed 10:20`, `5 Nov 22:14`. The whole of it is one hover away, and on paper. */
 export function At({ at }: { at: string | null }) {
   const timeZone = useTimeZone();
   const words = useFromNow((now) => (at === null ? '' : formatMoment(new Date(at), now, timeZone)));
@@ -22,7 +23,9 @@ export function At({ at }: { at: string | null }) {
         </>
       }
     >
-      <time dateTime={time.toISOString()}>{words}</time>
+      <time className={classes.at} dateTime={time.toISOString()} data-paper={formatOnPaper(time, timeZone)}>
+        <span>{words}</span>
+      </time>
     </Tooltip>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMoment } from './moment.ts';
+import { formatMoment, formatOnPaper } from './moment.ts';
 
 const now = new Date('2026-11-12T14:32:00Z');
 
@@ -16,4 +16,8 @@ test("the day is the plant's, not the browser's", () => {
   expect(formatMoment(new Date('2026-11-12T14:24:00Z'), new Date('2026-11-12T15:30:00Z'), 'Asia/Tokyo', 'en-GB')).toBe(
     'Thu 23:24',
   );
+});
+
+test('on paper every moment has its day and its year', () => {
+  expect(formatOnPaper(new Date('2026-11-12T14:24:40Z'), 'Asia/Tokyo', 'en-GB')).toBe('12 Nov 2026 23:24');
 });

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
-import { fieldNotChosen } from '../../ui/Lookup.tsx';
+import { fieldNotUsable } from '../../ui/unusable.ts';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
 import { changedFields, conflictsOf, type FieldConflict, keepMine, takeTheirs } from './record-changes.ts';
 
@@ -141,9 +141,9 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
         focusField(Object.keys(errors)[0] ?? '');
         return false;
       }
-      const unchosen = fieldNotChosen();
-      if (unchosen) {
-        focusOn(() => unchosen);
+      const unusable = fieldNotUsable();
+      if (unusable) {
+        focusOn(() => unusable);
         return false;
       }
       return store(values, base.mark);

@@ -1,10 +1,11 @@
-import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { placeholdersOfOneValue, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import { wordsOf } from '../../../domain/rule/conditions-words.ts';
 import { priorities } from '../../../domain/rule/priority.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
@@ -25,6 +26,7 @@ import {
 import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { NobodyTold } from './NobodyTold.tsx';
 import { PeopleOfName } from './PeopleOfName.tsx';
+import { debounceProblem } from './rule-form.ts';
 import { durationWords } from './rule-sentence.ts';
 import { priorityWords } from './rule-words.ts';
 import { useBeforeDisabling } from './useBeforeDisabling.tsx';
@@ -151,15 +153,13 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               depth={1}
               onChange={(conditions) => write({ conditions })}
             />
-            <NumberInput
+            <NumberField
               label="Debounce"
-              hideControls
-              allowDecimal={false}
-              allowNegative={false}
               rightSection={<span className={classes.unit}>seconds</span>}
               rightSectionWidth={76}
               value={draft.debounce}
-              onChange={(value) => write({ debounce: Number(value) || 0 })}
+              onChange={(debounce) => write({ debounce })}
+              error={debounceProblem(draft.debounce)}
             />
             <div>
               <div className={classes.label}>Priority</div>

@@ -135,8 +135,8 @@ describe('a sensor', () => {
     await page.keyboard.press('Escape');
     await confirm('Stay');
     await form.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByText('1 channel').waitFor();
-    await page.getByRole('dialog').getByText('1 data point with its history').waitFor();
+    await page.getByRole('dialog').getByText('1 channel with its readings').waitFor();
+    await page.getByRole('dialog').getByText('1 data point').waitFor();
     await confirm('Delete');
     await form.waitFor({ state: 'detached' });
     expect(await stored(app, 'sensor', { uuid: sensor.uuid })).toEqual([]);

@@ -91,6 +91,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
   };
   const held = compiled.ok ? durationWords(compiled.rule.holdMs / 1000) : '';
   const problem = form.errors.ruleJson;
+  const asJson = shown === 'json' || !draft;
   return (
     <>
       <RecordPanel
@@ -130,11 +131,14 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             onChange={setShown}
           />
         </div>
-        {shown === 'json' || !draft ? (
+        {asJson ? (
           <Textarea
             label="Rule as JSON"
             description={
-              draft ? undefined : 'The editor has no place for something in this rule, so it is shown as JSON.'
+              // What is half typed is no rule yet, and the editor has nothing against it.
+              draft || !compiled.ok
+                ? undefined
+                : 'The editor has no place for something in this rule, so it is shown as JSON.'
             }
             autosize
             minRows={8}
@@ -190,12 +194,12 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               held === '' ? '' : ` for ${held}`
             }.`}
           </p>
-        ) : problem ? null : (
+        ) : problem || asJson ? null : (
           <p className={classes.words} aria-live="polite">
             {gapIn(values.ruleJson) ?? compiled.sentence}
           </p>
         )}
-        {problem && shown === 'editor' && draft ? (
+        {problem && !asJson ? (
           <p ref={show} className={classes.problem} role="alert">
             {problem}
           </p>

@@ -268,6 +268,8 @@ describe('a multi-condition rule', () => {
         expect(await form.getByText(/not valid JSON|as JSON\./).count()).toBe(0);
         await json.blur();
         await form.getByText('The rule is not valid JSON.').waitFor();
+        await json.fill(whole.replace('"priority"', '"message": "At {value}", "priority"'));
+        await form.getByText('{value} is left out, because').waitFor();
         await json.fill(whole);
       }
       await save(form);

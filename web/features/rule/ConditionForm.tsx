@@ -177,7 +177,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             </div>
             <Textarea
               label="Message"
-              description={<MessageWords message={draft.message} />}
+              description={<span role="status">{messageWords(draft.message)}</span>}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               placeholder="The default message, else the rule’s name"
               autosize
@@ -199,6 +199,11 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             {gapIn(values.ruleJson) ?? compiled.sentence}
           </p>
         )}
+        {asJson && compiled.ok && messageWords(compiled.rule.message) !== '' ? (
+          <p className={classes.hint} role="status">
+            {messageWords(compiled.rule.message)}
+          </p>
+        ) : null}
         {problem && !asJson ? (
           <p ref={show} className={classes.problem} role="alert">
             {problem}
@@ -216,16 +221,13 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
 const show = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'nearest' });
 
 /** What of a message is not sent as its writer may think. */
-function MessageWords({ message }: { message: string }) {
+function messageWords(message: string): string {
   const left = placeholdersOfOneValue(message);
-  return (
-    <span role="status">
-      {left.length > 0
-        ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The values that opened the alarm are sent with it. `
-        : null}
-      {unknownPlaceholderWords(message)}
-    </span>
-  );
+  const leftOut =
+    left.length > 0
+      ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The values that opened the alarm are sent with it. `
+      : '';
+  return leftOut + unknownPlaceholderWords(message);
 }
 
 /** The same rule, laid out for reading; left as it is where it is no JSON. */

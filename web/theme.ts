@@ -6,7 +6,6 @@ import {
   localStorageColorSchemeManager,
   type VariantColorsResolver,
 } from '@mantine/core';
-import { plainMinus } from './ui/plain-minus.ts';
 
 /** Where the choice between system, light and dark is kept; public/theme.js reads the same key. */
 export const colorSchemeManager = localStorageColorSchemeManager({ key: 'tocsin-theme' });
@@ -38,7 +37,6 @@ export const theme = createTheme({
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
     // An open menu begins at its first choice. What would hold the focus before it has no place in a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    NumberInput: { defaultProps: { onChangeCapture: plainMinus } },
   },
 });
 

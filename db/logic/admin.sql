@@ -78,6 +78,10 @@ begin
       where $2 in (s.tocsin_group2_uuid, s.tocsin_group3_uuid, s.tocsin_group4_uuid, s.tocsin_group5_uuid)) else 0 end, true),
     ('alarm', (select count(*) from tocsin.alarm a where $1 = 'site' and a.tocsin_site_uuid = $2
       or $1 <> 'site' and (a.tocsin_datapoint_uuid = any (datapoints) or a.rule_uuid = any (conditions)) or $1 = 'rule' and a.rule_uuid = $2), true),
+    -- Readings belong to the channel. Only with it are they out of reach for good.
+    (case when $1 = 'sensor_channel' then 'history' else 'kept_history' end, case when $1 = 'sensor' then 0 else
+      (select count(distinct d.tocsin_sensor_channel_uuid) from tocsin.asset_datapoint d
+       where d.uuid = any (datapoints) and d.latest_value is not null) end, $1 <> 'sensor_channel'),
     -- A rule alert belongs to a site and the name of a rule, and waits for the next rule of this name.
     ('kept_rule_alert', (select count(*) from tocsin.rule_alert ra where $1 <> 'site' and (ra.tocsin_site_uuid, ra.tocsin_rule_name) in (
         select a.tocsin_site_uuid, r.name from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid

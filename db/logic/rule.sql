@@ -258,6 +258,22 @@ create trigger note_alarm_work after delete or update of tocsin_sensor_uuid on t
 create trigger note_alarm_work after update of channel_alarm_condition on tocsin.sensor_channel
   for each row execute function tocsin_definer.note_alarm_work();
 
+-- A new limit of a rule, which its clear limit does not fit.
+create or replace function tocsin_private.refuse_limit(which text, side text, value_lower double precision, value_upper double precision,
+  clear_side text, clear_limit double precision) returns void language plpgsql
+  as $$
+declare
+  changed double precision := case side when 'lower' then value_lower else value_upper end;
+  article text := case side when 'lower' then 'a lower' else 'an upper' end;
+begin
+  perform tocsin_private.refuse('value_' || side, format(case when changed is null
+    then '%s: Without %s limit it cannot keep its %s clear limit of %s. Change that as well, or take it away.'
+    else '%s: %s limit of %s does not fit its %s clear limit of %s. Change that as well, or take it away.' end,
+    variadic case when changed is null then array[which, article, clear_side, clear_limit::text]
+      else array[which, initcap(left(article, 1)) || substr(article, 2), changed::text, clear_side, clear_limit::text] end));
+end
+$$;
+
 -- The same for several rules, in all of them or in none; answers how many are another now. What is not given stays as it is in each, and
 -- is told by the defaults, which no rule can have: a null takes a limit away. `seen` is, for each of the rules in their order, the time
 -- of the row that the person has seen. What one of them refuses says which it is.
@@ -316,13 +332,19 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
   if sqlstate = 'TC404' then
     perform tocsin_private.refuse('rules', which || ': It is no longer there, or not yours to change. Choose the rules again.');
   end if;
+  -- PostgreSQL checks by name, so a clear limit would be blamed for limits that do not fit each other.
+  if broken like 'rule\_clear\_%' then
+    broken := case when wanted.value_lower is null and wanted.value_upper is null then 'rule_limits_check'
+      when wanted.value_lower >= wanted.value_upper then 'rule_limits_order_check' else broken end;
+  end if;
+  -- Where it is the limit that was changed, it is the limit that does not fit.
   if broken = 'rule_clear_lower_check' and 'clear_lower' <> all (given) then
-    perform tocsin_private.refuse(case when 'value_lower' = any (given) then 'value_lower' else 'value_upper' end, format(
-      '%s: Its lower clear limit of %s does not fit these limits. Change it as well, or take it away.', which, wanted.clear_lower));
+    perform tocsin_private.refuse_limit(which, case when 'value_upper' = any (given) and wanted.clear_lower > wanted.value_upper
+      then 'upper' else 'lower' end, wanted.value_lower, wanted.value_upper, 'lower', wanted.clear_lower);
   end if;
   if broken = 'rule_clear_upper_check' and 'clear_upper' <> all (given) then
-    perform tocsin_private.refuse(case when 'value_upper' = any (given) then 'value_upper' else 'value_lower' end, format(
-      '%s: Its upper clear limit of %s does not fit these limits. Change it as well, or take it away.', which, wanted.clear_upper));
+    perform tocsin_private.refuse_limit(which, case when 'value_lower' = any (given) and wanted.clear_upper < wanted.value_lower
+      then 'lower' else 'upper' end, wanted.value_lower, wanted.value_upper, 'upper', wanted.clear_upper);
   end if;
   -- By the field that was given, where the check has another; and of no rule where none could have it.
   raise exception using errcode = sqlstate, message = sqlerrm, constraint = broken,

@@ -30,6 +30,11 @@ begin
   if wrong is not null then
     perform tocsin_private.refuse('tocsin_group' || wrong || '_uuid', format('Choose a group of level %s here.', wrong));
   end if;
+  -- What a person writes; a number that was stored before this was asked stays until somebody changes it.
+  if current_user = 'tocsin_request' and (tg_op = 'INSERT' or new.phone_number <> old.phone_number)
+    and btrim(new.phone_number) <> '' and not tocsin_private.is_sim_number(new.phone_number) then
+    perform tocsin_private.refuse('phone_number', 'This is no phone number. Write one such as +44 7700 900113, or leave it empty.');
+  end if;
   if tg_op = 'UPDATE' then
     -- As tocsin_private.touch does elsewhere.
     if new.last_updated is distinct from old.last_updated and tocsin_private.me() is not null then

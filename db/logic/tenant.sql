@@ -27,6 +27,10 @@ create or replace function tocsin_private.is_phone_number(written text) returns 
     select regexp_replace(regexp_replace(replace(written, '(0)', ''), '[^0-9+[:alpha:]]', '', 'g'), '^00', '+') ~ '^\+[1-9][0-9]{6,14}$'
   $$;
 
+-- The same for isSimNumber.
+create or replace function tocsin_private.is_sim_number(written text) returns boolean language sql immutable
+  as $$ select regexp_replace(written, '[^0-9+[:alpha:]]', '', 'g') ~ '^\+?[0-9]{3,20}$' $$;
+
 create or replace function tocsin_private.check_person_phone(written text) returns void language plpgsql
   as $$
 begin

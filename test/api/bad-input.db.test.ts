@@ -246,6 +246,13 @@ describe('queries and values', () => {
       () => ({ query: mutation('createReplyMessage(input: { replyMessage: { uid: "NONE", replyCommand: " \\t" } })') }),
       'Write the command as the device understands it.',
     ],
+    [
+      'a SIM number that is none',
+      () => ({
+        query: mutation(`updateSite(input: { uuid: "${station.site.uuid}", patch: { phoneNumber: "the grey one" } })`),
+      }),
+      'This is no phone number. Write one such as +44 7700 900113, or leave it empty.',
+    ],
     ...['now', 'tomorrow', 'yesterday', 'infinity', '-infinity'].map((word): [string, () => unknown, string] => [
       `the time "${word}"`,
       () => ({ query: `{ alarms(filter: { dateTime: { lessThan: "${word}" } }) { totalCount } }` }),

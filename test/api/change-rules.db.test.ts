@@ -102,12 +102,28 @@ test('a null takes a limit away, but no rule its last, and nothing that it must 
 
 test('a clear limit that the new limit does not leave room for is the fault of the limit', async () => {
   const rules = [await addRule('Clears late', { value_upper: 8, clear_upper: 6.5 })];
-  for (const valueUpper of [5, null]) {
-    expect((await change(rules, { valueLower: 1, valueUpper })).refusal).toEqual({
+  for (const [limits, field, words] of [
+    [{ valueLower: 1, valueUpper: 5 }, 'valueUpper', 'An upper limit of 5 does not fit its upper clear limit of 6.5.'],
+    [{ valueLower: 7 }, 'valueLower', 'A lower limit of 7 does not fit its upper clear limit of 6.5.'],
+    [
+      { valueLower: 1, valueUpper: null },
+      'valueUpper',
+      'Without an upper limit it cannot keep its upper clear limit of 6.5.',
+    ],
+  ] as const) {
+    expect((await change(rules, limits)).refusal).toEqual({
       code: 'BAD_USER_INPUT',
-      field: 'valueUpper',
-      message: `Clears late, ${station.site.name}: Its upper clear limit of 6.5 does not fit these limits. Change it as well, or take it away.`,
+      field,
+      message: `Clears late, ${station.site.name}: ${words} Change that as well, or take it away.`,
     });
+  }
+  // Limits that do not fit each other are no fault of the clear limit between them.
+  for (const [limits, words] of [
+    [{ valueLower: 9 }, 'The lower limit must be below the upper limit.'],
+    [{ valueUpper: null }, 'Give a lower limit, an upper limit or both.'],
+  ] as const) {
+    const { refusal } = await change(rules, limits);
+    expect(refusal).toMatchObject({ field: Object.keys(limits)[0], message: expect.stringContaining(words) });
   }
   expect((await change(rules, { clearUpper: 9 })).refusal?.field).toBe('clearUpper');
   expect((await change(rules, { clearLower: 1 })).refusal?.field).toBe('clearLower');

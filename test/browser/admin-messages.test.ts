@@ -38,7 +38,7 @@ afterAll(async () => {
   expect(troubles.splice(0)).toEqual([]);
 });
 
-const { panel, save, abandon } = inWindow(() => page);
+const { panel, save, row } = inWindow(() => page);
 
 test('a default message is made, previewed, refused when it is there already, and changed', async () => {
   const newMessage = page.getByRole('button', { name: 'New message' }).first();
@@ -58,6 +58,8 @@ test('a default message is made, previewed, refused when it is there already, an
   await save(made);
   await made.waitFor({ state: 'detached' });
   await newMessage.click();
+  // Several can be there, and one of them is used: the oldest.
+  await made.getByText(/^This message would not be used, because there is an older one: “{site} needs you/).waitFor();
   await text.fill('{site} needs you: {value} now');
   await save(made);
   await made
@@ -65,15 +67,21 @@ test('a default message is made, previewed, refused when it is there already, an
     .or(made.getByText(/already/))
     .first()
     .waitFor();
-  await abandon(made);
+  app.clock.advance(1000);
+  await text.fill('A second one');
+  await save(made);
+  await made.waitFor({ state: 'detached' });
+  await row('A second one').getByText('Not used: the oldest one is').waitFor();
+  await row('needs you').getByText('In use', { exact: true }).waitFor();
   await page.getByText('needs you').click();
   const form = panel('Alarm default message');
   await form.getByRole('textbox', { name: 'Message' }).fill('{site} {value}');
   await save(form);
   await form.waitFor({ state: 'detached' });
-  expect(await stored(app, 'alarm_default_message', { tocsin_customer_uuid: app.people.customer.uuid })).toMatchObject([
-    { message: '{site} {value}' },
-  ]);
+  const kept = await stored<{ message: string }>(app, 'alarm_default_message', {
+    tocsin_customer_uuid: app.people.customer.uuid,
+  });
+  expect(kept.map(({ message }) => message).sort()).toEqual(['A second one', '{site} {value}']);
 });
 
 test('a test message goes to oneself, and what became of it is said', async () => {

@@ -109,6 +109,7 @@ test('a form that nobody has touched shows what another owner saves; one that wa
   await expect.poll(() => form().getByLabel('Name').inputValue()).toBe('Holmwick Rivers');
 
   await form().getByLabel('Name').fill('Holmwick Water');
+  await form().getByLabel('Phone number').fill('+44 7700 900113');
   const read = page.waitForResponse((answer) => Boolean(answer.request().postData()?.includes('query CustomerRecord')));
   await change({ name: 'Holmwick Lakes', timeZone: 'Europe/Paris' });
   await (await read).finished();
@@ -117,8 +118,11 @@ test('a form that nobody has touched shows what another owner saves; one that wa
   const conflict = dialog('Somebody changed it meanwhile');
   await conflict.getByRole('row', { name: 'Name Holmwick Lakes Holmwick Water' }).waitFor();
   await conflict.getByRole('row', { name: 'Time zone Europe/Paris not changed' }).waitFor();
+  await conflict.getByText('You alone changed Phone number. That stays, whichever you choose.').waitFor();
   await conflict.getByRole('button', { name: 'Save mine' }).click();
-  await expect.poll(company).toMatchObject({ name: 'Holmwick Water', time_zone: 'Europe/Paris' });
+  await expect
+    .poll(company)
+    .toMatchObject({ name: 'Holmwick Water', phone: '+44 7700 900113', time_zone: 'Europe/Paris' });
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
   expect(await form().getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Paris');
 });

@@ -259,7 +259,18 @@ describe('a multi-condition rule', () => {
       if (!again) {
         await form.getByText(/^Opens when Asset \d+, Level is above 4 m\.$/).waitFor();
         await form.getByText('JSON', { exact: true }).click();
-        expect(await form.getByLabel('Rule as JSON').inputValue()).toContain('"operator": "greaterThan"');
+        const json = form.getByLabel('Rule as JSON');
+        const whole = await json.inputValue();
+        expect(whole).toContain('"operator": "greaterThan"');
+        // What is half typed is not called wrong before it is left.
+        await json.fill(whole.slice(0, -1));
+        await form.getByText(/^Opens when/).waitFor({ state: 'detached' });
+        expect(await form.getByText(/not valid JSON|as JSON\./).count()).toBe(0);
+        await json.blur();
+        await form.getByText('The rule is not valid JSON.').waitFor();
+        await json.fill(whole.replace('"priority"', '"message": "At {value}", "priority"'));
+        await form.getByText('{value} is left out, because').waitFor();
+        await json.fill(whole);
       }
       await save(form);
       if (!again) await form.waitFor({ state: 'detached' });

@@ -48,6 +48,14 @@ describe('a rule', () => {
     await save(page);
     await page.getByText('Give whole seconds from 0 to 604800, which is a week.').waitFor();
     await page.getByText('The lower limit must be below the upper limit.').waitFor();
+    // What is no number is neither made one nor left out.
+    await page.getByLabel('Lower limit').first().fill('');
+    await page.getByLabel('Lower limit').first().pressSequentially('0x5');
+    await page.getByText('Write a number such as 1250 or 4.2.').waitFor();
+    await page.getByLabel('Debounce').fill('');
+    await save(page);
+    await page.getByText('Give the seconds, 0 for at once.').waitFor();
+    expect(await page.getByLabel('Lower limit').first().inputValue()).toBe('0x5');
     await page.getByLabel('Lower limit').first().fill('0.5');
     await page.getByLabel('Debounce').fill('3600');
     await page.getByText('below 0.5 or above 4.2 for 1 hour').waitFor();

@@ -73,8 +73,13 @@ describe('a sensor', () => {
     expect(await code('token')).not.toBe(token);
     expect(await sendByHttp(app, 'pump-7', token, '1=1')).toBe(401);
     expect(await sendByHttp(app, 'pump-7', await code('token'), '1=1')).toBe(200);
+    // Whoever was turned away since still needs a channel.
+    app.clock.advance(1000);
+    expect(await sendByHttp(app, 'pump-7', token, '1=1')).toBe(401);
     await page.reload();
     await sensor.getByRole('tab', { name: 'Device' }).click();
+    await sensor.getByText('The device was turned away').waitFor();
+    await sensor.getByRole('button', { name: 'Add the channel' }).waitFor();
     await sensor.getByText('The token was shown once').waitFor();
     expect(await code('HTTP with curl')).toContain('Bearer $TOKEN');
 
@@ -135,8 +140,8 @@ describe('a sensor', () => {
     await page.keyboard.press('Escape');
     await confirm('Stay');
     await form.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').getByText('1 channel').waitFor();
-    await page.getByRole('dialog').getByText('1 data point with its history').waitFor();
+    await page.getByRole('dialog').getByText('1 channel with its readings').waitFor();
+    await page.getByRole('dialog').getByText('1 data point').waitFor();
     await confirm('Delete');
     await form.waitFor({ state: 'detached' });
     expect(await stored(app, 'sensor', { uuid: sensor.uuid })).toEqual([]);

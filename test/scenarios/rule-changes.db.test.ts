@@ -304,7 +304,12 @@ test('conditions on a data point that is deleted go with it, as its rules do, an
     const { nodes } = (await mia.data(query)).deletionEffects;
     return Object.fromEntries(nodes.map((row: { noun: string; rows: number }) => [row.noun, row.rows]));
   };
-  expect(await effects('asset_datapoint', run)).toMatchObject({ rules_json: 1, alarm: 1, open_alarm: 1 });
+  expect(await effects('asset_datapoint', run)).toMatchObject({
+    rules_json: 1,
+    alarm: 1,
+    open_alarm: 1,
+    kept_history: 1,
+  });
   expect(await effects('asset', station.sensor.assetUuid)).toMatchObject({ rules_json: 2, open_alarm: 1 });
   await done(remove(mia, 'assetDatapoint', run as string));
   await plant.settle();

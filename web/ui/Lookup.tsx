@@ -1,6 +1,7 @@
 import { Select, type SelectProps } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import classes from './Lookup.module.css';
+import { unusable } from './unusable.ts';
 
 interface LookupProps extends Omit<SelectProps<string>, 'searchable' | 'searchValue' | 'onSearchChange'> {
   /** What is chosen, by the name that stands in the field; empty for nothing. */
@@ -94,14 +95,9 @@ export function Lookup({ chosen, onTyped, settled = true, forgets = false, ...se
         leftBeside.current = chosen;
       }}
       onKeyDownCapture={onKeyDownCapture}
-      data-unchosen={(!forgets && typed !== '') || undefined}
+      {...unusable(!forgets && typed !== '')}
     />
   );
-}
-
-/** The first field here in which something was typed that is not chosen. */
-export function fieldNotChosen(within: ParentNode = document): HTMLElement | null {
-  return within.querySelector<HTMLElement>('[data-unchosen]');
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   alarmDefaultMessageRecordQuery,
   readMessage,
   saveMessage,
+  usedMessageQuery,
 } from './alarm-default-message.queries.ts';
 
 type MessageValues = { message: string };
@@ -68,6 +69,7 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
   const { said, text } = previewOf(message, now(), timeZone);
   const { encoding, units, parts } = smsParts(text);
   const price = useQuery(smsPriceQuery).data;
+  const used = useQuery(usedMessageQuery).data;
   const field = useRef<HTMLTextAreaElement>(null);
   return (
     <RecordPanel
@@ -76,6 +78,11 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
       labels={{ message: 'Message' }}
       onClose={onClose}
     >
+      {used && used.uuid !== stored?.uuid ? (
+        <p className={classes.warning} role="status">
+          {`${stored ? 'This message is not used' : 'This message would not be used'}, because there is an older one: “${used.message}”. To tell people something else, change that one.`}
+        </p>
+      ) : null}
       <div>
         <Textarea ref={field} label="Message" autosize minRows={3} maxRows={8} {...form.getInputProps('message')} />
         <PlaceholderButtons

@@ -22,6 +22,8 @@ import {
 } from './alarm-default-message.queries.ts';
 import { piecesOf } from './placeholders.ts';
 
+const wordsOfUse = (isUsed: boolean) => (isUsed ? 'In use' : 'Not used: the oldest one is');
+
 const column = columnsOf<AlarmDefaultMessageRow>();
 const columns = column.columns([
   column.accessor('message', {
@@ -29,6 +31,12 @@ const columns = column.columns([
     enableHiding: false,
     meta: { wrap: true },
     cell: ({ getValue }) => <Message text={getValue()} />,
+  }),
+  column.accessor('isUsed', {
+    header: 'Use',
+    enableSorting: false,
+    meta: { width: 176, narrow: 96, wrap: true },
+    cell: ({ getValue }) => wordsOfUse(getValue()),
   }),
   column.accessor('updatedAt', {
     header: 'Changed',
@@ -55,6 +63,7 @@ const AlarmDefaultMessageForm = lazy(() => import('./AlarmDefaultMessageForm.tsx
 
 const exported = [
   { header: 'Message', value: (row: AlarmDefaultMessageRow) => row.message },
+  { header: 'Use', value: (row: AlarmDefaultMessageRow) => wordsOfUse(row.isUsed) },
   { header: 'Changed', value: (row: AlarmDefaultMessageRow) => row.updatedAt },
 ];
 

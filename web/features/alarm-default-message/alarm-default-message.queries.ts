@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
-import { everyWord, orderOf, pageOf, type RowOf, windowOf } from '../list/list.ts';
+import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
+import { usedOf } from './used-message.ts';
 
 const messageList = graphql(`
   query AlarmDefaultMessageList(
@@ -21,7 +22,28 @@ const messageList = graphql(`
   }
 `);
 
-export type AlarmDefaultMessageRow = RowOf<typeof messageList, 'alarmDefaultMessages'>;
+const usedMessage = graphql(`
+  query UsedAlarmDefaultMessage {
+    alarmDefaultMessages(first: 200) {
+      nodes {
+        uuid
+        message
+        createdAt
+      }
+    }
+  }
+`);
+
+const readUsed = async (signal?: AbortSignal) =>
+  usedOf(rowsOf((await ask(usedMessage, {}, signal)).alarmDefaultMessages));
+
+/** The one that alarms are told with; null where there is none. */
+export const usedMessageQuery = queryOptions({
+  queryKey: ['alarm-default-message', 'used'],
+  queryFn: ({ signal }) => readUsed(signal),
+});
+
+export type AlarmDefaultMessageRow = RowOf<typeof messageList, 'alarmDefaultMessages'> & { isUsed: boolean };
 
 export const alarmDefaultMessageDefaults: ListDefaults = { sort: { column: 'message', descending: false } };
 
@@ -34,7 +56,15 @@ export function alarmDefaultMessageListQuery(view: ListView) {
         filter: { and: everyWord(view.search, (word) => [{ message: word }]) },
         orderBy: orderOf(view.sort, { message: 'MESSAGE' } as const, 'MESSAGE_ASC'),
       };
-      return pageOf((await ask(messageList, variables, signal)).alarmDefaultMessages);
+      const [{ alarmDefaultMessages }, used] = await Promise.all([
+        ask(messageList, variables, signal),
+        readUsed(signal),
+      ]);
+      const { rows, ...page } = pageOf(alarmDefaultMessages);
+      return {
+        ...page,
+        rows: rows.map((row): AlarmDefaultMessageRow => ({ ...row, isUsed: row.uuid === used?.uuid })),
+      };
     },
   });
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/http.ts';
-import { fieldNotChosen } from '../../ui/Lookup.tsx';
+import { fieldNotUsable } from '../../ui/unusable.ts';
 import { useUser } from '../auth/session.ts';
 import { KeyPicker } from '../record/Picker.tsx';
 import { userChoiceSource } from '../rule/choices.queries.ts';
@@ -20,8 +20,8 @@ export function TestMessage({ state }: { state: ChannelState }) {
   const fate = useQuery(testMessageQuery(sent, state.receiptAddress !== null && state.receiptProblem === null)).data;
   const send = async (within: ParentNode | null) => {
     // Whoever is typed and not chosen is not whom it would go to.
-    const unchosen = within && fieldNotChosen(within);
-    if (unchosen) return unchosen.focus();
+    const unusable = within && fieldNotUsable(within);
+    if (unusable) return unusable.focus();
     setBusy(true);
     setProblem(null);
     setSent(null);

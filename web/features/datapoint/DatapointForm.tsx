@@ -1,7 +1,8 @@
-import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { noData } from '../../ui/state-words.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { fetchAsset } from '../asset/asset-record.queries.ts';
@@ -168,11 +169,9 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
         <ColorField label={labels.datapointColor} {...form.getInputProps('datapointColor')} />
       </Pair>
       <Pair>
-        <NumberInput
+        <NumberField
           label={labels.tocsinAssetDatapointOrder}
-          min={0}
-          allowDecimal={false}
-          clampBehavior="none"
+          least={0}
           {...form.getInputProps('tocsinAssetDatapointOrder')}
         />
         <NativeSelect

@@ -104,8 +104,8 @@ export function DatapointListPage() {
           onDone={(failed) => setSelection(new Set(failed.map(({ uuid }) => uuid)))}
         >
           <p>
-            Their history and their rules, those of several conditions too, go with them. Open alarms are resolved, and
-            all stay in the log.
+            Their rules, those of several conditions too, go with them. Open alarms are resolved, and all stay in the
+            log. The channels keep their readings, and new data points of them show them again.
           </p>
         </BulkDialog>
       ) : null}

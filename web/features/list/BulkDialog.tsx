@@ -2,8 +2,8 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { fieldNotChosen } from '../../ui/Lookup.tsx';
 import { toast } from '../../ui/toast/toast.ts';
+import { fieldNotUsable } from '../../ui/unusable.ts';
 import classes from './BulkDialog.module.css';
 import { type Outcome, runAll, runTogether } from './run-all.ts';
 
@@ -60,8 +60,8 @@ export function BulkDialog<T>(props: BulkDialogProps<T>) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          const unchosen = fieldNotChosen(event.currentTarget);
-          if (unchosen) unchosen.focus();
+          const unusable = fieldNotUsable(event.currentTarget);
+          if (unusable) unusable.focus();
           else void run();
         }}
       >

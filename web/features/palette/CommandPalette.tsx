@@ -1,12 +1,13 @@
 import { Button, Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useActor } from '../auth/actor.ts';
 import { allPlacesFor } from '../shell/navigation.ts';
 import classes from './CommandPalette.module.css';
+import { takeEarlyKeys } from './early-keys.ts';
 import { matches } from './match.ts';
 import { pastAlarmsOf } from './palette.queries.ts';
 import { paletteHint } from './palette.sources.ts';
@@ -26,15 +27,23 @@ export function CommandPalette({ opened, onClose }: { opened: boolean; onClose: 
     >
       <Modal.Overlay />
       <Modal.Content aria-label={paletteHint()}>
-        <PaletteBody onClose={onClose} />
+        <PaletteBody opened={opened} onClose={onClose} />
       </Modal.Content>
     </Modal.Root>
   );
 }
 
-function PaletteBody({ onClose }: { onClose: () => void }) {
+function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const router = useRouter();
   const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  // Before the window comes to it, so that no key goes astray.
+  useLayoutEffect(() => {
+    if (!opened) return;
+    field.current?.focus();
+    const early = takeEarlyKeys();
+    if (early !== '') setText((before) => before + early);
+  }, [opened]);
   const [chosen, setChosen] = useState(0);
   const pages = usePages(text);
   const { found, failed, searching } = usePaletteSearch(text);
@@ -74,6 +83,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
       <div className={classes.field}>
         <IconSearch size={16} stroke={1.75} aria-hidden />
         <input
+          ref={field}
           data-autofocus
           role="combobox"
           aria-expanded
@@ -152,11 +162,13 @@ function Entry({ entry, chosen, onOpen }: { entry: PaletteEntry; chosen: boolean
 function usePages(text: string): PaletteEntry[] {
   const actor = useActor();
   return allPlacesFor(actor)
-    .filter((place) => matches(place.label, text))
+    .filter((place) => matches(`${place.label} ${place.holds ?? ''}`, text))
     .map((place) => ({
       id: place.to.slice(1).replaceAll('/', '-'),
       label: place.label,
-      note: place.to.startsWith('/admin') ? 'Page, Admin' : 'Page',
+      note: ['Page', place.to.startsWith('/admin') && 'Admin', place.holds && `with the ${place.holds}`]
+        .filter(Boolean)
+        .join(', '),
       href: place.to,
       icon: place.icon,
     }));

@@ -5,13 +5,14 @@ import type { FieldConflict } from './record-changes.ts';
 
 interface ConflictProps<V extends object> {
   conflicts: readonly FieldConflict<V>[] | null;
+  onlyMine: readonly (keyof V & string)[];
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
   onTheirs: () => void;
   onMine: () => void;
 }
 
 /** Somebody else saved the same record first: what they changed, and the choice what shall hold. */
-export function Conflict<V extends object>({ conflicts, labels, onTheirs, onMine }: ConflictProps<V>) {
+export function Conflict<V extends object>({ conflicts, onlyMine, labels, onTheirs, onMine }: ConflictProps<V>) {
   return (
     <Dialog
       opened={conflicts !== null}
@@ -41,6 +42,12 @@ export function Conflict<V extends object>({ conflicts, labels, onTheirs, onMine
       ) : (
         <p>They changed nothing that differs from what stands here.</p>
       )}
+      {onlyMine.length > 0 ? (
+        <p>
+          You alone changed {onlyMine.map((field) => labels[field] ?? field).join(', ')}. That stays, whichever you
+          choose.
+        </p>
+      ) : null}
       <div className={classes.choices}>
         <Button variant="default" onClick={onTheirs}>
           Take theirs

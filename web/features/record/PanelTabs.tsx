@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import { fieldNotChosen } from '../../ui/Lookup.tsx';
+import { fieldNotUsable } from '../../ui/unusable.ts';
 import classes from './PanelTabs.module.css';
 import type { RecordForm } from './useRecordForm.ts';
 
@@ -46,8 +46,8 @@ export function usePanelTabs<V extends Record<string, unknown>>(
   // What is wrong is known only when the form is drawn again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a refusal moves a part, not a field that is mended.
   useEffect(() => {
-    const unchosen = fieldNotChosen()?.closest<HTMLElement>('[data-part]')?.dataset.part;
-    if (refusals > 0) setTab(wrong ?? unchosen ?? first);
+    const unusable = fieldNotUsable()?.closest<HTMLElement>('[data-part]')?.dataset.part;
+    if (refusals > 0) setTab(wrong ?? unusable ?? first);
   }, [refusals]);
   const submit = async () => {
     const saved = await record.submit();

@@ -43,6 +43,7 @@ export function RecordQuestions<V extends Record<string, unknown>>(props: Record
     <>
       <Conflict
         conflicts={record.conflicts}
+        onlyMine={record.onlyMine}
         labels={labels}
         onTheirs={record.takeTheirs}
         onMine={() => void record.keepMine().then((saved) => saved && onSaved())}

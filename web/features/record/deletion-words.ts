@@ -6,8 +6,13 @@ export interface Effect {
 
 const words: Readonly<Record<string, [one: string, many: string]>> = {
   asset: ['asset', 'assets'],
-  sensor_channel: ['channel', 'channels'],
-  asset_datapoint: ['data point with its history', 'data points with their history'],
+  sensor_channel: ['channel with its readings', 'channels with their readings'],
+  asset_datapoint: ['data point', 'data points'],
+  history: ['history of readings', 'histories of readings'],
+  kept_history: [
+    'channel keeps its readings, and a new data point of it shows them again',
+    'channels keep their readings, and new data points of them show them again',
+  ],
   rule: ['rule', 'rules'],
   rules_json: ['multi-condition rule', 'multi-condition rules'],
   rule_alert: ['rule alert', 'rule alerts'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changedFields, conflictsOf, keepMine, takeTheirs } from './record-changes.ts';
+import { changedFields, conflictsOf, keepMine, onlyMine, takeTheirs } from './record-changes.ts';
 
 const base = { name: 'Kelder Road', hours: 1, groups: ['a'], note: null as string | null };
 
@@ -15,6 +15,7 @@ test('a conflict is what somebody else changed to something that does not stand 
     { field: 'hours', theirs: 2, mine: 4, isMine: true },
     { field: 'note', theirs: 'New pump', mine: null, isMine: false },
   ]);
+  expect(onlyMine(base, mine, theirs)).toEqual(['name']);
   expect(conflictsOf(base, { ...base, hours: 2 }, { ...base, hours: 2 })).toEqual([]);
 });
 

@@ -28,6 +28,12 @@ export function conflictsOf<V extends object>(base: V, mine: V, theirs: V): Fiel
     }));
 }
 
+/** What was changed here and not by them. It is no conflict, and stays whatever is chosen. */
+export function onlyMine<V extends object>(base: V, mine: V, theirs: V): (keyof V & string)[] {
+  const changed = changedFields(base, theirs);
+  return changedFields(base, mine).filter((field) => !changed.includes(field));
+}
+
 /** What they changed comes in; what was changed here and not by them stays. */
 export function takeTheirs<V extends object>(base: V, mine: V, theirs: V): V {
   const merged = { ...mine };

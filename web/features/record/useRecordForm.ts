@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
-import { fieldNotChosen } from '../../ui/Lookup.tsx';
+import { fieldNotUsable } from '../../ui/unusable.ts';
 import { dropDraft, readDraft, writeDraft } from './draft.ts';
-import { changedFields, conflictsOf, type FieldConflict, keepMine, takeTheirs } from './record-changes.ts';
+import { changedFields, conflictsOf, type FieldConflict, keepMine, onlyMine, takeTheirs } from './record-changes.ts';
 
 /** A record as it stands on the server: its fields, and the mark by which the server knows whether it changed since. */
 export interface Seen<V> {
@@ -42,6 +42,8 @@ export interface RecordForm<V extends Record<string, unknown>> {
   failure: string | null;
   /** What somebody else changed meanwhile. Saving waits for a choice. */
   conflicts: readonly FieldConflict<V>[] | null;
+  /** What was changed here alone, while there is a conflict. */
+  onlyMine: readonly (keyof V & string)[];
   /** Something that was typed earlier was put back. */
   restored: boolean;
   submit: () => Promise<boolean>;
@@ -134,6 +136,7 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
     saving,
     failure,
     conflicts: theirs && conflictsOf(base.values, values, theirs.values),
+    onlyMine: theirs ? onlyMine(base.values, values, theirs.values) : [],
     restored,
     async submit() {
       const { hasErrors, errors } = form.validate();
@@ -141,9 +144,9 @@ export function useRecordForm<V extends Record<string, unknown>>(options: Record
         focusField(Object.keys(errors)[0] ?? '');
         return false;
       }
-      const unchosen = fieldNotChosen();
-      if (unchosen) {
-        focusOn(() => unchosen);
+      const unusable = fieldNotUsable();
+      if (unusable) {
+        focusOn(() => unusable);
         return false;
       }
       return store(values, base.mark);

@@ -1,13 +1,13 @@
-import { Checkbox, NativeSelect, NumberInput } from '@mantine/core';
+import { Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { priorities } from '../../../domain/rule/priority.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { BulkDialog } from '../list/BulkDialog.tsx';
 import { counted } from '../list/number.ts';
 import { Pair } from '../record/Pair.tsx';
 import {
   type CommonValues,
   changeIn,
-  debounceProblem,
   type LimitField,
   nothingCommon,
   nowOf,
@@ -16,7 +16,7 @@ import {
 } from './many-rules.ts';
 import classes from './RuleEditor.module.css';
 import type { RuleRow } from './rule.queries.ts';
-import { ruleLabels } from './rule-form.ts';
+import { debounceProblem, ruleLabels } from './rule-form.ts';
 import { changeRules } from './rule-record.queries.ts';
 import { priorityWords } from './rule-words.ts';
 
@@ -45,13 +45,13 @@ export function ChangeRules({ rules, onClose, onDone }: ChangeRulesProps) {
   const units = unitsOf(rules);
   const unit = units[0] ?? '';
   const change = changeIn(values);
-  const problem = debounceProblem(change);
+  // Whether a limit fits depends on the rule, and the server says which it does not.
+  const problem = values.debounce === '' ? null : debounceProblem(values.debounce);
   const limit = (field: LimitField) => (
     <div className={classes.limit}>
-      <NumberInput
+      <NumberField
         label={ruleLabels[field]}
         description={nowOf(rules, field)}
-        hideControls
         rightSection={unit === '' ? null : <span className={classes.unit}>{unit}</span>}
         rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
         rightSectionPointerEvents="none"
@@ -92,11 +92,9 @@ export function ChangeRules({ rules, onClose, onDone }: ChangeRulesProps) {
         value={values.priority}
         onChange={(event) => set({ priority: event.currentTarget.value })}
       />
-      <NumberInput
+      <NumberField
         label={ruleLabels.debounce}
         description={nowOf(rules, 'debounce')}
-        hideControls
-        allowDecimal={false}
         rightSection={<span className={classes.unit}>seconds</span>}
         rightSectionWidth={76}
         rightSectionPointerEvents="none"

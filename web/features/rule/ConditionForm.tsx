@@ -1,10 +1,11 @@
-import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { placeholdersOfOneValue, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import { wordsOf } from '../../../domain/rule/conditions-words.ts';
 import { priorities } from '../../../domain/rule/priority.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
@@ -25,6 +26,7 @@ import {
 import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { NobodyTold } from './NobodyTold.tsx';
 import { PeopleOfName } from './PeopleOfName.tsx';
+import { debounceProblem } from './rule-form.ts';
 import { durationWords } from './rule-sentence.ts';
 import { priorityWords } from './rule-words.ts';
 import { useBeforeDisabling } from './useBeforeDisabling.tsx';
@@ -89,6 +91,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
   };
   const held = compiled.ok ? durationWords(compiled.rule.holdMs / 1000) : '';
   const problem = form.errors.ruleJson;
+  const asJson = shown === 'json' || !draft;
   return (
     <>
       <RecordPanel
@@ -128,11 +131,14 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             onChange={setShown}
           />
         </div>
-        {shown === 'json' || !draft ? (
+        {asJson ? (
           <Textarea
             label="Rule as JSON"
             description={
-              draft ? undefined : 'The editor has no place for something in this rule, so it is shown as JSON.'
+              // What is half typed is no rule yet, and the editor has nothing against it.
+              draft || !compiled.ok
+                ? undefined
+                : 'The editor has no place for something in this rule, so it is shown as JSON.'
             }
             autosize
             minRows={8}
@@ -151,15 +157,13 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               depth={1}
               onChange={(conditions) => write({ conditions })}
             />
-            <NumberInput
+            <NumberField
               label="Debounce"
-              hideControls
-              allowDecimal={false}
-              allowNegative={false}
               rightSection={<span className={classes.unit}>seconds</span>}
               rightSectionWidth={76}
               value={draft.debounce}
-              onChange={(value) => write({ debounce: Number(value) || 0 })}
+              onChange={(debounce) => write({ debounce })}
+              error={debounceProblem(draft.debounce)}
             />
             <div>
               <div className={classes.label}>Priority</div>
@@ -173,7 +177,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             </div>
             <Textarea
               label="Message"
-              description={<MessageWords message={draft.message} />}
+              description={<span role="status">{messageWords(draft.message)}</span>}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
               placeholder="The default message, else the rule’s name"
               autosize
@@ -190,12 +194,17 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               held === '' ? '' : ` for ${held}`
             }.`}
           </p>
-        ) : problem ? null : (
+        ) : problem || asJson ? null : (
           <p className={classes.words} aria-live="polite">
             {gapIn(values.ruleJson) ?? compiled.sentence}
           </p>
         )}
-        {problem && shown === 'editor' && draft ? (
+        {asJson && compiled.ok && messageWords(compiled.rule.message) !== '' ? (
+          <p className={classes.hint} role="status">
+            {messageWords(compiled.rule.message)}
+          </p>
+        ) : null}
+        {problem && !asJson ? (
           <p ref={show} className={classes.problem} role="alert">
             {problem}
           </p>
@@ -212,16 +221,13 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
 const show = (line: HTMLElement | null) => line?.scrollIntoView({ block: 'nearest' });
 
 /** What of a message is not sent as its writer may think. */
-function MessageWords({ message }: { message: string }) {
+function messageWords(message: string): string {
   const left = placeholdersOfOneValue(message);
-  return (
-    <span role="status">
-      {left.length > 0
-        ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The values that opened the alarm are sent with it. `
-        : null}
-      {unknownPlaceholderWords(message)}
-    </span>
-  );
+  const leftOut =
+    left.length > 0
+      ? `${left.join(', ')} ${left.length === 1 ? 'is' : 'are'} left out, because these conditions have no single value. The values that opened the alarm are sent with it. `
+      : '';
+  return leftOut + unknownPlaceholderWords(message);
 }
 
 /** The same rule, laid out for reading; left as it is where it is no JSON. */

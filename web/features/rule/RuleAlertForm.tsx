@@ -1,6 +1,7 @@
-import { Autocomplete, NumberInput, Switch } from '@mantine/core';
+import { Autocomplete, Switch } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SILENT } from '../../../domain/alarm/texts.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { KeyPicker } from '../record/Picker.tsx';
@@ -84,9 +85,8 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const site = alert?.site ? { value: alert.site.uuid, label: alert.site.name } : undefined;
   const orphan = names && values.tocsinRuleName.trim() !== '' && !names.names.includes(values.tocsinRuleName.trim());
   const minutes = (field: 'escalateMinutes' | 'escalateIntervalMinutes') => (
-    <NumberInput
+    <NumberField
       label={ruleAlertLabels[field]}
-      hideControls
       rightSection={<span className={classes.unit}>min</span>}
       rightSectionWidth={44}
       {...form.getInputProps(field)}
@@ -146,7 +146,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       <div className={classes.three}>
         {minutes('escalateMinutes')}
         {minutes('escalateIntervalMinutes')}
-        <NumberInput label={ruleAlertLabels.escalateCount} hideControls {...form.getInputProps('escalateCount')} />
+        <NumberField label={ruleAlertLabels.escalateCount} {...form.getInputProps('escalateCount')} />
       </div>
       <EscalatePeople
         people={values.escalates}

@@ -1,7 +1,8 @@
-import { NumberInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { Switch, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { placeholders } from '../../../domain/alarm/message.ts';
 import { type Priority, priorities, severityOf } from '../../../domain/rule/priority.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { KeyPicker } from '../record/Picker.tsx';
@@ -41,9 +42,8 @@ export function RuleFields({ record: { form }, datapoint, preview, belowName }: 
   };
   const major = datapoint?.sensorChannel?.channelMajorAlarmStatus ?? false;
   const number = (field: 'valueLower' | 'valueUpper' | 'clearLower' | 'clearUpper') => (
-    <NumberInput
+    <NumberField
       label={ruleLabels[field]}
-      hideControls
       rightSection={unit === '' ? null : <span className={classes.unit}>{unit}</span>}
       rightSectionWidth={unit === '' ? 0 : Math.max(36, unit.length * 8 + 16)}
       rightSectionPointerEvents="none"
@@ -80,10 +80,8 @@ export function RuleFields({ record: { form }, datapoint, preview, belowName }: 
       <p className={classes.hint}>
         Without a value of its own, an alarm clears at its limit. A distance between the two keeps it from chattering.
       </p>
-      <NumberInput
+      <NumberField
         label={ruleLabels.debounce}
-        hideControls
-        allowDecimal={false}
         rightSection={<span className={classes.unit}>seconds</span>}
         rightSectionWidth={76}
         rightSectionPointerEvents="none"

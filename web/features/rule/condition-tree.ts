@@ -1,5 +1,7 @@
 import { type Operator, operatorNames, operators } from '../../../domain/rule/conditions-tree.ts';
 import { type Priority, priorities } from '../../../domain/rule/priority.ts';
+import type { NumberValue } from '../../ui/number-text.ts';
+import { debounceProblem } from './rule-form.ts';
 
 export interface ComparisonNode {
   kind: 'comparison';
@@ -21,7 +23,8 @@ export interface ConditionDraft {
   conditions: GroupNode;
   message: string;
   priority: Priority;
-  debounce: number;
+  /** What is no number yet stays as it was typed. */
+  debounce: NumberValue;
 }
 
 export const newComparison: ComparisonNode = { kind: 'comparison', datapoint: '', operator: 'greaterThan', value: '' };
@@ -71,8 +74,8 @@ export function draftOf(json: string): ConditionDraft | null {
   if (!isObject(params)) return null;
   const { message = '', priority = 'medium', debounce = 0, ...rest } = params;
   const known = priorities.find((name) => name === priority);
-  if (!known || typeof message !== 'string' || typeof debounce !== 'number' || Object.keys(rest).length > 0)
-    return null;
+  if (!known || typeof message !== 'string' || Object.keys(rest).length > 0) return null;
+  if (typeof debounce !== 'number' && typeof debounce !== 'string') return null;
   const conditions = readNode(rule.conditions);
   return conditions?.kind === 'group' ? { conditions, message, priority: known, debounce } : null;
 }
@@ -100,7 +103,7 @@ function readGroup(mode: GroupNode['mode'], list: unknown): GroupNode | null {
 /** What is still missing in a rule that the editor shows, in its own terms; null where nothing is, or the editor cannot tell. */
 export function gapIn(json: string): string | null {
   const draft = draftOf(json);
-  return draft && gapOf(draft.conditions);
+  return draft && (gapOf(draft.conditions) ?? debounceProblem(draft.debounce));
 }
 
 function gapOf(node: ConditionNode): string | null {

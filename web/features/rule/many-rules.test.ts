@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { changeIn, debounceProblem, nothingCommon, nowOf, unitsOf, unitWords } from './many-rules.ts';
+import { changeIn, nothingCommon, nowOf, unitsOf, unitWords } from './many-rules.ts';
 import type { RuleRow } from './rule.queries.ts';
+import { debounceProblem } from './rule-form.ts';
 
 const rule = (more: Partial<RuleRow>, unit = 'm') =>
   ({ priority: 'medium', debounce: 0, ...more, datapoint: { tocsinDatapointName: 'Level', uom: unit } }) as RuleRow;
@@ -19,9 +20,8 @@ test('a limit is taken away only where that is asked for', () => {
 });
 
 test('a debounce is whole seconds of a week', () => {
-  expect(debounceProblem({})).toBeNull();
-  expect(debounceProblem({ debounce: 604_800 })).toBeNull();
-  for (const debounce of [-1, 1.5, 604_801]) expect(debounceProblem({ debounce })).toMatch(/^Give whole seconds/);
+  expect(debounceProblem(604_800)).toBeNull();
+  for (const debounce of [-1, 1.5, 604_801]) expect(debounceProblem(debounce)).toMatch(/^Give whole seconds/);
 });
 
 test('what the rules have now is said, most of them first', () => {

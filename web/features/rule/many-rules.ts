@@ -1,7 +1,8 @@
 import { formatLimit } from '../../ui/formats.ts';
+import type { NumberValue } from '../../ui/number-text.ts';
 import { nowWords } from '../list/now-words.ts';
 import type { RuleRow } from './rule.queries.ts';
-import { limitProblems, type NumberField, numberOf } from './rule-form.ts';
+import { numberOf } from './rule-form.ts';
 import type { RuleChange } from './rule-record.queries.ts';
 import { debounceWords, priorityWords } from './rule-words.ts';
 
@@ -10,7 +11,7 @@ export const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUppe
 export type LimitField = (typeof limitFields)[number];
 
 /** What many rules shall have in common; what is empty stays as it is in each, and a limit that is null is taken away. */
-export type CommonValues = Record<LimitField, NumberField | null> & { debounce: NumberField; priority: string };
+export type CommonValues = Record<LimitField, NumberValue | null> & { debounce: NumberValue; priority: string };
 
 export const nothingCommon: CommonValues = {
   priority: '',
@@ -28,12 +29,6 @@ export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
     return number === null && value !== null ? [] : [[field, number]];
   });
   return { ...(priority !== '' && { priority }), ...Object.fromEntries(given) };
-}
-
-/** What is wrong with a number that stands alone; whether it fits a rule depends on the rule, and the server says which it does not. */
-export function debounceProblem({ debounce = 0 }: RuleChange): string | null {
-  const limits = { valueLower: null, valueUpper: 0, clearLower: null, clearUpper: null };
-  return limitProblems({ ...limits, debounce }).debounce ?? null;
 }
 
 /** What the rules have now, most of them first. */

@@ -1,5 +1,6 @@
+import type { NumberValue } from '../../ui/number-text.ts';
 import type { RuleAlertInput, RuleAlertRecord } from './rule-alert.queries.ts';
-import { type NumberField, numberOf } from './rule-form.ts';
+import { numberOf } from './rule-form.ts';
 
 export interface PersonRow {
   userUuid: string;
@@ -18,9 +19,9 @@ export type RuleAlertValues = {
   tocsinSiteUuid: string | null;
   tocsinRuleName: string;
   indAck: boolean;
-  escalateMinutes: NumberField;
-  escalateIntervalMinutes: NumberField;
-  escalateCount: NumberField;
+  escalateMinutes: NumberValue;
+  escalateIntervalMinutes: NumberValue;
+  escalateCount: NumberValue;
   people: PersonRow[];
   escalates: EscalateRow[];
   reasons: string[];
@@ -75,7 +76,7 @@ export function ruleAlertValues(alert: RuleAlertRecord): RuleAlertValues {
   };
 }
 
-const whole = (value: NumberField, least: number, most: number) => {
+const whole = (value: NumberValue, least: number, most: number) => {
   const number = numberOf(value);
   return number !== null && Number.isInteger(number) && number >= least && number <= most;
 };

@@ -4,7 +4,7 @@ import { draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
 import { countByDay } from './day-counts.ts';
 import { againWhileNothing, shownMeanwhile } from './history.queries.ts';
 import { byUse } from './rule-alert-form.ts';
-import { limitProblems } from './rule-form.ts';
+import { limitProblems, newRule, ruleProblems, usableLimits } from './rule-form.ts';
 import { durationWords, ruleSentence } from './rule-sentence.ts';
 
 const limits = { valueLower: null, valueUpper: 100, clearLower: null, clearUpper: null, debounce: 300, enabled: true };
@@ -60,6 +60,18 @@ test('a clear limit is held against the limits that there are', () => {
   expect(limitProblems({ ...upper, valueLower: 2 }).clearUpper).toBe('It must lie between the limits.');
 });
 
+test.each([
+  [{ debounce: '' }, { debounce: 'Give the seconds, 0 for at once.' }],
+  [{ debounce: '5x0' }, { debounce: 'Give whole seconds from 0 to 604800, which is a week.' }],
+  [{ debounce: 2.5 }, { debounce: 'Give whole seconds from 0 to 604800, which is a week.' }],
+  [{ valueLower: '5x0' }, { valueLower: 'Write a number such as 1250 or 4.2.' }],
+  [{ valueUpper: '5x0', clearUpper: 3 }, { valueUpper: 'Write a number such as 1250 or 4.2.' }],
+])('%o is no number that could be tried or saved', (typed, problems) => {
+  const values = { ...newRule('point'), name: 'Level', valueUpper: 4, ...typed };
+  expect(ruleProblems(values)).toEqual(problems);
+  expect(usableLimits(values)).toBeNull();
+});
+
 test('limits that make sense have no problem', () => expect(limitProblems({ ...limits, clearUpper: 90 })).toEqual({}));
 
 describe('several conditions', () => {
@@ -76,6 +88,8 @@ describe('several conditions', () => {
   test('say what is missing', () => {
     expect(gapIn(jsonOf(newDraft))).toBe('Choose the data point of each condition.');
     expect(gapIn(jsonOf(draft))).toBeNull();
+    expect(gapIn(jsonOf({ ...draft, debounce: '' }))).toBe('Give the seconds, 0 for at once.');
+    expect(draftOf(jsonOf({ ...draft, debounce: '5x0' }))?.debounce).toBe('5x0');
   });
   test.each(['{', '{"conditions": {"all": []}}', '{"conditions": {"not": {"fact": "x"}}, "event": {"type": "alarm"}}'])(
     '%s has no place in the editor',

@@ -1,19 +1,17 @@
 import { limitText, type MessageFacts, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { alarmMessage, alarmText } from '../../../domain/alarm/texts.ts';
 import { smsParts } from '../../../domain/sms.ts';
+import { type NumberValue, numberProblem } from '../../ui/number-text.ts';
 import type { RuleDatapoint, RuleInput, RuleRecord } from './rule-record.queries.ts';
-
-/** An empty field of a number is an empty text, as the field itself has it. */
-export type NumberField = number | string;
 
 export type RuleValues = {
   name: string;
   tocsinDatapointUuid: string | null;
-  valueLower: NumberField;
-  valueUpper: NumberField;
-  clearLower: NumberField;
-  clearUpper: NumberField;
-  debounce: NumberField;
+  valueLower: NumberValue;
+  valueUpper: NumberValue;
+  clearLower: NumberValue;
+  clearUpper: NumberValue;
+  debounce: NumberValue;
   priority: string;
   message: string;
   enabled: boolean;
@@ -63,7 +61,7 @@ export function ruleValues(rule: RuleRecord): RuleValues {
 }
 
 /** A number out of its field; null where it is empty or none. */
-export function numberOf(value: NumberField): number | null {
+export function numberOf(value: NumberValue): number | null {
   if (value === '' || value === '-') return null;
   const number = Number(value);
   return Number.isFinite(number) ? number : null;
@@ -90,6 +88,15 @@ export function limitsIn(values: RuleValues): DraftLimits {
 const LONGEST_DEBOUNCE = 604_800;
 const LONGEST_MESSAGE = 500;
 
+/** What is wrong with a debounce. An empty one is no 0: nobody gave it. */
+export function debounceProblem(debounce: NumberValue): string | null {
+  if (debounce === '') return 'Give the seconds, 0 for at once.';
+  const seconds = numberOf(debounce) ?? -1;
+  return Number.isInteger(seconds) && seconds >= 0 && seconds <= LONGEST_DEBOUNCE
+    ? null
+    : `Give whole seconds from 0 to ${LONGEST_DEBOUNCE}, which is a week.`;
+}
+
 /** What is wrong with the limits, by field; the server says the same in its own words. */
 export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLimits, string>> {
   const { valueLower, valueUpper, clearLower, clearUpper, debounce } = limits;
@@ -111,25 +118,39 @@ export function limitProblems(limits: DraftLimits): Partial<Record<keyof DraftLi
   } else if (clearLower !== null && clearUpper !== null && clearLower > clearUpper) {
     problems.clearUpper = 'Nothing would be inside: it must be above where the lower side clears.';
   }
-  if (!Number.isInteger(debounce) || debounce < 0 || debounce > LONGEST_DEBOUNCE) {
-    problems.debounce = 'Give whole seconds from 0 to 604800, which is a week.';
-  }
+  const unheld = debounceProblem(debounce);
+  if (unheld !== null) problems.debounce = unheld;
   return problems;
+}
+
+const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUpper'] as const;
+
+/** The same for limits as they are typed: what is no number is said before what does not fit together. */
+function typedProblems(values: RuleValues): Partial<Record<keyof DraftLimits, string>> {
+  const unfit = limitProblems({ ...limitsIn(values), debounce: 0 });
+  const unread = limitFields.flatMap((field) => {
+    const problem = numberProblem(values[field]);
+    return problem === null ? [] : [[field, problem]];
+  });
+  const unheld = debounceProblem(values.debounce);
+  return {
+    ...(unread.length > 0 ? Object.fromEntries(unread) : unfit),
+    ...(unheld !== null && { debounce: unheld }),
+  };
 }
 
 export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValues, string>> {
   return {
     ...(values.name.trim() === '' && { name: 'Give the rule a name.' }),
     ...(!values.tocsinDatapointUuid && { tocsinDatapointUuid: 'Choose the data point it watches.' }),
-    ...limitProblems(limitsIn(values)),
+    ...typedProblems(values),
     ...(values.message.length > LONGEST_MESSAGE && { message: `Shorten it to ${LONGEST_MESSAGE} characters.` }),
   };
 }
 
 /** The limits as far as they can be tried; null while something is wrong with them. */
 export function usableLimits(values: RuleValues): DraftLimits | null {
-  const limits = limitsIn(values);
-  return Object.keys(limitProblems(limits)).length === 0 ? limits : null;
+  return Object.keys(typedProblems(values)).length === 0 ? limitsIn(values) : null;
 }
 
 export function ruleInput(values: RuleValues, datapoint: RuleDatapoint): RuleInput {

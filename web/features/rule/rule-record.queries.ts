@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
+import { usedOf } from '../alarm-default-message/used-message.ts';
 import { rowsOf } from '../list/list.ts';
 
 const ruleRecord = graphql(`
@@ -68,6 +69,7 @@ const ruleDatapoint = graphql(`
     }
     alarmDefaultMessages(first: 200) {
       nodes {
+        uuid
         message
         createdAt
       }
@@ -85,11 +87,7 @@ export function ruleDatapointQuery(uuid: string | null) {
     queryKey: ['datapoint', 'for-rule', uuid],
     queryFn: async ({ signal }): Promise<RuleDatapoint | null> => {
       const found = await ask(ruleDatapoint, { uuid: uuid ?? '' }, signal);
-      // The oldest one is used, as the server does.
-      const messages = rowsOf(found.alarmDefaultMessages).sort((one, other) =>
-        one.createdAt.localeCompare(other.createdAt),
-      );
-      const defaultMessage = messages[0]?.message ?? null;
+      const defaultMessage = usedOf(rowsOf(found.alarmDefaultMessages))?.message ?? null;
       return found.assetDatapoint ? { ...found.assetDatapoint, defaultMessage } : null;
     },
     enabled: uuid !== null,

@@ -1,8 +1,9 @@
-import { NumberInput, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { plural } from '../../../domain/plural.ts';
 import { GraphqlError } from '../../api/graphql.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { now } from '../../ui/time/clock.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { counted } from '../list/number.ts';
@@ -120,12 +121,13 @@ export function CommandForm({ uids, onClose }: CommandFormProps) {
         command={values.replyCommand}
         onChoose={(command) => form.setFieldValue('replyCommand', command as never)}
       />
-      <NumberInput
+      <NumberField
         label={labels.expiresOn}
         description="In hours. Left empty, it waits as long as the settings of the server say."
-        suffix=" hours"
-        min={0}
-        hideControls
+        rightSection="hours"
+        rightSectionWidth={60}
+        rightSectionPointerEvents="none"
+        least={0}
         {...form.getInputProps('expiresOn')}
       />
     </RecordPanel>

@@ -1,7 +1,8 @@
-import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
+import { NumberField } from '../../ui/NumberField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { DescriptionField } from '../record/DescriptionField.tsx';
 import { Pair } from '../record/Pair.tsx';
@@ -120,14 +121,7 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
         }
       >
         <Pair>
-          <NumberInput
-            label={labels.channelNumber}
-            min={0}
-            max={9999}
-            allowDecimal={false}
-            clampBehavior="none"
-            {...form.getInputProps('channelNumber')}
-          />
+          <NumberField label={labels.channelNumber} least={0} {...form.getInputProps('channelNumber')} />
           <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
         </Pair>
         <div>
@@ -166,16 +160,13 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
           <ColorField label={labels.channelAlarmColor} {...form.getInputProps('channelAlarmColor')} />
         </Pair>
         <Pair>
-          <NumberInput label={labels.channelFactor} hideControls {...form.getInputProps('channelFactor')} />
-          <NumberInput label={labels.channelOffset} hideControls {...form.getInputProps('channelOffset')} />
+          <NumberField label={labels.channelFactor} {...form.getInputProps('channelFactor')} />
+          <NumberField label={labels.channelOffset} {...form.getInputProps('channelOffset')} />
         </Pair>
-        <NumberInput
+        <NumberField
           label={labels.channelDecimals}
           description="Stored is what the device sends × factor + offset, rounded to this many places. Left empty, nothing is rounded."
-          min={0}
-          max={10}
-          allowDecimal={false}
-          clampBehavior="none"
+          least={0}
           {...form.getInputProps('channelDecimals')}
         />
         <DescriptionField label={labels.description} {...form.getInputProps('description')} />

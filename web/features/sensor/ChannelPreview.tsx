@@ -1,14 +1,16 @@
-import { NativeSelect, NumberInput } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
 import { DIGITAL } from '../../../domain/datapoint.ts';
+import { NumberField } from '../../ui/NumberField.tsx';
+import type { NumberValue } from '../../ui/number-text.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { type ChannelLook, previewOf } from './channel-preview.ts';
 import classes from './Tile.module.css';
 
 /** The tile as it will be, for a value that can be tried. It follows every key. */
 export function ChannelPreview({ channel, sensorType }: { channel: ChannelLook; sensorType: number }) {
-  const [raw, setRaw] = useState<number>(sensorType === DIGITAL ? 1 : 20.5);
-  const preview = previewOf(channel, sensorType, raw);
+  const [raw, setRaw] = useState<NumberValue>(sensorType === DIGITAL ? 1 : 20.5);
+  const preview = previewOf(channel, sensorType, typeof raw === 'number' ? raw : Number.NaN);
   return (
     <section className={classes.preview} aria-label="Preview of the tile">
       <h3>How the tile will look</h3>
@@ -34,12 +36,7 @@ export function ChannelPreview({ channel, sensorType }: { channel: ChannelLook; 
               onChange={(event) => setRaw(Number(event.currentTarget.value))}
             />
           ) : (
-            <NumberInput
-              label="Device sends"
-              value={raw}
-              hideControls
-              onChange={(next) => setRaw(typeof next === 'number' ? next : Number(next) || 0)}
-            />
+            <NumberField label="Device sends" value={raw} onChange={setRaw} />
           )}
         </div>
       </div>

@@ -66,7 +66,11 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
           {line === '' ? null : <span>It says {line}.</span>}
           {frame.problem === null ? null : <span className={classes.problem}>{frame.problem}</span>}
           {frame.note === null ? null : <span>{frame.note}</span>}
-          {unknownChannel ? <NewChannel onNewChannel={onNewChannel} /> : null}
+          {unknownChannel ? (
+            <NewChannel onNewChannel={onNewChannel} />
+          ) : (
+            <NoChannels sensor={sensor} onNewChannel={onNewChannel} />
+          )}
         </div>
       </section>
     );

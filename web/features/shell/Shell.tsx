@@ -8,6 +8,7 @@ import { showWholeText } from '../../ui/whole-text.ts';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
 import { CommandPalette } from '../palette/CommandPalette.tsx';
+import { keepEarlyKeys } from '../palette/early-keys.ts';
 import { installWorker } from '../push/device.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Footer } from './Footer.tsx';
@@ -26,7 +27,10 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [drawerOpen, setDrawerOpen] = useState(false);
   const main = useFocusOnNewPage();
-  usePaletteKey(() => setPaletteOpen(true));
+  usePaletteKey(() => {
+    if (!paletteOpen) keepEarlyKeys();
+    setPaletteOpen(true);
+  });
   useThemeColor();
   useEffect(installWorker, []);
   useEffect(showWholeText, []);

@@ -1,0 +1,65 @@
+import { TextInput, type TextInputProps } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { type NumberValue, numberProblem, plainText, readNumber } from './number-text.ts';
+import { unusable } from './unusable.ts';
+
+interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
+  value?: NumberValue;
+  onChange?: (value: NumberValue) => void;
+  /** The arrow keys go no further down. */
+  least?: number;
+}
+
+/** The beginning of a number, which is not called wrong while somebody is typing. */
+const BEGUN = /^\s*-?\.?$/;
+
+/**
+ * A number as it is typed. What is no number stays in the field and is said there: a field that dropped the x of 5x0 or the
+ * point of 2.5 would make another number of it, and nobody would notice.
+ */
+export function NumberField({ value = '', onChange, least, error, ...rest }: NumberFieldProps) {
+  const [typed, setTyped] = useState('');
+  const [left, setLeft] = useState(false);
+  // What was typed stays while it means the value, such as 4.0 on the way to 4.05.
+  const text = readNumber(typed) === value ? typed : String(value);
+  const problem = numberProblem(value);
+  const change = (next: string) => {
+    setTyped(next);
+    setLeft(false);
+    onChange?.(readNumber(next));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    rest.onKeyDown?.(event);
+    if (event.key === 'Enter') setLeft(true);
+    const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0;
+    if (step === 0 || problem !== null) return;
+    event.preventDefault();
+    const next = value === '' ? 0 : Number((Number(value) + step).toPrecision(15));
+    change(String(Math.max(next, least ?? next)));
+  };
+  return (
+    <TextInput
+      inputMode="decimal"
+      autoComplete="off"
+      {...rest}
+      {...unusable(problem !== null)}
+      error={error ?? (left || !BEGUN.test(text) ? problem : null)}
+      value={text}
+      onChange={({ currentTarget: field }) => {
+        const plain = plainText(field.value);
+        if (plain !== field.value) {
+          const { selectionStart, selectionEnd } = field;
+          field.value = plain;
+          field.setSelectionRange(selectionStart, selectionEnd);
+        }
+        change(plain);
+      }}
+      onBlur={(event) => {
+        setLeft(true);
+        setTyped(String(value));
+        rest.onBlur?.(event);
+      }}
+      onKeyDown={onKeyDown}
+    />
+  );
+}

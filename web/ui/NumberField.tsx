@@ -6,7 +6,7 @@ import { unusable } from './unusable.ts';
 interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value?: NumberValue;
   onChange?: (value: NumberValue) => void;
-  /** The arrow keys go no further down. */
+  /** The arrow keys go no further down, and where it is not below zero a phone shows keys for figures alone, some without a minus. */
   least?: number;
 }
 
@@ -39,7 +39,7 @@ export function NumberField({ value = '', onChange, least, error, ...rest }: Num
   };
   return (
     <TextInput
-      inputMode="decimal"
+      inputMode={least !== undefined && least >= 0 ? 'decimal' : 'text'}
       autoComplete="off"
       {...rest}
       {...unusable(problem !== null)}

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useActor } from '../auth/actor.ts';
@@ -162,11 +163,12 @@ function Entry({ entry, chosen, onOpen }: { entry: PaletteEntry; chosen: boolean
 function usePages(text: string): PaletteEntry[] {
   const actor = useActor();
   return allPlacesFor(actor)
-    .filter((place) => matches(`${place.label} ${place.holds ?? ''}`, text))
+    .map((place) => ({ ...place, inside: place.holds && can(actor, place.holds.needs) ? place.holds.name : null }))
+    .filter(({ label, inside }) => matches(`${label} ${inside ?? ''}`, text))
     .map((place) => ({
       id: place.to.slice(1).replaceAll('/', '-'),
       label: place.label,
-      note: ['Page', place.to.startsWith('/admin') && 'Admin', place.holds && `with the ${place.holds}`]
+      note: ['Page', place.to.startsWith('/admin') && 'Admin', place.inside && `with the ${place.inside}`]
         .filter(Boolean)
         .join(', '),
       href: place.to,

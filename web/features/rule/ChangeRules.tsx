@@ -94,6 +94,7 @@ export function ChangeRules({ rules, onClose, onDone }: ChangeRulesProps) {
       />
       <NumberField
         label={ruleLabels.debounce}
+        least={0}
         description={nowOf(rules, 'debounce')}
         rightSection={<span className={classes.unit}>seconds</span>}
         rightSectionWidth={76}

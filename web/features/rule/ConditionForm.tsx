@@ -159,6 +159,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             />
             <NumberField
               label="Debounce"
+              least={0}
               rightSection={<span className={classes.unit}>seconds</span>}
               rightSectionWidth={76}
               value={draft.debounce}

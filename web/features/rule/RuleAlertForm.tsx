@@ -87,6 +87,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const minutes = (field: 'escalateMinutes' | 'escalateIntervalMinutes') => (
     <NumberField
       label={ruleAlertLabels[field]}
+      least={0}
       rightSection={<span className={classes.unit}>min</span>}
       rightSectionWidth={44}
       {...form.getInputProps(field)}
@@ -146,7 +147,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       <div className={classes.three}>
         {minutes('escalateMinutes')}
         {minutes('escalateIntervalMinutes')}
-        <NumberField label={ruleAlertLabels.escalateCount} {...form.getInputProps('escalateCount')} />
+        <NumberField label={ruleAlertLabels.escalateCount} least={0} {...form.getInputProps('escalateCount')} />
       </div>
       <EscalatePeople
         people={values.escalates}

@@ -82,6 +82,7 @@ export function RuleFields({ record: { form }, datapoint, preview, belowName }: 
       </p>
       <NumberField
         label={ruleLabels.debounce}
+        least={0}
         rightSection={<span className={classes.unit}>seconds</span>}
         rightSectionWidth={76}
         rightSectionPointerEvents="none"

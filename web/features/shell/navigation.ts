@@ -49,8 +49,8 @@ export interface Place {
     | '/admin/channels'
     | '/admin/company';
   icon: Icon;
-  /** What else stands there, which people look for by its own name. */
-  holds?: string;
+  /** What else stands there for whoever may read it, which they look for by its own name. */
+  holds?: { name: string; needs: Permission };
   /** What a person must be allowed to do to see the entry. */
   needs?: Permission;
 }
@@ -104,7 +104,13 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
   { label: 'Alarm Default Message', to: '/admin/alarm-default-message', icon: IconMessage2 },
   { label: 'Audit Trail', to: '/admin/audits', icon: IconHistory, needs: 'audit.read' },
   // Not among the entries of the specification, so they stand after them. Who keeps people's accounts keeps their channels.
-  { label: 'Channels', to: '/admin/channels', icon: IconBroadcast, needs: 'user.create', holds: 'outbox' },
+  {
+    label: 'Channels',
+    to: '/admin/channels',
+    icon: IconBroadcast,
+    needs: 'user.create',
+    holds: { name: 'outbox', needs: 'outbox.read' },
+  },
   { label: 'Company', to: '/admin/company', icon: IconBuilding, needs: 'customer.update' },
 ];
 

@@ -71,7 +71,7 @@ test('a default message is made, previewed, refused when it is there already, an
   await text.fill('A second one');
   await save(made);
   await made.waitFor({ state: 'detached' });
-  await row('A second one').getByText('Not used: the oldest one is').waitFor();
+  await row('A second one').getByText('Not used').waitFor();
   await row('needs you').getByText('In use', { exact: true }).waitFor();
   await page.getByText('needs you').click();
   const form = panel('Alarm default message');

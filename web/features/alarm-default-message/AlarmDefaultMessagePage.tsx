@@ -22,7 +22,7 @@ import {
 } from './alarm-default-message.queries.ts';
 import { piecesOf } from './placeholders.ts';
 
-const wordsOfUse = (isUsed: boolean) => (isUsed ? 'In use' : 'Not used: the oldest one is');
+const wordsOfUse = (isUsed: boolean) => (isUsed ? 'In use' : 'Not used');
 
 const column = columnsOf<AlarmDefaultMessageRow>();
 const columns = column.columns([
@@ -35,7 +35,7 @@ const columns = column.columns([
   column.accessor('isUsed', {
     header: 'Use',
     enableSorting: false,
-    meta: { width: 176, narrow: 96, wrap: true },
+    meta: { width: 112, narrow: 80, wrap: true },
     cell: ({ getValue }) => wordsOfUse(getValue()),
   }),
   column.accessor('updatedAt', {

@@ -447,7 +447,7 @@ describe('the acknowledgement report', () => {
     await expect.poll(() => figure(page, 'Acknowledged').textContent()).toBe('0');
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
       ...Object.fromEntries(new URLSearchParams(days)),
-      reason: 'none',
+      reason: 'unacknowledged',
     });
   });
 

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { listedWords } from '../../../domain/report/acknowledgement.ts';
 import { acknowledgementOrders, orderWords, toldOrders } from '../../../domain/report/list-order.ts';
-import { NO_REASON } from '../../../domain/report/reason.ts';
+import { UNACKNOWLEDGED } from '../../../domain/report/reason.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -177,7 +177,10 @@ function Totals({ report }: { report: ReportView }) {
         unit={facts && `of ${facts.messages?.toLocaleString()} that went out`}
         before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`)}
         more={
-          <Link to="/reports/alarms" search={{ ...days, office: wanted.office, site: wanted.site, reason: NO_REASON }}>
+          <Link
+            to="/reports/alarms"
+            search={{ ...days, office: wanted.office, site: wanted.site, reason: UNACKNOWLEDGED }}
+          >
             Alarms that nobody acknowledged
           </Link>
         }

@@ -238,7 +238,7 @@ describe('a datapoint that is deleted', () => {
     expect(await plant.open(station.site)).toEqual([]);
     expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
       kind: 'resolved',
-      sentence: expect.stringMatching(/^Mia Manager deleted /),
+      sentence: expect.stringMatching(/^Mia Manager deleted its data point, so /),
     });
   });
 });
@@ -264,7 +264,7 @@ describe('a site that is deleted', () => {
     expect(kept).toMatchObject({ uuid: alarm.uuid, tocsin_site_uuid: null, site_name: station.site.name });
     expect(kept.resolved_date).not.toBeNull();
     expect((await plant.events(alarm.uuid)).filter(({ kind }) => kind === 'resolved')).toMatchObject([
-      { sentence: expect.stringMatching(/^Mia Manager deleted /) },
+      { sentence: expect.stringMatching(/^Mia Manager deleted its site, so /) },
     ]);
   });
 
@@ -309,7 +309,9 @@ test('conditions on a data point that is deleted go with it, as its rules do, an
   await done(remove(mia, 'assetDatapoint', run as string));
   await plant.settle();
   expect(await plant.open(station.site)).toEqual([]);
-  expect(await sentences(open.uuid)).toContain('Mia Manager deleted its rule, so nothing judges it any more.');
+  expect(await sentences(open.uuid)).toContain(
+    'Mia Manager deleted a data point of its rule, so nothing judges it any more.',
+  );
   const left = await plant.query('select uuid from tocsin.rules_json where site_id = $1', [station.site.site_id]);
   expect(left).toEqual([{ uuid: other.uuid }]);
 });

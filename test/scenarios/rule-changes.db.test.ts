@@ -229,16 +229,19 @@ describe('a datapoint that is deleted', () => {
     expect(await reasons(rule)).toEqual(['above-upper', 'rule-deleted']);
   });
 
-  test('while open resolves its alarm and says so', async () => {
+  test.each([
+    ['data point', (station: Station) => remove(manager, 'assetDatapoint', station.datapointUuid)],
+    ['asset', (station: Station) => remove(manager, 'asset', station.sensor.assetUuid)],
+  ])('while open resolves its alarm and says so, by itself or with its asset: %s', async (what, end) => {
     const { station } = await watched({ debounce: 0 });
     await plant.send(station, 120);
     const [alarm] = await plant.open(station.site);
-    await done(remove(manager, 'assetDatapoint', station.datapointUuid));
+    await done(end(station));
     await plant.settle();
     expect(await plant.open(station.site)).toEqual([]);
     expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
       kind: 'resolved',
-      sentence: expect.stringMatching(/^Mia Manager deleted its data point, so /),
+      sentence: expect.stringContaining(`Mia Manager deleted its ${what}, so `),
     });
   });
 });

@@ -101,6 +101,17 @@ create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer lang
 -- Counting for every alarm of the customer in order to filter would be dear.
 comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';
 
+-- Why nobody has been told, where it is known: `kept` where messages only lie in the outbox, `nobody-joined` where nobody was to be told,
+-- neither when it opened nor on escalation. Null where somebody was told, and where messages are queued or failed.
+create function tocsin.alarm_untold_because(alarm tocsin.alarm) returns text language sql stable
+  as $$
+    select case when bool_or(tocsin_private.went_out(n.state, n.provider)) then null
+      when bool_or(tocsin_private.message_fate(n.state, n.provider) = 'kept') then 'kept'
+      when count(*) = 0 and alarm.recipients -> 'alert' = '[]' and alarm.recipients -> 'escalate' = '[]' then 'nobody-joined' end
+    from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
+  $$;
+comment on function tocsin.alarm_untold_because(tocsin.alarm) is '@behavior -filterBy';
+
 -- The data points that the conditions of an alarm name, in the order of the rule; none where it was not judged by conditions. Names
 -- and values are those of now, and what whoever asks may not see, or what is gone, is left out. As a list
 -- they are looked up by their keys; joined, all there are might be read for each alarm.

@@ -4,6 +4,23 @@ grant select (id, tocsin_customer_uuid, tocsin_user_uuid, user_display_name, act
 create policy read_as_owner on tocsin.audit for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner()));
 
+-- Everybody who has rows in the trail, also whoever is deleted since, by the name in the latest of them. From one to the next along the
+-- index, which reads no more rows than there are people.
+create function tocsin.audit_people() returns table (uuid uuid, name text) language sql stable
+  as $$
+    with recursive found (uuid, name) as (
+      (select a.tocsin_user_uuid, a.user_display_name from tocsin.audit a
+       where a.tocsin_customer_uuid = tocsin_private.my_customer() and a.tocsin_user_uuid is not null
+       order by a.tocsin_user_uuid desc, a.created_at desc limit 1)
+      union all
+      select n.* from found f cross join lateral (
+        select a.tocsin_user_uuid, a.user_display_name from tocsin.audit a
+        where a.tocsin_customer_uuid = tocsin_private.my_customer() and a.tocsin_user_uuid < f.uuid
+        order by a.tocsin_user_uuid desc, a.created_at desc limit 1) n
+    )
+    select f.uuid, f.name from found f order by f.name, f.uuid
+  $$;
+
 create or replace function tocsin_private.refuse_audit_change() returns trigger language plpgsql
   as $$ begin raise exception 'The audit trail is append-only.' using errcode = '42501'; end $$;
 create trigger append_only before update or delete on tocsin.audit

@@ -3,44 +3,47 @@
 -- The alarms that a report is about. It is written into the questions below, which must not fence it off, or they are not shared
 -- between processes. They are PL/pgSQL because its plans know what was asked for: a single site is found by its index. A plan for any
 -- values, which PostgreSQL takes after five of them, needs twice the time. An empty reason asks for the alarms that nobody gave one
--- for.
+-- for, also because they need none; `must_acknowledge` leaves those out.
 create or replace function tocsin_private.alarms_in_report(
-  range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text)
+  range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
+  must_acknowledge boolean)
   returns setof tocsin.alarm language sql stable parallel safe
   as $$
     select a.* from tocsin_private.alarms_with_words($7) a
     where a.created_at >= $1 and a.created_at < $2 and ($4 is null or a.tocsin_site_uuid = any ($4))
       and ($3 is null or a.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $3))
       and ($5 is null or a.rule_uuid = $5) and ($6 is null or a.reason = $6 or $6 = '' and a.reason is null)
+      and ($8 is null or a.must_acknowledge = $8)
   $$;
 
 -- The same with what an index holds of them. Only a search and a key read more of an alarm.
 create or replace function tocsin_private.reported_alarms(
-  range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text)
+  range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
+  must_acknowledge boolean)
   returns table (uuid uuid, site_uuid uuid, created timestamptz, resolved timestamptz, seconds double precision, severity text, rule_uuid uuid,
     reason text) language sql stable parallel safe
   as $$
     -- Not extract: its numeric takes longer than all the rest.
     select a.uuid, a.tocsin_site_uuid, a.created_at, a.resolved_date, date_part('epoch', a.resolved_date - a.date_time), a.severity,
       a.rule_uuid, a.reason
-    from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7) a
+    from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
   $$;
 
 -- The same as a list, in an order that whoever asks names.
 create function tocsin.alarm_report(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
-  of_rule uuid default null, with_reason text default null, search text default null)
+  of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null)
   returns setof tocsin.alarm language sql stable
   as $$
-    select a.* from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7) a
+    select a.* from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
     where tocsin_private.check_range($1, $2) and tocsin_private.check_chosen('site_uuids', $4, 'Choose at least one site.')
   $$;
-comment on function tocsin.alarm_report(timestamptz, timestamptz, uuid, uuid[], uuid, text, text) is '@behavior +order';
+comment on function tocsin.alarm_report(timestamptz, timestamptz, uuid, uuid[], uuid, text, text, boolean) is '@behavior +order';
 
 -- `need_none` are those that nobody acknowledged and that need no acknowledgement.
 create function tocsin.alarm_figures(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
-  of_rule uuid default null, with_reason text default null, search text default null, out alarms integer, out still_open integer,
-  out acknowledged integer, out median_seconds double precision, out p90_seconds double precision, out total_seconds double precision,
-  out need_none integer)
+  of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null,
+  out alarms integer, out still_open integer, out acknowledged integer, out median_seconds double precision,
+  out p90_seconds double precision, out total_seconds double precision, out need_none integer)
   language plpgsql stable
   set work_mem = '64MB' set jit = off set plan_cache_mode = force_custom_plan
   as $$
@@ -53,10 +56,10 @@ begin
     select count(*) as alarms, count(a.seconds) as ended, count(a.reason) as acknowledged, sum(a.seconds) as total,
       percentile_cont(0.5) within group (order by a.seconds) as middle, percentile_disc(0.9) within group (order by a.seconds) as most
     -- So that the seconds are reckoned once for each alarm. Shares of all are found by one process in any case.
-    from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7) r offset 0) a
+    from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) r offset 0) a
   ) f;
   -- By itself, from an index that holds these alone.
-  select count(*)::integer into need_none from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7) a
+  select count(*)::integer into need_none from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
   where not a.must_acknowledge and a.reason is null;
 end
 $$;
@@ -64,7 +67,8 @@ $$;
 -- Alarms by the day they were made, by the customer's own clock, and by what they were and why. Of a whole plant each day is read by
 -- itself, which asks no alarm for its day. Years are mostly from before there was a plant, so they begin with the first alarm.
 create or replace function tocsin_private.alarms_by_cause(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
-  of_rule uuid, with_reason text, search text) returns table (day date, severity text, reason text, alarms bigint) language plpgsql stable
+  of_rule uuid, with_reason text, search text, must_acknowledge boolean)
+  returns table (day date, severity text, reason text, alarms bigint) language plpgsql stable
   set work_mem = '64MB' set jit = off set plan_cache_mode = force_custom_plan
   as $$
 #variable_conflict use_column
@@ -83,13 +87,13 @@ begin
       cross join lateral (
         select r.severity, r.reason, count(*) as alarms
         from tocsin_private.reported_alarms(greatest($1, d.day at time zone zone), least($2, (d.day + interval '1 day') at time zone zone),
-          null, null, $5, $6, $7) r
+          null, null, $5, $6, $7, $8) r
         group by 1, 2
       ) a;
   else
     return query
       select (r.created at time zone zone)::date, r.severity, r.reason, count(*)
-      from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7) r group by 1, 2, 3;
+      from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) r group by 1, 2, 3;
   end if;
 end
 $$;
@@ -106,7 +110,7 @@ create function tocsin.alarms_by_reason(range_from timestamptz, range_to timesta
 
 -- Answered as a query of its own, because PostgreSQL lets several processes work on no other kind in PL/pgSQL.
 create or replace function tocsin_private.alarms_by_place(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
-  of_rule uuid, with_reason text, search text)
+  of_rule uuid, with_reason text, search text, must_acknowledge boolean)
   returns table (site_uuid uuid, rule_uuid uuid, severity text, alarms bigint, acknowledged bigint, ended bigint, seconds double precision,
     longest double precision) language plpgsql stable
   set work_mem = '64MB' set jit = off set plan_cache_mode = force_custom_plan
@@ -115,7 +119,7 @@ begin
   perform tocsin_private.check_report($1, $2, $4);
   return query
     select a.site_uuid, a.rule_uuid, a.severity, count(*), count(a.reason), count(a.resolved), sum(a.seconds), max(a.seconds)
-    from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7) a group by 1, 2, 3;
+    from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) a group by 1, 2, 3;
 end
 $$;
 
@@ -124,11 +128,11 @@ $$;
 -- that is asked for, from the end with a minus before it, they are the first of all in it; what is not known comes last from either end.
 create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   most integer default null, of_rule uuid default null, with_reason text default null, search text default null,
-  site_sort text default null, rule_sort text default null)
+  site_sort text default null, rule_sort text default null, must_acknowledge boolean default null)
   returns tocsin.alarm_breakdown language sql stable set jit = off
   as $$
     with causes as materialized (
-      select * from tocsin_private.alarms_by_cause($1, $2, $3, $4, $6, $7, $8)
+      select * from tocsin_private.alarms_by_cause($1, $2, $3, $4, $6, $7, $8, $11)
     ), days as (
       select c.day::text, coalesce(sum(c.alarms) filter (where c.severity = 'critical'), 0)::integer,
         coalesce(sum(c.alarms) filter (where c.severity = 'major'), 0)::integer,
@@ -138,7 +142,7 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
     ), reasons as (
       select c.reason, sum(c.alarms)::integer from causes c group by 1 order by 2 desc, 1
     ), counts as materialized (
-      select * from tocsin_private.alarms_by_place($1, $2, $3, $4, $6, $7, $8)
+      select * from tocsin_private.alarms_by_place($1, $2, $3, $4, $6, $7, $8, $11)
     ), by_site as (
       select c.site_uuid, sum(c.alarms) as alarms, sum(c.alarms) filter (where c.severity = 'critical') as critical, sum(c.ended) as ended,
         sum(c.acknowledged) as acknowledged, sum(c.seconds) as seconds, max(c.longest) as longest
@@ -177,11 +181,12 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
 
 -- How many sites and rules had alarms, of which the breakdown has those with the most. The sites that are gone are one.
 create function tocsin.alarm_offenders(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
-  of_rule uuid default null, with_reason text default null, search text default null, out sites integer, out rules integer)
+  of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null,
+  out sites integer, out rules integer)
   language sql stable set jit = off
   as $$
     select count(distinct coalesce(c.site_uuid::text, ''))::integer, count(distinct c.rule_uuid)::integer
-    from tocsin_private.alarms_by_place($1, $2, $3, $4, $5, $6, $7) c
+    from tocsin_private.alarms_by_place($1, $2, $3, $4, $5, $6, $7, $8) c
   $$;
 
 create function tocsin.alarms_by_site(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)

@@ -12,7 +12,7 @@ export interface BroughtFrame {
 
 export interface UnreadableCall {
   ok: false;
-  because: 'not-text' | 'not-json' | 'no-frames' | 'empty' | 'too-many-values' | 'no-uid';
+  because: 'not-text' | 'not-json' | 'no-frames' | 'empty' | 'too-many-frames' | 'no-uid';
   sentence: string;
 }
 
@@ -29,7 +29,7 @@ export function framesOf(text: string | undefined): BroughtFrame[] | UnreadableC
   if (!Array.isArray(frames)) return unreadable('no-frames', 'Send {"frames": [{"uid": "…", …}, …]}.');
   if (frames.length === 0) return unreadable('empty', 'The call has no frames.');
   if (frames.length > frameLimits.batchFrames) {
-    return unreadable('too-many-values', `A call may bring at most ${frameLimits.batchFrames} frames.`);
+    return unreadable('too-many-frames', `A call may bring at most ${frameLimits.batchFrames} frames.`);
   }
   const told: BroughtFrame[] = [];
   for (const frame of frames) {

@@ -78,14 +78,16 @@ export function violationOf({ lower, upper, clearLower, clearUpper, debounce }: 
  */
 export async function simulateRule(
   tx: Transaction,
-  draft: RuleDraft,
+  given: RuleDraft,
   range: Range,
 ): Promise<RuleSimulation | Refusal | { violates: Violation }> {
-  const violates = violationOf(draft);
+  const violates = violationOf(given);
   if (violates) return { violates };
-  const site = await loadSite(tx, draft.datapointUuid);
+  const site = await loadSite(tx, given.datapointUuid);
   if (site === undefined) return refuse('datapointUuid', NO_DATAPOINT);
-  if (draft.ruleUuid !== null && !(await isSeenRule(tx, draft.ruleUuid))) return refuse('ruleUuid', NO_RULE);
+  const stored = given.ruleUuid === null ? null : await nameOfRule(tx, given.ruleUuid);
+  if (stored === undefined) return refuse('ruleUuid', NO_RULE);
+  const draft = { ...given, ruleName: given.ruleName ?? stored };
   const holdMs = draft.debounce * 1000;
   const history = await loadHistory(tx, draft.datapointUuid, range, holdMs);
   if ('refused' in history) return history;
@@ -134,10 +136,10 @@ async function loadSite(tx: Transaction, datapointUuid: string): Promise<string 
   return rows[0]?.site;
 }
 
-/** The rule may watch another datapoint: a draft can have been given a new one. */
-async function isSeenRule(tx: Transaction, ruleUuid: string): Promise<boolean> {
-  const { rows } = await tx.query('select from tocsin.rule r where r.uuid = $1', [ruleUuid]);
-  return rows.length > 0;
+/** Undefined where there is none to be seen. The rule may watch another datapoint: a draft can have been given a new one. */
+async function nameOfRule(tx: Transaction, ruleUuid: string): Promise<string | undefined> {
+  const { rows } = await tx.query<{ name: string }>('select r.name from tocsin.rule r where r.uuid = $1', [ruleUuid]);
+  return rows[0]?.name;
 }
 
 /** Alarms that somebody acknowledged, and so thought worth their while. */

@@ -72,6 +72,11 @@ async function carryOutWork(tx: Transaction, judging: Judging, work: readonly Wo
   const rules = new Map(work.filter(({ kind }) => kind !== 'resolved').map((item) => [item.uuid, item]));
   const states = await judging.held(tx, 'watch_uuid', [...rules.keys()]);
   const { byUuid } = await loadWatches(tx, { watches: [...states.keys()] });
+  const deleted = [...states].filter(([uuid]) => rules.get(uuid)?.because === 'deleted');
+  const gone = await goneWith(
+    tx,
+    deleted.flatMap(([, { alarmUuid }]) => alarmUuid ?? []),
+  );
   const events: NewEvent[] = [];
   for (const [uuid, before] of states) {
     if (released.has(uuid)) continue;
@@ -79,7 +84,9 @@ async function carryOutWork(tx: Transaction, judging: Judging, work: readonly Wo
     const watch = byUuid.get(uuid);
     if (item.kind === 'rule-ended' || !watch) {
       const because = item.because === 'deleted' ? 'rule-deleted' : 'rule-disabled';
-      const sentence = `${item.by_name} ${item.because === 'deleted' ? 'deleted' : 'disabled'} its rule, so nothing judges it any more.`;
+      const what =
+        item.because === 'deleted' ? `deleted ${gone.get(before.alarmUuid ?? '') ?? 'its rule'}` : 'disabled its rule';
+      const sentence = `${item.by_name} ${what}, so nothing judges it any more.`;
       changes.push(endOf(uuid, before, because, now, sentence));
     } else if (item.because === 'moved') {
       // It is judged on with the readings of another sensor.
@@ -102,6 +109,21 @@ async function carryOutWork(tx: Transaction, judging: Judging, work: readonly Wo
   await judging.changes(tx, changes, now);
   await addEvents(tx, events);
   await showAlarms(tx, await placesOf(tx, uuidsOf(resolved)));
+}
+
+/** What somebody deleted where it was more than the rule, which went with it. An alarm keeps the names of what it was about. */
+async function goneWith(tx: Transaction, alarms: readonly string[]): Promise<Map<string, string>> {
+  if (alarms.length === 0) return new Map();
+  const { rows } = await tx.query<{ uuid: string; what: string | null }>(
+    `select a.uuid, case when a.tocsin_site_uuid is null then 'its site'
+       when a.tocsin_asset_uuid is null and a.asset_name <> '' then 'its asset'
+       when a.tocsin_datapoint_uuid is null and a.datapoint_name <> '' then 'its data point'
+       when a.source = 'conditions' and exists (select from jsonb_array_elements_text(a.judged_by -> 'datapoints') n (uuid)
+         where not exists (select from tocsin.asset_datapoint d where d.uuid = n.uuid::uuid)) then 'a data point of its rule' end as what
+     from tocsin.alarm a where a.uuid = any ($1::uuid[])`,
+    [alarms],
+  );
+  return new Map(rows.flatMap(({ uuid, what }) => (what === null ? [] : [[uuid, what]])));
 }
 
 function uuidsOf(items: readonly { uuid: string }[]): string[] {

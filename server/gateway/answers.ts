@@ -24,7 +24,7 @@ const meanings: Record<RefusalName, Meaning> = {
   'ambiguous-uid': { kind: 'who', status: 409 },
   'foreign-uid': { kind: 'who', status: 403 },
   'too-large': { kind: 'size', status: 413 },
-  'too-many-frames': { kind: 'size', status: 413 },
+  'too-many-frames': { kind: 'frame', status: 413 },
   flood: { kind: 'later', status: 429 },
   busy: { kind: 'later', status: 503 },
   unavailable: { kind: 'later', status: 503 },
@@ -45,8 +45,8 @@ export function meaningOf(because: RefusalName): Meaning {
 }
 
 /** The sentence of a refusal, with what became of the frame where that is not plain. */
-export function sentenceOf({ because, sentence }: Refusal): string {
-  return meanings[because].kind === 'frame' ? `${sentence} The frame was kept in the log.` : sentence;
+export function sentenceOf({ because, sentence }: Refusal, what: 'frame' | 'call' = 'frame'): string {
+  return meanings[because].kind === 'frame' ? `${sentence} The ${what} was kept in the log.` : sentence;
 }
 
 const atFault: readonly RefusalName[] = ['busy', 'unavailable'];

@@ -201,7 +201,6 @@ describe('what is refused', () => {
     ['busy', 503],
     ['unavailable', 503],
     ['ambiguous-uid', 409],
-    ['too-many-frames', 413],
   ])('by the intake as %s with status %i', async (name, status) => {
     intake.refuse(name);
     const answer = await send();
@@ -285,10 +284,13 @@ describe('many frames in one call', () => {
     expect(await send({ uid: '', token: 'guess', body: frames })).toMatchObject({ status: 401 });
     expect(await send({ uid: '', token, body: '{"frames": [' })).toMatchObject({
       status: 422,
-      body: { reason: 'not-json' },
+      body: { reason: 'not-json', errorMessage: expect.stringMatching(/The call was kept in the log\.$/) },
     });
     expect(await send({ uid: '', token, type: 'text/csv', body: '1,2' })).toMatchObject({ status: 415 });
-    expect(await send({ uid: '', token, body: 'x'.repeat(frameLimits.batchBytes + 1) })).toMatchObject({ status: 413 });
+    expect(await send({ uid: '', token, body: 'x'.repeat(frameLimits.batchBytes + 1) })).toMatchObject({
+      status: 413,
+      body: { errorMessage: 'A call has at most 1048576 bytes. It was not kept. Send less at once.' },
+    });
     // Where nobody is named in the address, the token says whose log it is.
     expect(intake.turned).toMatchObject([
       { token, because: 'unknown-content-type' },

@@ -47,6 +47,9 @@ const PREFIX = '/api/v1/ingest';
 /** What somebody who sends more than allowed may go on sending before the connection is cut instead of read to its end. */
 const READ_AWAY_BYTES = 16 * frameLimits.batchBytes;
 
+const largeFrame = tooLarge(frameLimits.bytes);
+const largeCall = tooLarge(frameLimits.batchBytes, 'call');
+
 export async function createIngest({ intake, log, metrics = createMetrics() }: IngestOptions): Promise<Ingest> {
   let running = 0;
   let closed: (() => void) | undefined;
@@ -81,10 +84,10 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
       const sentence = 'The encoding is not taken here. Send the body as it is, or with Content-Encoding: gzip.';
       return turnAway(415, 'unknown-content-encoding', sentence);
     }
-    const limit = batch ? frameLimits.batchBytes : frameLimits.bytes;
-    if (Number(request.headers['content-length'] ?? 0) > limit) {
-      noteRefusal(intake, 'http', whoOf(uid, token), tooLarge(limit));
-      return refuseSize(request, limit);
+    const large = batch ? largeCall : largeFrame;
+    if (Number(request.headers['content-length'] ?? 0) > (batch ? frameLimits.batchBytes : frameLimits.bytes)) {
+      noteRefusal(intake, 'http', whoOf(uid, token), large);
+      return refuseSize(request, large);
     }
     return batch ? takeMany(request, token, zipped) : takeOne(request, uid, token, type, zipped);
   };
@@ -103,7 +106,7 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
       return refuse(who);
     }
     const body = await readBody(request, frameLimits.bytes, zipped);
-    if (!body.ok) return refuseBody(request, body.because, frameLimits.bytes, who);
+    if (!body.ok) return refuseBody(request, body.because, largeFrame, who);
     const answer = await intake.receive(who, { door: 'http', body: body.bytes, format });
     countAnswer(metrics, 'http', answer);
     if (answer.ok) return { status: 200, body: { ...sayTaken(answer), commands: answer.commands.map(sayCommand) } };
@@ -119,35 +122,35 @@ export async function createIngest({ intake, log, metrics = createMetrics() }: I
       return refuse(who);
     }
     const body = await readBody(request, frameLimits.batchBytes, zipped);
-    if (!body.ok) return refuseBody(request, body.because, frameLimits.batchBytes, who);
+    if (!body.ok) return refuseBody(request, body.because, largeCall, who);
     const answer = await intake.receiveBatch(who, { door: 'http', body: body.bytes, format: 'json' });
     if (!answer.ok) {
       countAnswer(metrics, 'http', answer);
       noteRefusal(intake, 'http', who, answer);
-      return refuse(answer);
+      return refuse(answer, 'call');
     }
     for (const result of answer.results) countAnswer(metrics, 'http', result);
     return { status: 200, body: sayBatch(answer) };
   };
 
   /** A stranger's size is not counted as a frame of anybody, but as what it is. */
-  const refuseSize = (request: IncomingMessage, limit: number): Reply => {
+  const refuseSize = (request: IncomingMessage, large: Refusal): Reply => {
     metrics.count('tocsin_frames_total', { door: 'http', outcome: 'too-large' });
     const declared = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
-    const reply = refuse(tooLarge(limit));
+    const reply = refuse(large);
     return declared <= READ_AWAY_BYTES ? reply : { ...reply, headers: { connection: 'close' } };
   };
 
   const refuseBody = (
     request: IncomingMessage,
     because: 'too-large' | 'not-gzip' | 'gone',
-    limit: number,
+    large: Refusal,
     who: Device,
   ): Reply | undefined => {
     if (because === 'gone') return undefined;
     if (because === 'too-large') {
-      noteRefusal(intake, 'http', who, tooLarge(limit));
-      return refuseSize(request, limit);
+      noteRefusal(intake, 'http', who, large);
+      return refuseSize(request, large);
     }
     metrics.count('tocsin_frames_total', { door: 'http', outcome: because });
     const sentence = 'The body is not what Content-Encoding: gzip says, or it was cut short.';
@@ -254,9 +257,9 @@ function fail(status: number, reason: string, errorMessage: string): Reply {
   return { status, body: { errorMessage, reason } };
 }
 
-function refuse(refusal: Refusal): Reply {
+function refuse(refusal: Refusal, what: 'frame' | 'call' = 'frame'): Reply {
   const { status, kind } = meaningOf(refusal.because);
-  const reply = fail(status, refusal.because satisfies RefusalName, sentenceOf(refusal));
+  const reply = fail(status, refusal.because satisfies RefusalName, sentenceOf(refusal, what));
   if (kind === 'later') reply.headers = { 'retry-after': String(secondsToWait(refusal)) };
   if (status === 401) reply.headers = WHO_IS_THERE;
   return reply;

@@ -149,6 +149,16 @@ describe('topics', () => {
     await publish(client, 'tocsin/pump-1/up', '1=1');
     await publish(client, 'tocsin/pump-1/up', '1=1');
     expect(turned()).toEqual(['foreign-subscription pump-1', 'too-large pump-1', 'flood pump-1']);
+    // The packet itself is refused, so the limit of a packet is named.
+    const other = await join();
+    other.on('error', () => {});
+    const cut = new Promise<void>((resolve) => other.once('close', () => resolve()));
+    other.publish('tocsin/pump-1/up', Buffer.alloc(frameLimits.batchBytes + 1, 'x'));
+    await cut;
+    expect(bench.intake.turned.map(({ sentence }) => sentence)).toEqual([
+      'A packet has at most 1048576 bytes, and a frame in it 65536. It was not kept. Send less at once.',
+    ]);
+    bench.intake.turned.splice(0);
     // The server's own trouble is not the device's.
     bench.intake.refuse('unavailable');
     await publish(await join(), 'tocsin/pump-1/up', '1=1');

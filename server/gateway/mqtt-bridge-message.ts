@@ -1,14 +1,14 @@
 import { frameLimits } from '../../domain/frame/frame.ts';
 import type { SparkplugTopic } from '../../domain/sparkplug/topic.ts';
-import type { Answer, Command, Device, Intake } from '../pipeline/intake.ts';
+import type { Answer, Command, Device, Intake, Refusal } from '../pipeline/intake.ts';
 import { tooLarge } from '../pipeline/refusals.ts';
 import { isBirth, type Letter, receivePrepared, type SparkplugNode } from './sparkplug.ts';
 
 /** A message of a broker and the device that its topic names. */
 export interface Incoming {
   uid: string;
-  /** Whether it is no larger than it may be. */
-  fits: boolean;
+  /** That it is larger than it may be. */
+  large: Refusal | undefined;
   /** Hands it to the intake, once it is known who sent it. */
   receive(who: Device): Promise<Answer>;
   send(commands: Command[]): void;
@@ -33,14 +33,14 @@ export function incomingSparkplug(
   { intake, node, post }: Surroundings,
 ): Incoming {
   const most = isBirth(about) ? frameLimits.batchBytes : frameLimits.bytes;
-  const fits = body.length <= most;
-  if (!fits) node.missed();
-  const prepared = fits ? node.prepare(topic, about, body, { again, mayAsk: true }) : undefined;
+  const large = body.length > most ? tooLarge(most, isBirth(about) ? 'birth' : 'frame') : undefined;
+  if (large) node.missed();
+  const prepared = large ? undefined : node.prepare(topic, about, body, { again, mayAsk: true });
   return {
     uid: about.node,
-    fits,
+    large,
     receive: async (who) => {
-      if (!prepared) return tooLarge(frameLimits.bytes);
+      if (!prepared) return large as Refusal;
       // Only edge nodes that are known here are asked: the others of a broker are nobody's business.
       if (prepared.request) post(prepared.request, 0);
       prepared.request = undefined;

@@ -204,7 +204,7 @@ class Bridge implements MqttBridge {
     if (uid === undefined) return undefined;
     return {
       uid,
-      fits: body.length <= frameLimits.bytes,
+      large: body.length > frameLimits.bytes ? tooLarge(frameLimits.bytes) : undefined,
       receive: (who) => {
         this.#remember(who);
         return intake.receive(who, { door: 'mqtt', body });
@@ -213,13 +213,13 @@ class Bridge implements MqttBridge {
     };
   }
 
-  async #offer({ uid, fits, receive }: Incoming): Promise<Answer> {
+  async #offer({ uid, large, receive }: Incoming): Promise<Answer> {
     const { intake, log } = this.#options;
     const refuse = (refusal: Refusal): Refusal => {
       noteRefusal(intake, 'mqtt', { uid }, refusal);
       return refusal;
     };
-    if (!fits) return refuse(tooLarge(frameLimits.bytes));
+    if (large) return refuse(large);
     try {
       const who = await intake.identifyByUid(uid);
       if (!who.ok) return refuse(who);

@@ -291,7 +291,7 @@ export class MqttConnection {
     const device = this.#visitor?.device;
     countVisitor(metrics, 'mqtt', 'packet-too-large');
     log.warn('a connection was cut because of a packet that is too large', { door: 'mqtt', uid: device?.uid });
-    if (device) noteRefusal(intake, 'mqtt', device, tooLarge(limits.packetBytes));
+    if (device) noteRefusal(intake, 'mqtt', device, tooLarge(limits.packetBytes, 'packet'));
     this.client?.close();
   }
 }

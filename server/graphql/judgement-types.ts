@@ -217,7 +217,10 @@ export const judgementTypes = gql`
     clearUpper: Float
     """In seconds."""
     debounce: Int = 0
-    """Whose rule alert at the site says who would have been told, and whose past alarms are looked at."""
+    """
+    Whose rule alert at the site says who would have been told, and whose past alarms are looked at. Without it the name of
+    the stored rule.
+    """
     ruleName: String
     """The stored rule whose past alarms are looked at instead, whatever it is called: a draft may have another name."""
     ruleUuid: UUID

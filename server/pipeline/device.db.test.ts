@@ -168,7 +168,11 @@ describe('a gateway', () => {
     expect(await batch(gateway, { frames: [] })).toMatchObject({ ok: false, because: 'empty' });
     expect(await batch(gateway, { frames: [{ '1': 1 }] })).toMatchObject({ ok: false, because: 'no-uid' });
     expect(await batch(gateway, { '1': 1 })).toMatchObject({ ok: false, because: 'no-frames' });
-    expect(await batch(gateway, { frames: Array(1001).fill({ uid: 'x' }) })).toMatchObject({ ok: false });
+    expect(await batch(gateway, { frames: Array(1001).fill({ uid: 'x' }) })).toMatchObject({
+      ok: false,
+      because: 'too-many-frames',
+      sentence: 'A call may bring at most 1000 frames.',
+    });
     expect((await framesOf(gateway)).map(({ problem }) => problem !== null)).toEqual(Array(5).fill(true));
   });
 });

@@ -135,7 +135,7 @@ export class Pipeline implements Intake {
   }
 
   async receiveFor(sender: Device, uids: readonly string[], delivery: Delivery): Promise<Answer> {
-    if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes);
+    if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes, 'birth');
     const signedIn = this.#registry.get(sender.sensorUuid) ?? (await this.#identification.again(sender));
     if ('ok' in signedIn) return signedIn;
     let sensor: Sensor | undefined;
@@ -162,7 +162,7 @@ export class Pipeline implements Intake {
   }
 
   async receiveBatch(gateway: Device, delivery: Delivery): Promise<BatchTaken | Refusal> {
-    if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes);
+    if (delivery.body.byteLength > frameLimits.batchBytes) return tooLarge(frameLimits.batchBytes, 'call');
     const sender = this.#registry.get(gateway.sensorUuid) ?? (await this.#identification.again(gateway));
     if ('ok' in sender) return sender;
     const refusal = this.#flood.refusal(sender) ?? this.#notNow();

@@ -1,3 +1,4 @@
+import { frameLimits } from '../../domain/frame/frame.ts';
 import { notBehindGateway, notRegistered } from '../../domain/frame/gateway-call.ts';
 import type { Refusal } from './intake.ts';
 import type { Sensor } from './sensor.ts';
@@ -46,7 +47,9 @@ export function foreign(uid: string, gateway: Sensor): Refusal {
   return { ok: false, because: 'foreign-uid', sentence: notBehindGateway(uid, gateway.uid) };
 }
 
-export function tooLarge(limit: number): Refusal {
-  const sentence = `A frame has at most ${limit} bytes. It was not kept. Send less at once.`;
+/** More than a door takes at once, by whichever limit was passed: a packet of MQTT may be larger than the frame in it. */
+export function tooLarge(limit: number, what: 'frame' | 'call' | 'birth' | 'packet' = 'frame'): Refusal {
+  const within = what === 'packet' ? `, and a frame in it ${frameLimits.bytes}` : '';
+  const sentence = `A ${what} has at most ${limit} bytes${within}. It was not kept. Send less at once.`;
   return { ok: false, because: 'too-large', sentence };
 }

@@ -159,8 +159,8 @@ function reasonRows(reasons: readonly any[], most: number): Cell[][] {
 }
 
 /** What else narrows alarms, in the order of the functions of the database. */
-function causes({ asked: { rule, reason, search } }: ReportWork): unknown[] {
-  return [rule, reason, search];
+function causes({ asked: { rule, reason, search, must } }: ReportWork): unknown[] {
+  return [rule, reason, search, must];
 }
 
 /** The alarm `a` with where it belongs; and those that the figures count. */
@@ -170,7 +170,7 @@ const stories = `select a.created_at::text as at, a.uuid, a.date_time, initcap(a
   extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time)::float8 as acknowledged`;
 const places = `left join tocsin.asset t on t.uuid = a.tocsin_asset_uuid left join tocsin.site s on s.uuid = a.tocsin_site_uuid
   left join tocsin.group g on g.uuid = s.tocsin_group5_uuid`;
-const wanted = `from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7) r join tocsin.alarm a on a.uuid = r.uuid ${places}
+const wanted = `from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) r join tocsin.alarm a on a.uuid = r.uuid ${places}
   where tocsin_private.check_range($1, $2)`;
 
 const listOrders: Readonly<Record<(typeof alarmOrders)[number], string>> = {
@@ -196,7 +196,7 @@ function alarmRows(work: ReportWork): Rows {
   return rowsByKey(
     (after, before, limit) =>
       query(
-        `${stories} ${wanted} and r.created <= $8 and (r.created < $8 or r.uuid > $9::uuid) order by r.created desc, r.uuid limit $10`,
+        `${stories} ${wanted} and r.created <= $9 and (r.created < $9 or r.uuid > $10::uuid) order by r.created desc, r.uuid limit $11`,
         [...values, before, after, limit],
       ),
     alarmLine,
@@ -222,7 +222,10 @@ async function alarmFigures(work: ReportWork): Promise<KeyFigure[]> {
   const { scope: old } = earlier(work);
   const ask = async (values: unknown[]) =>
     (
-      await work.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6, $7)', [...values, ...causes(work)])
+      await work.query('select * from tocsin.alarm_figures($1, $2, $3, $4, $5, $6, $7, $8)', [
+        ...values,
+        ...causes(work),
+      ])
     )[0];
   const [now, then] = [await ask(scope(work)), await ask(old)];
   const was = await beforeWriter(work, then.alarms);
@@ -263,7 +266,8 @@ async function breakdownOf(
 ): Promise<Record<'days' | 'reasons' | 'sites' | 'rules', any[]>> {
   const [row] = await work.query(
     `select to_json(b.days) as days, to_json(b.reasons) as reasons, to_json(b.sites) as sites, to_json(b.rules) as rules
-     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) b`,
+     from tocsin.alarm_breakdown($1, $2, $3, $4, $5, $6, $7, $8, must_acknowledge => $9,
+       site_sort => $10, rule_sort => $11) b`,
     [
       ...[...scope(work), most, ...causes(work)],
       ...[listOrder(work.asked.siteOrder, siteOrders), listOrder(work.asked.ruleOrder, ruleOrders)],
@@ -274,7 +278,7 @@ async function breakdownOf(
 
 /** How many sites and rules had alarms, however few of them are shown. */
 async function countOffenders(work: ReportWork): Promise<Offenders> {
-  const [row] = await work.query('select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7)', [
+  const [row] = await work.query('select * from tocsin.alarm_offenders($1, $2, $3, $4, $5, $6, $7, $8)', [
     ...scope(work),
     ...causes(work),
   ]);

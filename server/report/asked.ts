@@ -14,7 +14,7 @@ import {
   wayOrders,
 } from '../../domain/report/list-order.ts';
 import { dayOf, presets, type ReportRange, readRange } from '../../domain/report/range.ts';
-import { reasonOf } from '../../domain/report/reason.ts';
+import { mustOf, reasonOf } from '../../domain/report/reason.ts';
 import { Refusal } from '../auth/errors.ts';
 
 /** What somebody wants reported, read from an address. */
@@ -35,6 +35,8 @@ export interface Asked {
   rule: string | null;
   /** Alarms with this reason only; empty for those that nobody gave one for. */
   reason: string | null;
+  /** Whether it is about those alone that had to be acknowledged. */
+  must: true | null;
   method: number | null;
   /** Messages with this fate only. */
   state: AskedFate | null;
@@ -148,6 +150,7 @@ export function readAsked(query: Readonly<Record<string, unknown>>, now: Date, t
     site: key('site', 'site'),
     rule: key('rule', 'rule'),
     reason: reasonOf(text('reason')),
+    must: mustOf(text('reason')),
     method: method === undefined ? null : Number(method),
     state: state ?? null,
     kind: kind === undefined ? null : Number(kind),

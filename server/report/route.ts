@@ -99,7 +99,7 @@ async function aboutOf(
   asked: Omit<Asked, 'range'> & { range: Parameters<typeof rangeWords>[0] },
   ask: Ask,
 ): Promise<{ days: string; narrowed: string[] }> {
-  const { range, office, site, untilDay, rule, reason, method, state, kind, person, search } = asked;
+  const { range, office, site, untilDay, rule, reason, must, method, state, kind, person, search } = asked;
   const [names] = await ask(
     `select (select g.name from tocsin.group g where g.uuid = $1) as office, (select s.name from tocsin.site s where s.uuid = $2) as site,
        (select r.name from tocsin.rule r where r.uuid = $3) as rule`,
@@ -118,7 +118,7 @@ async function aboutOf(
     names.office,
     names.site,
     names.rule && `rule ${names.rule}`,
-    reason === '' ? 'without a reason' : reason && `reason ${reason}`,
+    must ? 'not acknowledged' : reason === '' ? 'without a reason' : reason && `reason ${reason}`,
     method && methodTitle(method),
     state && askedFateName(state).toLowerCase(),
     kind && `about ${messageKinds[kind]?.toLowerCase()}`,

@@ -53,6 +53,22 @@ const nouns: Record<string, { values(): Record<string, unknown>; patch: Record<s
   },
 };
 
+test('whoever has rows is named by the trail, also when they are deleted since; a manager reads none of it', async () => {
+  const who = { customer: staff.customer, level: 5, displayName: 'Len Leaver', password: PASSWORD };
+  const leaver = await createUser(app.db, who);
+  const browser = await app.browser(leaver);
+  for (const name of ['Sluice', 'Lock']) {
+    await done(create(browser, 'site', { siteId: unique('L-'), name, tocsinHealthDurationHours: 12 }));
+  }
+  await done(create(manager, 'site', { siteId: unique('L-'), name: 'Dam', tocsinHealthDurationHours: 12 }));
+  await done(remove(owner, 'user', leaver.uuid));
+  const people = await list(owner, 'auditPeople', 'uuid name');
+  expect(people.filter(({ uuid }) => uuid === leaver.uuid)).toEqual([{ uuid: leaver.uuid, name: 'Len Leaver' }]);
+  expect(people.map(({ uuid }) => uuid)).toContain(staff.manager.uuid);
+  expect(new Set(people.map(({ uuid }) => uuid)).size).toBe(people.length);
+  expect(await list(manager, 'auditPeople', 'uuid')).toEqual([]);
+});
+
 describe.each(Object.entries(nouns))('%s', (noun, { values, patch, column }) => {
   test('creating, changing and deleting is on record with who did it', async () => {
     const sent = values();

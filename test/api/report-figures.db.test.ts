@@ -377,6 +377,17 @@ describe('alarms', () => {
       p90Seconds: near(nineOfTen(durations)),
       totalSeconds: near(sum(durations)),
     });
+    // Those that nobody acknowledged, without the one that needs none.
+    const missing = await list(owner, 'alarmReport', 'uuid', {
+      ...range,
+      withReason: ['String', ''],
+      mustAcknowledge: ['Boolean', true],
+    });
+    expect(missing.map(({ uuid }) => uuid).toSorted()).toEqual(
+      made()
+        .flatMap(({ uuid, reason }) => (reason === null && uuid !== left?.uuid ? uuid : []))
+        .toSorted(),
+    );
   });
 
   test('by reason, most frequent first', async () => {

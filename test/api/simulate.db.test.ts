@@ -221,7 +221,14 @@ describe('simulateRule', () => {
         extensions: { code: 'BAD_USER_INPUT', field: 'ruleUuid' },
       });
     }
-    expect(await ask({ ...draftOf(station), ruleUuid: elsewhere.uuid })).toMatchObject({ missedCount: 0 });
+    // It is called as the stored rule where no name is given.
+    expect(await ask({ ...draftOf(station), ruleName: null, ruleUuid: elsewhere.uuid })).toMatchObject({
+      missedCount: 0,
+      notes: ['No rule alert joins "High level" at this site to people.'],
+    });
+    expect(await ask({ ...draftOf(station), ruleName: 'Other', ruleUuid: elsewhere.uuid })).toMatchObject({
+      notes: ['No rule alert joins "Other" at this site to people.'],
+    });
   });
 
   test('only who sees the datapoint may try a rule on it', async () => {

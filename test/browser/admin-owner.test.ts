@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
-import { createSite, linkUser, serviceQuery } from '../harness/factories.ts';
+import { createSite, createUser, linkUser, serviceQuery } from '../harness/factories.ts';
 import { goTo } from '../harness/settled.ts';
 import { inWindow } from './admin.ts';
 import { following } from './live-page.ts';
@@ -151,10 +151,15 @@ test('the audit trail is narrowed by person, noun and day, in either order, with
     .first()
     .waitFor();
 
-  // A link, which has no name of its own, is called by the person and the site it joins.
+  // A link, which has no name of its own, is called by the person and the site it joins, also where the person is gone.
+  const leaver = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Len Leaver' });
+  await linkUser(app.db, leaver, plant.site);
+  await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
   await goTo(page, '/admin/audits?noun=site_user');
   const row = page.locator('tr[data-row]').filter({ hasText: 'Site-user link created' }).first();
   await row.getByRole('cell', { name: `${app.people.operator.display_name}, Kelder Road`, exact: true }).waitFor();
+  const gone = page.locator('tr[data-row]').filter({ hasText: 'Site-user link deleted' });
+  await gone.getByRole('cell', { name: 'Len Leaver, Kelder Road', exact: true }).waitFor();
 });
 
 test('whom to contact is shown as it was saved, in the same window too', async () => {

@@ -104,8 +104,14 @@ describe('sites', () => {
       ...{ tocsin_customer_uuid: app.people.customer.uuid, site_id: 'PS-0031', rule_name: 'High and no pump' },
       rule_json: JSON.stringify(ruleJson),
     });
+    await serviceQuery(
+      app.db,
+      `update tocsin.site set site_status = 3, last_update = '2025-11-05T22:14:00Z' where uuid = $1`,
+      [site.uuid],
+    );
     await goTo(page, `/admin/sites/${site.uuid}`);
     await page.locator('dl > div', { hasText: /^LocationSecond gate$/ }).waitFor();
+    await page.locator('dl > div', { hasText: /^StateSilent since 5 Nov/ }).waitFor();
     await page.getByRole('link', { name: 'High and no pump' }).click();
     await page.waitForURL('**/admin/rules?tab=conditions**');
   });

@@ -447,8 +447,10 @@ describe('the acknowledgement report', () => {
     await expect.poll(() => figure(page, 'Acknowledged').textContent()).toBe('0');
     expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({
       ...Object.fromEntries(new URLSearchParams(days)),
-      reason: 'none',
+      reason: 'unacknowledged',
     });
+    await goTo(page, `/reports/alarms?reason=Gone&${days}`);
+    await page.getByText('The address asks for the reason “Gone”, which no alarm of this report has.').waitFor();
   });
 
   test('says where its list has more messages than its figures count; on paper which rows are there and where the others are, with figures beside their units', async () => {

@@ -224,20 +224,25 @@ test('with no sender set up a message goes to the outbox and is marked so', asyn
   expect(kept).toMatchObject({ address: anna.email, body: expect.stringMatching(/High level/) });
 });
 
-test('whoever only has a message in the outbox was not told', async () => {
+test('whoever only has a message in the outbox was not told, which is not the same as nobody being joined', async () => {
   const { station } = await inAlarm({ alert: [anna] });
-  const toldCount = async () => {
+  const told = async ({ site } = station) => {
     const [alarm] = await plant.query(
-      'select tocsin.alarm_told_count(a) as told from tocsin.alarm a where a.tocsin_site_uuid = $1',
-      [station.site.uuid],
+      `select tocsin.alarm_told_count(a) as told, tocsin.alarm_untold_because(a) as because from tocsin.alarm a
+       where a.tocsin_site_uuid = $1`,
+      [site.uuid],
     );
-    return alarm.told;
+    return alarm;
   };
-  expect(await toldCount()).toBe(0);
+  expect(await told()).toEqual({ told: 0, because: 'kept' });
   await plant.query(`update tocsin.notification set provider = 'email' where tocsin_site_uuid = $1`, [
     station.site.uuid,
   ]);
-  expect(await toldCount()).toBe(1);
+  expect(await told()).toEqual({ told: 1, because: null });
+  expect(await told((await inAlarm({ alert: [] })).station)).toEqual({ told: 0, because: 'nobody-joined' });
+  // Somebody is to be told later.
+  const later = await inAlarm({ alert: [], escalate: [anna] });
+  expect(await told(later.station)).toEqual({ told: 0, because: null });
 });
 
 describe('an action', () => {

@@ -229,16 +229,19 @@ describe('a datapoint that is deleted', () => {
     expect(await reasons(rule)).toEqual(['above-upper', 'rule-deleted']);
   });
 
-  test('while open resolves its alarm and says so', async () => {
+  test.each([
+    ['data point', (station: Station) => remove(manager, 'assetDatapoint', station.datapointUuid)],
+    ['asset', (station: Station) => remove(manager, 'asset', station.sensor.assetUuid)],
+  ])('while open resolves its alarm and says so, by itself or with its asset: %s', async (what, end) => {
     const { station } = await watched({ debounce: 0 });
     await plant.send(station, 120);
     const [alarm] = await plant.open(station.site);
-    await done(remove(manager, 'assetDatapoint', station.datapointUuid));
+    await done(end(station));
     await plant.settle();
     expect(await plant.open(station.site)).toEqual([]);
     expect((await plant.events(alarm.uuid)).at(-1)).toMatchObject({
       kind: 'resolved',
-      sentence: expect.stringMatching(/^Mia Manager deleted /),
+      sentence: expect.stringContaining(`Mia Manager deleted its ${what}, so `),
     });
   });
 });
@@ -264,7 +267,7 @@ describe('a site that is deleted', () => {
     expect(kept).toMatchObject({ uuid: alarm.uuid, tocsin_site_uuid: null, site_name: station.site.name });
     expect(kept.resolved_date).not.toBeNull();
     expect((await plant.events(alarm.uuid)).filter(({ kind }) => kind === 'resolved')).toMatchObject([
-      { sentence: expect.stringMatching(/^Mia Manager deleted /) },
+      { sentence: expect.stringMatching(/^Mia Manager deleted its site, so /) },
     ]);
   });
 
@@ -314,7 +317,9 @@ test('conditions on a data point that is deleted go with it, as its rules do, an
   await done(remove(mia, 'assetDatapoint', run as string));
   await plant.settle();
   expect(await plant.open(station.site)).toEqual([]);
-  expect(await sentences(open.uuid)).toContain('Mia Manager deleted its rule, so nothing judges it any more.');
+  expect(await sentences(open.uuid)).toContain(
+    'Mia Manager deleted a data point of its rule, so nothing judges it any more.',
+  );
   const left = await plant.query('select uuid from tocsin.rules_json where site_id = $1', [station.site.site_id]);
   expect(left).toEqual([{ uuid: other.uuid }]);
 });

@@ -24,7 +24,7 @@ export interface DeviceOptions {
   curves: Curves;
   counts: Counts;
   now(): number;
-  onRefusal?(because: string): void;
+  onRefusal?(because: string, badToken: boolean): void;
 }
 
 /** One sensor of the plant: measures at its times, sends, and does what it is told. */

@@ -38,7 +38,8 @@ A plan:
 
 Curves: flat, sine, sawtooth, square, wander. What happens now and then has a chance in each slot of time, a schedule, or two
 moments. A line a minute says what became of the frames, and the first refusal of each kind is said at once. By HTTP a frame is refused
-as well where none of its values could be used; MQTT and TCP do not answer that. SIGINT and SIGTERM end it.`;
+as well where none of its values could be used; MQTT and TCP do not answer that. SIGINT and SIGTERM end it, and so does, with code 1,
+a server that refuses the token; in a plan, the tokens of all sensors.`;
 
 /** Listened for from the beginning, so that it cannot be missed. */
 const orphaned = new Promise((resolve) => {
@@ -83,7 +84,11 @@ async function runPlan(file: string, curvesFile: string | undefined): Promise<vo
   const plan = readPlan(JSON.parse(file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8')), curves);
   const plant = startPlant(plan, { log: console.log, curves });
   console.log(`${plan.sensors.length} sensors have started`);
-  await askedToEnd();
+  const many = plan.sensors.length > 1;
+  const refused = plant.turnedAway.then((because) =>
+    tokenRefused(many ? 'every sensor' : (plan.sensors[0]?.uid ?? ''), because),
+  );
+  await Promise.race([askedToEnd(), refused]);
   await plant.stop();
   console.log(total(plant.counts));
   process.exit();
@@ -121,9 +126,13 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   const reasons = new Map<string, number>();
   const tell = tellFirst(console.log);
   const speaker = speak[door]({ uid, token, address, onCommand: () => {} });
-  const replay = startReplay(timed, channel, speaker, Date.now, (because) => {
+  const refused = Promise.withResolvers<void>();
+  const replay = startReplay(timed, channel, speaker, Date.now, (because, badToken) => {
     reasons.set(because, (reasons.get(because) ?? 0) + 1);
     tell(uid, because);
+    if (!badToken) return;
+    tokenRefused(uid, because);
+    refused.resolve();
   });
   console.log(
     `${rows.length} rows to send${skipped > 0 ? `, ${skipped} left out that have no time or no number` : ''}`,
@@ -134,11 +143,19 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
     before = { ...replay.counts };
     reasons.clear();
   }, 60_000);
-  await Promise.race([replay.ended, askedToEnd()]);
+  await Promise.race([replay.ended, askedToEnd(), refused.promise]);
   clearInterval(report);
   await replay.stop();
   console.log(total(replay.counts));
   process.exit();
+}
+
+/** No waiting mends it, so the simulator ends and says so by its code. */
+function tokenRefused(whose: string, because: string): void {
+  console.error(
+    `The server refuses the token of ${whose}: ${because}. Give the one that the console showed, or make a new one there.`,
+  );
+  process.exitCode = 1;
 }
 
 /** By a signal, or by the end of the process that started this one. */

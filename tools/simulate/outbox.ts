@@ -42,7 +42,7 @@ export interface OutboxOptions {
   /** How many frames are kept for later; the oldest give way. */
   limit?: number;
   onCommand(command: Command): void;
-  onRefusal?(because: string): void;
+  onRefusal?(because: string, badToken: boolean): void;
 }
 
 /** Frames on their way to a door, in order, one at a time. What could not be delivered stays first in line. */
@@ -110,14 +110,14 @@ export class Outbox {
     const { counts, onCommand, onRefusal } = this.#options;
     if (outcome.kind === 'accepted') {
       counts[outcome.useless === undefined ? 'accepted' : 'refused'] += 1;
-      if (outcome.useless !== undefined) onRefusal?.(outcome.useless);
+      if (outcome.useless !== undefined) onRefusal?.(outcome.useless, false);
       counts.confirmed += letter.confirms.length;
       outcome.commands.forEach(onCommand);
       return;
     }
     if (!this.#stopped) {
       counts[outcome.kind === 'failed' ? 'failed' : 'refused'] += 1;
-      onRefusal?.(outcome.because);
+      onRefusal?.(outcome.because, outcome.kind === 'barred' && outcome.badToken);
     }
   }
 

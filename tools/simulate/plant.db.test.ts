@@ -1,3 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startGateway } from '../../server/gateway/gateway.ts';
 import { silentLog } from '../../server/platform/log.ts';
@@ -137,7 +143,21 @@ describe('a plant at a real server', () => {
     const running = start(sensors.map(({ planned }) => planned));
     running.measureNow();
     await until(() => expect(running.counts).toMatchObject({ accepted: 0, refused: 3, failed: 0 }));
+    await running.turnedAway;
     await running.stop();
+  });
+
+  test('the simulator says that its token is refused and ends with a code', async () => {
+    const { made } = await sensorFor('http', 'json');
+    const folder = mkdtempSync(join(tmpdir(), 'series-'));
+    const file = join(folder, 'series.csv');
+    writeFileSync(file, 'timestamp,value\n2026-01-01T00:00:00Z,1\n');
+    const as = ['--csv', file, '--uid', made.uid, '--token', 'wrong', '--server', app.url];
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...as], { env: {} });
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    rmSync(folder, { recursive: true });
+    expect(said).toContain(`The server refuses the token of ${made.uid}: wrong-token.`);
+    expect(code).toBe(1);
   });
 
   test('what could not be delivered comes when the doors are open again', async () => {

@@ -12,6 +12,8 @@ export interface PlantOptions {
 
 export interface Plant {
   readonly counts: Counts;
+  /** When the token of every sensor is refused and no frame was ever taken, so that there is nothing to wait for. */
+  readonly turnedAway: Promise<string>;
   /** Every sensor measures and sends once, whatever time it is. */
   measureNow(): void;
   stop(): Promise<void>;
@@ -22,6 +24,8 @@ export function startPlant(plan: Plan, { log, curves = {}, now = Date.now }: Pla
   const counts = noCounts();
   const reasons = new Map<string, number>();
   const tell = tellFirst(log);
+  const barred = new Set<string>();
+  const turnedAway = Promise.withResolvers<string>();
   const devices = plan.sensors.map(
     (sensor, index) =>
       new Device({
@@ -31,9 +35,11 @@ export function startPlant(plan: Plan, { log, curves = {}, now = Date.now }: Pla
         curves,
         counts,
         now,
-        onRefusal: (because) => {
+        onRefusal: (because, badToken) => {
           reasons.set(because, (reasons.get(because) ?? 0) + 1);
           tell(sensor.uid, because);
+          if (badToken) barred.add(sensor.uid);
+          if (barred.size === plan.sensors.length && counts.accepted === 0) turnedAway.resolve(because);
         },
       }),
   );
@@ -49,6 +55,7 @@ export function startPlant(plan: Plan, { log, curves = {}, now = Date.now }: Pla
   }
   return {
     counts,
+    turnedAway: turnedAway.promise,
     measureNow() {
       for (const device of devices) {
         device.measure(now());

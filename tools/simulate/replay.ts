@@ -72,7 +72,7 @@ export function startReplay(
   channel: string,
   speaker: Speaker,
   now = Date.now,
-  onRefusal?: (because: string) => void,
+  onRefusal?: (because: string, badToken: boolean) => void,
 ): Replay {
   const counts = noCounts();
   const stopping = new AbortController();

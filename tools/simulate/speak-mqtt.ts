@@ -1,8 +1,9 @@
 import { connect, type MqttClient } from 'mqtt';
 import { failed, type Outcome, type Speaker, type SpeakerOptions, TIMEOUT_MS } from './speaker.ts';
 
-/** Return codes that say that this device may not sign in: wrong user or password, and not authorised. */
-const BARRED = [4, 5];
+/** Return codes that say that this device may not sign in: wrong user or password, which are not told apart, and not authorised. */
+const BAD_TOKEN = 4;
+const BARRED = [BAD_TOKEN, 5];
 
 /** A device that stays connected, publishes with QoS 1 and listens for its commands. */
 export function speakMqtt({ uid, token, address, onCommand, timeoutMs = TIMEOUT_MS }: SpeakerOptions): Speaker {
@@ -84,7 +85,8 @@ function publish(client: MqttClient, topic: string, body: Buffer, timeoutMs: num
 
 function outcomeOfError(error: unknown): Outcome {
   const { code, message } = error as { code?: unknown; message?: string };
-  return BARRED.includes(code as number) ? { kind: 'barred', because: message ?? 'not authorised' } : failed(error);
+  if (!BARRED.includes(code as number)) return failed(error);
+  return { kind: 'barred', because: message ?? 'not authorised', badToken: code === BAD_TOKEN };
 }
 
 function commandOf(payload: Buffer): { id: number; text: string } | undefined {

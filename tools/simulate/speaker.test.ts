@@ -5,6 +5,7 @@ import { noCounts, Outbox } from './outbox.ts';
 import { doors } from './plan.ts';
 import { tellFirst } from './plant.ts';
 import { readAnswer } from './speak-http.ts';
+import { outcomeOf } from './speaker.ts';
 
 /** Takes connections and everything that is said, and never answers. */
 let wall: Server;
@@ -72,4 +73,13 @@ test('the first refusal of each kind is said at once', () => {
   const tell = tellFirst((line) => lines.push(line));
   for (const because of ['wrong-token', 'wrong-token', 'not-json']) tell('P-1', because);
   expect(lines).toEqual(['P-1 was not taken: wrong-token', 'P-1 was not taken: not-json']);
+});
+
+test('only a refused token is past waiting for', () => {
+  expect(['wrong-token', 'revoked-token', 'unknown-uid', 'disabled'].map((reason) => outcomeOf(reason))).toMatchObject([
+    { badToken: true },
+    { badToken: true },
+    { kind: 'barred', badToken: false },
+    { kind: 'barred', badToken: false },
+  ]);
 });

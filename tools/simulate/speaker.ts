@@ -11,7 +11,8 @@ export interface Command {
  */
 export type Outcome =
   | { kind: 'accepted'; commands: readonly Command[] /** Why none of its values could be used. */; useless?: string }
-  | { kind: 'refused' | 'barred'; because: string }
+  | { kind: 'refused'; because: string }
+  | { kind: 'barred'; because: string /** The token is refused, which no waiting mends. */; badToken: boolean }
   | { kind: 'failed'; because: string; waitMs?: number };
 
 /** One device at one door. Sends one frame at a time, and connects by itself when it has to. */
@@ -51,7 +52,7 @@ export function outcomeOf(reason: string, waitMs?: number): Outcome {
     return { kind: 'refused', because: reason };
   }
   if (barred.has(reason)) {
-    return { kind: 'barred', because: reason };
+    return { kind: 'barred', because: reason, badToken: reason === 'wrong-token' || reason === 'revoked-token' };
   }
   return { kind: 'failed', because: reason, ...(waitMs !== undefined && { waitMs }) };
 }

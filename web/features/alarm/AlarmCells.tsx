@@ -12,6 +12,7 @@ import { conditionsInShort } from './conditions.ts';
 import { limitInShort, limitsIn, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
 import { isBack } from './still-out.ts';
+import { toldWords } from './told-words.ts';
 
 /** How often it happened while it was open, where that is more than once. */
 export function Occurrences({ alarm }: { alarm: AlarmRow }) {
@@ -110,12 +111,11 @@ export function Told({ alarm, isWho }: ToldProps) {
   );
 }
 
-/** How many a message has reached; what only lies in the outbox told nobody. */
-export function ToldSoFar({ alarm }: { alarm: Pick<AlarmRow, 'toldCount' | 'escalationStep'> }) {
-  const told = alarm.toldCount ?? 0;
+/** How many a message has reached, or why it reached nobody. */
+export function ToldSoFar({ alarm }: { alarm: Pick<AlarmRow, 'toldCount' | 'untoldBecause' | 'escalationStep'> }) {
   return (
     <>
-      {told === 0 ? 'nobody told' : `${told.toLocaleString()} told`}
+      {toldWords(alarm)}
       {alarm.escalationStep > 0 ? <b>, escalated</b> : null}
     </>
   );

@@ -23,6 +23,7 @@ import { MessageList } from './MessageList.tsx';
 import { ResolveDialog } from './ResolveDialog.tsx';
 import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
+import { toldWords } from './told-words.ts';
 import { useAlarm, useAsOfNow } from './useAlarm.ts';
 import { useHandling } from './useHandling.ts';
 import { alarmName } from './without-site.ts';
@@ -142,7 +143,9 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
             }
           >
             {messages.length === 0 ? (
-              <p className={classes.padded}>Nobody was sent a message about it.</p>
+              <p className={classes.padded}>
+                Nobody was sent a message about it{alarm.untoldBecause ? `: ${toldWords(alarm)}` : ''}.
+              </p>
             ) : (
               <MessageList messages={messages} />
             )}

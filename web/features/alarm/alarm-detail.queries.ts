@@ -24,6 +24,7 @@ const alarmDetail = graphql(
       judgedBy
       samples
       recipients
+      untoldBecause
       plan
       mustAcknowledge
       occurrences

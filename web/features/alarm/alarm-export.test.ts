@@ -16,6 +16,7 @@ const open = {
   datapoint: { latestValue: -11.456, uom: '°C', sensorType: 2, status: 2, datapointTitleText: '' },
   site: null,
   toldCount: 3,
+  untoldBecause: null,
   occurrences: 1,
   escalationStep: 0,
   resolvedName: null,

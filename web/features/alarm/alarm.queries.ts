@@ -131,6 +131,7 @@ export const alarmRowFields = graphql(
     ...AlarmHead
     ...AlarmReading
     toldCount
+    untoldBecause
     occurrences
     escalationStep
     resolvedName

@@ -90,6 +90,40 @@ export function joinedBy(before: unknown, after: unknown): string[] {
   return valuesOf(before, after, names).length > 0 ? [] : valuesOf(before, after, links);
 }
 
+/** The nouns that the keys of others point at and that have a name of their own. */
+export const namedNouns: readonly string[] = [
+  ...['site', 'user', 'group', 'asset', 'sensor', 'sensor_channel', 'asset_datapoint', 'rule_alert', 'reason'],
+];
+
+interface Recorded {
+  rowKey: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** What things that are gone were called last, out of their own rows in the trail, newest first. */
+export function goneNames(rows: readonly Recorded[]): Map<string, string> {
+  const named = rows.flatMap(({ rowKey, before, after }) => {
+    const name = subjectOf(before, after);
+    return name === '' ? [] : [[rowKey, name] as const];
+  });
+  return new Map(named.toReversed());
+}
+
+/** Whom the trail can be narrowed to: those who are there, then those who have rows and are deleted. */
+export function peopleOf(
+  users: readonly { uuid: string; displayName: string }[],
+  recorded: readonly { uuid: string | null; name: string | null }[],
+): { value: string; label: string }[] {
+  const there = new Set(users.map(({ uuid }) => uuid));
+  return [
+    ...users.map(({ uuid, displayName }) => ({ value: uuid, label: displayName })),
+    ...recorded.flatMap(({ uuid, name }) =>
+      uuid === null || there.has(uuid) ? [] : { value: uuid, label: `${name ?? ''}, deleted` },
+    ),
+  ];
+}
+
 function valuesOf(before: unknown, after: unknown, columns: readonly string[]): string[] {
   const fields = recordOf(after) ?? recordOf(before) ?? {};
   return columns

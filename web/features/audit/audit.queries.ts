@@ -3,7 +3,7 @@ import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { key, type ListPage, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
 import { rangeOfDays } from '../sensor-log/log-range.ts';
-import { joinedBy, subjectOf } from './audit-words.ts';
+import { goneNames, joinedBy, namedNouns, peopleOf, subjectOf } from './audit-words.ts';
 
 const auditList = graphql(`
   query AuditList($first: Int!, $offset: Int!, $filter: AuditFilter!, $orderBy: [AuditOrderBy!]!) {
@@ -73,17 +73,22 @@ const auditPeople = graphql(`
         displayName
       }
     }
+    auditPeople {
+      nodes {
+        uuid
+        name
+      }
+    }
   }
 `);
 
-/** Who can have changed something, as far as they are still there. */
+/** Who can have changed something, and who is deleted since and did. */
 export const auditPeopleQuery = queryOptions({
   queryKey: ['user', 'for-audit'],
-  queryFn: async ({ signal }) =>
-    rowsOf((await ask(auditPeople, {}, signal)).users).map(({ uuid, displayName }) => ({
-      value: uuid,
-      label: displayName,
-    })),
+  queryFn: async ({ signal }) => {
+    const found = await ask(auditPeople, {}, signal);
+    return peopleOf(rowsOf(found.users), rowsOf(found.auditPeople));
+  },
   staleTime: 60_000,
 });
 
@@ -146,13 +151,25 @@ const namesOfKeys = graphql(`
   }
 `);
 
-/** What the keys of a change point at, as far as it is still there. */
+const namesOfGone = graphql(`
+  query NamesOfGone($keys: [String!]!, $nouns: [String!]!) {
+    audits(first: 500, filter: { rowKey: { in: $keys }, noun: { in: $nouns } }, orderBy: [ID_DESC]) {
+      nodes {
+        rowKey
+        before
+        after
+      }
+    }
+  }
+`);
+
+/** What the keys of a change point at; what is gone is called as the trail has it. */
 export function namesOfKeysQuery(keys: readonly string[]) {
   return queryOptions({
     queryKey: ['audit', 'names', keys],
     queryFn: async ({ signal }) => {
       const found = await ask(namesOfKeys, { keys: [...keys] }, signal);
-      return new Map<string, string>([
+      const names = new Map<string, string>([
         ...rowsOf(found.sites).map((row) => [row.uuid, row.name] as const),
         ...rowsOf(found.users).map((row) => [row.uuid, row.displayName] as const),
         ...rowsOf(found.groups).map((row) => [row.uuid, row.name] as const),
@@ -163,6 +180,10 @@ export function namesOfKeysQuery(keys: readonly string[]) {
         ...rowsOf(found.ruleAlerts).map((row) => [row.uuid, row.tocsinRuleName] as const),
         ...rowsOf(found.reasons).map((row) => [row.uuid, row.reason] as const),
       ]);
+      const gone = keys.filter((one) => !names.has(one));
+      if (gone.length === 0) return names;
+      const { audits } = await ask(namesOfGone, { keys: gone, nouns: [...namedNouns] }, signal);
+      return new Map([...goneNames(rowsOf(audits)), ...names]);
     },
     enabled: keys.length > 0,
     staleTime: 60_000,

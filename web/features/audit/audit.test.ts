@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { changesOf, keysIn } from './audit-diff.ts';
-import { actionWords, fieldWords, joinedBy, subjectOf } from './audit-words.ts';
+import { actionWords, fieldWords, goneNames, joinedBy, peopleOf, subjectOf } from './audit-words.ts';
 
 const site = {
   uuid: '689a5353-0f0f-5b74-8cde-a0ed153c7702',
@@ -95,6 +95,27 @@ describe('a change in words', () => {
     expect(subjectOf(null, link, new Map([['s', 'Kelder Road PS']]))).toBe('Kelder Road PS');
     expect(subjectOf(null, link)).toBe('');
     expect(joinedBy(null, { ...link, name: 'Named' })).toEqual([]);
+  });
+
+  test('what is gone is called as its own rows had it last', () => {
+    const gone = goneNames([
+      { rowKey: 'u', before: { display_name: 'Ruth Adeyemi-Hall' }, after: null },
+      { rowKey: 'u', before: null, after: { display_name: 'Ruth Adeyemi' } },
+      { rowKey: 'x', before: {}, after: null },
+    ]);
+    expect([...gone]).toEqual([['u', 'Ruth Adeyemi-Hall']]);
+  });
+
+  test('whoever has rows and is deleted can be chosen too', () => {
+    const users = [{ uuid: 'a', displayName: 'Ann' }];
+    const recorded = [
+      { uuid: 'a', name: 'Anna' },
+      { uuid: 'b', name: 'Ben' },
+    ];
+    expect(peopleOf(users, recorded)).toEqual([
+      { value: 'a', label: 'Ann' },
+      { value: 'b', label: 'Ben, deleted' },
+    ]);
   });
 
   test.each([

@@ -85,7 +85,7 @@ function NotAcknowledged() {
     <Figure
       name="Not acknowledged"
       value={data?.unacknowledged.toLocaleString()}
-      note={data && (oldest === null ? 'nothing is waiting' : `oldest ${age}`)}
+      note={data && (oldest === null ? 'no open alarm is waiting' : `oldest ${age}`)}
     />
   );
 }

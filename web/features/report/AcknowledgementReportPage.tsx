@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { listedWords } from '../../../domain/report/acknowledgement.ts';
 import { acknowledgementOrders, orderWords, toldOrders } from '../../../domain/report/list-order.ts';
-import { NO_REASON } from '../../../domain/report/reason.ts';
+import { UNACKNOWLEDGED } from '../../../domain/report/reason.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -41,6 +41,7 @@ import {
   REST_IN_FILES,
 } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
+import { unfoundIn } from './strange.ts';
 import { useBefore, useWhyNothing } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
@@ -85,7 +86,7 @@ function AcknowledgementReport() {
     wanted,
     'A message about an alarm comes here, with who acknowledged it and how soon.',
   );
-  const anybody = usePeople(range, { ...wanted, person: undefined });
+  const names = usePeople(range, { ...wanted, person: undefined }).data?.map(({ recipientName }) => recipientName);
   const counted = useTotals(range, wanted).data?.messages;
   return (
     <>
@@ -99,10 +100,10 @@ function AcknowledgementReport() {
           value={by}
           onChange={(next) => change({ by: next === 'site' ? 'site' : '', site: '' })}
         />
-        <RangePicker report={report} />
+        <RangePicker report={report} more={unfoundIn('person', report.person, names)} />
         <Narrowing report={report} names={narrowing}>
           <PlaceFilters report={report} withSite={bySite} />
-          <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
+          <PersonFilter report={report} names={names} />
         </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
         <OnPaper order={orderWords(sort, acknowledgementOrders, 'newest first')} />
@@ -177,7 +178,10 @@ function Totals({ report }: { report: ReportView }) {
         unit={facts && `of ${facts.messages?.toLocaleString()} that went out`}
         before={old && was?.(`${old.acknowledged?.toLocaleString()} of ${old.messages?.toLocaleString()}`)}
         more={
-          <Link to="/reports/alarms" search={{ ...days, office: wanted.office, site: wanted.site, reason: NO_REASON }}>
+          <Link
+            to="/reports/alarms"
+            search={{ ...days, office: wanted.office, site: wanted.site, reason: UNACKNOWLEDGED }}
+          >
             Alarms that nobody acknowledged
           </Link>
         }

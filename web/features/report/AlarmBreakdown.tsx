@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { formatSeconds } from '../../../domain/age.ts';
 import { can } from '../../../domain/permission.ts';
 import { isReordered, mostTitle, type Offenders, rulesTitle } from '../../../domain/report/most.ts';
-import { NO_REASON, NO_REASON_WORDS } from '../../../domain/report/reason.ts';
+import { NO_REASON, NO_REASON_WORDS, UNACKNOWLEDGED, UNACKNOWLEDGED_WORDS } from '../../../domain/report/reason.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
@@ -170,6 +170,9 @@ export function CauseFilters({ report: { view, setView }, data }: CauseFiltersPr
   }));
   if (reason === NO_REASON && !reasons.some(({ value }) => value === NO_REASON)) {
     reasons.push({ value: NO_REASON, label: NO_REASON_WORDS });
+  }
+  if (reason === UNACKNOWLEDGED) {
+    reasons.push({ value: UNACKNOWLEDGED, label: UNACKNOWLEDGED_WORDS });
   }
   const found = data?.rules?.find(({ uuid }) => uuid === rule);
   return (

@@ -6,6 +6,7 @@ import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
 import { alarmOrders, orderWords, ruleOrders, siteOrders } from '../../../domain/report/list-order.ts';
 import { perDayOf } from '../../../domain/report/per-day.ts';
 import { dayOf } from '../../../domain/report/range.ts';
+import { reasonOf } from '../../../domain/report/reason.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -36,6 +37,7 @@ import { ReportTitle } from './ReportTitle.tsx';
 import { Downloads, Narrowing, OnPaper, PlaceFilters, RangePicker, REST_IN_FILES } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
 import { StackedBars } from './StackedBars.tsx';
+import { unfoundIn } from './strange.ts';
 import { useAlarmBreakdown } from './useAlarmBreakdown.ts';
 import { useBefore, useSince, useWhyNothing } from './useBefore.ts';
 import {
@@ -172,7 +174,14 @@ function AlarmReport() {
         Alarms
       </ReportTitle>
       <div className={classes.tools}>
-        <RangePicker report={report} />
+        <RangePicker
+          report={report}
+          more={unfoundIn(
+            'reason',
+            reasonOf(reason) || undefined,
+            breakdown.data?.reasons.map((row) => row.reason),
+          )}
+        />
         <Narrowing report={report} names={narrowing}>
           <PlaceFilters report={report} />
           <CauseFilters report={report} data={breakdown.data} />

@@ -44,6 +44,7 @@ import {
   REST_IN_FILES,
 } from './ReportTools.tsx';
 import { formatDates } from './ranges.ts';
+import { unfoundIn } from './strange.ts';
 import { useBefore, useWhyNothing } from './useBefore.ts';
 import { downloadQuery, type ReportView, reportFilters, standingFilters, useReportView } from './useReportView.ts';
 
@@ -142,7 +143,8 @@ function DeliveryReport() {
   });
   const nothing = useWhyNothing(report, { office, site }, 'Nobody had to be told of anything.');
   const ways = useDelivery(range, wanted, false);
-  const anybody = useDelivery(range, { ...wanted, person: undefined }, true);
+  const anybody = useDelivery(range, { ...wanted, person: undefined }, true).data;
+  const names = anybody?.map(({ recipientName }) => recipientName);
   return (
     <>
       <ReportTitle
@@ -152,13 +154,13 @@ function DeliveryReport() {
         Messages and what became of them
       </ReportTitle>
       <div className={classes.tools}>
-        <RangePicker report={report} />
+        <RangePicker report={report} more={unfoundIn('person', report.person, names)} />
         <Narrowing report={report} names={narrowing}>
           <PlaceFilters report={report} />
           <FilterSelect label="Way" name="method" options={methods} view={view} onViewChange={setView} />
           <FilterSelect label="State" name="state" options={states} view={view} onViewChange={setView} />
           <FilterSelect label="About" name="kind" options={kinds} view={view} onViewChange={setView} />
-          <PersonFilter report={report} names={anybody.data?.map(({ recipientName }) => recipientName)} />
+          <PersonFilter report={report} names={names} />
         </Narrowing>
         <span className={classes.range}>{formatDates(range.from, range.to, timeZone)}</span>
         <OnPaper search={view.search} order={orderWords(sort, deliveryOrders, 'newest first')} />

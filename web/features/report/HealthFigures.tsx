@@ -10,6 +10,7 @@ import {
 } from '../../../domain/report/health.ts';
 import { gapTimes } from '../../../domain/report/health-periods.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { At } from '../dashboard/At.tsx';
 import { counted } from '../list/number.ts';
 import { Figure, Figures } from './Figures.tsx';
 import { formatMonth } from './ranges.ts';
@@ -34,6 +35,7 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
   const end = gapTimes(range, useTimeZone()).to;
   const before = useHealthBefore(until, each);
   const silence = useSilence();
+  const silentSince = silence.data?.since;
   const sum = (rows: typeof query.data) =>
     rows && totalOf(sumRows(rows.filter(({ id }) => office === undefined || id === office)));
   const [total, old] = [sum(query.data), sum(before.data)];
@@ -66,6 +68,13 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
           name="Silent now"
           value={silence.data?.silent.toLocaleString()}
           unit={silence.data && `of ${counted(silence.data.sites, 'site')}`}
+          before={
+            silentSince ? (
+              <>
+                longest since <At at={silentSince} />
+              </>
+            ) : undefined
+          }
           failed={silence.isError}
         />
       ) : null}

@@ -29,8 +29,14 @@ const presets: readonly { value: Preset; label: string }[] = [
   { value: 'last-year', label: 'Last year' },
 ];
 
+interface RangePickerProps {
+  report: ReportView;
+  /** Sentences on what the address asks for and the rows of the report do not have. */
+  more?: readonly string[];
+}
+
 /** Presets, or two days of one's own. Days that make no range stay as they were typed, with what is wrong with them. */
-export function RangePicker({ report }: { report: ReportView }) {
+export function RangePicker({ report, more = [] }: RangePickerProps) {
   const { range, preset, problem, strange, change, view } = report;
   const custom = preset === null;
   const [first, last] = [view.filters.from ?? range.firstDay, view.filters.to ?? range.lastDay];
@@ -74,7 +80,7 @@ export function RangePicker({ report }: { report: ReportView }) {
         </span>
       ) : null}
       {problem ? <Problem>{problem.sentence} The last 30 days are shown.</Problem> : null}
-      <Strange sentences={strange} />
+      <Strange sentences={[...strange, ...more]} />
     </>
   );
 }

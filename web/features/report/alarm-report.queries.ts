@@ -1,7 +1,7 @@
 import type { Sort } from '../../../domain/order.ts';
 import type { alarmOrders } from '../../../domain/report/list-order.ts';
 import { MOST, type Offenders } from '../../../domain/report/most.ts';
-import { reasonOf } from '../../../domain/report/reason.ts';
+import { mustOf, reasonOf } from '../../../domain/report/reason.ts';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { alarmHead } from '../alarm/alarm.queries.ts';
 import { type ListPage, type RowOf, rowsOf } from '../list/list.ts';
@@ -16,6 +16,7 @@ const alarmReport = graphql(
     $sites: [UUID]
     $rule: UUID
     $reason: String
+    $must: Boolean
     $search: String
     $orderBy: [AlarmOrderBy!]!
     $first: Int!
@@ -28,6 +29,7 @@ const alarmReport = graphql(
       siteUuids: $sites
       ofRule: $rule
       withReason: $reason
+      mustAcknowledge: $must
       search: $search
       orderBy: $orderBy
       first: $first
@@ -108,6 +110,7 @@ const figures = graphql(`
     $sites: [UUID]
     $rule: UUID
     $reason: String
+    $must: Boolean
     $search: String
   ) {
     alarmFigures(
@@ -117,6 +120,7 @@ const figures = graphql(`
       siteUuids: $sites
       ofRule: $rule
       withReason: $reason
+      mustAcknowledge: $must
       search: $search
     ) {
       alarms
@@ -138,6 +142,7 @@ const breakdown = graphql(`
     $most: Int!
     $rule: UUID
     $reason: String
+    $must: Boolean
     $search: String
     $siteSort: String
     $ruleSort: String
@@ -150,6 +155,7 @@ const breakdown = graphql(`
       most: $most
       ofRule: $rule
       withReason: $reason
+      mustAcknowledge: $must
       search: $search
       siteSort: $siteSort
       ruleSort: $ruleSort
@@ -191,6 +197,7 @@ const offenders = graphql(`
     $sites: [UUID]
     $rule: UUID
     $reason: String
+    $must: Boolean
     $search: String
   ) {
     alarmOffenders(
@@ -200,6 +207,7 @@ const offenders = graphql(`
       siteUuids: $sites
       ofRule: $rule
       withReason: $reason
+      mustAcknowledge: $must
       search: $search
     ) {
       sites
@@ -230,7 +238,7 @@ export async function fetchReportedSince(place: Place, signal?: AbortSignal): Pr
 }
 
 function causesOf({ rule, reason, search }: Causes) {
-  return { rule: rule ?? null, reason: reasonOf(reason), search: search || null };
+  return { rule: rule ?? null, reason: reasonOf(reason), must: mustOf(reason), search: search || null };
 }
 
 export async function fetchAlarmFigures(range: Range, asked: Place & Causes, signal?: AbortSignal) {

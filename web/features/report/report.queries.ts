@@ -160,13 +160,18 @@ const silence = graphql(`
     plantSummary {
       sites
       silentSites
+      silentSince
     }
   }
 `);
 
 export async function fetchSilence(signal?: AbortSignal) {
   const { plantSummary } = await ask(silence, {}, signal);
-  return { sites: plantSummary?.sites ?? 0, silent: plantSummary?.silentSites ?? 0 };
+  return {
+    sites: plantSummary?.sites ?? 0,
+    silent: plantSummary?.silentSites ?? 0,
+    since: plantSummary?.silentSince ?? null,
+  };
 }
 
 const unitOffices = graphql(`

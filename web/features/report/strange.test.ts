@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { deliveryOrders, personOrders } from '../../../domain/report/list-order.ts';
 import { parseListView } from '../../ui/table/list-view.ts';
-import { understood } from './strange.ts';
+import { understood, unfoundIn } from './strange.ts';
 
 const defaults = {
   sort: { column: 'time', descending: true },
@@ -43,4 +43,16 @@ test('days of its own are shown in place of a range that there is not', () => {
   const { view, strange } = read({ range: 'fortnight', from: '2026-01-01', to: '2026-01-14' });
   expect(strange[0]).toMatch(/The days of the address are shown\.$/);
   expect(view.filters).toEqual({ from: '2026-01-01', to: '2026-01-14' });
+});
+
+test('a reason or person that no row has is told, once the rows are there', () => {
+  expect(unfoundIn('reason', 'Old fault', ['Loading', null])).toEqual([
+    'The address asks for the reason “Old fault”, which no alarm of this report has.',
+  ]);
+  expect(unfoundIn('person', 'Anna Berg', [])).toEqual([
+    'The address asks for the person “Anna Berg”, to whom no message of this report went.',
+  ]);
+  expect(unfoundIn('person', 'Anna Berg', ['Anna Berg'])).toEqual([]);
+  expect(unfoundIn('person', 'Anna Berg', undefined)).toEqual([]);
+  expect(unfoundIn('reason', undefined, [])).toEqual([]);
 });

@@ -72,3 +72,21 @@ export function understood(
   if (!sorted) sentence('the order', writeSort(asked.sort), 'The usual order is shown.');
   return { view: { ...asked, filters, sort: sorted ? asked.sort : (defaults.sort ?? null) }, strange };
 }
+
+const unfound = {
+  reason: (value: string) => `the reason “${value}”, which no alarm of this report has.`,
+  person: (value: string) => `the person “${value}”, to whom no message of this report went.`,
+};
+
+/**
+ * A sentence where the rows of the report have no such reason or person, who may be gone or in other days. The report stays narrowed to
+ * it: other rows than those that were asked for would be taken for them. Nothing is said while the rows are on their way.
+ */
+export function unfoundIn(
+  kind: keyof typeof unfound,
+  asked: string | undefined,
+  found: readonly (string | null)[] | undefined,
+): string[] {
+  if (!asked || found === undefined || found.includes(asked)) return [];
+  return [`The address asks for ${unfound[kind](asked.slice(0, 50))}`];
+}

@@ -80,6 +80,16 @@ test('a message of Sparkplug is read from its words, however its sensor writes o
     refused: [{ channel: 'alias 9' }],
   });
   expect(readingLine(reading, null)).toBe('Level = 20.5, alias 9 (refused: alias not known)');
+  const said = (reply: string) => {
+    const replied = [
+      { name: 'ack', type: 'Int64', value: 12 },
+      { name: 'reply', type: 'String', value: reply },
+    ];
+    const raw = JSON.stringify({ topic: 'spBv1.0/Plant/DDATA/edge-1/pump-7', seq: 4, metrics: replied });
+    return readingLine(readFrame({ rawData: raw, encoding: 'text' }, 'csv', [level]), null);
+  };
+  expect(said('valve open')).toBe('ack 12: valve open');
+  expect(said('x'.repeat(81))).toBe(`ack 12: ${'x'.repeat(80)}…`);
   expect(doorWord({ door: 'mqtt', rawData })).toBe('Sparkplug');
   expect(doorWord({ door: 'http', rawData })).toBe('HTTP');
   expect(doorWord({ door: 'mqtt', rawData: '1=2' })).toBe('MQTT');

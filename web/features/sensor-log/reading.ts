@@ -191,7 +191,7 @@ export interface FrameLine {
   pairs: Pair[];
   /** What there is no room for: `and 4 more, 2 of them refused`. */
   more: string;
-  /** The network, and commands that it names as done. Whether there is such a command, the server says. */
+  /** The network, and commands that it names as done with what the device replied. Whether there is such a command, the server says. */
   besides: string[];
   /** Whether nothing of it was of any use. */
   useless: boolean;
@@ -234,7 +234,7 @@ export function frameLine(
   const besides = [
     ...(gsm.provider === undefined ? [] : [gsm.provider]),
     ...(gsm.signal === undefined ? [] : [`${trueMinus(String(gsm.signal))} dBm`]),
-    ...confirmations.map(({ id }) => `ack ${id}`),
+    ...confirmations.map(({ id, reply }) => (reply === '' ? `ack ${id}` : `ack ${id}: ${shortReply(reply)}`)),
   ];
   return {
     pairs: shown,
@@ -242,6 +242,14 @@ export function frameLine(
     besides,
     useless: refusedCount === all && besides.length === 0,
   };
+}
+
+/** A reply may have thousands of letters; the decoder shows all of them. */
+const MOST_OF_REPLY = 80;
+
+function shortReply(reply: string): string {
+  const letters = [...reply];
+  return letters.length > MOST_OF_REPLY ? `${letters.slice(0, MOST_OF_REPLY).join('')}…` : reply;
 }
 
 /** Pairs and the rest in one line: `1 = 20.5, 9 = 1 (refused: no such channel)`, and how much more there is. */

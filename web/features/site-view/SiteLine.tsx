@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Age } from '../../ui/time/Age.tsx';
+import { At } from '../dashboard/At.tsx';
 import { SignalBars } from '../dashboard/SignalBars.tsx';
 import { counted } from '../list/number.ts';
 import classes from './SiteLine.module.css';
@@ -10,10 +11,11 @@ import type { SiteFacts } from './site-view.queries.ts';
 interface SiteLineProps {
   site: SiteFacts;
   lastUpdate: Date | null;
+  silent: boolean;
 }
 
 /** How well the site is heard, in one line. */
-export function SiteLine({ site, lastUpdate }: SiteLineProps) {
+export function SiteLine({ site, lastUpdate, silent }: SiteLineProps) {
   const health = healthWords(site.weekHealth, site.tocsinHealthDurationHours);
   return (
     <dl className={classes.line}>
@@ -30,6 +32,11 @@ export function SiteLine({ site, lastUpdate }: SiteLineProps) {
       </Fact>
       <Fact name="Last contact">
         <Age at={lastUpdate} never="never" />
+        {silent && lastUpdate ? (
+          <>
+            , silent since <At at={lastUpdate.toISOString()} />
+          </>
+        ) : null}
       </Fact>
       <Fact name="Silent after">{counted(site.tocsinHealthDurationHours, 'hour')}</Fact>
       <Fact name="Site ID">{site.siteId}</Fact>

@@ -108,6 +108,7 @@ function SiteView({ site }: { site: SiteFacts }) {
     [status, open, out, site.isJudged],
   );
   useHeaderStatus(site.name, header);
+  const silent = status === 3 || (open?.rows ?? noAlarms).some(({ severity }) => severity === 'silent');
   const usual = useMemo(() => usualPoints(site.assets, open?.rows ?? [], site.leadDatapoint), [site, open]);
   // What is shown before anybody chose must not change under the eyes of whoever looks at it.
   const begun = useRef<string[]>(undefined);
@@ -131,7 +132,7 @@ function SiteView({ site }: { site: SiteFacts }) {
             ) : null}
           </nav>
         }
-        facts={<SiteLine site={site} lastUpdate={newer(live?.lastUpdate ?? null, site.lastUpdate)} />}
+        facts={<SiteLine site={site} lastUpdate={newer(live?.lastUpdate ?? null, site.lastUpdate)} silent={silent} />}
         actions={
           can(actor, 'admin.enter') && can(actor, 'site.update') ? (
             <Button

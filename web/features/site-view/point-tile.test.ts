@@ -42,6 +42,7 @@ const alarm = (more: Partial<SiteAlarm>): SiteAlarm => ({
   acknowledgeJson: null,
   ruleName: 'High',
   toldCount: 0,
+  untoldBecause: null,
   escalationStep: 0,
   occurrences: 1,
   judgedBy: { kind: 'limits', lower: 0.5, upper: 4.2 },

@@ -158,6 +158,7 @@ const siteAlarms = graphql(
         ...AlarmReading
         ruleName
         toldCount
+        untoldBecause
         escalationStep
         occurrences
         tocsinDatapointUuid

@@ -11,6 +11,7 @@ import { PageSkeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { useActor } from '../auth/actor.ts';
+import { At } from '../dashboard/At.tsx';
 import { key, rowsOf } from '../list/list.ts';
 import { counted } from '../list/number.ts';
 import { siteMark } from '../list/open-alarm.ts';
@@ -56,6 +57,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
   const [copying, setCopying] = useState(false);
   const assets = rowsOf(site.assets);
   const rules = rulesOf(site);
+  const mark = siteMark(site.siteStatus, rowsOf(site.alarms));
   const keepsPlant = can(actor, 'asset.read');
   return (
     <Page>
@@ -89,7 +91,13 @@ function SiteView({ site }: { site: SiteOfPage }) {
         <Card title="Details">
           <dl className={classes.facts}>
             <Fact name="State">
-              <StateMark {...siteMark(site.siteStatus, rowsOf(site.alarms))} />
+              <StateMark {...mark} />
+              {mark.state === 'silent' && site.lastUpdate ? (
+                <>
+                  {' '}
+                  since <At at={site.lastUpdate} />
+                </>
+              ) : null}
             </Fact>
             <Fact name="Last contact">
               <Age at={site.lastUpdate} never="Never" />

@@ -87,7 +87,8 @@ export async function simulateRule(
   if (site === undefined) return refuse('datapointUuid', NO_DATAPOINT);
   const stored = given.ruleUuid === null ? null : await nameOfRule(tx, given.ruleUuid);
   if (stored === undefined) return refuse('ruleUuid', NO_RULE);
-  const draft = { ...given, ruleName: given.ruleName ?? stored };
+  // An empty name is a draft that has none yet.
+  const draft = { ...given, ruleName: (given.ruleName ?? stored) || null };
   const holdMs = draft.debounce * 1000;
   const history = await loadHistory(tx, draft.datapointUuid, range, holdMs);
   if ('refused' in history) return history;

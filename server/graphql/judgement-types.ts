@@ -219,7 +219,7 @@ export const judgementTypes = gql`
     debounce: Int = 0
     """
     Whose rule alert at the site says who would have been told, and whose past alarms are looked at. Without it the name of
-    the stored rule.
+    the stored rule; an empty one is no name.
     """
     ruleName: String
     """The stored rule whose past alarms are looked at instead, whatever it is called: a draft may have another name."""

@@ -124,6 +124,8 @@ describe('simulateRule', () => {
     expect(all.missed.map(({ alarmUuid }: any) => alarmUuid)).toEqual([missed.uuid, otherRule.uuid, own.uuid]);
     expect(all.messages).toBe(0);
     expect(all.notes).toEqual(['No rule name was given, so it is not known who would have been told.']);
+    // Nor has a draft whose name somebody has just emptied, whatever the stored rule is called.
+    expect((await ask({ ...draft, ruleName: '', ruleUuid: rule.uuid })).notes).toEqual(all.notes);
     const blind = await ask({ ...draft, valueUpper: 1000 });
     expect(blind.missed.map(({ alarmUuid }: any) => alarmUuid)).toContain(caught.uuid);
   });

@@ -244,7 +244,10 @@ describe('a rule', () => {
     await form.getByLabel('No upper limit').check();
     expect(await form.getByLabel('Upper limit', { exact: true }).isDisabled()).toBe(true);
     await change.click();
+    await form.waitFor({ state: 'detached' });
     await row('Beta of several').getByText('Below 2', { exact: true }).waitFor();
+    // What was chosen is let go of once it is done.
+    await expect.poll(() => row('Beta of several').getByRole('checkbox').isChecked()).toBe(false);
 
     for (const name of names) await row(name).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Disable' }).click();

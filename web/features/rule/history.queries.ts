@@ -110,7 +110,7 @@ export function simulationQuery(
   return queryOptions({
     queryKey: ['rule', 'simulation', datapointUuid, limits, ruleName, ruleUuid, range.from, range.to],
     queryFn: async ({ signal }): Promise<Simulation | null> => {
-      const named = { ruleName: ruleName || null, ruleUuid };
+      const named = { ruleName, ruleUuid };
       const input = { datapointUuid: datapointUuid ?? '', ...limits, ...named, ...range };
       return (await ask(simulateRule, { input }, signal)).simulateRule ?? null;
     },

@@ -52,7 +52,7 @@ await Promise.all([check('types: console', 'tsc', ['-p', 'web', '--checkers', '1
 
 const found = await ensurePostgres();
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
-const onDatabases = ['unit', 'embedded'];
+const onDatabases = ['embedded'];
 if ('missing' in found) notes.push(found.missing);
 else {
   postgres = await startPostgres();
@@ -64,26 +64,39 @@ if ('missing' in browser) notes.push(browser.missing);
 if (!wholeBrowser) notes.push('Tests that show a notification are left out: they need a whole browser (chromium).');
 
 // A browser waits for half of its time and a database computes, so they go side by side. Few processes that live long build the
-// product's schema and compile the embedded database less often than many, and take the cores from each other less often.
+// product's schema and compile the embedded database less often than many, and take the cores from each other less often. What needs
+// neither comes on the side that is done first.
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-test-'));
-const halves = [runTests('on databases and without', onDatabases, 2)];
-if (!('missing' in browser)) halves.push(runTests('in a browser', ['browser'], 2));
-for (const half of await Promise.all(halves)) await runAlone(half);
+const inBrowser = 'missing' in browser ? [] : [['in a browser', 'browser']];
+const parts = (
+  await Promise.all([
+    inTurn([['on databases', ...onDatabases]]),
+    inTurn([...inBrowser, ['of everything else', 'unit']]),
+  ])
+).flat();
+if (parts.reduce((files, { failures }) => files + failures.size, 0) <= FEW)
+  for (const part of parts) await runAlone(part);
 await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });
 
-interface Half {
+interface Part {
   projects: string[];
   /** Files with tests that failed, each with their number. */
   failures: Map<string, number>;
 }
 
-async function runTests(title: string, projects: string[], atOnce: number): Promise<Half> {
-  const { ran, results } = await vitest(`tests ${title}`, projects, [`--maxWorkers=${atOnce}`]);
-  const half: Half = { projects, failures: new Map() };
+async function inTurn(parts: string[][]): Promise<Part[]> {
+  const done: Part[] = [];
+  for (const [title = '', ...projects] of parts) done.push(await runTests(title, projects));
+  return done;
+}
+
+async function runTests(title: string, projects: string[]): Promise<Part> {
+  const { ran, results } = await vitest(`tests ${title}`, projects, ['--maxWorkers=2']);
+  const part: Part = { projects, failures: new Map() };
   if (!results) {
     failed += 1;
-    return half;
+    return part;
   }
   passed += results.numPassedTests;
   failed += results.numFailedTests;
@@ -92,15 +105,14 @@ async function runTests(title: string, projects: string[], atOnce: number): Prom
     const tests = file.assertionResults.filter(({ status }) => status === 'failed').length;
     // A file that could not be loaded, prepared or cleared up has no failed test to count, but it has failed.
     if (tests === 0) failed += 1;
-    half.failures.set(file.name, (half.failures.get(file.name) ?? 0) + Math.max(tests, 1));
+    part.failures.set(file.name, (part.failures.get(file.name) ?? 0) + Math.max(tests, 1));
   }
-  if (!ran && half.failures.size === 0) failed += 1;
-  return half;
+  if (!ran && part.failures.size === 0) failed += 1;
+  return part;
 }
 
 /** A machine that is busy with everything at once can be too slow for a few, so these are asked once more, alone, and named. */
-async function runAlone({ projects, failures }: Half): Promise<void> {
-  if (failures.size > FEW) return;
+async function runAlone({ projects, failures }: Part): Promise<void> {
   for (const [file, tests] of failures) {
     const name = relative(root, file);
     const { ran } = await vitest(`${name} once more, alone`, projects, [name]);

@@ -210,6 +210,18 @@ describe('what is refused', () => {
     expect(counted(name)).toBe(1);
   });
 
+  test('by the intake as too-many-frames with status 413, and the answer says that it was kept', async () => {
+    intake.refuse('too-many-frames');
+    expect(await send()).toMatchObject({
+      status: 413,
+      body: {
+        reason: 'too-many-frames',
+        errorMessage: 'Refused: too-many-frames. The frame was kept in the log.',
+      },
+    });
+    expect(counted('too-many-frames')).toBe(1);
+  });
+
   test.each([
     ['garbage', Buffer.from([0xff, 0xfe, 0, 1, 2]), 'not-text'],
     ['nothing', Buffer.alloc(0), 'empty'],

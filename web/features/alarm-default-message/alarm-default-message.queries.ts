@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
-import { usedOf } from './used-message.ts';
+import { defaultMessages, usedOf } from './used-message.queries.ts';
 
 const messageList = graphql(`
   query AlarmDefaultMessageList(
@@ -22,17 +22,14 @@ const messageList = graphql(`
   }
 `);
 
-const usedMessage = graphql(`
-  query UsedAlarmDefaultMessage {
-    alarmDefaultMessages(first: 200) {
-      nodes {
-        uuid
-        message
-        createdAt
-      }
+const usedMessage = graphql(
+  `
+    query UsedAlarmDefaultMessage {
+      ...DefaultMessages
     }
-  }
-`);
+  `,
+  [defaultMessages],
+);
 
 const readUsed = async (signal?: AbortSignal) =>
   usedOf(rowsOf((await ask(usedMessage, {}, signal)).alarmDefaultMessages));

@@ -91,9 +91,7 @@ export function joinedBy(before: unknown, after: unknown): string[] {
 }
 
 /** The nouns that the keys of others point at and that have a name of their own. */
-export const namedNouns: readonly string[] = [
-  ...['site', 'user', 'group', 'asset', 'sensor', 'sensor_channel', 'asset_datapoint', 'rule_alert', 'reason'],
-];
+export const namedNouns = 'site user group asset sensor sensor_channel asset_datapoint rule_alert reason'.split(' ');
 
 interface Recorded {
   rowKey: string;

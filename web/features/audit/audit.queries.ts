@@ -182,7 +182,7 @@ export function namesOfKeysQuery(keys: readonly string[]) {
       ]);
       const gone = keys.filter((one) => !names.has(one));
       if (gone.length === 0) return names;
-      const { audits } = await ask(namesOfGone, { keys: gone, nouns: [...namedNouns] }, signal);
+      const { audits } = await ask(namesOfGone, { keys: gone, nouns: namedNouns }, signal);
       return new Map([...goneNames(rowsOf(audits)), ...names]);
     },
     enabled: keys.length > 0,

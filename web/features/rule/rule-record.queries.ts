@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
-import { usedOf } from '../alarm-default-message/used-message.ts';
+import { defaultMessages, usedOf } from '../alarm-default-message/used-message.queries.ts';
 import { rowsOf } from '../list/list.ts';
 
 const ruleRecord = graphql(`
@@ -43,39 +43,36 @@ export function ruleRecordQuery(uuid: string) {
   });
 }
 
-const ruleDatapoint = graphql(`
-  query RuleDatapoint($uuid: UUID!) {
-    assetDatapoint(uuid: $uuid) {
-      uuid
-      tocsinDatapointName
-      uom
-      latestValue
-      asset {
+const ruleDatapoint = graphql(
+  `
+    query RuleDatapoint($uuid: UUID!) {
+      assetDatapoint(uuid: $uuid) {
         uuid
-        name
-        site {
+        tocsinDatapointName
+        uom
+        latestValue
+        asset {
           uuid
           name
-          siteId
+          site {
+            uuid
+            name
+            siteId
+          }
+        }
+        sensor {
+          uid
+        }
+        sensorChannel {
+          channelNumber
+          channelMajorAlarmStatus
         }
       }
-      sensor {
-        uid
-      }
-      sensorChannel {
-        channelNumber
-        channelMajorAlarmStatus
-      }
+      ...DefaultMessages
     }
-    alarmDefaultMessages(first: 200) {
-      nodes {
-        uuid
-        message
-        createdAt
-      }
-    }
-  }
-`);
+  `,
+  [defaultMessages],
+);
 
 export type RuleDatapoint = NonNullable<ResultOf<typeof ruleDatapoint>['assetDatapoint']> & {
   defaultMessage: string | null;

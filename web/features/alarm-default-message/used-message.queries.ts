@@ -1,3 +1,18 @@
+import { graphql } from '../../api/graphql.ts';
+
+/** What it takes to know which of them is used. */
+export const defaultMessages = graphql(`
+  fragment DefaultMessages on Query {
+    alarmDefaultMessages(first: 200) {
+      nodes {
+        uuid
+        message
+        createdAt
+      }
+    }
+  }
+`);
+
 interface Made {
   uuid: string;
   createdAt: string;

@@ -36,7 +36,7 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'], priority: 8 },
             { name: 'chart', test: /node_modules[\\/]uplot[\\/]/, priority: 7 },
             { name: 'password', test: /web[\\/]features[\\/]auth[\\/]/, priority: 6 },
-            { name: 'shell', test: /web[\\/]routes[\\/]Frame\.tsx$|@tabler[\\/]/, priority: 5 },
+            { name: 'shell', test: /web[\\/]routes[\\/]Frame\.tsx$|react-icons[\\/]/, priority: 5 },
             { name: 'list', test: /web[\\/](features[\\/]list|ui[\\/]table)[\\/]/, priority: 4 },
             { name: 'form', test: /web[\\/]features[\\/]record[\\/]/, priority: 3 },
             { name: 'words', test: /domain[\\/]/, minShareCount: 2 },

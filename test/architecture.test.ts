@@ -177,7 +177,7 @@ describe('the package', () => {
 
   test('browser packages are development packages, so that a server can be installed without them', () => {
     const browserOnly = Object.keys(manifest.dependencies).filter(
-      (name) => /react|mantine|tanstack|vite|tabler|fontsource/.test(name) && !fonts.includes(name),
+      (name) => /react|mantine|tanstack|vite|fontsource/.test(name) && !fonts.includes(name),
     );
     expect(browserOnly).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { ActionIcon, Drawer, Modal } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect } from 'react';
+import { TbX } from 'react-icons/tb';
 import classes from './Dialog.module.css';
 
 interface DialogProps {
@@ -25,7 +25,7 @@ export function Dialog({ opened, onClose, label, head, notice, children }: Dialo
       <div className={classes.head}>
         <div className={classes.lead}>{head}</div>
         <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
-          <IconX size={16} stroke={1.75} aria-hidden />
+          <TbX size={16} strokeWidth={1.75} aria-hidden />
         </ActionIcon>
       </div>
       <div className={classes.body}>{children}</div>

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
-import { IconAlertCircle, IconLock, IconSearch } from '@tabler/icons-react';
-import type { ComponentType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import type { IconType } from 'react-icons';
+import { TbAlertCircle, TbLock, TbSearch } from 'react-icons/tb';
 import classes from './Notice.module.css';
 
 interface NoticeProps {
-  icon: ComponentType<{ size?: number; stroke?: number }>;
+  icon: IconType;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
@@ -15,7 +16,7 @@ interface NoticeProps {
 function Notice({ icon: Icon, title, children, action, role }: NoticeProps) {
   return (
     <div className={classes.notice} role={role}>
-      <Icon size={16} stroke={1.75} />
+      <Icon size={16} strokeWidth={1.75} />
       <div className={classes.text}>
         <b>{title}</b>
         {children ? <p>{children}</p> : null}
@@ -27,7 +28,7 @@ function Notice({ icon: Icon, title, children, action, role }: NoticeProps) {
 
 /** For a list or chart with nothing in it: says why, and offers the next step. */
 export function EmptyState({
-  icon = IconSearch,
+  icon = TbSearch,
   ...rest
 }: Omit<NoticeProps, 'role' | 'icon'> & Partial<Pick<NoticeProps, 'icon'>>) {
   return <Notice icon={icon} role="status" {...rest} />;
@@ -43,7 +44,7 @@ interface ErrorStateProps {
 export function ErrorState({ title, children, onRetry }: ErrorStateProps) {
   return (
     <Notice
-      icon={IconAlertCircle}
+      icon={TbAlertCircle}
       role="alert"
       title={title}
       action={
@@ -62,7 +63,7 @@ export function ErrorState({ title, children, onRetry }: ErrorStateProps) {
 /** For what the person may not see: names who can help. */
 export function NoPermission({ title, children, action }: { title: string; children: ReactNode; action?: ReactNode }) {
   return (
-    <Notice icon={IconLock} title={title} action={action}>
+    <Notice icon={TbLock} title={title} action={action}>
       {children}
     </Notice>
   );

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { TbSearch } from 'react-icons/tb';
 import classes from './SearchField.module.css';
 
 const PAUSE = 250;
@@ -37,7 +37,7 @@ export function SearchField({ className, hint, value, onChange }: SearchFieldPro
       type="search"
       aria-label={hint}
       placeholder={hint}
-      leftSection={<IconSearch size={16} stroke={1.75} aria-hidden />}
+      leftSection={<TbSearch size={16} strokeWidth={1.75} aria-hidden />}
       value={typed}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onKeyDown={(event) => {

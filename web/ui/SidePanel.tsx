@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { type ReactNode, type Ref, useEffect, useState } from 'react';
+import { TbX } from 'react-icons/tb';
 import { hasListOpen } from './page-keys.ts';
 import classes from './SidePanel.module.css';
 
@@ -51,7 +51,7 @@ export function PanelHead({ title, onClose }: { title: string; onClose: () => vo
     <div className={classes.head}>
       <h2>{title}</h2>
       <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
-        <IconX size={16} stroke={1.75} aria-hidden />
+        <TbX size={16} strokeWidth={1.75} aria-hidden />
       </ActionIcon>
     </div>
   );

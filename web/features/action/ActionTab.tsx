@@ -1,5 +1,5 @@
-import { IconBolt } from '@tabler/icons-react';
 import { lazy, type ReactNode } from 'react';
+import { TbBolt } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { useActor } from '../auth/actor.ts';
@@ -75,7 +75,7 @@ export function ActionTab({ choice }: { choice: ReactNode }) {
       searchHint="Site, asset, data point or person"
       create={can(actor, 'action.create') && 'New action'}
       empty={{
-        icon: IconBolt,
+        icon: TbBolt,
         title: 'No actions yet',
         words: 'An action is what else an alarm of an asset does: tell further people, or queue a sensor command.',
       }}

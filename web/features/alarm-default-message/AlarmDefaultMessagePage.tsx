@@ -1,6 +1,6 @@
-import { IconMessage2 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { TbMessage2 } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
@@ -106,7 +106,7 @@ export function AlarmDefaultMessagePage() {
         onOpen={(message) => openRecord(message.uuid)}
         openId={open}
         empty={
-          <EmptyState icon={IconMessage2} title="No default message yet" action={create}>
+          <EmptyState icon={TbMessage2} title="No default message yet" action={create}>
             An alarm whose rule has no message of its own is told with the default one.
           </EmptyState>
         }

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconBell } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { TbBell } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import { titleCount } from '../brand/title-count.ts';
@@ -31,7 +31,7 @@ export function AlarmBell() {
   return (
     <>
       <Link className={classes.bell} to="/dashboard/alarms" aria-label={name} title={name}>
-        <IconBell size={20} stroke={1.75} aria-hidden />
+        <TbBell size={20} strokeWidth={1.75} aria-hidden />
         {data ? <span aria-hidden>{waiting.toLocaleString()}</span> : null}
       </Link>
       <VisuallyHidden role="status" aria-label="New alarms">
@@ -56,7 +56,7 @@ export function AlarmTab() {
       to="/dashboard/alarms"
       data-here={pathname.startsWith('/dashboard/alarms') || undefined}
     >
-      <IconBell size={20} stroke={1.75} aria-hidden />
+      <TbBell size={20} strokeWidth={1.75} aria-hidden />
       Alarms
       {waiting > 0 ? (
         <span className={classes.pip}>

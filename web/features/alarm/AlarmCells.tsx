@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconUserCheck } from '@tabler/icons-react';
+import { TbUserCheck } from 'react-icons/tb';
 import { withUnit } from '../../ui/formats.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { formatAge } from '../../ui/time/format.ts';
@@ -95,7 +95,7 @@ export function Told({ alarm, isWho }: ToldProps) {
   if (acknowledgement !== null) {
     return (
       <span className={classes.who}>
-        <IconUserCheck size={14} stroke={1.75} aria-label="Acknowledged by" role="img" />
+        <TbUserCheck size={14} strokeWidth={1.75} aria-label="Acknowledged by" role="img" />
         <span>
           {acknowledgement.name} <At at={acknowledgement.at} />
         </span>

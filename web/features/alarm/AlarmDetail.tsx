@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { IconExternalLink, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { TbExternalLink, TbX } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -76,10 +76,10 @@ export function AlarmDetail({ uuid, taken, onClose, onHandle }: AlarmDetailProps
             aria-label="Open the alarm’s own page"
             renderRoot={(root) => <Link {...root} to="/dashboard/alarms/$uuid" params={{ uuid }} />}
           >
-            <IconExternalLink size={16} stroke={1.75} aria-hidden />
+            <TbExternalLink size={16} strokeWidth={1.75} aria-hidden />
           </ActionIcon>
           <ActionIcon variant="subtle" aria-label="Close" onClick={onClose}>
-            <IconX size={16} stroke={1.75} aria-hidden />
+            <TbX size={16} strokeWidth={1.75} aria-hidden />
           </ActionIcon>
         </span>
       </div>

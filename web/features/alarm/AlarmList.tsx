@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconCheck } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { TbCheck } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import type { ListView } from '../../ui/table/list-view.ts';
@@ -155,7 +155,7 @@ function Nothing({ show, narrowed, view, onViewChange }: NothingProps) {
     </EmptyState>
   ) : (
     <EmptyState
-      icon={IconCheck}
+      icon={TbCheck}
       title={show === 'all' ? 'No alarms' : 'No open alarms'}
       action={
         <Button variant="default" size="xs" onClick={() => go('past')}>

@@ -1,21 +1,22 @@
-import {
-  IconAlertTriangle,
-  IconArrowUp,
-  IconBan,
-  IconBolt,
-  IconBrandWhatsapp,
-  IconCheck,
-  IconClock,
-  IconDeviceMobile,
-  IconMail,
-  IconMessage2,
-  IconMessageOff,
-  IconPencil,
-  IconRepeat,
-  IconTrendingDown,
-  IconUserCheck,
-} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { IconType } from 'react-icons';
+import {
+  TbAlertTriangle,
+  TbArrowUp,
+  TbBan,
+  TbBolt,
+  TbBrandWhatsapp,
+  TbCheck,
+  TbClock,
+  TbDeviceMobile,
+  TbMail,
+  TbMessage2,
+  TbMessageOff,
+  TbPencil,
+  TbRepeat,
+  TbTrendingDown,
+  TbUserCheck,
+} from 'react-icons/tb';
 import { methodTitle } from '../../../domain/notify/methods.ts';
 import { plural } from '../../../domain/plural.ts';
 import { formatAge } from '../../ui/time/format.ts';
@@ -30,25 +31,24 @@ type MessageRow = NonNullable<AlarmDetail['notifications']['nodes'][number]>;
 
 /** A message with what is needed to tell its life. */
 export type MessageOfAlarm = Message & { address: string; ackTime: string | null };
-type Icon = typeof IconMail;
 
-export const methodIcons: Record<number, Icon> = {
-  1: IconMail,
-  2: IconBrandWhatsapp,
-  3: IconMessage2,
-  4: IconDeviceMobile,
+export const methodIcons: Record<number, IconType> = {
+  1: TbMail,
+  2: TbBrandWhatsapp,
+  3: TbMessage2,
+  4: TbDeviceMobile,
 };
-const eventIcons: Record<string, Icon> = {
-  opened: IconAlertTriangle,
-  occurred: IconRepeat,
-  clearing: IconTrendingDown,
-  'out-again': IconRepeat,
-  resolved: IconCheck,
-  escalated: IconArrowUp,
-  'escalation-stopped': IconBan,
-  'not-told': IconMessageOff,
-  action: IconBolt,
-  'rule-changed': IconPencil,
+const eventIcons: Record<string, IconType> = {
+  opened: TbAlertTriangle,
+  occurred: TbRepeat,
+  clearing: TbTrendingDown,
+  'out-again': TbRepeat,
+  resolved: TbCheck,
+  escalated: TbArrowUp,
+  'escalation-stopped': TbBan,
+  'not-told': TbMessageOff,
+  action: TbBolt,
+  'rule-changed': TbPencil,
 };
 
 /** Everything that happened to an alarm: readings, people, and each message with its whole life. */
@@ -67,7 +67,7 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
             <li key={entry.id}>
               <span className={classes.time}>{entry.at === null ? 'now' : <At at={entry.at} />}</span>
               <span className={classes.node}>
-                <EntryIcon size={14} stroke={1.75} aria-hidden />
+                <EntryIcon size={14} strokeWidth={1.75} aria-hidden />
               </span>
               <div className={classes.words}>{words}</div>
             </li>
@@ -91,17 +91,17 @@ function Nobody({ recipients }: { recipients: unknown }) {
   return <p className={classes.fate}>Nobody was sent a message about it. {because}</p>;
 }
 
-function looksOf(entry: TimelineEntry<MessageRow>): { icon: Icon; words: ReactNode } {
+function looksOf(entry: TimelineEntry<MessageRow>): { icon: IconType; words: ReactNode } {
   switch (entry.kind) {
     case 'message':
       return {
-        icon: methodIcons[entry.message.methodType] ?? IconMessage2,
+        icon: methodIcons[entry.message.methodType] ?? TbMessage2,
         words: <MessageWords message={entry.message} />,
       };
     case 'acknowledged': {
       const { name, channel, reason, text } = entry.acknowledgement;
       return {
-        icon: IconUserCheck,
+        icon: TbUserCheck,
         words: (
           <>
             <b>Acknowledged</b> by <b>{name}</b> {channelWords(channel)}
@@ -115,7 +115,7 @@ function looksOf(entry: TimelineEntry<MessageRow>): { icon: Icon; words: ReactNo
     }
     case 'event':
       return {
-        icon: eventIcons[entry.event] ?? IconClock,
+        icon: eventIcons[entry.event] ?? TbClock,
         words: (
           <>
             <b>{entry.title}</b>
@@ -124,7 +124,7 @@ function looksOf(entry: TimelineEntry<MessageRow>): { icon: Icon; words: ReactNo
         ),
       };
     case 'still-open':
-      return { icon: IconClock, words: <span className={classes.fate}>Still open</span> };
+      return { icon: TbClock, words: <span className={classes.fate}>Still open</span> };
   }
 }
 

@@ -1,4 +1,4 @@
-import { IconX } from '@tabler/icons-react';
+import { TbX } from 'react-icons/tb';
 import look from '../list/BulkActions.module.css';
 import classes from './BulkBar.module.css';
 import type { Choosing } from './useChoosing.ts';
@@ -18,7 +18,7 @@ export function BulkBar({ choosing, onClear }: { choosing: Choosing; onClear: ()
         Resolve{countOf(resolvable.length, chosen.length)}
       </button>
       <button type="button" aria-label="Clear the selection" onClick={onClear}>
-        <IconX size={16} stroke={1.75} aria-hidden />
+        <TbX size={16} strokeWidth={1.75} aria-hidden />
       </button>
     </section>
   );

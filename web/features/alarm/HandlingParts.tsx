@@ -1,5 +1,5 @@
-import { IconAlertCircle, IconCheck, IconClock, IconUserCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { TbAlertCircle, TbCheck, TbClock, TbUserCheck } from 'react-icons/tb';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import { useUser } from '../auth/session.ts';
 import { At } from '../dashboard/At.tsx';
@@ -12,7 +12,7 @@ import { withoutSite } from './without-site.ts';
 export function Trouble({ children }: { children: ReactNode }) {
   return (
     <p className={classes.trouble} role="alert">
-      <IconAlertCircle size={16} stroke={1.75} aria-hidden />
+      <TbAlertCircle size={16} strokeWidth={1.75} aria-hidden />
       <span>{children}</span>
     </p>
   );
@@ -52,7 +52,7 @@ export function FirstResolved({ resolution }: { resolution: Resolution }) {
 function Quicker({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={classes.first} role="status">
-      <IconUserCheck size={16} stroke={1.75} aria-hidden />
+      <TbUserCheck size={16} strokeWidth={1.75} aria-hidden />
       <div>
         <b>{title}</b>
         <p>{children}</p>
@@ -101,7 +101,7 @@ export interface Handled extends NamedAlarm {
   status: ReactNode;
 }
 
-const fates = { done: IconCheck, refused: IconAlertCircle, waiting: IconClock } as const;
+const fates = { done: TbCheck, refused: TbAlertCircle, waiting: TbClock } as const;
 
 /** What became of each of many alarms. */
 export function Results({ label, alarms }: { label: string; alarms: readonly Handled[] }) {
@@ -111,7 +111,7 @@ export function Results({ label, alarms }: { label: string; alarms: readonly Han
         const Icon = fates[fate];
         return (
           <li key={uuid} data-fate={fate}>
-            <Icon size={16} stroke={1.75} aria-hidden />
+            <Icon size={16} strokeWidth={1.75} aria-hidden />
             <span>
               <b>{withoutSite(message, siteName)}</b>, {siteName}
               <span className={classes.status}>{status}</span>

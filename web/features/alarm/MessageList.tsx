@@ -1,5 +1,5 @@
-import { IconMessage2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { TbMessage2 } from 'react-icons/tb';
 import { methodTitle } from '../../../domain/notify/methods.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
@@ -29,7 +29,7 @@ export function MessageList({ messages, byAlarm = false }: MessageListProps) {
   return (
     <ul className={`${classes.rows} ${classes.messages}`}>
       {messages.map((message) => {
-        const Icon = methodIcons[message.methodType] ?? IconMessage2;
+        const Icon = methodIcons[message.methodType] ?? TbMessage2;
         const purpose = purposeOf(message);
         return (
           <li key={message.uuid}>
@@ -39,7 +39,7 @@ export function MessageList({ messages, byAlarm = false }: MessageListProps) {
             <span className={classes.main}>
               {byAlarm ? <About message={message} /> : <b>{message.recipientName}</b>}
               <span className={`${classes.quiet} ${classes.way}`}>
-                <Icon size={14} stroke={1.75} aria-hidden /> {methodTitle(message.methodType)}
+                <Icon size={14} strokeWidth={1.75} aria-hidden /> {methodTitle(message.methodType)}
                 {purpose ? `, ${purpose}` : ''}
               </span>
             </span>

@@ -1,6 +1,6 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { IconCheck, IconPencil } from '@tabler/icons-react';
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { TbCheck, TbPencil } from 'react-icons/tb';
 import { nextRow } from '../../ui/table/row-keys.ts';
 import { useUser } from '../auth/session.ts';
 import classes from './Handling.module.css';
@@ -69,7 +69,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const noteButton =
     note === null ? (
       <button type="button" className={classes.more} onClick={() => setNote('')}>
-        <IconPencil size={16} stroke={1.75} aria-hidden />
+        <TbPencil size={16} strokeWidth={1.75} aria-hidden />
         Write a note first
       </button>
     ) : null;
@@ -132,7 +132,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
             >
               {reason}
               {index === before ? <span>chosen before</span> : null}
-              {isSending(reason) ? <IconCheck size={16} stroke={1.75} aria-hidden /> : null}
+              {isSending(reason) ? <TbCheck size={16} strokeWidth={1.75} aria-hidden /> : null}
               {takenBy.length < alarms.length ? (
                 <span className={classes.taken}>for {someOf(takenBy, alarms)}</span>
               ) : null}

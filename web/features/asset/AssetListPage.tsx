@@ -1,7 +1,7 @@
-import { IconBox } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { TbBox } from 'react-icons/tb';
 import type { CsvValue } from '../../../domain/csv.ts';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -112,7 +112,7 @@ export function AssetListPage() {
         onViewChange={setView}
         searchHint="Name or site"
         empty={
-          <EmptyState icon={IconBox} title="No assets yet" action={add}>
+          <EmptyState icon={TbBox} title="No assets yet" action={add}>
             An asset is a thing at a site that is watched, such as a pump. Its data points hang from it.
           </EmptyState>
         }

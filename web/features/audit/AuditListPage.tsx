@@ -1,6 +1,6 @@
-import { IconHistory } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TbHistory } from 'react-icons/tb';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -137,7 +137,7 @@ export function AuditListPage() {
         openId={open}
         detail={(audit) => <AuditChanges before={audit.before} after={audit.after} />}
         empty={
-          <EmptyState icon={IconHistory} title="Nothing was changed yet">
+          <EmptyState icon={TbHistory} title="Nothing was changed yet">
             Every change of the plant’s configuration is kept here for good: who, what, before and after.
           </EmptyState>
         }

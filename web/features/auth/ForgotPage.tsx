@@ -1,5 +1,5 @@
-import { IconBrandWhatsapp, IconMail } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { TbBrandWhatsapp, TbMail } from 'react-icons/tb';
 import { readPhoneNumber } from '../../../domain/notify/phone-number.ts';
 import { AuthFrame } from './AuthFrame.tsx';
 import classes from './auth.module.css';
@@ -19,13 +19,13 @@ export function ForgotPage() {
         <div className={classes.contacts}>
           {contact.email ? (
             <a className={classes.contact} href={`mailto:${contact.email}`}>
-              <IconMail size={16} stroke={1.75} aria-hidden />
+              <TbMail size={16} strokeWidth={1.75} aria-hidden />
               {contact.email}
             </a>
           ) : null}
           {contact.phone ? (
             <a className={classes.contact} href={chatWith(contact.phone)} rel="noreferrer">
-              <IconBrandWhatsapp size={16} stroke={1.75} aria-hidden />
+              <TbBrandWhatsapp size={16} strokeWidth={1.75} aria-hidden />
               {contact.phone}
             </a>
           ) : null}

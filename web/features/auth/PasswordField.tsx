@@ -1,5 +1,5 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
-import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { TbEye, TbEyeOff } from 'react-icons/tb';
 
 /** A password field with the eye that shows what was typed. */
 export function PasswordField(props: PasswordInputProps) {
@@ -9,7 +9,7 @@ export function PasswordField(props: PasswordInputProps) {
       required
       withAsterisk={false}
       visibilityToggleIcon={({ reveal }) =>
-        reveal ? <IconEyeOff size={16} stroke={1.75} /> : <IconEye size={16} stroke={1.75} />
+        reveal ? <TbEyeOff size={16} strokeWidth={1.75} /> : <TbEye size={16} strokeWidth={1.75} />
       }
       visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
       // The parts below set it for their frame alone.

@@ -1,6 +1,6 @@
-import { IconAntennaBarsOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { TbAntennaBarsOff } from 'react-icons/tb';
 import { METHOD } from '../../../domain/notify/methods.ts';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
@@ -52,7 +52,7 @@ export function ChannelPage() {
         </Card>
       ) : states.data.length === 0 ? (
         <Card>
-          <EmptyState icon={IconAntennaBarsOff} title="No channel is known yet">
+          <EmptyState icon={TbAntennaBarsOff} title="No channel is known yet">
             The server writes them down when it starts. Look again in a moment.
           </EmptyState>
         </Card>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TbChevronRight } from 'react-icons/tb';
 import { methodNames } from '../../../domain/notify/methods.ts';
 import { messageOf } from '../../api/http.ts';
 import { CopyLine } from '../../ui/CopyLine.tsx';
@@ -46,7 +46,7 @@ export function Outbox() {
           <li key={uuid}>
             <details className={classes.message}>
               <summary>
-                <IconChevronRight size={16} aria-hidden />
+                <TbChevronRight size={16} aria-hidden />
                 <span className={classes.age}>
                   <Age at={createdAt} /> ago
                 </span>

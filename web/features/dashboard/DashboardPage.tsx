@@ -1,8 +1,8 @@
 import { Button, VisuallyHidden } from '@mantine/core';
-import { IconBuildingFactory2 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TbBuildingFactory2 } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { daysBefore, localTime, startOfDay } from '../../../domain/week.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -119,7 +119,7 @@ function NoSites({ view, onViewChange }: { view: ListView; onViewChange: (next: 
   if (can(actor, 'site.create') && can(actor, 'admin.enter')) {
     return (
       <EmptyState
-        icon={IconBuildingFactory2}
+        icon={TbBuildingFactory2}
         title="No sites yet"
         action={
           <Button component={Link} to="/admin/sites" search={{ record: 'new' } as never} size="xs">
@@ -132,7 +132,7 @@ function NoSites({ view, onViewChange }: { view: ListView; onViewChange: (next: 
     );
   }
   return (
-    <EmptyState icon={IconBuildingFactory2} title="You are not linked to a site yet">
+    <EmptyState icon={TbBuildingFactory2} title="You are not linked to a site yet">
       Ask a manager of the plant to link you to the sites you watch.
     </EmptyState>
   );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconChartDots, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { TbChartDots, TbPlus } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -45,7 +45,7 @@ export function DatapointListPage() {
   const [deleting, setDeleting] = useState(false);
   const chosen = (list.rows ?? []).filter(({ uuid }) => selection.has(uuid));
   const create = can(actor, 'asset_datapoint.create') ? (
-    <Button leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />} onClick={() => openRecord(NEW)}>
+    <Button leftSection={<TbPlus size={14} strokeWidth={1.75} aria-hidden />} onClick={() => openRecord(NEW)}>
       New data point
     </Button>
   ) : null;
@@ -82,7 +82,7 @@ export function DatapointListPage() {
           </BulkActions>
         }
         empty={
-          <EmptyState icon={IconChartDots} title="No data points yet" action={create}>
+          <EmptyState icon={TbChartDots} title="No data points yet" action={create}>
             A data point is an asset’s view of one channel of a sensor, so it needs both of them.
           </EmptyState>
         }

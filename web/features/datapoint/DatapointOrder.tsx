@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconGripVertical } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { TbGripVertical } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -109,7 +109,7 @@ function Sortable({ rows, asset, here, onStored }: DatapointOrderProps & { rows:
               onPointerUp={drop}
               onPointerCancel={() => setDragged(null)}
             >
-              <IconGripVertical size={16} stroke={1.75} aria-hidden />
+              <TbGripVertical size={16} strokeWidth={1.75} aria-hidden />
             </button>
             <span className={classes.name}>{row.tocsinDatapointName}</span>
             <span className={classes.place}>{index + 1}</span>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TbCheck } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { CopyLine } from '../../ui/CopyLine.tsx';
 import { useActor } from '../auth/actor.ts';
@@ -31,7 +31,7 @@ export function FirstSteps() {
         {steps.map((step, index) => (
           <li key={step.name} data-done={step.done || undefined}>
             <span className={classes.mark}>
-              {step.done ? <IconCheck size={14} stroke={2} role="img" aria-label="Done" /> : index + 1}
+              {step.done ? <TbCheck size={14} strokeWidth={2} role="img" aria-label="Done" /> : index + 1}
             </span>
             <div className={classes.text}>
               {step.done || step.to === '/dashboard' ? (

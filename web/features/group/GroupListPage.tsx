@@ -1,7 +1,7 @@
-import { IconStack2 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { TbStack2 } from 'react-icons/tb';
 import type { CsvValue } from '../../../domain/csv.ts';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -115,7 +115,7 @@ export function GroupListPage() {
         searchHint="Name"
         filters={<FilterSelect label="Level" name="level" options={groupLevels} view={view} onViewChange={setView} />}
         empty={
-          <EmptyState icon={IconStack2} title="No groups yet" action={add}>
+          <EmptyState icon={TbStack2} title="No groups yet" action={add}>
             Groups of the levels 2 to 5 order the sites; a group of level 5 is a unit office of the reports.
           </EmptyState>
         }

@@ -1,5 +1,5 @@
-import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { TbX } from 'react-icons/tb';
 import classes from './BulkActions.module.css';
 
 interface BulkActionsProps {
@@ -16,7 +16,7 @@ export function BulkActions({ count, onClear, children }: BulkActionsProps) {
       <b aria-live="polite">{count.toLocaleString()} selected</b>
       {children}
       <button type="button" aria-label="Clear the selection" onClick={onClear}>
-        <IconX size={16} stroke={1.75} aria-hidden />
+        <TbX size={16} strokeWidth={1.75} aria-hidden />
       </button>
     </section>
   );

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TbDownload } from 'react-icons/tb';
 import { type CsvValue, csvText } from '../../../domain/csv.ts';
 import { messageOf } from '../../api/http.ts';
 import type { ListView } from '../../ui/table/list-view.ts';
@@ -66,7 +66,7 @@ export function ExportButton<T>({ name, view, fetch, columns, small = false }: E
           loading={done !== null}
           onClick={() => void run()}
         >
-          <IconDownload size={16} stroke={1.75} aria-hidden />
+          <TbDownload size={16} strokeWidth={1.75} aria-hidden />
         </ActionIcon>
       </Tooltip>
     );
@@ -74,7 +74,7 @@ export function ExportButton<T>({ name, view, fetch, columns, small = false }: E
   return (
     <Button
       variant="default"
-      leftSection={<IconDownload size={14} stroke={1.75} aria-hidden />}
+      leftSection={<TbDownload size={14} strokeWidth={1.75} aria-hidden />}
       disabled={done !== null}
       onClick={() => void run()}
     >

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { TbPlus } from 'react-icons/tb';
 
 /** The one filled button of a list: makes a new record. */
 export function NewButton({ children, onClick }: { children: string; onClick: () => void }) {
   return (
-    <Button leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />} onClick={onClick}>
+    <Button leftSection={<TbPlus size={14} strokeWidth={1.75} aria-hidden />} onClick={onClick}>
       {children}
     </Button>
   );

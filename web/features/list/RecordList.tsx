@@ -1,6 +1,7 @@
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, type ReactNode, Suspense } from 'react';
+import type { IconType } from 'react-icons';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { PageTitle } from '../../ui/Page.tsx';
 import type { Columns } from '../../ui/table/columns.ts';
@@ -26,7 +27,7 @@ interface RecordListProps<T extends object, Key extends readonly unknown[]> {
   searchHint: string;
   /** What the button says that makes a new one; no button without it. */
   create: string | false;
-  empty: { icon: ComponentType<{ size?: number; stroke?: number }>; title: string; words: string };
+  empty: { icon: IconType; title: string; words: string };
   /** What can be done with many at once, where the person may. */
   bulk?: ((chosen: readonly T[], choose: (rows: readonly T[]) => void) => ReactNode) | false;
   /** The panel in which one is made, whose uuid is null then, or changed. Without it another page opens it. */

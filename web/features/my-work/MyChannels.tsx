@@ -1,5 +1,5 @@
-import { IconBrandWhatsapp, IconDeviceMobile, IconMail, IconMessage2 } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
+import { TbBrandWhatsapp, TbDeviceMobile, TbMail, TbMessage2 } from 'react-icons/tb';
 import { roleOf } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
@@ -13,10 +13,10 @@ export function MyChannels() {
   const user = useUser();
   const owner = roleOf(useActor()) === 'owner';
   const ways = [
-    { name: 'E-mail', on: user.email_notification, icon: IconMail },
-    { name: 'SMS', on: user.sms_notification, icon: IconMessage2 },
-    { name: 'WhatsApp', on: user.whatsapp_notification, icon: IconBrandWhatsapp },
-    { name: 'App push', on: user.apps_notification, icon: IconDeviceMobile },
+    { name: 'E-mail', on: user.email_notification, icon: TbMail },
+    { name: 'SMS', on: user.sms_notification, icon: TbMessage2 },
+    { name: 'WhatsApp', on: user.whatsapp_notification, icon: TbBrandWhatsapp },
+    { name: 'App push', on: user.apps_notification, icon: TbDeviceMobile },
   ];
   return (
     <section className={classes.card} aria-label="How I am told">
@@ -24,7 +24,7 @@ export function MyChannels() {
       <ul className={classes.ways}>
         {ways.map(({ name, on, icon: Icon }) => (
           <li key={name} data-on={on || undefined}>
-            <Icon size={16} stroke={1.75} aria-hidden />
+            <Icon size={16} strokeWidth={1.75} aria-hidden />
             {name} <b>{on ? 'on' : 'off'}</b>
           </li>
         ))}

@@ -1,5 +1,5 @@
-import { IconMail } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { TbMail } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -37,7 +37,7 @@ export function MyMessages() {
           <Skeleton width="60%" />
         </div>
       ) : data.rows.length === 0 ? (
-        <EmptyState icon={IconMail} title="No message was sent to you">
+        <EmptyState icon={TbMail} title="No message was sent to you">
           Whoever a rule alert names is told when its alarm opens, and is listed here.
         </EmptyState>
       ) : (

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TbCheck } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { AcknowledgeDialog } from '../alarm/AcknowledgeDialog.tsx';
@@ -65,7 +65,7 @@ export function WaitingAlarms() {
         </ErrorState>
       ) : data?.rows.length === 0 ? (
         <EmptyState
-          icon={IconCheck}
+          icon={TbCheck}
           title="Nothing waits for you"
           action={
             <Button component={Link} to="/dashboard/alarms" variant="default" size="xs">

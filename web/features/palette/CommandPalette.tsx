@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { TbSearch } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -82,7 +82,7 @@ function PaletteBody({ opened, onClose }: { opened: boolean; onClose: () => void
   return (
     <>
       <div className={classes.field}>
-        <IconSearch size={16} stroke={1.75} aria-hidden />
+        <TbSearch size={16} strokeWidth={1.75} aria-hidden />
         <input
           ref={field}
           data-autofocus
@@ -152,7 +152,7 @@ function Entry({ entry, chosen, onOpen }: { entry: PaletteEntry; chosen: boolean
       }}
       onClick={onOpen}
     >
-      <entry.icon size={16} stroke={1.75} />
+      <entry.icon size={16} strokeWidth={1.75} />
       <span>{entry.label}</span>
       <span className={classes.note}>{entry.note}</span>
       {entry.state ? <StateMark {...entry.state} /> : null}

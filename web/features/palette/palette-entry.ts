@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { IconType } from 'react-icons';
 import type { State } from '../../ui/StateMark.tsx';
 
 /** One line of the palette. */
@@ -9,7 +9,7 @@ export interface PaletteEntry {
   note: string;
   /** A path of the console. */
   href: string;
-  icon: ComponentType<{ size?: number; stroke?: number }>;
+  icon: IconType;
   state?: { state: State; acknowledged: boolean };
 }
 

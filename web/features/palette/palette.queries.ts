@@ -1,13 +1,13 @@
 import {
-  IconBell,
-  IconBox,
-  IconBuildingFactory2,
-  IconChartDots,
-  IconCpu,
-  IconRulerMeasure,
-  IconStack2,
-  IconUsers,
-} from '@tabler/icons-react';
+  TbBell,
+  TbBox,
+  TbBuildingFactory2,
+  TbChartDots,
+  TbCpu,
+  TbRulerMeasure,
+  TbStack2,
+  TbUsers,
+} from 'react-icons/tb';
 import { type Actor, can } from '../../../domain/permission.ts';
 import { ask, graphql } from '../../api/graphql.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
@@ -78,7 +78,7 @@ export const siteSource: PaletteSource = {
         label: site.name,
         note: `Site, ${site.siteId}`,
         href: isPlantPerson ? `/dashboard/site/${site.uuid}` : searched('/admin/sites', site.name),
-        icon: IconBuildingFactory2,
+        icon: TbBuildingFactory2,
         ...(mark.state === 'normal' || mark.word ? {} : { state: mark }),
       };
     });
@@ -108,7 +108,7 @@ async function assetEntries(text: string, signal: AbortSignal): Promise<PaletteE
         ? `/dashboard/site/${asset.site.uuid}`
         : // The name alone would find the same pump of every site.
           searched('/admin/assets', [asset.name, asset.site?.name].filter(Boolean).join(' ')),
-    icon: IconBox,
+    icon: TbBox,
   }));
 }
 
@@ -119,7 +119,7 @@ async function sensorEntries(text: string, signal: AbortSignal): Promise<Palette
     label: sensor.uid,
     note: sensor.description ? `Sensor, ${sensor.description}` : 'Sensor',
     href: searched('/admin/sensors', sensor.uid),
-    icon: IconCpu,
+    icon: TbCpu,
   }));
 }
 
@@ -149,7 +149,7 @@ export const alarmSource: PaletteSource = {
       label: withoutSite(alarm.message, alarm.siteName),
       note: `Alarm, ${alarm.siteName}`,
       href: `/dashboard/alarms?${new URLSearchParams({ alarm: alarm.uuid })}`,
-      icon: IconBell,
+      icon: TbBell,
       state: {
         state: severityOf(alarm.severity),
         acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
@@ -249,7 +249,7 @@ async function datapointEntries(text: string, signal: AbortSignal): Promise<Pale
     label: row.tocsinDatapointName,
     note: `Data point, ${[row.asset?.name, row.asset?.site?.name].filter(Boolean).join(', ')}`,
     href: opened('/admin/datapoints', row.uuid),
-    icon: IconChartDots,
+    icon: TbChartDots,
   }));
 }
 
@@ -260,7 +260,7 @@ async function ruleEntries(text: string, signal: AbortSignal): Promise<PaletteEn
     label: rule.name,
     note: rule.site ? `Rule, ${rule.site.name}` : 'Rule',
     href: opened('/admin/rules', rule.uuid),
-    icon: IconRulerMeasure,
+    icon: TbRulerMeasure,
   }));
 }
 
@@ -271,7 +271,7 @@ async function userEntries(text: string, signal: AbortSignal): Promise<PaletteEn
     label: user.displayName,
     note: `User, ${user.email}`,
     href: opened('/admin/users', user.uuid),
-    icon: IconUsers,
+    icon: TbUsers,
   }));
 }
 
@@ -285,7 +285,7 @@ async function groupEntries(text: string, signal: AbortSignal): Promise<PaletteE
       label: group.name,
       note: `Group, level ${group.level}`,
       href: `${opened('/admin/groups', group.uuid)}&level=${group.level}`,
-      icon: IconStack2,
+      icon: TbStack2,
     }));
 }
 

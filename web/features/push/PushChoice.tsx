@@ -1,5 +1,5 @@
-import { IconBellOff, IconBellRinging } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { TbBellOff, TbBellRinging } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -46,7 +46,7 @@ function Choice({ pushKey, className }: { pushKey: string; className: string | u
   if (state === 'blocked') {
     return (
       <p className={classes.blocked}>
-        <IconBellOff size={16} stroke={1.75} aria-hidden />
+        <TbBellOff size={16} strokeWidth={1.75} aria-hidden />
         The browser blocks notifications of this site. Allow them in its settings to be told on this device.
       </p>
     );
@@ -61,7 +61,7 @@ function Choice({ pushKey, className }: { pushKey: string; className: string | u
       disabled={turn.isPending}
       onClick={() => turn.mutate(!isOn)}
     >
-      <IconBellRinging size={16} stroke={1.75} aria-hidden />
+      <TbBellRinging size={16} strokeWidth={1.75} aria-hidden />
       Tell me on this device
       <span className={classes.state} data-on={isOn || undefined} aria-hidden>
         <span />

@@ -1,5 +1,5 @@
-import { IconMessageCheck } from '@tabler/icons-react';
 import { lazy, type ReactNode } from 'react';
+import { TbMessageCheck } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { useActor } from '../auth/actor.ts';
@@ -74,7 +74,7 @@ export function ReasonTab({ choice }: { choice: ReactNode }) {
       searchHint="Rule or site"
       create={can(actor, 'reason.create') && 'New reason'}
       empty={{
-        icon: IconMessageCheck,
+        icon: TbMessageCheck,
         title: 'No reasons yet',
         words: 'A reason is what people choose when they acknowledge an alarm of a rule.',
       }}

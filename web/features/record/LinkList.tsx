@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { TbX } from 'react-icons/tb';
 import { AddPicker } from './AddPicker.tsx';
 import classes from './LinkList.module.css';
 import type { Option, OptionSource } from './Picker.tsx';
@@ -43,7 +43,7 @@ export function LinkList({ label, source, value, onChange, empty, error, note }:
                 aria-label={`Take ${option.label} off`}
                 onClick={() => onChange(value.filter(({ value: key }) => key !== option.value))}
               >
-                <IconX size={14} stroke={1.75} aria-hidden />
+                <TbX size={14} strokeWidth={1.75} aria-hidden />
               </ActionIcon>
             </li>
           ))}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { TbTrash } from 'react-icons/tb';
 import { can, type Noun } from '../../../domain/permission.ts';
 import { hasListOpen } from '../../ui/page-keys.ts';
 import { PanelBody, PanelFrame, PanelHead } from '../../ui/SidePanel.tsx';
@@ -84,7 +84,7 @@ export function RecordPanel<V extends Record<string, unknown>>(props: RecordPane
             <Button
               variant="subtle"
               className={classes.delete}
-              leftSection={<IconTrash size={16} stroke={1.75} aria-hidden />}
+              leftSection={<TbTrash size={16} strokeWidth={1.75} aria-hidden />}
               onClick={() => setDeleting(true)}
             >
               Delete

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconAlertCircle } from '@tabler/icons-react';
+import { TbAlertCircle } from 'react-icons/tb';
 import { Conflict } from './Conflict.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import classes from './RecordParts.module.css';
@@ -23,7 +23,7 @@ export function Failure({ children }: { children: string | null }) {
   if (children === null) return null;
   return (
     <p className={classes.failure} role="alert">
-      <IconAlertCircle size={16} stroke={1.75} aria-hidden /> {children}
+      <TbAlertCircle size={16} strokeWidth={1.75} aria-hidden /> {children}
     </p>
   );
 }

@@ -1,5 +1,5 @@
-import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { TbTrash } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import { BulkActions } from '../list/BulkActions.tsx';
@@ -42,7 +42,7 @@ export function UseBulk<T extends { uuid: string }>(props: UseBulkProps<T>) {
         ) : null}
         {can(actor, `${noun}.delete`) ? (
           <button type="button" onClick={() => setTask('delete')}>
-            <IconTrash size={16} stroke={1.75} aria-hidden /> Delete
+            <TbTrash size={16} strokeWidth={1.75} aria-hidden /> Delete
           </button>
         ) : null}
       </BulkActions>

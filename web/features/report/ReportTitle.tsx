@@ -1,6 +1,6 @@
-import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { TbChevronRight } from 'react-icons/tb';
 import { PageTitle } from '../../ui/Page.tsx';
 import classes from './Report.module.css';
 
@@ -23,11 +23,11 @@ export function ReportTitle({ name, within, actions, children }: ReportTitleProp
           <Link to="/reports">Reports</Link>
           {within ? (
             <>
-              <IconChevronRight size={14} stroke={1.75} aria-hidden />
+              <TbChevronRight size={14} strokeWidth={1.75} aria-hidden />
               {within}
             </>
           ) : null}
-          <IconChevronRight size={14} stroke={1.75} aria-hidden />
+          <TbChevronRight size={14} strokeWidth={1.75} aria-hidden />
           <span aria-current="page">{name}</span>
         </nav>
       }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { TbChevronDown, TbDownload, TbPrinter } from 'react-icons/tb';
 import type { Preset } from '../../../domain/report/range.ts';
 import filter from '../../ui/table/FilterSelect.module.css';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
@@ -61,7 +61,7 @@ export function RangePicker({ report, more = [] }: RangePickerProps) {
           ))}
           <option value="custom">Own days</option>
         </select>
-        <IconChevronDown size={14} stroke={1.75} aria-hidden />
+        <TbChevronDown size={14} strokeWidth={1.75} aria-hidden />
       </label>
       {custom ? (
         <span className={classes.days}>
@@ -261,7 +261,7 @@ export function Downloads({ name, query }: { name: string; query: string }) {
     <div className={classes.downloads}>
       <Button
         variant="subtle"
-        leftSection={<IconPrinter size={14} stroke={1.75} aria-hidden />}
+        leftSection={<TbPrinter size={14} strokeWidth={1.75} aria-hidden />}
         onClick={() => window.print()}
       >
         Print
@@ -274,7 +274,7 @@ export function Downloads({ name, query }: { name: string; query: string }) {
           href={`/api/v1/reports/${name}.${format}?${query}`}
           download
           aria-label={`Download as ${format.toUpperCase()}`}
-          {...(index === 0 && { leftSection: <IconDownload size={14} stroke={1.75} aria-hidden /> })}
+          {...(index === 0 && { leftSection: <TbDownload size={14} strokeWidth={1.75} aria-hidden /> })}
         >
           {format.toUpperCase()}
         </Button>

@@ -1,7 +1,8 @@
-import { IconBell, IconChevronRight, IconHeartbeat, IconMessage2, IconSend, IconUserCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ComponentType, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import type { IconType } from 'react-icons';
+import { TbBell, TbChevronRight, TbHeartbeat, TbMessage2, TbSend, TbUserCheck } from 'react-icons/tb';
 import { formatSeconds } from '../../../domain/age.ts';
 import { plural } from '../../../domain/plural.ts';
 import { deliveryRate, deliverySums } from '../../../domain/report/delivery.ts';
@@ -64,7 +65,7 @@ function HealthCard() {
   return (
     <ReportCard
       to="/reports/health"
-      icon={IconHeartbeat}
+      icon={TbHeartbeat}
       title="Health"
       period="Last 12 weeks and today"
       failed={query.isError && !query.data}
@@ -88,7 +89,7 @@ function SmsCard() {
   return (
     <ReportCard
       to="/reports/sms"
-      icon={IconMessage2}
+      icon={TbMessage2}
       title="SMS"
       period="Last 30 days"
       failed={query.isError && !query.data}
@@ -107,7 +108,7 @@ function AcknowledgementCard() {
   return (
     <ReportCard
       to="/reports/acknowledgements"
-      icon={IconUserCheck}
+      icon={TbUserCheck}
       title="Acknowledgement"
       period="Last 30 days"
       failed={query.isError && !query.data}
@@ -130,7 +131,7 @@ function AlarmsCard() {
   return (
     <ReportCard
       to="/reports/alarms"
-      icon={IconBell}
+      icon={TbBell}
       title="Alarms"
       period="Last 30 days"
       failed={query.isError && !query.data}
@@ -159,7 +160,7 @@ function DeliveryCard() {
   return (
     <ReportCard
       to="/reports/delivery"
-      icon={IconSend}
+      icon={TbSend}
       title="Delivery"
       period="Last 30 days"
       failed={query.isError && !query.data}
@@ -178,7 +179,7 @@ function DeliveryCard() {
 
 interface ReportCardProps {
   to: '/reports/health' | '/reports/sms' | '/reports/acknowledgements' | '/reports/alarms' | '/reports/delivery';
-  icon: ComponentType<{ size?: number; stroke?: number }>;
+  icon: IconType;
   title: string;
   period: string;
   failed: boolean;
@@ -192,9 +193,9 @@ function ReportCard({ to, icon: Icon, title, period, failed, figure, unit, note 
   return (
     <Link className={classes.card} to={to}>
       <span className={classes.cardHead}>
-        <Icon size={16} stroke={1.75} aria-hidden />
+        <Icon size={16} strokeWidth={1.75} aria-hidden />
         {title}
-        <IconChevronRight size={16} stroke={1.75} aria-hidden />
+        <TbChevronRight size={16} strokeWidth={1.75} aria-hidden />
       </span>
       {failed ? (
         <>

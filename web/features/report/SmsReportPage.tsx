@@ -1,6 +1,6 @@
-import { IconMessage2 } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { TbMessage2 } from 'react-icons/tb';
 import { columnFigures, costWords, writePrice } from '../../../domain/money.ts';
 import { inOrder } from '../../../domain/order.ts';
 import { can } from '../../../domain/permission.ts';
@@ -243,7 +243,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   if (most?.length === 0) {
     return (
       <Card>
-        <EmptyState icon={IconMessage2} title={bySite ? 'No site here' : 'No unit office has a site of yours'}>
+        <EmptyState icon={TbMessage2} title={bySite ? 'No site here' : 'No unit office has a site of yours'}>
           {bySite
             ? 'None of the sites you see belongs to this unit office. Choose another one, or all.'
             : 'A unit office is a group of level 5. A manager gives each site one.'}
@@ -254,7 +254,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   if (most && nothing !== '' && total(most, 'messages') === 0) {
     return (
       <Card>
-        <EmptyState icon={IconMessage2} title="No SMS in these days">
+        <EmptyState icon={TbMessage2} title="No SMS in these days">
           {nothing}
         </EmptyState>
       </Card>

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Input } from '@mantine/core';
-import { IconAlertTriangle, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { memo, type ReactNode, useState } from 'react';
+import { TbAlertTriangle, TbX } from 'react-icons/tb';
 import type { AlarmAccess } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
@@ -132,7 +132,7 @@ export const CannotOpen = memo(function CannotOpen({ person: { userUuid, name },
   };
   return (
     <div className={classes.warning} role="status">
-      <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
+      <TbAlertTriangle size={14} strokeWidth={1.75} aria-hidden />
       {access.because === 'service-account' ? (
         <p>{name} is a service account and opens no alarms. Choose a person.</p>
       ) : (
@@ -176,7 +176,7 @@ function AddPerson({ label, taken, onAdd }: AddPersonProps) {
 export function Remove({ name, onClick }: { name: string; onClick: () => void }) {
   return (
     <ActionIcon variant="subtle" aria-label={`Remove ${name}`} onClick={onClick}>
-      <IconX size={14} stroke={1.75} aria-hidden />
+      <TbX size={14} strokeWidth={1.75} aria-hidden />
     </ActionIcon>
   );
 }

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, TextInput, VisuallyHidden } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { TbPlus, TbX } from 'react-icons/tb';
 import { conditionLimits } from '../../../domain/rule/conditions.ts';
 import { type Operator, operatorNames, operators } from '../../../domain/rule/conditions-tree.ts';
 import { type PointWords, statesOf } from '../../../domain/rule/conditions-words.ts';
@@ -67,7 +67,7 @@ export function ConditionGroup({ group, datapoints, depth, onChange, onRemove }:
         <Button
           variant="default"
           size="xs"
-          leftSection={<IconPlus size={14} aria-hidden />}
+          leftSection={<TbPlus size={14} aria-hidden />}
           onClick={() => onChange({ ...group, parts: [...group.parts, newComparison] })}
         >
           Condition
@@ -76,7 +76,7 @@ export function ConditionGroup({ group, datapoints, depth, onChange, onRemove }:
           <Button
             variant="default"
             size="xs"
-            leftSection={<IconPlus size={14} aria-hidden />}
+            leftSection={<TbPlus size={14} aria-hidden />}
             onClick={() =>
               onChange({
                 ...group,
@@ -181,7 +181,7 @@ function Value({ comparison: { operator, value }, point, onChange }: ValueProps)
 function Remove({ name, onClick }: { name: string; onClick: () => void }) {
   return (
     <ActionIcon variant="subtle" aria-label={`Remove ${name}`} onClick={onClick}>
-      <IconX size={14} stroke={1.75} aria-hidden />
+      <TbX size={14} strokeWidth={1.75} aria-hidden />
     </ActionIcon>
   );
 }

@@ -1,5 +1,5 @@
-import { IconRulerMeasure } from '@tabler/icons-react';
 import { lazy, type ReactNode } from 'react';
+import { TbRulerMeasure } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
@@ -86,7 +86,7 @@ export function ConditionTab({ choice }: { choice: ReactNode }) {
       searchHint="Name or site"
       create={can(actor, 'rules_json.create') && 'New multi-condition rule'}
       empty={{
-        icon: IconRulerMeasure,
+        icon: TbRulerMeasure,
         title: 'No multi-condition rules yet',
         words: 'A rule of several conditions opens an alarm when all or any of them hold, such as pump on and no flow.',
       }}

@@ -1,5 +1,5 @@
-import { IconRulerMeasure } from '@tabler/icons-react';
 import { lazy, type ReactNode } from 'react';
+import { TbRulerMeasure } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import { rowsOf } from '../list/list.ts';
@@ -44,7 +44,7 @@ export function RuleAlertTab({ choice }: { choice: ReactNode }) {
       searchHint="Rule or site"
       create={can(actor, 'rule_alert.create') && 'New rule alert'}
       empty={{
-        icon: IconRulerMeasure,
+        icon: TbRulerMeasure,
         title: 'No rule alerts yet',
         words: 'A rule alert says who is told when a rule of a site fires, and who next when nobody acknowledges.',
       }}

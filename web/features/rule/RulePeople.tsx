@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconPencil, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { TbPencil, TbPlus } from 'react-icons/tb';
 import { timesWords } from '../../../domain/plural.ts';
 import { messageOf } from '../../api/http.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
@@ -37,7 +37,7 @@ export function RulePeople({ siteUuid, name }: RulePeopleProps) {
                 : { tab: 'alerts', record: 'new', site: siteUuid, rule: name }) as never
             }
             variant="subtle"
-            leftSection={alert.data ? <IconPencil size={14} aria-hidden /> : <IconPlus size={14} aria-hidden />}
+            leftSection={alert.data ? <TbPencil size={14} aria-hidden /> : <TbPlus size={14} aria-hidden />}
           >
             {alert.data ? 'Edit' : 'Add people'}
           </Button>

@@ -1,5 +1,5 @@
-import { IconRulerMeasure } from '@tabler/icons-react';
 import { lazy, type ReactNode } from 'react';
+import { TbRulerMeasure } from 'react-icons/tb';
 import { plainWords } from '../../../domain/csv.ts';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
@@ -41,7 +41,7 @@ export function RuleTab({ choice }: { choice: ReactNode }) {
       searchHint="Name, site, asset or data point"
       create={can(actor, 'rule.create') && 'New rule'}
       empty={{
-        icon: IconRulerMeasure,
+        icon: TbRulerMeasure,
         title: 'No rules yet',
         words: 'A rule tells people when a value leaves its limits.',
       }}

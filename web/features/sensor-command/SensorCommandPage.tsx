@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconCpu, IconPlus } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { TbCpu, TbPlus } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -44,7 +44,7 @@ export function SensorCommandPage() {
   const { open, openRecord, close } = useRecordAddress();
   const { uids } = useSearch({ strict: false }) as { uids?: string };
   const create = mayQueue ? (
-    <Button leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />} onClick={() => openRecord(NEW)}>
+    <Button leftSection={<TbPlus size={14} strokeWidth={1.75} aria-hidden />} onClick={() => openRecord(NEW)}>
       New command
     </Button>
   ) : null;
@@ -84,7 +84,7 @@ export function SensorCommandPage() {
           </BulkActions>
         }
         empty={
-          <EmptyState icon={IconCpu} title="No command was ever queued" action={create}>
+          <EmptyState icon={TbCpu} title="No command was ever queued" action={create}>
             A command waits until its device calls in, and shows here whether it was delivered and what came back.
           </EmptyState>
         }

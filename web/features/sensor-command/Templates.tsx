@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
-import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TbX } from 'react-icons/tb';
 import classes from './CommandForm.module.css';
 import { parseTemplates, type Template, withTemplate } from './templates.ts';
 
@@ -42,7 +42,7 @@ export function Templates({ command, onChoose }: { command: string; onChoose: (c
             aria-label={`Take the template ${template.name} away`}
             onClick={() => change(templates.filter((other) => other.name !== template.name))}
           >
-            <IconX size={14} stroke={1.75} aria-hidden />
+            <TbX size={14} strokeWidth={1.75} aria-hidden />
           </button>
         </span>
       ))}

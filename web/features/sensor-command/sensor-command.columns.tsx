@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core';
-import { IconArrowBackUp, IconCheck, IconClock, IconClockOff, IconSend } from '@tabler/icons-react';
+import { TbArrowBackUp, TbCheck, TbClock, TbClockOff, TbSend } from 'react-icons/tb';
 import type { CsvValue } from '../../../domain/csv.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Moment, Named, None, Quantity, Verbatim } from '../list/cells.tsx';
@@ -8,11 +8,11 @@ import classes from './SensorCommandPage.module.css';
 import type { ReplyMessageRow } from './sensor-command.queries.ts';
 
 const icons = {
-  queued: IconClock,
-  sent: IconSend,
-  confirmed: IconCheck,
-  'taken-back': IconArrowBackUp,
-  expired: IconClockOff,
+  queued: TbClock,
+  sent: TbSend,
+  confirmed: TbCheck,
+  'taken-back': TbArrowBackUp,
+  expired: TbClockOff,
 } as const;
 
 function State({ message }: { message: ReplyMessageRow }) {
@@ -21,7 +21,7 @@ function State({ message }: { message: ReplyMessageRow }) {
   return (
     <Tooltip label={stateMeaning[state]}>
       <span className={classes.state} data-state={state}>
-        <Icon size={14} stroke={1.75} aria-hidden />
+        <Icon size={14} strokeWidth={1.75} aria-hidden />
         {stateText(message)}
       </span>
     </Tooltip>

@@ -1,7 +1,7 @@
 import { NativeSelect, Textarea, TextInput } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TbAlertTriangle } from 'react-icons/tb';
 import { notBehindGateway, notRegistered } from '../../../domain/frame/gateway-call.ts';
 import { confirmsNothing, problemOfValue } from '../../../domain/frame/problem.ts';
 import { writeExactly } from '../../ui/formats.ts';
@@ -126,7 +126,7 @@ export function Decoder({ frame, onClose }: { frame: Trial; onClose: () => void 
 function Problem({ children }: { children: string }) {
   return (
     <p className={classes.problem}>
-      <IconAlertTriangle size={16} stroke={1.75} aria-hidden />
+      <TbAlertTriangle size={16} strokeWidth={1.75} aria-hidden />
       {children}
     </p>
   );

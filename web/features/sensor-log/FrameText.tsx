@@ -1,4 +1,4 @@
-import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
+import { TbAlertTriangle, TbInfoCircle } from 'react-icons/tb';
 import { Verbatim } from '../list/cells.tsx';
 import { counted } from '../list/number.ts';
 import classes from './FrameText.module.css';
@@ -21,13 +21,13 @@ export function FrameText({ frame }: { frame: SensorLogRow }) {
       {frame.encoding === 'base64' && <span className={classes.note}>Not text; shown as base64.</span>}
       {frame.problem !== null && (
         <span className={classes.problem}>
-          <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
+          <TbAlertTriangle size={14} strokeWidth={1.75} aria-hidden />
           {problemText(frame)}
         </span>
       )}
       {frame.note !== null && (
         <span className={classes.note}>
-          <IconInfoCircle size={14} stroke={1.75} aria-hidden />
+          <TbInfoCircle size={14} strokeWidth={1.75} aria-hidden />
           {frame.note}
         </span>
       )}

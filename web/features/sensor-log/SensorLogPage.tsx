@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Switch } from '@mantine/core';
-import { IconBinary, IconCpu, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { TbBinary, TbCpu, TbRefresh } from 'react-icons/tb';
 import { DAYS_REVERSED } from '../../../domain/report/range.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
@@ -57,7 +57,7 @@ export function SensorLogPage() {
             />
             <Button
               variant="default"
-              leftSection={<IconBinary size={16} stroke={1.75} aria-hidden />}
+              leftSection={<TbBinary size={16} strokeWidth={1.75} aria-hidden />}
               onClick={() => setTrial({ key: 'blank', frame: blank })}
             >
               Decoder
@@ -98,7 +98,7 @@ export function SensorLogPage() {
               aria-label="Refresh"
               onClick={list.onRetry}
             >
-              <IconRefresh size={16} stroke={1.75} aria-hidden />
+              <TbRefresh size={16} strokeWidth={1.75} aria-hidden />
             </ActionIcon>
           </>
         }
@@ -111,7 +111,7 @@ export function SensorLogPage() {
         }
         empty={
           <EmptyState
-            icon={IconCpu}
+            icon={TbCpu}
             title={
               range === 'days' && !days
                 ? 'Choose the first and the last day'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { IconCpu, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { TbCpu, TbPlus } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -29,7 +29,7 @@ export function ChannelList({ sensor, onOpen, onNew }: ChannelListProps) {
       {channels.data === undefined ? (
         <Skeleton width="60%" />
       ) : channels.data.length === 0 ? (
-        <EmptyState icon={IconCpu} title="No channels yet">
+        <EmptyState icon={TbCpu} title="No channels yet">
           A channel is one value that the device sends, under its number or name.
         </EmptyState>
       ) : (
@@ -45,7 +45,7 @@ export function ChannelList({ sensor, onOpen, onNew }: ChannelListProps) {
         <div>
           <Button
             variant="default"
-            leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />}
+            leftSection={<TbPlus size={14} strokeWidth={1.75} aria-hidden />}
             disabled={channels.data === undefined}
             onClick={onNew}
           >

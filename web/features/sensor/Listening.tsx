@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { TbAlertTriangle, TbCheck } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { isUseless, readingLine } from '../sensor-log/call-lines.ts';
@@ -25,7 +25,7 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
   if (through) {
     return (
       <section className={classes.listening} role="status" aria-label="Listening">
-        <IconCheck size={16} stroke={1.75} aria-hidden />
+        <TbCheck size={16} strokeWidth={1.75} aria-hidden />
         <div className={classes.frame}>
           <b>
             It was heard through the gateway {through.gateway}, <Age at={through.at} /> ago
@@ -47,10 +47,10 @@ export function Listening({ sensor, onNewChannel }: ListeningProps) {
     const line = readingLine(reading, frame.problem);
     const unknownChannel = reading.problem === null && frame.problem?.includes('has no channel') === true;
     const turnedAway = isTurnedAway(frame);
-    const Icon = frame.problem === null ? IconCheck : IconAlertTriangle;
+    const Icon = frame.problem === null ? TbCheck : TbAlertTriangle;
     return (
       <section className={classes.listening} role="status" aria-label="Listening">
-        <Icon size={16} stroke={1.75} aria-hidden />
+        <Icon size={16} strokeWidth={1.75} aria-hidden />
         <div className={classes.frame}>
           <b>
             {frame.problem === null

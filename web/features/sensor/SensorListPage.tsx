@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { IconCpu, IconPlus } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
+import { TbCpu, TbPlus } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
@@ -57,7 +57,7 @@ export function SensorListPage() {
     openRecord(uuid);
   };
   const create = (
-    <Button leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />} onClick={() => show(NEW)}>
+    <Button leftSection={<TbPlus size={14} strokeWidth={1.75} aria-hidden />} onClick={() => show(NEW)}>
       New sensor
     </Button>
   );
@@ -129,7 +129,7 @@ export function SensorListPage() {
           </BulkActions>
         }
         empty={
-          <EmptyState icon={IconCpu} title="No sensors yet" action={mayCreate ? create : null}>
+          <EmptyState icon={TbCpu} title="No sensors yet" action={mayCreate ? create : null}>
             A sensor is what a device sends for, under one UID. Once one is added, it shows here with its channels.
           </EmptyState>
         }

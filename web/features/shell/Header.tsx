@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
+import { TbMenu2, TbSearch } from 'react-icons/tb';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useStore } from '../../ui/store.ts';
 import { AlarmBell } from '../alarm/AlarmBell.tsx';
@@ -28,7 +28,7 @@ export function Header({ onPalette, onSidebar }: HeaderProps) {
       <div className={classes.start}>
         {onSidebar ? (
           <button type="button" className={classes.drawerButton} aria-label="Admin menu" onClick={onSidebar}>
-            <IconMenu2 size={20} stroke={1.75} aria-hidden />
+            <TbMenu2 size={20} strokeWidth={1.75} aria-hidden />
           </button>
         ) : null}
         <Link className={classes.brand} to="/reports" aria-label="Tocsin, to the reports">
@@ -44,7 +44,7 @@ export function Header({ onPalette, onSidebar }: HeaderProps) {
       <Middle />
       <div className={classes.end}>
         <button type="button" className={classes.palette} aria-keyshortcuts="Control+K Meta+K" onClick={onPalette}>
-          <IconSearch size={16} stroke={1.75} aria-hidden />
+          <TbSearch size={16} strokeWidth={1.75} aria-hidden />
           {narrow ? <VisuallyHidden>{paletteHint()}</VisuallyHidden> : <span>{paletteHint()}</span>}
           <kbd aria-hidden>{paletteKey}</kbd>
         </button>

@@ -1,5 +1,5 @@
-import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
+import { TbRefresh } from 'react-icons/tb';
 import { isAnother } from './console-version.ts';
 import classes from './NewVersion.module.css';
 
@@ -12,7 +12,7 @@ export function NewVersion() {
     <div role="status" aria-label="Version">
       {isNew ? (
         <p className={classes.banner}>
-          <IconRefresh size={16} stroke={1.75} aria-hidden />
+          <TbRefresh size={16} strokeWidth={1.75} aria-hidden />
           <span>A new version of the console is here.</span>
           <button type="button" className={classes.reload} onClick={() => window.location.reload()}>
             Reload

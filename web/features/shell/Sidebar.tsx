@@ -1,8 +1,8 @@
 import { Drawer, Menu, Tooltip, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
-import { IconChevronDown, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TbChevronDown, TbLayoutSidebarLeftCollapse, TbLayoutSidebarLeftExpand } from 'react-icons/tb';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
@@ -23,7 +23,7 @@ export function Sidebar() {
     getInitialValueInEffect: false,
   });
   const icons = width === 'icons';
-  const Fold = icons ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
+  const Fold = icons ? TbLayoutSidebarLeftExpand : TbLayoutSidebarLeftCollapse;
   const label = icons ? 'Expand' : 'Collapse';
   return (
     <nav className={classes.side} data-icons={icons || undefined} aria-label="Admin">
@@ -37,7 +37,7 @@ export function Sidebar() {
           aria-expanded={!icons}
           onClick={() => setWidth(icons ? 'full' : 'icons')}
         >
-          <Fold size={16} stroke={1.75} aria-hidden />
+          <Fold size={16} strokeWidth={1.75} aria-hidden />
           <Label icons={icons}>{label}</Label>
         </button>
       </Tooltip>
@@ -119,7 +119,7 @@ function Entry({ place, icons, inGroup = false, onOpen }: EntryProps) {
         data-in-group={inGroup || undefined}
         {...(onOpen ? { onClick: onOpen } : {})}
       >
-        {inGroup ? null : <place.icon size={16} stroke={1.75} />}
+        {inGroup ? null : <place.icon size={16} strokeWidth={1.75} />}
         <Label icons={icons}>{place.label}</Label>
       </Link>
     </Tooltip>
@@ -140,7 +140,7 @@ function Group({ group, icons, onOpen }: { group: PlaceGroup; icons: boolean; on
       <Menu position="right-start" offset={6} withinPortal>
         <Menu.Target>
           <button type="button" className={classes.entry} aria-label={group.label} data-here={here || undefined}>
-            <group.icon size={16} stroke={1.75} />
+            <group.icon size={16} strokeWidth={1.75} />
           </button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -156,9 +156,9 @@ function Group({ group, icons, onOpen }: { group: PlaceGroup; icons: boolean; on
   return (
     <>
       <button type="button" className={classes.entry} aria-expanded={open} onClick={() => setOpen(!open)}>
-        <group.icon size={16} stroke={1.75} />
+        <group.icon size={16} strokeWidth={1.75} />
         <span className={classes.label}>{group.label}</span>
-        <IconChevronDown className={classes.chevron} size={14} stroke={1.75} aria-hidden />
+        <TbChevronDown className={classes.chevron} size={14} strokeWidth={1.75} aria-hidden />
       </button>
       {open
         ? group.children.map((place) => <Entry key={place.to} place={place} icons={false} inGroup onOpen={onOpen} />)

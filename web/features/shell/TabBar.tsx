@@ -1,7 +1,7 @@
 import { Drawer } from '@mantine/core';
-import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TbMenu2 } from 'react-icons/tb';
 import { AlarmTab } from '../alarm/AlarmBell.tsx';
 import { useActor } from '../auth/actor.ts';
 import { isWithin, mainPlacesFor, ownPlacesFor, type Place } from './navigation.ts';
@@ -34,7 +34,7 @@ export function TabBar() {
           aria-haspopup="dialog"
           onClick={() => setOpen(true)}
         >
-          <IconMenu2 size={20} stroke={1.75} aria-hidden />
+          <TbMenu2 size={20} strokeWidth={1.75} aria-hidden />
           More
         </button>
       </nav>
@@ -53,7 +53,7 @@ function Tab({ place, pathname }: { place: Place; pathname: string }) {
   const here = isWithin(pathname, place) && !pathname.startsWith('/dashboard/alarms');
   return (
     <Link to={place.to} className={classes.tab} data-here={here || undefined}>
-      <place.icon size={20} stroke={1.75} />
+      <place.icon size={20} strokeWidth={1.75} />
       {place.label}
     </Link>
   );

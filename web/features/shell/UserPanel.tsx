@@ -1,5 +1,5 @@
-import { IconKeyboard, IconLogout, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { TbKeyboard, TbLogout, TbPencil } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { SoundSwitch } from '../alarm/SoundChoice.tsx';
 import { useActor } from '../auth/actor.ts';
@@ -34,7 +34,7 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
       </div>
       {places.map((place) => (
         <Link key={place.to} className={classes.item} to={place.to} onClick={onChoose}>
-          <place.icon size={16} stroke={1.75} />
+          <place.icon size={16} strokeWidth={1.75} />
           {place.label}
         </Link>
       ))}
@@ -49,12 +49,12 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
             onKeys();
           }}
         >
-          <IconKeyboard size={16} stroke={1.75} aria-hidden />
+          <TbKeyboard size={16} strokeWidth={1.75} aria-hidden />
           Keys
         </button>
       ) : null}
       <Link className={classes.item} to="/auth/change-password" onClick={onChoose}>
-        <IconPencil size={16} stroke={1.75} aria-hidden />
+        <TbPencil size={16} strokeWidth={1.75} aria-hidden />
         Change Password
       </Link>
       <button
@@ -65,7 +65,7 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
           void leave();
         }}
       >
-        <IconLogout size={16} stroke={1.75} aria-hidden />
+        <TbLogout size={16} strokeWidth={1.75} aria-hidden />
         Logout
       </button>
     </div>

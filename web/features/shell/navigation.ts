@@ -1,26 +1,24 @@
+import type { IconType } from 'react-icons';
 import {
-  IconBell,
-  IconBox,
-  IconBroadcast,
-  IconBuilding,
-  IconBuildingFactory2,
-  IconChartDots,
-  IconChartLine,
-  IconCpu,
-  IconHistory,
-  IconLayoutGrid,
-  IconMessage2,
-  IconReportAnalytics,
-  IconRulerMeasure,
-  IconSettings,
-  IconStack2,
-  IconUserCheck,
-  IconUsers,
-} from '@tabler/icons-react';
-import type { ComponentType } from 'react';
+  TbBell,
+  TbBox,
+  TbBroadcast,
+  TbBuilding,
+  TbBuildingFactory2,
+  TbChartDots,
+  TbChartLine,
+  TbCpu,
+  TbHistory,
+  TbLayoutGrid,
+  TbMessage2,
+  TbReportAnalytics,
+  TbRulerMeasure,
+  TbSettings,
+  TbStack2,
+  TbUserCheck,
+  TbUsers,
+} from 'react-icons/tb';
 import { type Actor, can, type Permission } from '../../../domain/permission.ts';
-
-type Icon = ComponentType<{ size?: number; stroke?: number }>;
 
 export interface Place {
   label: string;
@@ -48,7 +46,7 @@ export interface Place {
     | '/admin/audits'
     | '/admin/channels'
     | '/admin/company';
-  icon: Icon;
+  icon: IconType;
   /** What else stands there for whoever may read it, which they look for by its own name. */
   holds?: { name: string; needs: Permission };
   /** What a person must be allowed to do to see the entry. */
@@ -57,18 +55,18 @@ export interface Place {
 
 export interface PlaceGroup {
   label: string;
-  icon: Icon;
+  icon: IconType;
   children: readonly Place[];
 }
 
 const mainPlaces: readonly Place[] = [
-  { label: 'Dashboard', to: '/dashboard', icon: IconLayoutGrid },
-  { label: 'Reports', to: '/reports', icon: IconReportAnalytics },
-  { label: 'Admin', to: '/admin/sites', icon: IconSettings, needs: 'admin.enter' },
+  { label: 'Dashboard', to: '/dashboard', icon: TbLayoutGrid },
+  { label: 'Reports', to: '/reports', icon: TbReportAnalytics },
+  { label: 'Admin', to: '/admin/sites', icon: TbSettings, needs: 'admin.enter' },
 ];
 
 /** A person's own; it stands among the tabs of the dashboard, in the user menu, on a phone behind More, and in the palette. */
-const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: IconUserCheck, needs: 'alarm.read' };
+const myWork: Place = { label: 'My work', to: '/dashboard/my-work', icon: TbUserCheck, needs: 'alarm.read' };
 
 export function ownPlacesFor(actor: Actor): Place[] {
   return can(actor, 'alarm.read') ? [myWork] : [];
@@ -76,42 +74,42 @@ export function ownPlacesFor(actor: Actor): Place[] {
 
 /** Pages inside the two areas, which the palette leads to at once. */
 const innerPlaces: readonly Place[] = [
-  { label: 'Alarms', to: '/dashboard/alarms', icon: IconBell, needs: 'alarm.read' },
-  { label: 'Trend', to: '/dashboard/trend', icon: IconChartLine, needs: 'alarm.read' },
-  { label: 'Health report', to: '/reports/health', icon: IconReportAnalytics, needs: 'alarm.read' },
-  { label: 'SMS report', to: '/reports/sms', icon: IconReportAnalytics, needs: 'alarm.read' },
-  { label: 'Acknowledgement report', to: '/reports/acknowledgements', icon: IconReportAnalytics, needs: 'alarm.read' },
-  { label: 'Alarm report', to: '/reports/alarms', icon: IconReportAnalytics, needs: 'alarm.read' },
-  { label: 'Delivery report', to: '/reports/delivery', icon: IconReportAnalytics, needs: 'alarm.read' },
+  { label: 'Alarms', to: '/dashboard/alarms', icon: TbBell, needs: 'alarm.read' },
+  { label: 'Trend', to: '/dashboard/trend', icon: TbChartLine, needs: 'alarm.read' },
+  { label: 'Health report', to: '/reports/health', icon: TbReportAnalytics, needs: 'alarm.read' },
+  { label: 'SMS report', to: '/reports/sms', icon: TbReportAnalytics, needs: 'alarm.read' },
+  { label: 'Acknowledgement report', to: '/reports/acknowledgements', icon: TbReportAnalytics, needs: 'alarm.read' },
+  { label: 'Alarm report', to: '/reports/alarms', icon: TbReportAnalytics, needs: 'alarm.read' },
+  { label: 'Delivery report', to: '/reports/delivery', icon: TbReportAnalytics, needs: 'alarm.read' },
 ];
 
 const adminEntries: readonly (Place | PlaceGroup)[] = [
-  { label: 'Sites', to: '/admin/sites', icon: IconBuildingFactory2 },
+  { label: 'Sites', to: '/admin/sites', icon: TbBuildingFactory2 },
   {
     label: 'Sensors',
-    icon: IconCpu,
+    icon: TbCpu,
     children: [
-      { label: 'Sensor List', to: '/admin/sensors', icon: IconCpu },
-      { label: 'Sensor-log', to: '/admin/sensor-log', icon: IconCpu },
-      { label: 'Sensor-Command', to: '/admin/sensor-command', icon: IconCpu },
+      { label: 'Sensor List', to: '/admin/sensors', icon: TbCpu },
+      { label: 'Sensor-log', to: '/admin/sensor-log', icon: TbCpu },
+      { label: 'Sensor-Command', to: '/admin/sensor-command', icon: TbCpu },
     ],
   },
-  { label: 'Assets', to: '/admin/assets', icon: IconBox, needs: 'asset.read' },
-  { label: 'Data Points', to: '/admin/datapoints', icon: IconChartDots },
-  { label: 'Rules & Alerts', to: '/admin/rules', icon: IconRulerMeasure },
-  { label: 'Groups', to: '/admin/groups', icon: IconStack2 },
-  { label: 'Users', to: '/admin/users', icon: IconUsers },
-  { label: 'Alarm Default Message', to: '/admin/alarm-default-message', icon: IconMessage2 },
-  { label: 'Audit Trail', to: '/admin/audits', icon: IconHistory, needs: 'audit.read' },
+  { label: 'Assets', to: '/admin/assets', icon: TbBox, needs: 'asset.read' },
+  { label: 'Data Points', to: '/admin/datapoints', icon: TbChartDots },
+  { label: 'Rules & Alerts', to: '/admin/rules', icon: TbRulerMeasure },
+  { label: 'Groups', to: '/admin/groups', icon: TbStack2 },
+  { label: 'Users', to: '/admin/users', icon: TbUsers },
+  { label: 'Alarm Default Message', to: '/admin/alarm-default-message', icon: TbMessage2 },
+  { label: 'Audit Trail', to: '/admin/audits', icon: TbHistory, needs: 'audit.read' },
   // Not among the entries of the specification, so they stand after them. Who keeps people's accounts keeps their channels.
   {
     label: 'Channels',
     to: '/admin/channels',
-    icon: IconBroadcast,
+    icon: TbBroadcast,
     needs: 'user.create',
     holds: { name: 'outbox', needs: 'outbox.read' },
   },
-  { label: 'Company', to: '/admin/company', icon: IconBuilding, needs: 'customer.update' },
+  { label: 'Company', to: '/admin/company', icon: TbBuilding, needs: 'customer.update' },
 ];
 
 const allowed = (actor: Actor) => (entry: Place | PlaceGroup) =>

@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
-import { IconArrowsMove, IconBox } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TbArrowsMove, TbBox } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -34,7 +34,7 @@ export function AssetTiles({ site, feed, alarms, chosen, onChoose }: AssetTilesP
     return (
       <Card>
         <EmptyState
-          icon={IconBox}
+          icon={TbBox}
           title="Nothing is watched here yet"
           action={
             mayAdd ? (
@@ -64,7 +64,7 @@ export function AssetTiles({ site, feed, alarms, chosen, onChoose }: AssetTilesP
           <Button
             size="compact-xs"
             variant={ordering ? 'filled' : 'subtle'}
-            leftSection={ordering ? null : <IconArrowsMove size={14} stroke={1.75} aria-hidden />}
+            leftSection={ordering ? null : <TbArrowsMove size={14} strokeWidth={1.75} aria-hidden />}
             onClick={() => setOrdering(!ordering)}
           >
             {ordering ? 'Done' : 'Order'}

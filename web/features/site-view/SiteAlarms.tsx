@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconCheck, IconUserCheck } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { TbCheck, TbUserCheck } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -53,7 +53,7 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
     }
     if (data.rows.length === 0) {
       return (
-        <EmptyState icon={IconCheck} title="No open alarms">
+        <EmptyState icon={TbCheck} title="No open alarms">
           {quietWords(site, out)}
         </EmptyState>
       );
@@ -152,7 +152,7 @@ function Row({ alarm, alert, onHandle }: RowProps) {
         {acknowledgement ? (
           <>
             <span className={classes.who}>
-              <IconUserCheck size={14} stroke={1.75} aria-label="Acknowledged by" role="img" />
+              <TbUserCheck size={14} strokeWidth={1.75} aria-label="Acknowledged by" role="img" />
               {acknowledgement.name} <At at={acknowledgement.at} />
             </span>
             {can(actor, 'alarm.resolve') ? (

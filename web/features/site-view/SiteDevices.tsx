@@ -1,7 +1,7 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { TbAlertTriangle } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -67,7 +67,7 @@ function Frame({ frame }: { frame: SiteFrame }) {
         {isTurnedAway(frame) ? null : <Verbatim>{frame.rawData === '' ? '(empty)' : frame.rawData}</Verbatim>}
         {frame.problem === null ? null : (
           <span className={classes.problem}>
-            <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
+            <TbAlertTriangle size={14} strokeWidth={1.75} aria-hidden />
             {problemText(frame)}
           </span>
         )}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { TbPencil } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -140,7 +140,7 @@ function SiteView({ site }: { site: SiteFacts }) {
               to="/admin/sites/$uuid"
               params={{ uuid: site.uuid } as never}
               variant="default"
-              leftSection={<IconPencil size={14} stroke={1.75} aria-hidden />}
+              leftSection={<TbPencil size={14} strokeWidth={1.75} aria-hidden />}
             >
               Edit site
             </Button>

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TbTrash } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
 import { useActor } from '../auth/actor.ts';
@@ -48,7 +48,7 @@ export function SiteBulk({ sites, onSelect }: SiteBulkProps) {
         ) : null}
         {can(actor, 'site.delete') ? (
           <button type="button" onClick={() => setTask('delete')}>
-            <IconTrash size={16} stroke={1.75} aria-hidden /> Delete
+            <TbTrash size={16} strokeWidth={1.75} aria-hidden /> Delete
           </button>
         ) : null}
       </BulkActions>

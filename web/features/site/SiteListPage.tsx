@@ -1,6 +1,6 @@
-import { IconBuildingFactory2 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { TbBuildingFactory2 } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
@@ -85,7 +85,7 @@ export function SiteListPage() {
           </>
         }
         empty={
-          <EmptyState icon={IconBuildingFactory2} title="No sites yet" action={add}>
+          <EmptyState icon={TbBuildingFactory2} title="No sites yet" action={add}>
             A site is a place with sensors. Once one is added, its state and last contact show here.
           </EmptyState>
         }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { IconBell, IconBox, IconCopy, IconCpu, IconPencil, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { TbBell, TbBox, TbCopy, TbCpu, TbPencil, TbUsers } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -68,7 +68,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
             {can(actor, 'rule.create') ? (
               <Button
                 variant="default"
-                leftSection={<IconCopy size={14} stroke={1.75} aria-hidden />}
+                leftSection={<TbCopy size={14} strokeWidth={1.75} aria-hidden />}
                 onClick={() => setCopying(true)}
               >
                 Copy
@@ -76,7 +76,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
             ) : null}
             {can(actor, 'site.update') ? (
               <Button
-                leftSection={<IconPencil size={14} stroke={1.75} aria-hidden />}
+                leftSection={<TbPencil size={14} strokeWidth={1.75} aria-hidden />}
                 onClick={() => openRecord(site.uuid)}
               >
                 Edit
@@ -123,7 +123,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               title="Assets"
               count={assets.length}
               empty={
-                <EmptyState icon={IconBox} title="No assets yet">
+                <EmptyState icon={TbBox} title="No assets yet">
                   An asset is a thing at the site that is watched, such as a pump.
                 </EmptyState>
               }
@@ -146,7 +146,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               title="Sensors"
               count={site.sensors.length}
               empty={
-                <EmptyState icon={IconCpu} title="No sensors yet">
+                <EmptyState icon={TbCpu} title="No sensors yet">
                   A sensor belongs to a site by the assets and data points it feeds.
                 </EmptyState>
               }
@@ -165,7 +165,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               title="Rules"
               count={rules.length}
               empty={
-                <EmptyState icon={IconBell} title="No rules yet">
+                <EmptyState icon={TbBell} title="No rules yet">
                   A rule raises an alarm when a value leaves its limits, or when conditions hold.
                 </EmptyState>
               }
@@ -190,7 +190,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               title="People"
               count={site.people.length}
               empty={
-                <EmptyState icon={IconUsers} title="Nobody yet">
+                <EmptyState icon={TbUsers} title="Nobody yet">
                   Link operators to the site under Edit, Users. Who is told of an alarm is in the rule alerts.
                 </EmptyState>
               }

@@ -1,8 +1,8 @@
 import { Button, Popover, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconCheck, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { TbCheck, TbPlus, TbSearch } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import classes from './PointPicker.module.css';
@@ -38,7 +38,7 @@ export function PointPicker({ chosen, onToggle, among }: PointPickerProps) {
         <Button
           size="compact-sm"
           variant="default"
-          leftSection={<IconPlus size={14} stroke={1.75} aria-hidden />}
+          leftSection={<TbPlus size={14} strokeWidth={1.75} aria-hidden />}
           onClick={() => setOpened(!opened)}
         >
           Add value
@@ -48,7 +48,7 @@ export function PointPicker({ chosen, onToggle, among }: PointPickerProps) {
         <TextInput
           aria-label="Find a data point"
           placeholder="Data point, asset or site"
-          leftSection={<IconSearch size={14} stroke={1.75} aria-hidden />}
+          leftSection={<TbSearch size={14} strokeWidth={1.75} aria-hidden />}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           data-autofocus
@@ -69,7 +69,7 @@ export function PointPicker({ chosen, onToggle, among }: PointPickerProps) {
                   <button key={uuid} type="button" aria-pressed={chosen.includes(uuid)} onClick={() => onToggle(uuid)}>
                     <span>{tocsinDatapointName}</span>
                     <small>{uom}</small>
-                    {chosen.includes(uuid) ? <IconCheck size={14} stroke={2} aria-hidden /> : null}
+                    {chosen.includes(uuid) ? <TbCheck size={14} strokeWidth={2} aria-hidden /> : null}
                   </button>
                 ))}
               </div>

@@ -1,6 +1,6 @@
 import { useViewportSize } from '@mantine/hooks';
-import { IconChartLine } from '@tabler/icons-react';
 import { type KeyboardEvent, lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { TbChartLine } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
@@ -87,7 +87,7 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
       />
       <TrendLegend address={address} data={data} cursor={cursor} />
       {points.length === 0 ? (
-        <EmptyState icon={IconChartLine} title="Nothing is chosen">
+        <EmptyState icon={TbChartLine} title="Nothing is chosen">
           {alone ? 'Add value, above, offers those of every site.' : 'Choose a tile, or add a value above.'}
         </EmptyState>
       ) : failed ? (

@@ -1,4 +1,4 @@
-import { IconX } from '@tabler/icons-react';
+import { TbX } from 'react-icons/tb';
 import { withUnit } from '../../ui/formats.ts';
 import { formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -49,7 +49,7 @@ export function TrendLegend({ address, data, cursor }: TrendLegendProps) {
                 </span>
               )}
               <button type="button" aria-label={`Take ${line.label} out`} onClick={() => address.toggle(line.uuid)}>
-                <IconX size={12} stroke={2} aria-hidden />
+                <TbX size={12} strokeWidth={2} aria-hidden />
               </button>
             </li>
           );

@@ -1,17 +1,17 @@
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import {
-  IconAdjustmentsHorizontal,
-  IconArrowsMaximize,
-  IconArrowsMinimize,
-  IconChevronLeft,
-  IconChevronRight,
-  IconDownload,
-  IconExternalLink,
-  IconMinus,
-  IconPlus,
-} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import {
+  TbAdjustmentsHorizontal,
+  TbArrowsMaximize,
+  TbArrowsMinimize,
+  TbChevronLeft,
+  TbChevronRight,
+  TbDownload,
+  TbExternalLink,
+  TbMinus,
+  TbPlus,
+} from 'react-icons/tb';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
@@ -49,16 +49,16 @@ export function TrendToolbar(props: TrendToolbarProps) {
       <PointPicker chosen={address.points} onToggle={address.toggle} among={among} />
       <span className={classes.moves}>
         <Tool label="Earlier" onClick={() => onPan(-0.5)}>
-          <IconChevronLeft size={16} stroke={1.75} />
+          <TbChevronLeft size={16} strokeWidth={1.75} />
         </Tool>
         <Tool label="Zoom out" onClick={() => onZoom(2)}>
-          <IconMinus size={16} stroke={1.75} />
+          <TbMinus size={16} strokeWidth={1.75} />
         </Tool>
         <Tool label="Zoom in" onClick={() => onZoom(0.5)}>
-          <IconPlus size={16} stroke={1.75} />
+          <TbPlus size={16} strokeWidth={1.75} />
         </Tool>
         <Tool label="Later" onClick={() => onPan(0.5)}>
-          <IconChevronRight size={16} stroke={1.75} />
+          <TbChevronRight size={16} strokeWidth={1.75} />
         </Tool>
       </span>
       <span className={classes.end}>
@@ -82,12 +82,16 @@ export function TrendToolbar(props: TrendToolbarProps) {
                 variant="subtle"
                 aria-label="Open as a page of its own"
               >
-                <IconExternalLink size={16} stroke={1.75} />
+                <TbExternalLink size={16} strokeWidth={1.75} />
               </ActionIcon>
             </Tooltip>
           )}
           <Tool label={full.on ? 'Leave full screen' : 'Full screen'} onClick={full.toggle}>
-            {full.on ? <IconArrowsMinimize size={16} stroke={1.75} /> : <IconArrowsMaximize size={16} stroke={1.75} />}
+            {full.on ? (
+              <TbArrowsMinimize size={16} strokeWidth={1.75} />
+            ) : (
+              <TbArrowsMaximize size={16} strokeWidth={1.75} />
+            )}
           </Tool>
         </span>
       </span>
@@ -111,7 +115,7 @@ function Options({ address }: { address: TrendAddress }) {
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
         <ActionIcon variant={compare ? 'default' : 'subtle'} aria-label="Axes and comparison">
-          <IconAdjustmentsHorizontal size={16} stroke={1.75} />
+          <TbAdjustmentsHorizontal size={16} strokeWidth={1.75} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
@@ -153,7 +157,7 @@ function Downloads({ address, data, canvases }: Pick<TrendToolbarProps, 'address
     <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="subtle" aria-label="Download" disabled={empty}>
-          <IconDownload size={16} stroke={1.75} />
+          <TbDownload size={16} strokeWidth={1.75} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,5 +1,5 @@
-import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { TbTrash } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { ApiError } from '../../api/http.ts';
 import { useActor } from '../auth/actor.ts';
@@ -79,7 +79,7 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
         ) : null}
         {can(actor, 'user.delete') ? (
           <button type="button" onClick={() => setTask('delete')}>
-            <IconTrash size={16} stroke={1.75} aria-hidden /> Delete
+            <TbTrash size={16} strokeWidth={1.75} aria-hidden /> Delete
           </button>
         ) : null}
       </BulkActions>

@@ -1,6 +1,6 @@
-import { IconUsers } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { TbUsers } from 'react-icons/tb';
 import type { CsvValue } from '../../../domain/csv.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page, PageTitle } from '../../ui/Page.tsx';
@@ -75,7 +75,7 @@ export function UserListPage() {
         searchHint="Name"
         filters={<FilterSelect label="Level" name="level" options={levels} view={view} onViewChange={setView} />}
         empty={
-          <EmptyState icon={IconUsers} title="Nobody below your level yet" action={add}>
+          <EmptyState icon={TbUsers} title="Nobody below your level yet" action={add}>
             The list has the people with a higher level number than yours. You yourself are not among them.
           </EmptyState>
         }

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core';
-import { IconBaselineDensityMedium, IconBaselineDensitySmall } from '@tabler/icons-react';
+import { TbBaselineDensityMedium, TbBaselineDensitySmall } from 'react-icons/tb';
 import classes from './DensityChoice.module.css';
 import { useDensity } from './density.ts';
 
@@ -7,7 +7,7 @@ import { useDensity } from './density.ts';
 export function DensityChoice() {
   const [density, choose] = useDensity();
   const compact = density === 'compact';
-  const Icon = compact ? IconBaselineDensitySmall : IconBaselineDensityMedium;
+  const Icon = compact ? TbBaselineDensitySmall : TbBaselineDensityMedium;
   return (
     <ActionIcon
       variant="default"
@@ -18,7 +18,7 @@ export function DensityChoice() {
       title={compact ? 'Compact rows. Press for comfortable ones.' : 'Comfortable rows. Press for compact ones.'}
       onClick={() => choose(compact ? 'comfortable' : 'compact')}
     >
-      <Icon size={16} stroke={1.75} aria-hidden />
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
     </ActionIcon>
   );
 }

@@ -1,4 +1,4 @@
-import { IconChevronDown } from '@tabler/icons-react';
+import { TbChevronDown } from 'react-icons/tb';
 import classes from './FilterSelect.module.css';
 import { type ListView, withFilter } from './list-view.ts';
 
@@ -30,7 +30,7 @@ export function FilterSelect({ label, name, options, view, onViewChange }: Filte
           </option>
         ))}
       </select>
-      <IconChevronDown size={14} stroke={1.75} aria-hidden />
+      <TbChevronDown size={14} strokeWidth={1.75} aria-hidden />
     </label>
   );
 }

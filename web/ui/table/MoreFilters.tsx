@@ -1,6 +1,6 @@
 import { Button, Popover } from '@mantine/core';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { TbAdjustmentsHorizontal } from 'react-icons/tb';
 import classes from './MoreFilters.module.css';
 
 interface MoreFiltersProps {
@@ -22,7 +22,7 @@ export function MoreFilters({ count, children, foot }: MoreFiltersProps) {
           aria-label={count > 0 ? `Filters ${count}` : 'Filters'}
           data-active={count > 0 || undefined}
           className={classes.more}
-          leftSection={<IconAdjustmentsHorizontal size={16} stroke={1.75} aria-hidden />}
+          leftSection={<TbAdjustmentsHorizontal size={16} strokeWidth={1.75} aria-hidden />}
         >
           <span className={classes.words}>Filters</span> {count > 0 ? <b>{count}</b> : null}
         </Button>

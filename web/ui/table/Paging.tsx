@@ -1,4 +1,4 @@
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { TbChevronLeft, TbChevronRight } from 'react-icons/tb';
 import { Skeleton } from '../Skeleton.tsx';
 import { type ListView, pageRange } from './list-view.ts';
 import classes from './Paging.module.css';
@@ -36,10 +36,10 @@ export function Paging({ view, total, onViewChange, foot, paper }: PagingProps) 
         Page {page.toLocaleString()} of {pages.toLocaleString()}
       </span>
       <button type="button" aria-label="Previous page" disabled={page <= 1} onClick={() => go(page - 1)}>
-        <IconChevronLeft size={16} stroke={1.75} aria-hidden />
+        <TbChevronLeft size={16} strokeWidth={1.75} aria-hidden />
       </button>
       <button type="button" aria-label="Next page" disabled={page >= pages} onClick={() => go(page + 1)}>
-        <IconChevronRight size={16} stroke={1.75} aria-hidden />
+        <TbChevronRight size={16} strokeWidth={1.75} aria-hidden />
       </button>
     </nav>
   );

@@ -1,5 +1,5 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { TbArrowDown, TbArrowUp } from 'react-icons/tb';
 import classes from './SortHead.module.css';
 
 /** From which end a column orders the rows, or false where it does not. */
@@ -20,11 +20,11 @@ interface SortButtonProps {
 
 /** The name of a column as the button that orders the rows by it. */
 export function SortButton({ sorted, onClick, children }: SortButtonProps) {
-  const Arrow = sorted === 'desc' ? IconArrowDown : IconArrowUp;
+  const Arrow = sorted === 'desc' ? TbArrowDown : TbArrowUp;
   return (
     <button type="button" className={classes.sort} onClick={onClick}>
       {children}
-      {sorted ? <Arrow size={14} stroke={1.75} aria-hidden /> : null}
+      {sorted ? <Arrow size={14} strokeWidth={1.75} aria-hidden /> : null}
     </button>
   );
 }

@@ -1,6 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { IconChevronRight } from '@tabler/icons-react';
 import { Fragment, type KeyboardEvent, type ReactNode, type RefObject, useState } from 'react';
+import { TbChevronRight } from 'react-icons/tb';
 import { Skeleton } from '../Skeleton.tsx';
 import type { DataTableInstance } from './columns.ts';
 import classes from './DataTable.module.css';
@@ -82,7 +82,7 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
                   aria-expanded={row.id === openId}
                   aria-label={row.id === openId ? 'Hide details' : 'Show details'}
                 >
-                  <IconChevronRight size={16} stroke={1.75} aria-hidden />
+                  <TbChevronRight size={16} strokeWidth={1.75} aria-hidden />
                 </button>
               </td>
             ) : null}

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Popover } from '@mantine/core';
-import { IconColumns3 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { TbColumns3 } from 'react-icons/tb';
 import { EmptyState } from '../Notice.tsx';
 import { SearchField } from '../SearchField.tsx';
 import { columnName, type DataTableInstance } from './columns.ts';
@@ -53,7 +53,7 @@ function ColumnChoice<T extends object>({ table }: { table: DataTableInstance<T>
         <Button
           variant="default"
           className={classes.columns}
-          leftSection={<IconColumns3 size={14} stroke={1.75} aria-hidden />}
+          leftSection={<TbColumns3 size={14} strokeWidth={1.75} aria-hidden />}
         >
           Columns
         </Button>

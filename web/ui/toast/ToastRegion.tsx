@@ -1,11 +1,11 @@
-import { IconAlertCircle, IconBell, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useEffect } from 'react';
+import { TbAlertCircle, TbBell, TbCheck, TbInfoCircle, TbX } from 'react-icons/tb';
 import { useStore } from '../store.ts';
 import classes from './Toast.module.css';
 import type { Toast } from './toast.reducer.ts';
 import { sendToast, toasts } from './toast.ts';
 
-const icons = { success: IconCheck, info: IconInfoCircle, error: IconAlertCircle, alarm: IconBell };
+const icons = { success: TbCheck, info: TbInfoCircle, error: TbAlertCircle, alarm: TbBell };
 const roles = { success: 'status', info: 'status', error: 'alert', alarm: undefined };
 
 /** Draws the toasts. Mounted once, beside the pages, so that a toast survives a change of page. */
@@ -50,10 +50,10 @@ function ToastCard({ toast }: { toast: Toast }) {
       onBlur={release}
       onClick={dismiss}
     >
-      <Icon size={16} stroke={1.75} aria-hidden />
+      <Icon size={16} strokeWidth={1.75} aria-hidden />
       <Text toast={toast} />
       <button type="button" className={classes.close} aria-label="Close message" onClick={dismiss}>
-        <IconX size={16} stroke={1.75} aria-hidden />
+        <TbX size={16} strokeWidth={1.75} aria-hidden />
       </button>
     </div>
   );

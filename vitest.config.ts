@@ -37,6 +37,7 @@ export default defineConfig({
           isolate: false,
           include: [`${everywhere}/**/*.test.{ts,tsx}`],
           exclude: ['**/*.db.test.ts', 'test/browser/**'],
+          execArgv: ['--liftoff-only'],
         },
       },
       {

@@ -46,9 +46,10 @@ async function others(): Promise<void> {
   await check('console builds', 'node', ['tools/build-console.ts']);
 }
 
-// The types of the console's operations take one core for as long as everything else that is not a test. More checkers than
-// one would each derive all of them anew.
-await Promise.all([check('types: console', 'tsc', ['-p', 'web', '--checkers', '1']), others()]);
+// The types of the console's operations take one core for as long as everything else that is not a test, and the start of a
+// database. More checkers than one would each derive all of them anew.
+const consoleTypes = check('types: console', 'tsc', ['-p', 'web', '--checkers', '1']);
+await others();
 
 const found = await ensurePostgres();
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
@@ -62,6 +63,7 @@ else {
 const browser = await ensureBrowser();
 if ('missing' in browser) notes.push(browser.missing);
 if (!wholeBrowser) notes.push('Tests that show a notification are left out: they need a whole browser (chromium).');
+await consoleTypes;
 
 // A browser waits for half of its time and a database computes, so they go side by side. Few processes that live long build the
 // product's schema and compile the embedded database less often than many, and take the cores from each other less often. What needs

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
 import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
-import { ask, fingerprint, small, withDemo } from '../../test/harness/demo.ts';
+import { ask, fingerprint, now, small, withDemo } from '../../test/harness/demo.ts';
 import { DemoRefused, fewestSites, loadDemo } from './index.ts';
 
 /** A load and its fingerprint, made once for all comparisons with it. */
@@ -23,6 +23,16 @@ describe('the same seed and time', () => {
     expect(Object.keys(first).length).toBeGreaterThan(25);
     expect(second).toEqual(first);
   });
+});
+
+test('another seed or another time makes other rows', async () => {
+  const { print: first } = await firstLoad();
+  const seed = await withDemo({ seed: 'another' }, fingerprint);
+  const later = await withDemo({ now: new Date(now.getTime() + 3_600_000) }, fingerprint);
+  for (const table of ['tocsin.reading', 'tocsin.alarm', 'tocsin.notification', 'tocsin.site']) {
+    expect(seed[table]).not.toBe(first[table]);
+    expect(later[table]).not.toBe(first[table]);
+  }
 });
 
 describe('all or nothing', () => {

@@ -1,16 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ask, fingerprint, now, small, withDemo } from '../../test/harness/demo.ts';
+import { ask, small, withDemo } from '../../test/harness/demo.ts';
 import { fewestSites, loadDemo } from './index.ts';
-
-test('another seed or another time makes other rows', async () => {
-  const first = await withDemo({}, fingerprint);
-  const seed = await withDemo({ seed: 'another' }, fingerprint);
-  const later = await withDemo({ now: new Date(now.getTime() + 3_600_000) }, fingerprint);
-  for (const table of ['tocsin.reading', 'tocsin.alarm', 'tocsin.notification', 'tocsin.site']) {
-    expect(seed[table]).not.toBe(first[table]);
-    expect(later[table]).not.toBe(first[table]);
-  }
-});
 
 describe('any moment will do', () => {
   test.each([

@@ -40,14 +40,18 @@ async function scriptsOf(
   const page = await app.open(path, options);
   await page.getByText(text).first().waitFor();
   if (chart) await page.locator('.uplot').first().waitFor();
-  await page.waitForLoadState('networkidle');
   const scripts = await fetchedBy(page);
   await app.leave(page);
   return scripts;
 }
 
-const kilobytes = (scripts: Iterable<string>) =>
-  [...scripts].reduce((sum, path) => sum + gzipSync(readFileSync(join(dist, path)), { level: 9 }).length, 0) / 1024;
+const sizes = new Map<string, number>();
+function sizeOf(path: string): number {
+  const size = sizes.get(path) ?? gzipSync(readFileSync(join(dist, path)), { level: 9 }).length;
+  sizes.set(path, size);
+  return size;
+}
+const kilobytes = (scripts: Iterable<string>) => [...scripts].reduce((sum, path) => sum + sizeOf(path), 0) / 1024;
 const hasChart = (scripts: Iterable<string>) =>
   [...scripts].some((path) => readFileSync(join(dist, path), 'utf8').includes('u-cursor-pt'));
 

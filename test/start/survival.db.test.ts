@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabaseKind } from '../harness/database.ts';
 import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
-import { type Product, runProduct, signIn, startProduct } from '../harness/product.ts';
+import { keepCompiledProduct, type Product, runProduct, signIn, startProduct } from '../harness/product.ts';
 import { scratchFolder } from '../harness/scratch.ts';
 
 const folder = scratchFolder('tocsin-survival');
@@ -15,6 +15,7 @@ let postgres: TestPostgres | undefined;
 let product: Product;
 
 beforeAll(async () => {
+  await keepCompiledProduct();
   if (testDatabaseKind() !== 'postgres') return;
   postgres = await testPostgres();
   await postgres.createDatabase('tocsin_survival');

@@ -11,7 +11,7 @@ const once = [
   'server/auth/{activate,bad-input,changepassword,customer,limits,login,session}.db.test.ts',
   'server/channel/{channels,outbox}.db.test.ts',
   'server/cli/owner.db.test.ts',
-  'server/graphql/{introspection,late-session}.db.test.ts',
+  'server/graphql/{explorer,introspection,late-session}.db.test.ts',
   'test/api/!(admin|change-rules|command|device|every-question|save|section7-*).db.test.ts',
   'test/gateway/*.db.test.ts',
   'test/scenarios/!(alarm).db.test.ts',

@@ -13,6 +13,7 @@ import type { Log } from '../platform/log.ts';
 import { adaptor } from './adaptor.ts';
 import { ChoicePlugin } from './choices.ts';
 import { maskError, missingRow } from './errors.ts';
+import { explorer } from './explorer.ts';
 import { rememberingIntrospection } from './introspection.ts';
 import { JudgementPlugin } from './judgement-schema.ts';
 import { settingsOfLateSession } from './late-session.ts';
@@ -151,5 +152,6 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
       maxRequestLength: 262_144,
       maskError: maskError(log) as never,
     },
+    ruru: explorer,
   };
 }

@@ -2,7 +2,7 @@ import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalat
 import { shownNumber } from '../../domain/alarm/number-text.ts';
 import { alarmMessage, alarmText, heldText, withSite } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notify/recipients.ts';
-import { severityOf } from '../../domain/rule/priority.ts';
+import { type Priority, type Severity, severityOf } from '../../domain/rule/priority.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { dieAt } from '../platform/fault.ts';
@@ -10,6 +10,7 @@ import { runActions } from './actions.ts';
 import type { Noted } from './change.ts';
 import { type Context, loadPeople } from './context.ts';
 import type { NewEvent } from './events.ts';
+import { type Joining, joinAlarms } from './join.ts';
 import { channelsOf, conditionsOf, type JudgedConditions, judgedBy, type Measured, measuredAt } from './judged-by.ts';
 import {
   lastSent,
@@ -73,17 +74,28 @@ export async function openAlarms(
   const events: NewEvent[] = [];
   const fresh: Draft[] = [];
   const again: string[] = [];
+  const joining: { draft: Draft; alarmUuid: string }[] = [];
   const alarms = drafts.map((draft) => {
     const opener = first.get(`${draft.context.siteUuid}\n${draft.message}`) as Draft;
     const alarmUuid = existing.get(opener.uuid) ?? opener.uuid;
     const isNew = draft === opener && !existing.has(opener.uuid);
     events.push(eventOf(draft, alarmUuid, isNew));
     if (isNew) fresh.push(draft);
-    else if (draft !== opener) again.push(alarmUuid);
+    else joining.push({ draft, alarmUuid });
+    if (!isNew && draft !== opener) again.push(alarmUuid);
     return alarmUuid;
   });
   await countAgain(tx, again, now);
-  const messages = prepareMessages(fresh.flatMap(tellingsOf), now, last);
+  const brought = await joinAlarms(
+    tx,
+    joining.map(({ draft, alarmUuid }) => joiningOf(draft, alarmUuid)),
+    now,
+  );
+  const tellings = [
+    ...fresh.flatMap((draft) => tellingsOf(draft)),
+    ...joining.flatMap(({ draft, alarmUuid }, index) => tellingsOf(draft, alarmUuid, brought[index])),
+  ];
+  const messages = prepareMessages(tellings, now, last);
   events.push(...messages.events, ...(await runActions(tx, fresh, now)));
   return { alarms, events, write: (into) => messages.write(into).finally(() => dieAt('messages queued')) };
 }
@@ -153,11 +165,23 @@ function freeze({ alert, actions, ruleName }: Context, people: ReadonlyMap<strin
   return recipients;
 }
 
-function tellingsOf({ uuid, context, recipients }: Draft): Telling[] {
+function joiningOf(draft: Draft, alarmUuid: string): Joining {
+  const { context, recipients, plan, mustAcknowledge } = draft;
+  return { alarmUuid, watchUuid: context.watchUuid, ...gravityOf(draft), recipients, plan, mustAcknowledge };
+}
+
+function gravityOf({ context, conditions }: Draft): { priority: Priority; severity: Severity } {
+  const priority = conditions?.rule.priority ?? context.priority;
+  const { kind, channelMajor } = context;
+  const digital = channelMajor ? 'major' : 'minor';
+  return { priority, severity: kind === 'digital' ? digital : severityOf(priority, channelMajor) };
+}
+
+function tellingsOf({ uuid, context, recipients }: Draft, alarmUuid = uuid, people = recipients.alert): Telling[] {
   const { siteUuid, alert } = context;
   const common = {
     ...topicOf(context),
-    alarmUuid: uuid,
+    alarmUuid,
     siteUuid,
     step: 0,
     messageType: 1 as const,
@@ -167,58 +191,43 @@ function tellingsOf({ uuid, context, recipients }: Draft): Telling[] {
   // Whom only an action names is told by that action.
   const named = new Set(alert?.users.filter(({ isAlert }) => isAlert).map((user) => user.uuid));
   return [
-    { ...common, kind: 'alarm', people: recipients.alert.filter((person) => named.has(person.uuid)) },
-    { ...common, kind: 'action', people: recipients.alert.filter((person) => !named.has(person.uuid)) },
+    { ...common, kind: 'alarm', people: people.filter((person) => named.has(person.uuid)) },
+    { ...common, kind: 'action', people: people.filter((person) => !named.has(person.uuid)) },
   ];
 }
 
 async function insert(tx: Transaction, drafts: readonly Draft[], now: number): Promise<Map<string, string>> {
-  const rows = drafts.map(
-    ({
+  const rows = drafts.map((draft) => {
+    const { uuid, context, conditions, measured, step, since } = draft;
+    const { message, value, samples, recipients, plan, mustAcknowledge } = draft;
+    const due = firstEscalation(plan, now);
+    return {
       uuid,
-      context,
-      conditions,
-      measured,
-      step,
-      since,
+      customer: context.customerUuid,
+      site: context.siteUuid,
+      asset: context.assetUuid,
+      datapoint: context.datapointUuid,
+      site_name: context.siteName,
+      asset_name: context.assetName,
+      datapoint_name: context.datapointName,
+      rule_name: context.ruleName,
+      rule: context.watchUuid,
+      version: context.version,
+      source: context.kind,
+      ...gravityOf(draft),
       message,
+      at: step.at,
+      since,
       value,
+      unit: context.unit,
+      judged_by: judgedBy(context, conditions, measured),
       samples,
       recipients,
       plan,
-      mustAcknowledge,
-    }) => {
-      const priority = conditions?.rule.priority ?? context.priority;
-      const due = firstEscalation(plan, now);
-      return {
-        uuid,
-        customer: context.customerUuid,
-        site: context.siteUuid,
-        asset: context.assetUuid,
-        datapoint: context.datapointUuid,
-        site_name: context.siteName,
-        asset_name: context.assetName,
-        datapoint_name: context.datapointName,
-        rule_name: context.ruleName,
-        rule: context.watchUuid,
-        version: context.version,
-        source: context.kind,
-        priority,
-        severity: context.kind === 'digital' ? digitalSeverity(context) : severityOf(priority, context.channelMajor),
-        message,
-        at: step.at,
-        since,
-        value,
-        unit: context.unit,
-        judged_by: judgedBy(context, conditions, measured),
-        samples,
-        recipients,
-        plan,
-        must: mustAcknowledge,
-        next: due ?? null,
-      };
-    },
-  );
+      must: mustAcknowledge,
+      next: due ?? null,
+    };
+  });
   const { rows: found } = await tx.query<{ uuid: string; site: string; message: string }>(
     `insert into tocsin.alarm as a (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, site_name,
        asset_name, datapoint_name, rule_name, rule_uuid, rule_version, source, priority, severity, message, date_time, pending_since,
@@ -251,10 +260,6 @@ async function countAgain(tx: Transaction, alarms: readonly string[], now: numbe
      from (select uuid, count(*)::int as times from unnest($1::uuid[]) uuid group by uuid) n where a.uuid = n.uuid`,
     [alarms, now],
   );
-}
-
-function digitalSeverity({ channelMajor }: Context) {
-  return channelMajor ? 'major' : 'minor';
 }
 
 function eventOf(draft: Draft, alarmUuid: string, isNew: boolean): NewEvent {

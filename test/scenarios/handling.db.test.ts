@@ -241,6 +241,62 @@ describe('an alarm', () => {
     expect(none.openAlarm).toBeNull();
   });
 
+  test('takes in what another rule with the same words brings: who is told, now and at the end, how grave it is, and the escalation', async () => {
+    const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
+    const { site } = station;
+    const backup = { ...station, datapointUuid: station.sensor.channels[1]?.datapointUuid as string };
+    const [dora, emil] = [await plant.person({ name: 'Dora' }), await plant.person({ name: 'Emil' })];
+    await plant.rule(station, { name: 'A', message: 'Sump is full', priority: 'medium' });
+    await plant.rule(backup, { name: 'B', message: 'Sump is full', priority: 'critical' });
+    await plant.alert(site, 'A', { alert: [anna] }, { ind_ack: false });
+    await plant.alert(site, 'B', { alert: [anna, dora], resolve: [dora], escalate: [emil] }, { escalate_minutes: 5 });
+    const told = async () => (await plant.messages(site)).map(({ person, kind }) => `${person} ${kind}`);
+    await plant.send(station, 120);
+    await plant.settle();
+    expect(await plant.open(site)).toMatchObject([{ severity: 'minor', must_acknowledge: false }]);
+    const first = await told();
+    expect(new Set(first)).toEqual(new Set(['Anna alarm']));
+    await plant.pass(60);
+    await plant.send(station, 130, 0, 2);
+    await plant.settle();
+    expect(await plant.open(site)).toMatchObject([
+      { severity: 'critical', priority: 'critical', must_acknowledge: true, rule_name: 'A', occurrences: 2 },
+    ]);
+    // Anna knows of the alarm.
+    expect(new Set((await told()).slice(first.length))).toEqual(new Set(['Dora alarm']));
+    const now = await told();
+    // What it has brought it does not bring again.
+    await plant.pass(60);
+    await plant.send(station, 50, 0, 2);
+    await plant.pass(60);
+    await plant.send(station, 130, 0, 2);
+    await plant.settle();
+    expect(await told()).toEqual(now);
+    await plant.pass(4 * 60);
+    expect(new Set((await told()).slice(now.length))).toEqual(new Set(['Emil escalation']));
+    await plant.send(station, 50);
+    await plant.send(station, 50, 0, 2);
+    await plant.settle();
+    expect(await plant.open(site)).toEqual([]);
+    expect(
+      new Set((await plant.messages(site)).filter(({ kind }) => kind === 'resolve').map(({ person }) => person)),
+    ).toEqual(new Set(['Dora', 'Emil']));
+  });
+
+  test('that somebody reported tells the people of a rule that says the same', async () => {
+    const station = await plant.station();
+    await manager.data(
+      'mutation ($s: UUID!) { createAlarm(input: { alarm: { tocsinSiteUuid: $s, message: "Sump is full" } }) { alarm { uuid } } }',
+      { s: station.site.uuid },
+    );
+    await plant.rule(station, { name: 'A', message: 'Sump is full', priority: 'critical' });
+    await plant.alert(station.site, 'A', { alert: [anna] });
+    await plant.send(station, 120);
+    await plant.settle();
+    expect(await plant.open(station.site)).toMatchObject([{ source: 'person', severity: 'critical', occurrences: 2 }]);
+    expect(new Set((await plant.messages(station.site)).map(({ person }) => person))).toEqual(new Set(['Anna']));
+  });
+
   test('keeps what it was opened with: limits, samples, names, recipients and plan', async () => {
     const station = await plant.station({ name: 'Old mill' });
     const cleo = await plant.person({ name: 'Cleo' });

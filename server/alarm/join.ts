@@ -1,0 +1,94 @@
+import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
+import type { Priority, Severity } from '../../domain/rule/priority.ts';
+import type { Transaction } from '../platform/database.ts';
+import type { Recipient, Recipients } from './messages.ts';
+
+/** Another rule comes to an alarm that is open: the same words at the same site, but people, gravity and a plan of its own. */
+export interface Joining {
+  alarmUuid: string;
+  watchUuid: string;
+  priority: Priority;
+  severity: Severity;
+  recipients: Recipients;
+  plan: EscalationPlan;
+  mustAcknowledge: boolean;
+}
+
+interface JoinedRow {
+  uuid: string;
+  rule: string | null;
+  priority: Priority;
+  severity: Severity;
+  /** Nobody was, and nothing is planned, where a person reported it. */
+  recipients: Recipients | null;
+  plan: EscalationPlan | null;
+  must: boolean;
+  acknowledged: boolean;
+  next: number | null;
+}
+
+const grave: readonly string[] = ['minor', 'major', 'critical'];
+
+/**
+ * Takes what the rules bring into their alarms: the graver of two severities, everybody who is named, and the earlier
+ * escalation. Answers whom each brings who was not among those told of its alarm before.
+ */
+export async function joinAlarms(tx: Transaction, joinings: readonly Joining[], now: number): Promise<Recipient[][]> {
+  if (joinings.length === 0) return [];
+  const { rows } = await tx.query<JoinedRow>(
+    `select a.uuid, a.rule_uuid as rule, a.priority, a.severity, a.recipients, a.plan, a.must_acknowledge as must,
+       a.acknowledge_json is not null as acknowledged, extract(epoch from a.next_escalation_at)::float8 * 1000 as next
+     from tocsin.alarm a where a.uuid = any ($1::uuid[]) order by a.uuid for update`,
+    [[...new Set(joinings.map(({ alarmUuid }) => alarmUuid))]],
+  );
+  const alarms = new Map(rows.map((row) => [row.uuid, row]));
+  const changed = new Set<JoinedRow>();
+  const brought = joinings.map((joining) => {
+    const alarm = alarms.get(joining.alarmUuid);
+    if (!alarm || alarm.rule === joining.watchUuid) return [];
+    const known = new Set(alarm.recipients?.alert.map(({ uuid }) => uuid));
+    changed.add(alarm);
+    take(alarm, joining, now);
+    return joining.recipients.alert.filter(({ uuid }) => !known.has(uuid));
+  });
+  await tx.query(
+    `update tocsin.alarm a set priority = j.priority, severity = j.severity, recipients = j.recipients, plan = j.plan,
+       must_acknowledge = j.must, next_escalation_at = to_timestamp(j.next / 1000)
+     from json_to_recordset($1) as j (uuid uuid, priority text, severity text, recipients jsonb, plan jsonb, must boolean, next float8)
+     where a.uuid = j.uuid`,
+    [JSON.stringify([...changed])],
+  );
+  return brought;
+}
+
+function take(alarm: JoinedRow, { priority, severity, recipients, plan, mustAcknowledge }: Joining, now: number): void {
+  const isGraver = grave.includes(alarm.severity) && grave.indexOf(severity) > grave.indexOf(alarm.severity);
+  if (isGraver) Object.assign(alarm, { severity, priority });
+  alarm.must ||= mustAcknowledge;
+  const before = alarm.recipients ?? { ...recipients, alert: [], resolve: [], escalate: [], notes: [] };
+  alarm.recipients = {
+    ...before,
+    alert: together(before.alert, recipients.alert),
+    resolve: together(before.resolve, recipients.resolve),
+    escalate: together(before.escalate, recipients.escalate),
+    notes: [...new Set([...before.notes, ...recipients.notes])],
+  };
+  if (plan.people.length === 0) return;
+  const own = alarm.plan;
+  alarm.plan =
+    !own || own.people.length === 0
+      ? plan
+      : {
+          afterMinutes: Math.min(own.afterMinutes, plan.afterMinutes),
+          everyMinutes: Math.min(own.everyMinutes, plan.everyMinutes),
+          times: Math.max(own.times, plan.times),
+          people: [...new Set([...own.people, ...plan.people])],
+        };
+  const due = firstEscalation(plan, now);
+  if (!alarm.acknowledged && due !== undefined) alarm.next = Math.min(alarm.next ?? due, due);
+}
+
+function together(some: readonly Recipient[], others: readonly Recipient[]): Recipient[] {
+  const known = new Set(some.map(({ uuid }) => uuid));
+  return [...some, ...others.filter(({ uuid }) => !known.has(uuid))];
+}

@@ -166,9 +166,9 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       -- What each is called is looked up, for all of them only where that is their order.
       limit case when ltrim($10, '-') in ('name', 'site') then null else least(tocsin_private.check_count('most', $5), 50) end
     ), rules as (
-      select c.rule_uuid, l.name, l.site_name, l.tocsin_site_uuid, c.alarms, c.seconds
+      select c.rule_uuid, l.name, l.site_name, l.tocsin_site_uuid, c.alarms, c.seconds, l.source
       from by_rule c cross join lateral (
-        select coalesce(nullif(a.rule_name, ''), a.message) as name, a.site_name, a.tocsin_site_uuid from tocsin.alarm a
+        select coalesce(nullif(a.rule_name, ''), a.message) as name, a.site_name, a.tocsin_site_uuid, a.source from tocsin.alarm a
         where a.rule_uuid = c.rule_uuid order by a.date_time desc limit 1
       ) l
       order by case $10 when 'name' then l.name when 'site' then l.site_name end,

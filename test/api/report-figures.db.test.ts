@@ -453,6 +453,22 @@ describe('alarms', () => {
     expect(data.worst.reasons).toHaveLength(4);
   });
 
+  test('a rule says what it is, by which it is found: limits, conditions or a channel of its own', async () => {
+    const ask = async () => {
+      const data = await owner.data(
+        'query ($from: Datetime!, $to: Datetime!) { alarmBreakdown(rangeFrom: $from, rangeTo: $to) { rules { uuid source } } }',
+        { from, to },
+      );
+      return data.alarmBreakdown.rules as { uuid: string; source: string }[];
+    };
+    const change = (source: string, uuid: string | undefined) =>
+      serviceQuery(app.db, 'update tocsin.alarm set source = $1 where rule_uuid = $2', [source, uuid]);
+    const [before] = await ask();
+    await change('digital', before?.uuid);
+    expect((await ask())[0]).toEqual({ uuid: before?.uuid, source: 'digital' });
+    await change(before?.source ?? '', before?.uuid);
+  });
+
   test('the first in an order that is asked for are the first of all', async () => {
     const ask = async (wanted: string) => {
       const data = await owner.data(

@@ -14,6 +14,7 @@ import { type FigureColumn, FigureTable } from './FigureTable.tsx';
 import { orderIn, type TableOrder } from './OrderHead.tsx';
 import { Pareto } from './Pareto.tsx';
 import classes from './Report.module.css';
+import { placeOfRule } from './rule-place.ts';
 import { isNarrowed, type ReportView } from './useReportView.ts';
 
 type Whole = Awaited<ReturnType<typeof fetchAlarmBreakdown>>;
@@ -103,15 +104,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
               rowName="Rule"
               rows={data?.rules}
               keyOf={(row) => row.uuid ?? ''}
-              nameOf={(row) =>
-                editsRules ? (
-                  <Link to="/admin/rules" search={{ q: `${row.ruleName} ${row.siteName}`, record: row.uuid ?? '' }}>
-                    {row.ruleName}
-                  </Link>
-                ) : (
-                  row.ruleName
-                )
-              }
+              nameOf={(row) => (editsRules ? <Link {...placeOfRule(row)}>{row.ruleName}</Link> : row.ruleName)}
               nameBy={(row) => row.ruleName}
               order={rules}
               inOrderAlready={others.rules}

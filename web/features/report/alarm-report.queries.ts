@@ -176,6 +176,7 @@ const breakdown = graphql(`
         uuid
         ruleName
         siteName
+        source
         alarms
       }
       days {

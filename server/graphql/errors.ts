@@ -77,7 +77,11 @@ export function explain(error: DatabaseError): Explanation | undefined {
   // PostgreSQL names no column when it refuses; a check of ours does, and says what is wrong with it.
   if (code === '42501' && error.column) return withField({ code: 'FORBIDDEN', message: error.message }, error.column);
   if (code === '42501')
-    return { code: 'FORBIDDEN', message: 'You may not do this. Ask somebody with a lower level number.' };
+    return {
+      code: 'FORBIDDEN',
+      message:
+        "You may not do this. Ask somebody with a lower level number. A partner's account keeps sites and sensors alone.",
+    };
   if (code === '22007' || code === '22008' || code === '22009') {
     const [, value] = /: "(.{1,60})"$/s.exec(error.message) ?? [];
     return { code: 'BAD_USER_INPUT', message: timeSentence(value) };

@@ -93,7 +93,8 @@ export async function countRows(db: Database, table: string, where: string, valu
 export const missing = { code: 'NOT_FOUND', message: 'It is no longer there, or you may not change it.' };
 export const forbidden = {
   code: 'FORBIDDEN',
-  message: 'You may not do this. Ask somebody with a lower level number.',
+  message:
+    "You may not do this. Ask somebody with a lower level number. A partner's account keeps sites and sensors alone.",
 };
 
 /** Sends a frame as a device does. */

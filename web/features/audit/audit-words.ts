@@ -68,26 +68,24 @@ const links = [
   'tocsin_site_uuid',
 ];
 
+/** The fields that say where a thing with a name of its own is: many rules and assets share theirs. */
+const places = ['tocsin_sensor_uuid', 'tocsin_site_uuid'];
+
 type Names = ReadonlyMap<string, string>;
 const noNames: Names = new Map();
 
 /**
- * What the changed thing is called, as it was called last. One without a name of its own is called by what it joins, as far
- * as the names are known; empty where nothing is.
+ * What the changed thing is called, as it was called last, and where it is. One without a name of its own is called by what
+ * it joins. Both as far as the names are known; empty where nothing is.
  */
 export function subjectOf(before: unknown, after: unknown, known: Names = noNames): string {
-  const own = valuesOf(before, after, names)[0];
-  return (
-    own ??
-    joinedBy(before, after)
-      .flatMap((key) => known.get(key) ?? [])
-      .join(', ')
-  );
+  const others = joinedBy(before, after).flatMap((key) => known.get(key) ?? []);
+  return [...valuesOf(before, after, names).slice(0, 1), ...others].join(', ');
 }
 
-/** The keys of what a thing joins, where it has no name of its own. */
+/** The keys of where a thing with a name of its own is, and of what any other joins. */
 export function joinedBy(before: unknown, after: unknown): string[] {
-  return valuesOf(before, after, names).length > 0 ? [] : valuesOf(before, after, links);
+  return valuesOf(before, after, valuesOf(before, after, names).length > 0 ? places : links);
 }
 
 /** The nouns that the keys of others point at and that have a name of their own. */

@@ -94,7 +94,15 @@ describe('a change in words', () => {
     ).toBe('Ruth Adeyemi, Kelder Road PS');
     expect(subjectOf(null, link, new Map([['s', 'Kelder Road PS']]))).toBe('Kelder Road PS');
     expect(subjectOf(null, link)).toBe('');
-    expect(joinedBy(null, { ...link, name: 'Named' })).toEqual([]);
+  });
+
+  test('what has a name says at which site or sensor it is, because others share it', () => {
+    const rule = { name: 'Battery voltage low', tocsin_site_uuid: 's', tocsin_asset_uuid: 'a' };
+    expect(joinedBy(rule, { ...rule, debounce: 60 })).toEqual(['s']);
+    expect(subjectOf(rule, rule, new Map([['s', 'Coldharbour PS 1']]))).toBe('Battery voltage low, Coldharbour PS 1');
+    expect(subjectOf(rule, rule)).toBe('Battery voltage low');
+    expect(joinedBy(null, { name: 'Level', tocsin_sensor_uuid: 'm' })).toEqual(['m']);
+    expect(joinedBy(null, { name: 'Kelder Road PS', uuid: 's' })).toEqual([]);
   });
 
   test('what is gone is called as its own rows had it last', () => {

@@ -228,9 +228,29 @@ describe('an alarm', () => {
       { s: station.site.uuid },
     );
     expect(lookup.openAlarm.uuid).toBe(alarm.uuid);
+    // Each value that keeps it open is shown in alarm, also that of the rule which did not open it.
+    const statuses = async () => {
+      const ask =
+        'select status from tocsin.asset_datapoint where tocsin_asset_uuid = $1 order by tocsin_datapoint_name desc';
+      return (await plant.query(ask, [station.sensor.assetUuid])).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([2, 2]);
+    await manager.data('mutation ($u: UUID!) { resolveAlarm(input: { uuid: $u }) { result { uuid } } }', {
+      u: alarm.uuid,
+    });
+    await plant.settle();
+    expect(await statuses(), 'none is in alarm once a person has resolved it').toEqual([1, 1]);
+    await plant.pass(1);
+    await plant.send(station, 50);
+    await plant.send(station, 50, 0, 2);
+    await plant.pass(1);
+    await plant.send(station, 120);
+    await plant.pass(1);
+    await plant.send(station, 130, 0, 2);
     await plant.pass(1);
     await plant.send(station, 50);
     expect(await plant.open(station.site), 'the other rule keeps it open').toHaveLength(1);
+    expect((await statuses())[1]).toBe(2);
     await plant.pass(1);
     await plant.send(station, 50, 0, 2);
     expect(await plant.open(station.site)).toEqual([]);

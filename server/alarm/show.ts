@@ -16,16 +16,13 @@ export async function showAlarms(tx: Transaction, touched: readonly Touched[]): 
   const sites = new Set(touched.flatMap(({ siteUuid }) => siteUuid ?? []));
   if (datapoints.size + sites.size === 0) return;
   const show = tx.query(
-    // An alarm is of the rule that opened it, and others with the same words keep it open with it: their values are in alarm too, and
-    // so may those be that were when it ended.
+    // An alarm is of the rule that opened it, and others with the same words keep it open with it: their values are in alarm too.
     `with datapoint as materialized (
        select d.uuid, exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.resolved_date is null)
          or exists (select from tocsin.rule r join tocsin_private.rule_state s on s.watch_uuid = r.uuid
            join tocsin.alarm a on a.uuid = s.alarm_uuid
            where r.tocsin_datapoint_uuid = d.uuid and s.phase in ('open', 'clearing') and a.resolved_date is null) as alarm
-       from (select unnest($1::uuid[]) union
-         select d.uuid from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
-         where a.tocsin_site_uuid = any ($2::uuid[]) and d.status = 2) as d (uuid)),
+       from unnest($1::uuid[]) as d (uuid)),
      site as materialized (
        select s.uuid, exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.resolved_date is null
          and a.severity <> 'silent') as alarm

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import type { Priority, Severity } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -51,6 +52,7 @@ export async function joinAlarms(tx: Transaction, joinings: readonly Joining[], 
     take(alarm, joining, now);
     return joining.recipients.alert.filter(({ uuid }) => !known.has(uuid));
   });
+  if (changed.size === 0) return brought;
   await tx.query(
     `update tocsin.alarm a set priority = j.priority, severity = j.severity, recipients = j.recipients, plan = j.plan,
        must_acknowledge = j.must, next_escalation_at = to_timestamp(j.next / 1000)
@@ -73,19 +75,23 @@ function take(alarm: JoinedRow, { priority, severity, recipients, plan, mustAckn
     escalate: together(before.escalate, recipients.escalate),
     notes: [...new Set([...before.notes, ...recipients.notes])],
   };
-  if (plan.people.length === 0) return;
-  const own = alarm.plan;
-  alarm.plan =
-    !own || own.people.length === 0
-      ? plan
-      : {
-          afterMinutes: Math.min(own.afterMinutes, plan.afterMinutes),
-          everyMinutes: Math.min(own.everyMinutes, plan.everyMinutes),
-          times: Math.max(own.times, plan.times),
-          people: [...new Set([...own.people, ...plan.people])],
-        };
+  const both = bothOf(alarm.plan, plan);
+  // A value that goes in and out must not hurry what its rule has brought before.
+  if (isDeepStrictEqual(both, alarm.plan)) return;
+  alarm.plan = both;
   const due = firstEscalation(plan, now);
   if (!alarm.acknowledged && due !== undefined) alarm.next = Math.min(alarm.next ?? due, due);
+}
+
+function bothOf(own: EscalationPlan | null, other: EscalationPlan): EscalationPlan | null {
+  if (other.people.length === 0) return own;
+  if (!own || own.people.length === 0) return other;
+  return {
+    afterMinutes: Math.min(own.afterMinutes, other.afterMinutes),
+    everyMinutes: Math.min(own.everyMinutes, other.everyMinutes),
+    times: Math.max(own.times, other.times),
+    people: [...new Set([...own.people, ...other.people])],
+  };
 }
 
 function together(some: readonly Recipient[], others: readonly Recipient[]): Recipient[] {

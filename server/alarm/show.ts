@@ -19,9 +19,9 @@ export async function showAlarms(tx: Transaction, touched: readonly Touched[]): 
     // An alarm is of the rule that opened it, and others with the same words keep it open with it: their values are in alarm too.
     `with datapoint as materialized (
        select d.uuid, exists (select from tocsin.alarm a where a.tocsin_datapoint_uuid = d.uuid and a.resolved_date is null)
-         or exists (select from tocsin.rule r join tocsin_private.rule_state s on s.watch_uuid = r.uuid
-           join tocsin.alarm a on a.uuid = s.alarm_uuid
-           where r.tocsin_datapoint_uuid = d.uuid and s.phase in ('open', 'clearing') and a.resolved_date is null) as alarm
+         or exists (select from tocsin_private.rule_state s join tocsin.alarm a on a.uuid = s.alarm_uuid
+           where s.watch_uuid = any (array(select r.uuid from tocsin.rule r where r.tocsin_datapoint_uuid = d.uuid) || d.uuid)
+             and s.phase in ('open', 'clearing') and a.resolved_date is null) as alarm
        from unnest($1::uuid[]) as d (uuid)),
      site as materialized (
        select s.uuid, exists (select from tocsin.alarm a where a.tocsin_site_uuid = s.uuid and a.resolved_date is null

@@ -294,6 +294,14 @@ describe('an alarm', () => {
     expect(await told()).toEqual(now);
     await plant.pass(4 * 60);
     expect(new Set((await told()).slice(now.length))).toEqual(new Set(['Emil escalation']));
+    const [{ next_escalation_at: due }] = await plant.open(site);
+    await plant.pass(60);
+    await plant.send(station, 50, 0, 2);
+    await plant.pass(1);
+    await plant.send(station, 130, 0, 2);
+    await plant.settle();
+    expect(await plant.open(site), 'going in and out hurries nobody').toMatchObject([{ next_escalation_at: due }]);
+    await plant.pass(1);
     await plant.send(station, 50);
     await plant.send(station, 50, 0, 2);
     await plant.settle();

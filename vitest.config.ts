@@ -4,20 +4,27 @@ import { postgresAvailable } from './test/harness/postgres.ts';
 const everywhere = '{domain,db,server,web,tools,test}';
 /** Where it does not matter on which database, a server's takes a third of the work. */
 const either = postgresAvailable() ? 'postgres' : 'embedded';
+/** Then nothing is left out (docs/decisions/0023). */
+const isLong = Boolean(process.env.TOCSIN_TEST_LONG);
 /** What is asked here is asked of the product and not of its database, so it is asked once (docs/decisions/0015). */
 const once = [
   'db/demo/*.db.test.ts',
   'server/{device-doors,metrics,receipt-route}.db.test.ts',
-  'server/auth/{activate,bad-input,changepassword,customer,limits,login,session}.db.test.ts',
-  'server/channel/{channels,outbox}.db.test.ts',
+  'server/auth/*.db.test.ts',
+  'server/channel/*.db.test.ts',
   'server/cli/owner.db.test.ts',
+  'server/engine/*.db.test.ts',
   'server/graphql/{explorer,introspection,late-session}.db.test.ts',
-  'test/api/!(admin|change-rules|command|device|every-question|save|section7-*).db.test.ts',
+  'server/pipeline/{commands,device}.db.test.ts',
+  'test/api/!(every-question|section7-*).db.test.ts',
   'test/gateway/*.db.test.ts',
+  'test/live/alarm-news.db.test.ts',
   'test/scenarios/!(alarm).db.test.ts',
   'test/start/alarm-survival.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];
+/** A database of the server's own dies with it, and one beside it does not: these ask more of the first. */
+const onceEmbedded = ['server/demo-life.db.test.ts', 'test/start/{ingest-survival,survival}.db.test.ts'];
 
 /** Tests that use a database are called *.db.test.ts and run on both but for those above; the browser's are in test/browser. */
 export default defineConfig({
@@ -46,7 +53,7 @@ export default defineConfig({
           name: 'embedded',
           isolate: false,
           include: [`${everywhere}/**/*.db.test.ts`],
-          exclude: either === 'embedded' || process.env.TOCSIN_TEST_EVERYWHERE ? [] : once,
+          exclude: either === 'embedded' || isLong ? [] : once,
           // A database lives for moments here, which is too short for compiling it a second time, better.
           execArgv: ['--liftoff-only'],
           env: { TOCSIN_TEST_DATABASE: 'embedded' },
@@ -58,6 +65,7 @@ export default defineConfig({
           name: 'postgres',
           isolate: false,
           include: [`${everywhere}/**/*.db.test.ts`],
+          exclude: isLong ? [] : onceEmbedded,
           env: { TOCSIN_TEST_DATABASE: 'postgres' },
         },
       },

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../server/platform/database.ts';
 import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
 import { ask, fingerprint, now, small, withDemo } from '../../test/harness/demo.ts';
+import { long } from '../../test/harness/long.ts';
 import { DemoRefused, fewestSites, loadDemo } from './index.ts';
 
 /** A load and its fingerprint, made once for all comparisons with it. */
@@ -25,7 +26,7 @@ describe('the same seed and time', () => {
   });
 });
 
-test('another seed or another time makes other rows', async () => {
+long('another seed or another time makes other rows', async () => {
   const { print: first } = await firstLoad();
   const seed = await withDemo({ seed: 'another' }, fingerprint);
   const later = await withDemo({ now: new Date(now.getTime() + 3_600_000) }, fingerprint);

@@ -1,14 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { ask, small, withDemo } from '../../test/harness/demo.ts';
+import { isLong, long } from '../../test/harness/long.ts';
 import { fewestSites, loadDemo } from './index.ts';
 
 describe('any moment will do', () => {
-  test.each([
-    ['the first instant of a week', '2026-11-09T00:00:00.000Z'],
+  const moments: [name: string, moment: string][] = [
     ['the last of a leap day', '2024-02-29T23:59:59.999Z'],
     ['the hour that summer time leaves out', '2026-03-29T01:30:00.500Z'],
+  ];
+  const others: typeof moments = [
+    ['the first instant of a week', '2026-11-09T00:00:00.000Z'],
     ['a moment at which devices are asked', '2026-06-18T10:10:02.000Z'],
-  ])('%s', async (_, moment) => {
+  ];
+  test.each(isLong ? [...moments, ...others] : moments)('%s', async (_, moment) => {
     await withDemo({ now: new Date(moment) }, async (db) => {
       const [row] = await ask(
         db,
@@ -24,7 +28,7 @@ describe('any moment will do', () => {
 });
 
 describe('a plant of another size', () => {
-  test('above 150 sites keeps fewer readings of each', async () => {
+  long('above 150 sites keeps fewer readings of each', async () => {
     await withDemo({ sites: 160 }, async (db) => {
       const [row] = await ask(
         db,

@@ -15,6 +15,9 @@ export function hashPassword(password: string): Promise<string> {
 const AT_ONCE = 2;
 const LONGEST_QUEUE = 100;
 
+/** What no password fits, made once for as long as a process lives. */
+let nobody: Promise<string> | undefined;
+
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Without a hash it takes as long as with one and answers no, so that the time does not tell whether an account exists. */
@@ -23,14 +26,15 @@ export interface Passwords {
 
 export function createPasswords(options: { atOnce?: number; longestQueue?: number } = {}): Passwords {
   const queue = new BoundedQueue(options.atOnce ?? AT_ONCE, options.longestQueue ?? LONGEST_QUEUE);
-  const nobody = hashPassword(randomToken());
+  nobody ??= hashPassword(randomToken());
+  const ofNobody = nobody;
   // Whoever needs it awaits it and sees the failure there.
-  nobody.catch(() => {});
+  ofNobody.catch(() => {});
   return {
     hash: (password) => queue.run(() => hashPassword(password)),
     verify: (stored, password) =>
       queue.run(async () => {
-        const matches = await verify(stored ?? (await nobody), sameSpelling(password));
+        const matches = await verify(stored ?? (await ofNobody), sameSpelling(password));
         return matches && stored !== null;
       }),
   };

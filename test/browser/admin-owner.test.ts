@@ -1,8 +1,10 @@
 /** What only owners do: the company, the audit trail and service accounts. */
+
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite, createUser, linkUser, serviceQuery } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { inWindow } from './admin.ts';
 import { following } from './live-page.ts';
@@ -62,7 +64,7 @@ test('an owner gives the company its name and its time zone', async () => {
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
 });
 
-test('pages that are open elsewhere show their times in the new zone by themselves', async () => {
+long('pages that are open elsewhere show their times in the new zone by themselves', async () => {
   const site = await createSite(app.db, { customer: app.people.customer, name: 'Quay' });
   await serviceQuery(
     app.db,
@@ -94,38 +96,43 @@ test('what was typed and not saved is not left behind unasked', async () => {
   expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
 });
 
-test('a form that nobody has touched shows what another owner saves; one that was is told what they changed', async () => {
-  const other = await app.browser(app.people.owner);
-  const change = (patch: object) => {
-    app.clock.advance(1000);
-    return other.data(
-      'mutation ($uuid: UUID!, $patch: CustomerPatch!) { updateCustomer(input: { uuid: $uuid, patch: $patch }) { clientMutationId } }',
-      { uuid: app.people.customer.uuid, patch },
-    );
-  };
-  await change({ email: 'rivers@holmwick.example' });
-  await expect.poll(() => form().getByLabel('E-mail').inputValue()).toBe('rivers@holmwick.example');
-  await change({ name: 'Holmwick Rivers' });
-  await expect.poll(() => form().getByLabel('Name').inputValue()).toBe('Holmwick Rivers');
+long(
+  'a form that nobody has touched shows what another owner saves; one that was is told what they changed',
+  async () => {
+    const other = await app.browser(app.people.owner);
+    const change = (patch: object) => {
+      app.clock.advance(1000);
+      return other.data(
+        'mutation ($uuid: UUID!, $patch: CustomerPatch!) { updateCustomer(input: { uuid: $uuid, patch: $patch }) { clientMutationId } }',
+        { uuid: app.people.customer.uuid, patch },
+      );
+    };
+    await change({ email: 'rivers@holmwick.example' });
+    await expect.poll(() => form().getByLabel('E-mail').inputValue()).toBe('rivers@holmwick.example');
+    await change({ name: 'Holmwick Rivers' });
+    await expect.poll(() => form().getByLabel('Name').inputValue()).toBe('Holmwick Rivers');
 
-  await form().getByLabel('Name').fill('Holmwick Water');
-  await form().getByLabel('Phone number').fill('+44 7700 900113');
-  const read = page.waitForResponse((answer) => Boolean(answer.request().postData()?.includes('query CustomerRecord')));
-  await change({ name: 'Holmwick Lakes', timeZone: 'Europe/Paris' });
-  await (await read).finished();
-  expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
-  await save(form());
-  const conflict = dialog('Somebody changed it meanwhile');
-  await conflict.getByRole('row', { name: 'Name Holmwick Lakes Holmwick Water' }).waitFor();
-  await conflict.getByRole('row', { name: 'Time zone Europe/Paris not changed' }).waitFor();
-  await conflict.getByText('You alone changed Phone number. That stays, whichever you choose.').waitFor();
-  await conflict.getByRole('button', { name: 'Save mine' }).click();
-  await expect
-    .poll(company)
-    .toMatchObject({ name: 'Holmwick Water', phone: '+44 7700 900113', time_zone: 'Europe/Paris' });
-  await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
-  expect(await form().getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Paris');
-});
+    await form().getByLabel('Name').fill('Holmwick Water');
+    await form().getByLabel('Phone number').fill('+44 7700 900113');
+    const read = page.waitForResponse((answer) =>
+      Boolean(answer.request().postData()?.includes('query CustomerRecord')),
+    );
+    await change({ name: 'Holmwick Lakes', timeZone: 'Europe/Paris' });
+    await (await read).finished();
+    expect(await form().getByLabel('Name').inputValue()).toBe('Holmwick Water');
+    await save(form());
+    const conflict = dialog('Somebody changed it meanwhile');
+    await conflict.getByRole('row', { name: 'Name Holmwick Lakes Holmwick Water' }).waitFor();
+    await conflict.getByRole('row', { name: 'Time zone Europe/Paris not changed' }).waitFor();
+    await conflict.getByText('You alone changed Phone number. That stays, whichever you choose.').waitFor();
+    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await expect
+      .poll(company)
+      .toMatchObject({ name: 'Holmwick Water', phone: '+44 7700 900113', time_zone: 'Europe/Paris' });
+    await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+    expect(await form().getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Paris');
+  },
+);
 
 test('the audit trail is narrowed by person, noun and day, in either order, with before and after, and a link is called by what it joins', async () => {
   const plant = await createRulePlant(app);

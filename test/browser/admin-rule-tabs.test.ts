@@ -1,6 +1,8 @@
 /** The other tabs of the page of rules: rule alerts, their reasons, rules of several conditions, and actions. */
+
 import { describe, expect, test } from 'vitest';
 import { createUser, insertRow, serviceQuery } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { stored } from './admin.ts';
 import { addRule, managedPlant } from './rule-plant.ts';
@@ -77,38 +79,41 @@ describe('a rule alert', () => {
     ]);
   });
 
-  test('of a silent site is offered at every site, what was typed earlier comes back with its names, and somebody who has left is said at its people', async () => {
-    const { app, page, plant } = manager;
-    const leaver = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Tom Leaver' });
-    await page.getByRole('button', { name: 'New rule alert' }).first().click();
-    const form = panel('New rule alert');
-    await pick(form, 'Site', 'Kelder', /Kelder Road/);
-    await page.reload();
-    await page.getByText('What you had typed earlier is here again').waitFor();
-    await expect
-      .poll(() => form.getByRole('combobox', { name: 'Site', exact: true }).inputValue())
-      .toBe(plant.site.name);
-    await pick(form, 'Rule', 'silent', 'Site silent');
-    await pick(form, 'Add a person to tell', 'Tom', /Tom Leaver/);
-    expect(await form.getByLabel('Tom Leaver: silent').isChecked()).toBe(true);
-    await form.getByLabel('Tom Leaver: silent').uncheck();
-    await form.getByText('Nobody is told of the silence yet').waitFor();
-    await form.getByLabel('New reason').fill('Storm');
-    await form.getByRole('button', { name: 'Add', exact: true }).click();
-    await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
-    await save(form);
-    await form.getByText('Somebody among the people told is not there any more. Take them off.').waitFor();
-    // Nothing of it is stored.
-    const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
-    expect(await silent()).toEqual([]);
-    await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();
-    await save(form);
-    await toast('Site silent was saved.').waitFor();
-    await form.waitFor({ state: 'detached' });
-    const [alert] = await silent();
-    expect(await stored(app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([{ reason: 'Storm' }]);
-    await serviceQuery(app.db, 'delete from tocsin.rule_alert where uuid = $1', [alert.uuid]);
-  });
+  long(
+    'of a silent site is offered at every site, what was typed earlier comes back with its names, and somebody who has left is said at its people',
+    async () => {
+      const { app, page, plant } = manager;
+      const leaver = await createUser(app.db, { customer: app.people.customer, level: 20, displayName: 'Tom Leaver' });
+      await page.getByRole('button', { name: 'New rule alert' }).first().click();
+      const form = panel('New rule alert');
+      await pick(form, 'Site', 'Kelder', /Kelder Road/);
+      await page.reload();
+      await page.getByText('What you had typed earlier is here again').waitFor();
+      await expect
+        .poll(() => form.getByRole('combobox', { name: 'Site', exact: true }).inputValue())
+        .toBe(plant.site.name);
+      await pick(form, 'Rule', 'silent', 'Site silent');
+      await pick(form, 'Add a person to tell', 'Tom', /Tom Leaver/);
+      expect(await form.getByLabel('Tom Leaver: silent').isChecked()).toBe(true);
+      await form.getByLabel('Tom Leaver: silent').uncheck();
+      await form.getByText('Nobody is told of the silence yet').waitFor();
+      await form.getByLabel('New reason').fill('Storm');
+      await form.getByRole('button', { name: 'Add', exact: true }).click();
+      await serviceQuery(app.db, 'delete from tocsin.user where uuid = $1', [leaver.uuid]);
+      await save(form);
+      await form.getByText('Somebody among the people told is not there any more. Take them off.').waitFor();
+      // Nothing of it is stored.
+      const silent = () => stored(app, 'rule_alert', { tocsin_rule_name: 'Site silent' });
+      expect(await silent()).toEqual([]);
+      await form.getByRole('button', { name: 'Remove Tom Leaver' }).click();
+      await save(form);
+      await toast('Site silent was saved.').waitFor();
+      await form.waitFor({ state: 'detached' });
+      const [alert] = await silent();
+      expect(await stored(app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([{ reason: 'Storm' }]);
+      await serviceQuery(app.db, 'delete from tocsin.rule_alert where uuid = $1', [alert.uuid]);
+    },
+  );
 
   test('is changed', async () => {
     const { app, page, plant } = manager;

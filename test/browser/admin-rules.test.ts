@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
 import { insertRow, serviceQuery } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { expectAccessible } from './accessible.ts';
 import { inWindow, stored } from './admin.ts';
@@ -125,25 +126,27 @@ describe('a rule', () => {
     expect(await rulesNamed('Well level')).toEqual([]);
   });
 
-  test('draws a single reading as a dot, what it missed is that of the rule while another name is typed, and it takes the minus that the console writes', async () => {
-    const { customer } = app.people;
-    const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Depth' }] });
-    await fillHistory(app, sensor, [5]);
-    const { uuid } = await addRule(app, { ...plant, sensor }, 'Depth high');
-    const at = new Date(app.clock.now().getTime() - 7_200_000).toISOString();
-    await insertRow(app.db, 'tocsin.alarm', {
-      ...{ tocsin_customer_uuid: customer.uuid, tocsin_site_uuid: plant.site.uuid, site_name: plant.site.name },
-      ...{ tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid, source: 'limits', severity: 'minor' },
-      ...{ rule_uuid: uuid, rule_name: 'Depth high', message: 'Depth high', date_time: at, resolved_date: at },
-      ...{ reason: 'Rain', acknowledge_json: JSON.stringify({ name: 'Ruth', at, reason: 'Rain', text: null }) },
-    });
-    await goTo(page, `/admin/rules?record=${uuid}`);
-    const missed = page.getByText('Missed', { exact: true }).locator('..').locator('b');
-    await expect.poll(() => missed.textContent()).toBe('1');
-    await page.getByRole('img', { name: /History in/ }).waitFor();
-    /** How many pixels of the picture have a colour of the console. */
-    const shows = (colour: string) =>
-      page.evaluate(`(() => {
+  long(
+    'draws a single reading as a dot, what it missed is that of the rule while another name is typed, and it takes the minus that the console writes',
+    async () => {
+      const { customer } = app.people;
+      const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Depth' }] });
+      await fillHistory(app, sensor, [5]);
+      const { uuid } = await addRule(app, { ...plant, sensor }, 'Depth high');
+      const at = new Date(app.clock.now().getTime() - 7_200_000).toISOString();
+      await insertRow(app.db, 'tocsin.alarm', {
+        ...{ tocsin_customer_uuid: customer.uuid, tocsin_site_uuid: plant.site.uuid, site_name: plant.site.name },
+        ...{ tocsin_datapoint_uuid: sensor.channels[0]?.datapointUuid, source: 'limits', severity: 'minor' },
+        ...{ rule_uuid: uuid, rule_name: 'Depth high', message: 'Depth high', date_time: at, resolved_date: at },
+        ...{ reason: 'Rain', acknowledge_json: JSON.stringify({ name: 'Ruth', at, reason: 'Rain', text: null }) },
+      });
+      await goTo(page, `/admin/rules?record=${uuid}`);
+      const missed = page.getByText('Missed', { exact: true }).locator('..').locator('b');
+      await expect.poll(() => missed.textContent()).toBe('1');
+      await page.getByRole('img', { name: /History in/ }).waitFor();
+      /** How many pixels of the picture have a colour of the console. */
+      const shows = (colour: string) =>
+        page.evaluate(`(() => {
         const canvas = document.querySelector('.uplot canvas');
         const paper = document.createElement('canvas').getContext('2d');
         paper.fillStyle = getComputedStyle(canvas).getPropertyValue('${colour}').trim();
@@ -152,20 +155,20 @@ describe('a rule', () => {
         const [wanted] = pixels(paper, 1, 1);
         return pixels(canvas.getContext('2d'), canvas.width, canvas.height).filter((pixel) => pixel === wanted).length;
       })()`) as Promise<number>;
-    await expect.poll(() => shows('--series-1')).toBeGreaterThan(0);
-    expect(await shows('--limit-hit')).toBe(0);
-    await page.getByLabel('Upper limit').first().fill('4');
-    await expect.poll(() => shows('--limit-hit')).toBeGreaterThan(0);
+      await expect.poll(() => shows('--series-1')).toBeGreaterThan(0);
+      expect(await shows('--limit-hit')).toBe(0);
+      await page.getByLabel('Upper limit').first().fill('4');
+      await expect.poll(() => shows('--limit-hit')).toBeGreaterThan(0);
 
-    for (const name of ['Depth of today', '']) {
-      await page.getByLabel('Name', { exact: true }).fill(name);
-      await page.getByText(name ? `No rule alert joins "${name}"` : 'No rule name was given').waitFor();
-      expect(await missed.textContent()).toBe('1');
-    }
-    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+      for (const name of ['Depth of today', '']) {
+        await page.getByLabel('Name', { exact: true }).fill(name);
+        await page.getByText(name ? `No rule alert joins "${name}"` : 'No rule name was given').waitFor();
+        expect(await missed.textContent()).toBe('1');
+      }
+      await page.getByRole('button', { name: 'Discard', exact: true }).click();
 
-    // Typed and pasted.
-    await page.evaluate(`{
+      // Typed and pasted.
+      await page.evaluate(`{
       const { fillText } = CanvasRenderingContext2D.prototype;
       window.painted = [];
       CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
@@ -173,28 +176,30 @@ describe('a rule', () => {
         return fillText.call(this, text, ...place);
       };
     }`);
-    const lower = page.getByLabel('Lower limit').first();
-    await lower.fill('');
-    await lower.pressSequentially('−20.5');
-    expect(await lower.inputValue()).toBe('-20.5');
-    const painted = (sign: string) => page.evaluate<boolean>(`window.painted.some((text) => /^${sign}\\d/.test(text))`);
-    await expect.poll(() => painted('\u2212')).toBe(true);
-    expect(await painted('-')).toBe(false);
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const upper = page.getByLabel('Upper limit').first();
-    for (const [pasted, read] of [
-      ['–17,5', '-17.5'],
-      ['−18.5', '-18.5'],
-    ] as const) {
-      await upper.selectText();
-      await page.evaluate(`navigator.clipboard.writeText('${pasted}')`);
-      await page.keyboard.press('Control+v');
-      await expect.poll(() => upper.inputValue()).toBe(read);
-    }
-    await page.getByRole('button', { name: 'Save as version 2' }).click();
-    await page.getByText('Version 2 is live').waitFor();
-    expect(await rulesNamed('Depth high')).toMatchObject([{ value_lower: -20.5, value_upper: -18.5 }]);
-  });
+      const lower = page.getByLabel('Lower limit').first();
+      await lower.fill('');
+      await lower.pressSequentially('−20.5');
+      expect(await lower.inputValue()).toBe('-20.5');
+      const painted = (sign: string) =>
+        page.evaluate<boolean>(`window.painted.some((text) => /^${sign}\\d/.test(text))`);
+      await expect.poll(() => painted('\u2212')).toBe(true);
+      expect(await painted('-')).toBe(false);
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      const upper = page.getByLabel('Upper limit').first();
+      for (const [pasted, read] of [
+        ['–17,5', '-17.5'],
+        ['−18.5', '-18.5'],
+      ] as const) {
+        await upper.selectText();
+        await page.evaluate(`navigator.clipboard.writeText('${pasted}')`);
+        await page.keyboard.press('Control+v');
+        await expect.poll(() => upper.inputValue()).toBe(read);
+      }
+      await page.getByRole('button', { name: 'Save as version 2' }).click();
+      await page.getByText('Version 2 is live').waitFor();
+      expect(await rulesNamed('Depth high')).toMatchObject([{ value_lower: -20.5, value_upper: -18.5 }]);
+    },
+  );
 
   test('many are given the same at once, all of them or none, disabled at once, and found by the palette', async () => {
     const names = ['Alpha of several', 'Beta of several'];

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
 import { insertRow, linkUser, type SiteRow, serviceQuery } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { inWindow, plantAsset, plantSite, stored } from './admin.ts';
 
@@ -116,69 +117,72 @@ describe('sites', () => {
     await page.waitForURL('**/admin/rules?tab=conditions**');
   });
 
-  test('by keys: Enter in a picker takes what it found and saves nothing, text not chosen is not dropped, and saving leads back to the row', async () => {
-    const site = await plantSite(app, 'Worked by keys', 'KEY-1');
-    await goTo(page, '/admin/sites?q=KEY-1');
-    await row('Worked by keys').focus();
-    await page.keyboard.press('Enter');
-    const form = panel('Worked by keys');
-    const district = form.getByRole('combobox', { name: 'Group of level 4' });
-    await district.click();
-    await page.getByText('There is none yet. Type a name to add one.').waitFor();
-    await district.fill('Lowlands');
-    await district.press('Enter');
-    await form.getByText('1 change not saved').waitFor();
-    const office = form.getByRole('combobox', { name: 'Unit office (level 5)' });
-    // Whoever only passes through the field has chosen nothing.
-    await office.click();
-    const offer = page.getByRole('listbox').getByRole('option', { name: 'Kelder' });
-    await offer.waitFor();
-    await office.press('Enter');
-    await offer.waitFor({ state: 'hidden' });
-    expect(await office.inputValue()).toBe('');
-    await form.getByText('1 change not saved').waitFor();
-    await office.fill('kel');
-    await office.press('Enter');
-    await form.getByText('2 changes not saved').waitFor();
-    expect(await office.inputValue()).toBe('Kelder');
-
-    await office.fill('Keld');
-    await save(form);
-    await form.getByText('Choose one of the list, or clear it.').waitFor();
-    expect(await office.inputValue()).toBe('Keld');
-    expect((await siteNamed('Worked by keys')).tocsin_group5_uuid).toBeNull();
-    await office.press('ArrowDown');
-    await office.press('Enter');
-    await expect.poll(() => office.inputValue()).toBe('Kelder');
-    await form.getByRole('tab', { name: 'Users' }).click();
-    const link = form.getByRole('combobox', { name: 'Link a user' });
-    await link.fill('Nobody');
-    await form.getByRole('tab', { name: 'Details' }).click();
-    await save(form);
-    // The part with the field comes forward.
-    await form.getByText('Choose one of the list, or clear it.').waitFor();
-    await link.fill('');
-    // One person after the other is linked without leaving the field.
-    await link.focus();
-    for (const { display_name: name } of [app.people.operator, app.people.manager]) {
-      await page.keyboard.insertText(name);
-      await page.getByRole('option', { name, exact: true }).waitFor();
+  long(
+    'by keys: Enter in a picker takes what it found and saves nothing, text not chosen is not dropped, and saving leads back to the row',
+    async () => {
+      const site = await plantSite(app, 'Worked by keys', 'KEY-1');
+      await goTo(page, '/admin/sites?q=KEY-1');
+      await row('Worked by keys').focus();
       await page.keyboard.press('Enter');
-      await form.getByRole('button', { name: `Take ${name} off` }).waitFor();
-    }
-    await page.keyboard.press('Control+Enter');
-    await toast('Worked by keys was saved.').waitFor();
-    await form.waitFor({ state: 'detached' });
-    await expect
-      .poll(() => row('Worked by keys').evaluate((line) => line === (globalThis as any).document.activeElement))
-      .toBe(true);
-    expect(await stored(app, 'site_user', { tocsin_site_uuid: site.uuid })).toHaveLength(2);
-    const kept = await siteNamed('Worked by keys');
-    const groups = await Promise.all(
-      [kept.tocsin_group4_uuid, kept.tocsin_group5_uuid].map((uuid) => stored(app, 'group', { uuid })),
-    );
-    expect(groups.map(([group]) => group?.name)).toEqual(['Lowlands', 'Kelder']);
-  });
+      const form = panel('Worked by keys');
+      const district = form.getByRole('combobox', { name: 'Group of level 4' });
+      await district.click();
+      await page.getByText('There is none yet. Type a name to add one.').waitFor();
+      await district.fill('Lowlands');
+      await district.press('Enter');
+      await form.getByText('1 change not saved').waitFor();
+      const office = form.getByRole('combobox', { name: 'Unit office (level 5)' });
+      // Whoever only passes through the field has chosen nothing.
+      await office.click();
+      const offer = page.getByRole('listbox').getByRole('option', { name: 'Kelder' });
+      await offer.waitFor();
+      await office.press('Enter');
+      await offer.waitFor({ state: 'hidden' });
+      expect(await office.inputValue()).toBe('');
+      await form.getByText('1 change not saved').waitFor();
+      await office.fill('kel');
+      await office.press('Enter');
+      await form.getByText('2 changes not saved').waitFor();
+      expect(await office.inputValue()).toBe('Kelder');
+
+      await office.fill('Keld');
+      await save(form);
+      await form.getByText('Choose one of the list, or clear it.').waitFor();
+      expect(await office.inputValue()).toBe('Keld');
+      expect((await siteNamed('Worked by keys')).tocsin_group5_uuid).toBeNull();
+      await office.press('ArrowDown');
+      await office.press('Enter');
+      await expect.poll(() => office.inputValue()).toBe('Kelder');
+      await form.getByRole('tab', { name: 'Users' }).click();
+      const link = form.getByRole('combobox', { name: 'Link a user' });
+      await link.fill('Nobody');
+      await form.getByRole('tab', { name: 'Details' }).click();
+      await save(form);
+      // The part with the field comes forward.
+      await form.getByText('Choose one of the list, or clear it.').waitFor();
+      await link.fill('');
+      // One person after the other is linked without leaving the field.
+      await link.focus();
+      for (const { display_name: name } of [app.people.operator, app.people.manager]) {
+        await page.keyboard.insertText(name);
+        await page.getByRole('option', { name, exact: true }).waitFor();
+        await page.keyboard.press('Enter');
+        await form.getByRole('button', { name: `Take ${name} off` }).waitFor();
+      }
+      await page.keyboard.press('Control+Enter');
+      await toast('Worked by keys was saved.').waitFor();
+      await form.waitFor({ state: 'detached' });
+      await expect
+        .poll(() => row('Worked by keys').evaluate((line) => line === (globalThis as any).document.activeElement))
+        .toBe(true);
+      expect(await stored(app, 'site_user', { tocsin_site_uuid: site.uuid })).toHaveLength(2);
+      const kept = await siteNamed('Worked by keys');
+      const groups = await Promise.all(
+        [kept.tocsin_group4_uuid, kept.tocsin_group5_uuid].map((uuid) => stored(app, 'group', { uuid })),
+      );
+      expect(groups.map(([group]) => group?.name)).toEqual(['Lowlands', 'Kelder']);
+    },
+  );
 
   describe('that is there', () => {
     let site: SiteRow;

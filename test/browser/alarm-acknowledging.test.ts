@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { type SiteRow, serviceQuery } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { expectAccessible, narrow, wide } from './accessible.ts';
 import {
@@ -57,48 +58,51 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('leaves the reasons where they are when the connection is lost and when it is back, wide and on a phone, and says that escalation goes on', async () => {
-    const escalate = [app.people.manager];
-    const alarm = await flood(app, await createWell(app, 'Mast Hill', { ruleName: 'Mast down', reasons, escalate }));
-    const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator, phone: true });
-    const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
-    const placeOf = async () => (await reason.boundingBox())?.y;
-    const open = page.getByRole('button', { name: 'Acknowledge' });
-    const before = troubles.length;
-    for (const size of [wide, narrow]) {
-      const where = `${size.width} wide`;
-      await page.setViewportSize(size);
-      await open.waitFor();
-      if (size === wide) {
-        // Opened without a connection it names the alarm and waits for the reasons.
+  long(
+    'leaves the reasons where they are when the connection is lost and when it is back, wide and on a phone, and says that escalation goes on',
+    async () => {
+      const escalate = [app.people.manager];
+      const alarm = await flood(app, await createWell(app, 'Mast Hill', { ruleName: 'Mast down', reasons, escalate }));
+      const page = await app.visit(`/dashboard/alarms/${alarm}`, { as: app.people.operator, phone: true });
+      const reason = dialogOf(page).getByRole('button', { name: 'Sensor fault' });
+      const placeOf = async () => (await reason.boundingBox())?.y;
+      const open = page.getByRole('button', { name: 'Acknowledge' });
+      const before = troubles.length;
+      for (const size of [wide, narrow]) {
+        const where = `${size.width} wide`;
+        await page.setViewportSize(size);
+        await open.waitFor();
+        if (size === wide) {
+          // Opened without a connection it names the alarm and waits for the reasons.
+          await page.context().setOffline(true);
+          await open.click();
+          await dialogOf(page).getByText('There is no connection. The reasons come as soon as it is back.').waitFor();
+          await dialogOf(page).getByRole('heading', { name: 'Mast down' }).waitFor();
+          await page.context().setOffline(false);
+        } else await open.click();
+        await reason.waitFor();
+        // Where it stands once the dialog has come up.
+        await reason.click({ trial: true });
+        const place = await placeOf();
         await page.context().setOffline(true);
-        await open.click();
-        await dialogOf(page).getByText('There is no connection. The reasons come as soon as it is back.').waitFor();
-        await dialogOf(page).getByRole('heading', { name: 'Mast down' }).waitFor();
+        await reason.click();
+        await page
+          .getByText(/no connection, so nothing is acknowledged yet and escalation goes on\. What you wrote stays here/)
+          .waitFor();
+        expect(await placeOf(), where).toBe(place);
+        if (size === narrow) await expectAccessible(page, '[role=dialog]');
         await page.context().setOffline(false);
-      } else await open.click();
-      await reason.waitFor();
-      // Where it stands once the dialog has come up.
-      await reason.click({ trial: true });
-      const place = await placeOf();
-      await page.context().setOffline(true);
-      await reason.click();
-      await page
-        .getByText(/no connection, so nothing is acknowledged yet and escalation goes on\. What you wrote stays here/)
-        .waitFor();
-      expect(await placeOf(), where).toBe(place);
-      if (size === narrow) await expectAccessible(page, '[role=dialog]');
-      await page.context().setOffline(false);
-      await page.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
-      expect(await placeOf(), where).toBe(place);
-      if (size === narrow) await reason.click();
-      else await page.keyboard.press('Escape');
-      await gone(page);
-    }
-    expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault' });
-    troubles.splice(before);
-    await app.leave(page);
-  });
+        await page.getByText('The connection is back. Nothing is acknowledged yet: choose again.').waitFor();
+        expect(await placeOf(), where).toBe(place);
+        if (size === narrow) await reason.click();
+        else await page.keyboard.press('Escape');
+        await gone(page);
+      }
+      expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ reason: 'Sensor fault' });
+      troubles.splice(before);
+      await app.leave(page);
+    },
+  );
 
   test('whoever types where reasons are writes a note and sends nothing; one whose answer was lost is found recorded', async () => {
     const alarm = await flood(app, await createWell(app, 'Weir', { ruleName: 'Weir high', reasons }));
@@ -272,7 +276,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('many leaves nothing selected, and a key means its own row where the selected ones are done', async () => {
+  long('many leaves nothing selected, and a key means its own row where the selected ones are done', async () => {
     for (const message of ['Sluice A', 'Sluice B', 'Sluice C']) await report(app, quay, message);
     const page = await app.visit('/dashboard/alarms?q=Sluice', { as: app.people.operator });
     const bar = page.getByRole('region', { name: 'Chosen alarms' });
@@ -389,7 +393,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('of many that a session’s end interrupts is asked for again, with the reason that was chosen', async () => {
+  long('of many that a session’s end interrupts is asked for again, with the reason that was chosen', async () => {
     const well = await createWell(app, 'Broad Street', { ruleName: 'Broad high', reasons });
     const many = [await flood(app, well), await report(app, quay, 'Broad fence')];
     const page = await app.visit('/dashboard/alarms?q=Broad', { as: app.people.operator });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { board } from '../harness/board.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { type SiteRow, serviceQuery } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { expectAccessible } from './accessible.ts';
 import {
@@ -50,7 +51,7 @@ describe('resolving', () => {
     await app.leave(page);
   });
 
-  test('by key leaves the keys to the alarm that stays open beside the list, until others are selected', async () => {
+  long('by key leaves the keys to the alarm that stays open beside the list, until others are selected', async () => {
     const alarm = await report(app, quay, 'Valve A stuck');
     await report(app, quay, 'Valve B stuck');
     const page = await app.visit('/dashboard/alarms?q=Valve', { as: app.people.operator });
@@ -242,34 +243,37 @@ describe('the detail of an alarm', () => {
   });
 });
 
-test('resolving that a session’s end interrupts, of one or of many, says so, and is there again after sign-in with its note', async () => {
-  const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
-  for (const many of [false, true]) {
-    const name = many ? 'Pump pit' : 'Dry pit';
-    const alarms = [await report(app, quay, `${name} wet`), await report(app, quay, `${name} dark`)];
-    await goTo(page, `/dashboard/alarms?q=${name}`);
-    if (many) await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
-    else await rowOf(page, `${name} wet`).focus();
-    await page.keyboard.press('r');
-    await dialogOf(page).getByLabel('Note').fill('Drained it.');
-    const before = troubles.length;
-    await endSessionWith(page, 'ResolveAlarms');
-    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
-    const words = many ? 'these alarms were' : 'the alarm was';
-    await page.getByText(`Your session ended before ${words} resolved. Sign in to go on.`).waitFor();
-    expect((await stored(app, alarms[0] as string)).resolved_date).toBeNull();
-    troubles.splice(before);
+long(
+  'resolving that a session’s end interrupts, of one or of many, says so, and is there again after sign-in with its note',
+  async () => {
+    const page = await app.visit('/dashboard/alarms', { as: app.people.operator });
+    for (const many of [false, true]) {
+      const name = many ? 'Pump pit' : 'Dry pit';
+      const alarms = [await report(app, quay, `${name} wet`), await report(app, quay, `${name} dark`)];
+      await goTo(page, `/dashboard/alarms?q=${name}`);
+      if (many) await page.getByRole('checkbox', { name: 'Select all on this page' }).click();
+      else await rowOf(page, `${name} wet`).focus();
+      await page.keyboard.press('r');
+      await dialogOf(page).getByLabel('Note').fill('Drained it.');
+      const before = troubles.length;
+      await endSessionWith(page, 'ResolveAlarms');
+      await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
+      const words = many ? 'these alarms were' : 'the alarm was';
+      await page.getByText(`Your session ended before ${words} resolved. Sign in to go on.`).waitFor();
+      expect((await stored(app, alarms[0] as string)).resolved_date).toBeNull();
+      troubles.splice(before);
 
-    await signInByForm(page, app.people.operator.email);
-    await dialogOf(page)
-      .getByRole('heading', { name: many ? 'Resolve 2 alarms' : `${name} wet` })
-      .waitFor();
-    expect(await dialogOf(page).getByLabel('Note').inputValue()).toBe('Drained it.');
-    await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
-    await gone(page);
-    const notes = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
-    expect(notes.map(({ resolve_note }) => resolve_note)).toEqual(['Drained it.', many ? 'Drained it.' : null]);
-    expect(new URL(page.url()).search).not.toContain('resolve');
-  }
-  await app.leave(page);
-});
+      await signInByForm(page, app.people.operator.email);
+      await dialogOf(page)
+        .getByRole('heading', { name: many ? 'Resolve 2 alarms' : `${name} wet` })
+        .waitFor();
+      expect(await dialogOf(page).getByLabel('Note').inputValue()).toBe('Drained it.');
+      await dialogOf(page).getByRole('button', { name: 'Resolve', exact: true }).click();
+      await gone(page);
+      const notes = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
+      expect(notes.map(({ resolve_note }) => resolve_note)).toEqual(['Drained it.', many ? 'Drained it.' : null]);
+      expect(new URL(page.url()).search).not.toContain('resolve');
+    }
+    await app.leave(page);
+  },
+);

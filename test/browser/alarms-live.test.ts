@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import type { VisitOptions } from '../harness/visits.ts';
 import { expectAccessible, narrow, wide } from './accessible.ts';
@@ -196,7 +197,7 @@ test('an alarm raised by a device escalates when nobody acknowledges, before the
   await app.leave(page);
 });
 
-test('two thousand alarms in a burst leave the page usable and true', async () => {
+long('two thousand alarms in a burst leave the page usable and true', async () => {
   const well = await createQuickWell('Storm', { ruleName: 'Storm high' });
   const page = await openLive('/dashboard/alarms?q=storm', { as: app.people.manager });
   await page.getByText('No open alarm matches').waitFor();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { expectAccessible, narrow, wide } from './accessible.ts';
 
@@ -193,7 +194,7 @@ test('past alarms show when they were resolved, the last one first, and are expo
   await app.leave(page);
 });
 
-test('a lost connection is said, with since when, and the page catches up by itself', async () => {
+long('a lost connection is said, with since when, and the page catches up by itself', async () => {
   const page = await visit('/dashboard/alarms');
   await page.getByText('Pump tripped').waitFor();
   await page.route('**/graphql', (route) => route.abort());

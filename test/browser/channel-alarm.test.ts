@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertRow, serviceQuery } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { managedPlant } from './rule-plant.ts';
 
 const { manager, panel } = managedPlant('/admin/sensors');
@@ -13,7 +14,7 @@ test('an alarm of a channel by itself says that an analog data point raises none
   expect(await page.locator(described).textContent()).toMatch(/^Does nothing here: its data point is Analog/);
 });
 
-test('a channel that raises alarms by itself says whom another name takes along', async () => {
+long('a channel that raises alarms by itself says whom another name takes along', async () => {
   const { app, page, plant } = manager;
   const [channel] = plant.sensor.channels;
   await serviceQuery(

@@ -4,6 +4,7 @@ import { wholeBrowser } from '../harness/chromium.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery, type UserRow } from '../harness/factories.ts';
 import { type HttpReceiver, makePushSubscriber, startHttpReceiver } from '../harness/http-receiver.ts';
+import { long } from '../harness/long.ts';
 import { settled } from '../harness/settled.ts';
 import { createWell, flood, settle, setUser, stored } from './alarm-plant.ts';
 
@@ -123,47 +124,50 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     await page.context().close();
   });
 
-  test('what cannot be read is still told and leads nowhere else; they are switched off again, also by signing out', async () => {
-    const { owner } = app.people;
-    const subscriber = makePushSubscriber(`${pushService.url}/shared`);
-    const page = await openWith(owner, subscriber.address);
-    await page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)");
-    const evil = JSON.stringify({
-      title: 'Hatch',
-      text: 'Open',
-      link: 'https://evil.example//evil.example/a',
-      key: 'k',
-    });
-    const shown = await deliver(page, 'no json at all', evil);
-    await expect
-      .poll(async () => (await shown()).map(({ title, path }) => [title, path]).sort())
-      .toEqual([
-        ['Hatch', '/dashboard/alarms'],
-        ['Tocsin', '/dashboard/alarms'],
-      ]);
+  long(
+    'what cannot be read is still told and leads nowhere else; they are switched off again, also by signing out',
+    async () => {
+      const { owner } = app.people;
+      const subscriber = makePushSubscriber(`${pushService.url}/shared`);
+      const page = await openWith(owner, subscriber.address);
+      await page.evaluate("navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)");
+      const evil = JSON.stringify({
+        title: 'Hatch',
+        text: 'Open',
+        link: 'https://evil.example//evil.example/a',
+        key: 'k',
+      });
+      const shown = await deliver(page, 'no json at all', evil);
+      await expect
+        .poll(async () => (await shown()).map(({ title, path }) => [title, path]).sort())
+        .toEqual([
+          ['Hatch', '/dashboard/alarms'],
+          ['Tocsin', '/dashboard/alarms'],
+        ]);
 
-    const known = async () =>
-      (
-        await serviceQuery(app.db, 'select uuid from tocsin.push_subscription where tocsin_user_uuid = $1', [
-          owner.uuid,
-        ])
-      ).length;
-    const choice = choiceOf(page);
-    await page.getByRole('button', { name: /^User menu/ }).click();
-    await choice.click();
-    // This account has app push switched off, and is told so in place of waiting in vain.
-    await page.getByText(/App push is switched off in your profile/).waitFor();
-    await expect.poll(known).toBe(1);
-    await choice.click();
-    await page.getByText('Alarms no longer come to this device.').waitFor();
-    await expect.poll(known).toBe(0);
-    await choice.click();
-    await expect.poll(known).toBe(1);
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await page.waitForURL('**/auth/login');
-    expect(await known()).toBe(0);
-    await page.context().close();
-  });
+      const known = async () =>
+        (
+          await serviceQuery(app.db, 'select uuid from tocsin.push_subscription where tocsin_user_uuid = $1', [
+            owner.uuid,
+          ])
+        ).length;
+      const choice = choiceOf(page);
+      await page.getByRole('button', { name: /^User menu/ }).click();
+      await choice.click();
+      // This account has app push switched off, and is told so in place of waiting in vain.
+      await page.getByText(/App push is switched off in your profile/).waitFor();
+      await expect.poll(known).toBe(1);
+      await choice.click();
+      await page.getByText('Alarms no longer come to this device.').waitFor();
+      await expect.poll(known).toBe(0);
+      await choice.click();
+      await expect.poll(known).toBe(1);
+      await page.getByRole('button', { name: 'Logout' }).click();
+      await page.waitForURL('**/auth/login');
+      expect(await known()).toBe(0);
+      await page.context().close();
+    },
+  );
 });
 
 describe('the entry in the user menu', () => {

@@ -18,6 +18,7 @@ import {
 } from '../api/report-plant.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery, setDefaultCustomer } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import type { VisitOptions } from '../harness/visits.ts';
 import { expectGoodLooks } from './accessible.ts';
@@ -197,47 +198,50 @@ describe('the alarm report', () => {
     plant.alarms.filter(({ created }) => created >= Date.parse(from) && created < Date.parse(to));
   const made = () => madeIn('2025-11-30T23:00:00Z', '2025-12-31T23:00:00Z');
 
-  test('that could not be loaded says so in each place, and one try asks again for all; its range is chosen and kept in the address', async () => {
-    const page = await open('/reports');
-    const failing = ['AlarmsByDay', 'AlarmBreakdown', 'AlarmFigures', 'AlarmReport'];
-    await page.route('**/graphql', (route) =>
-      failing.some((name) => route.request().postData()?.includes(`query ${name}(`))
-        ? route.fulfill({ status: 400, json: { errors: [{ message: 'The server is busy.' }] } })
-        : route.fallback(),
-    );
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /^Alarms/ })
-      .click();
-    for (const title of ['The picture', 'Reasons and sites', 'The list'])
-      await page.getByText(`${title} could not be loaded`).waitFor();
-    expect(await page.locator('main [aria-busy=true]').count()).toBe(0);
-    await page.unroute('**/graphql');
-    await page.getByRole('button', { name: 'Try again' }).first().click();
-    for (const alert of await page.getByRole('alert').all()) await alert.waitFor({ state: 'detached' });
-    await page.getByRole('figure', { name: 'Alarms each day' }).getByRole('button').first().waitFor();
+  long(
+    'that could not be loaded says so in each place, and one try asks again for all; its range is chosen and kept in the address',
+    async () => {
+      const page = await open('/reports');
+      const failing = ['AlarmsByDay', 'AlarmBreakdown', 'AlarmFigures', 'AlarmReport'];
+      await page.route('**/graphql', (route) =>
+        failing.some((name) => route.request().postData()?.includes(`query ${name}(`))
+          ? route.fulfill({ status: 400, json: { errors: [{ message: 'The server is busy.' }] } })
+          : route.fallback(),
+      );
+      await page
+        .getByRole('main')
+        .getByRole('link', { name: /^Alarms/ })
+        .click();
+      for (const title of ['The picture', 'Reasons and sites', 'The list'])
+        await page.getByText(`${title} could not be loaded`).waitFor();
+      expect(await page.locator('main [aria-busy=true]').count()).toBe(0);
+      await page.unroute('**/graphql');
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      for (const alert of await page.getByRole('alert').all()) await alert.waitFor({ state: 'detached' });
+      await page.getByRole('figure', { name: 'Alarms each day' }).getByRole('button').first().waitFor();
 
-    await page.getByLabel('Range').selectOption('last-month');
-    await page.getByText('1 Dec to 31 Dec 2025').waitFor();
-    expect(new URL(page.url()).search).toBe('?range=last-month');
-    await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(made().length));
-    const november = madeIn('2025-10-31T23:00:00Z', '2025-11-30T23:00:00Z').length;
-    await page.getByText(`The month before ${november}`, { exact: true }).waitFor();
-    await page.reload();
-    await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(made().length));
+      await page.getByLabel('Range').selectOption('last-month');
+      await page.getByText('1 Dec to 31 Dec 2025').waitFor();
+      expect(new URL(page.url()).search).toBe('?range=last-month');
+      await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(made().length));
+      const november = madeIn('2025-10-31T23:00:00Z', '2025-11-30T23:00:00Z').length;
+      await page.getByText(`The month before ${november}`, { exact: true }).waitFor();
+      await page.reload();
+      await expect.poll(() => figure(page, 'Alarms').textContent()).toBe(String(made().length));
 
-    // Of many months it is called by both years, and a month leads to its days.
-    await goTo(page, '/reports/alarms?from=2016-02-01&to=2026-01-14&size=5');
-    await page.getByText('1 Feb 2016 to 14 Jan 2026').waitFor();
-    const bars = page.getByRole('figure', { name: 'Alarms each month' });
-    await bars.getByRole('button', { name: /^Dec 2025: / }).click();
-    await page.getByText('1 Dec to 31 Dec 2025').waitFor();
-    await expect
-      .poll(() => page.getByRole('figure', { name: 'Alarms each day' }).getByRole('listitem').count())
-      .toBe(31);
-    await page.getByRole('table', { name: 'Alarms', exact: true }).locator('tbody tr').first().click();
-    await page.waitForURL(/\/dashboard\/alarms\/[0-9a-f-]{36}$/);
-  });
+      // Of many months it is called by both years, and a month leads to its days.
+      await goTo(page, '/reports/alarms?from=2016-02-01&to=2026-01-14&size=5');
+      await page.getByText('1 Feb 2016 to 14 Jan 2026').waitFor();
+      const bars = page.getByRole('figure', { name: 'Alarms each month' });
+      await bars.getByRole('button', { name: /^Dec 2025: / }).click();
+      await page.getByText('1 Dec to 31 Dec 2025').waitFor();
+      await expect
+        .poll(() => page.getByRole('figure', { name: 'Alarms each day' }).getByRole('listitem').count())
+        .toBe(31);
+      await page.getByRole('table', { name: 'Alarms', exact: true }).locator('tbody tr').first().click();
+      await page.waitForURL(/\/dashboard\/alarms\/[0-9a-f-]{36}$/);
+    },
+  );
 
   test('is a picture too, with a bar for each day, and leads from a reason and from a rule to their alarms, on the page and in its file; a search narrows all', async () => {
     const page = await open(`/reports/alarms?${month}&size=5`);
@@ -357,45 +361,48 @@ describe('the health report', () => {
     expect(shares).toEqual(shares.toSorted((a, b) => b - a));
   });
 
-  test('is of whole months where these are chosen, and of weeks or months of the past; a day to come is told so', async () => {
-    const page = await open('/reports/health');
-    const table = page.getByRole('grid', { name: 'Health by unit office' });
-    await page.getByRole('radio', { name: 'Months' }).check({ force: true });
-    await page.getByText('1 Jan to 31 Dec 2025').waitFor();
-    expect(parameter(page, 'each')).toBe('month');
-    const heads = table.getByRole('columnheader');
-    await expect.poll(() => heads.allTextContents()).toContain('2025Dec');
-    expect((await heads.allTextContents()).join(' ')).not.toMatch(/Today|W12/);
-    // The last column of all unit offices is the key figure of the month.
-    const december = table.locator('tfoot td').nth(12);
-    await expect.poll(() => december.textContent()).toMatch(/^\d/);
-    await expect
-      .poll(() => figure(page, 'Received in December').textContent())
-      .toBe(`${await december.textContent()} %`);
-    expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
-    await page.getByRole('link', { name: 'Harbour' }).click();
-    await page.getByRole('heading', { name: 'Health by site' }).waitFor();
-    const bySite = page.getByRole('grid', { name: 'Health by site' });
-    await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
-    const { name } = plant.sites[1] as ReportSite;
-    await page.getByRole('link', { name }).click();
-    await page.getByRole('heading', { name: `Gaps of ${name}` }).waitFor();
-    await page.getByText('1 Jan to 31 Dec 2025').waitFor();
-    expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
-    await page.getByRole('link', { name: 'Health', exact: true }).click();
-    await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
-    // A month of which the last day is given is whole.
-    await goTo(page, '/reports/health?each=month&until=2025-11-30');
-    await page.getByText('1 Dec 2024 to 30 Nov 2025').waitFor();
+  long(
+    'is of whole months where these are chosen, and of weeks or months of the past; a day to come is told so',
+    async () => {
+      const page = await open('/reports/health');
+      const table = page.getByRole('grid', { name: 'Health by unit office' });
+      await page.getByRole('radio', { name: 'Months' }).check({ force: true });
+      await page.getByText('1 Jan to 31 Dec 2025').waitFor();
+      expect(parameter(page, 'each')).toBe('month');
+      const heads = table.getByRole('columnheader');
+      await expect.poll(() => heads.allTextContents()).toContain('2025Dec');
+      expect((await heads.allTextContents()).join(' ')).not.toMatch(/Today|W12/);
+      // The last column of all unit offices is the key figure of the month.
+      const december = table.locator('tfoot td').nth(12);
+      await expect.poll(() => december.textContent()).toMatch(/^\d/);
+      await expect
+        .poll(() => figure(page, 'Received in December').textContent())
+        .toBe(`${await december.textContent()} %`);
+      expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
+      await page.getByRole('link', { name: 'Harbour' }).click();
+      await page.getByRole('heading', { name: 'Health by site' }).waitFor();
+      const bySite = page.getByRole('grid', { name: 'Health by site' });
+      await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
+      const { name } = plant.sites[1] as ReportSite;
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('heading', { name: `Gaps of ${name}` }).waitFor();
+      await page.getByText('1 Jan to 31 Dec 2025').waitFor();
+      expect(await page.getByRole('link', { name: 'Download as PDF' }).getAttribute('href')).toContain('each=month');
+      await page.getByRole('link', { name: 'Health', exact: true }).click();
+      await bySite.getByRole('columnheader', { name: 'Dec' }).waitFor();
+      // A month of which the last day is given is whole.
+      await goTo(page, '/reports/health?each=month&until=2025-11-30');
+      await page.getByText('1 Dec 2024 to 30 Nov 2025').waitFor();
 
-    await goTo(page, '/reports/health?until=2025-12-24');
-    await page.getByText('6 Oct to 23 Dec 2025, and 24 Dec').waitFor();
-    // The last whole month against the one before.
-    await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
-    await page.getByText(/^October \d/).waitFor();
-    await page.getByLabel('Twelve weeks until').fill('2026-02-01');
-    await page.getByText('This day is still to come. The weeks until today are shown.').waitFor();
-  });
+      await goTo(page, '/reports/health?until=2025-12-24');
+      await page.getByText('6 Oct to 23 Dec 2025, and 24 Dec').waitFor();
+      // The last whole month against the one before.
+      await expect.poll(() => figure(page, 'Received in November').textContent()).toMatch(/^\d+(\.\d)? %$/);
+      await page.getByText(/^October \d/).waitFor();
+      await page.getByLabel('Twelve weeks until').fill('2026-02-01');
+      await page.getByText('This day is still to come. The weeks until today are shown.').waitFor();
+    },
+  );
 });
 
 describe('the acknowledgement report', () => {

@@ -2,12 +2,14 @@
  * What a browser loads, as it travels: the login page, each page beyond the shell, the whole admin area, the chart only where a
  * chart is shown, and editors only when they are used.
  */
+
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ConsoleApp, type OpenOptions, startConsole, troubles } from '../harness/console.ts';
+import { long } from '../harness/long.ts';
 import { goTo, settled } from '../harness/settled.ts';
 import { adminPages } from './admin.ts';
 import { settle } from './alarm-plant.ts';
@@ -78,7 +80,7 @@ test('the login page is small, and what is served is a production build: nothing
   expect(globSync('**/*.map', { cwd: dist })).toEqual([]);
 });
 
-test('each page beyond the shell', async () => {
+long('each page beyond the shell', async () => {
   const pages = [
     { name: 'overview', path: '/dashboard', text: 'Script Store', chart: false },
     { name: 'alarms', path: '/dashboard/alarms', text: 'No open alarms', chart: false },
@@ -129,7 +131,7 @@ async function fetchedBy(page: Page): Promise<Set<string>> {
   return new Set(urls.filter((path) => path.endsWith('.js')));
 }
 
-test('all pages of the admin area together, and the editors when they are used', async () => {
+long('all pages of the admin area together, and the editors when they are used', async () => {
   // Whom the area is closed to gets the shell, and nothing of the area.
   const closed = await app.open('/admin/sites', { as: app.people.operator });
   const shell = await fetchedBy(closed);

@@ -4,6 +4,7 @@ import { board } from '../harness/board.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
 import { serviceQuery } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { expectGoodLooks, wide } from './accessible.ts';
 import { acknowledgeAs, report, settle, stored } from './alarm-plant.ts';
@@ -129,7 +130,7 @@ describe('a site', () => {
     await app.leave(page);
   });
 
-  test('a data point that is deleted while it is shown leaves, and the trend says so', async () => {
+  long('a data point that is deleted while it is shown leaves, and the trend says so', async () => {
     const gone = await createColdStore(app, 'Gone Store');
     const page = await openAtPlantTime(app, `${pathOf(gone)}?points=${gone.temperature},${gone.current}`, {
       as: app.people.operator,
@@ -207,24 +208,27 @@ describe('a site', () => {
   });
 });
 
-test('a site behind a gateway says that it was heard through it, and not that its devices were never heard', async () => {
-  const { customer, manager } = app.people;
-  const gateway = await createSensor(app.db, { customer, uid: 'gw-quay' });
-  const columns = { tocsin_gateway_uuid: gateway.uuid };
-  const behind = await createSensor(app.db, { customer, uid: 'behind-quay', columns });
-  const page = await openAtPlantTime(app, `/dashboard/site/${behind.site.uuid}`, { as: manager });
-  const frames = page.getByRole('region', { name: 'Last frames' });
-  await frames.getByText('No frame has arrived yet').waitFor();
-  app.clock.advance(1000);
-  const answer = await fetch(`${app.url}/api/v1/ingest`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ frames: [{ uid: behind.uid, '1': 4.5 }] }),
-  });
-  expect(answer.status).toBe(200);
-  await settle(app);
-  await frames.getByText('Sensors of this site were heard through this gateway').waitFor();
-  await frames.getByText('gw-quay').waitFor();
-  expect(await frames.getByRole('link', { name: 'its calls' }).getAttribute('href')).toContain('q=gw-quay');
-  await app.leave(page);
-});
+long(
+  'a site behind a gateway says that it was heard through it, and not that its devices were never heard',
+  async () => {
+    const { customer, manager } = app.people;
+    const gateway = await createSensor(app.db, { customer, uid: 'gw-quay' });
+    const columns = { tocsin_gateway_uuid: gateway.uuid };
+    const behind = await createSensor(app.db, { customer, uid: 'behind-quay', columns });
+    const page = await openAtPlantTime(app, `/dashboard/site/${behind.site.uuid}`, { as: manager });
+    const frames = page.getByRole('region', { name: 'Last frames' });
+    await frames.getByText('No frame has arrived yet').waitFor();
+    app.clock.advance(1000);
+    const answer = await fetch(`${app.url}/api/v1/ingest`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ frames: [{ uid: behind.uid, '1': 4.5 }] }),
+    });
+    expect(answer.status).toBe(200);
+    await settle(app);
+    await frames.getByText('Sensors of this site were heard through this gateway').waitFor();
+    await frames.getByText('gw-quay').waitFor();
+    expect(await frames.getByRole('link', { name: 'its calls' }).getAttribute('href')).toContain('q=gw-quay');
+    await app.leave(page);
+  },
+);

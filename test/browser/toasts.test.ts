@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
 import { createSite } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { report } from './alarm-plant.ts';
 
@@ -89,7 +90,7 @@ describe('inside the console', () => {
     return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
   }
 
-  test('a toast lies below the header and the buttons of the page, and beside an alarm that is open', async () => {
+  long('a toast lies below the header and the buttons of the page, and beside an alarm that is open', async () => {
     const site = await createSite(app.db, { customer: app.people.customer, name: 'Quay Street' });
     const alarm = await report(app, site, 'Pump tripped');
     const page = await withTrouble(`/dashboard/alarms?alarm=${alarm}`, false);
@@ -104,7 +105,7 @@ describe('inside the console', () => {
     await app.leave(page);
   });
 
-  test('on a phone it lies above the tabs, and over no button of what lies over the page', async () => {
+  long('on a phone it lies above the tabs, and over no button of what lies over the page', async () => {
     const page = await withTrouble('/dashboard/alarms', true);
     const toast = page.getByRole('alert');
     const tabs = page.getByRole('navigation', { name: 'Main' });

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { long } from '../harness/long.ts';
 import type { VisitOptions } from '../harness/visits.ts';
 import { expectAccessible } from './accessible.ts';
 import { addHistory, type ColdStore, createColdStore, HOUR, MINUTE, openAtPlantTime, speak } from './site-plant.ts';
@@ -109,7 +110,7 @@ describe('a trend', () => {
     await app.leave(page);
   });
 
-  test('draws the lines alone while a hand moves it, and everything once the hand rests', async () => {
+  long('draws the lines alone while a hand moves it, and everything once the hand rests', async () => {
     const restless = await createColdStore(app, 'Restless Store');
     await addHistory(app, restless.temperature, 6, 4, '-20 + 4 * random()');
     const page = await openTrend(pathOf(restless.temperature));
@@ -247,7 +248,7 @@ test('on a phone a tap shows the values there, a finger moves it and two fingers
   await app.leave(page);
 });
 
-test('a trend is drawn where the browser names a language that is none', async () => {
+long('a trend is drawn where the browser names a language that is none', async () => {
   const page = await openTrend(pathOf(store.temperature));
   const session = await page.context().newCDPSession(page);
   await session.send('Page.enable');

@@ -61,7 +61,7 @@ async function openPostgresCopy(): Promise<Copy> {
   const postgres = await server;
   const name = databaseName();
   const url = await createMigratedDatabase(postgres, name);
-  const db = await openPostgres({ url, log: silentLog, maxConnections: 4 });
+  const db = await openPostgres({ url, log: silentLog, maxConnections: 2 });
   return { db, remove: () => postgres.dropDatabase(name) };
 }
 

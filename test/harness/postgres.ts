@@ -160,7 +160,9 @@ async function attach(adminUrl: string, stop: () => Promise<void>, login: string
     },
     async createDatabase(name, template) {
       const create = `create database ${quoted(name)} owner ${login}`;
-      await (template ? asAdmin(disconnect(template), `${create} template ${quoted(template)}`) : asAdmin(create));
+      await (template
+        ? asAdmin(disconnect(template), `${create} template ${quoted(template)} strategy file_copy`)
+        : asAdmin(create));
     },
     dropDatabase: (name) => asAdmin(`drop database if exists ${quoted(name)} with (force)`),
     async once(name, make) {

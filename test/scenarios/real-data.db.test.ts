@@ -2,6 +2,7 @@
  * A machine's temperature over weeks, judged live, replayed and simulated: three ways to the same alarms, held against a
  * model of a few lines. The real data lies beside the repository; where it does not, a made series runs alone.
  */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { limitsOf } from '../../domain/rule/limits.ts';
 import { replay, ruleOfLimits } from '../../domain/rule/replay.ts';
 import { seeded } from '../api/chart.ts';
 import type { TestBrowser } from '../harness/app.ts';
+import { isLong } from '../harness/long.ts';
 import { Plant } from './plant.ts';
 
 interface Reading {
@@ -182,7 +184,7 @@ test('a made series gives the same alarms live, replayed and simulated', { timeo
   expect(counts[0]).toBeGreaterThan(counts[3] as number);
 });
 
-test.runIf(isThere)(
+test.runIf(isThere && isLong)(
   'five days with the planned shutdown, and four after the failure, of a real machine do too',
   { timeout: 600_000 },
   async () => {

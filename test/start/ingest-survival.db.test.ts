@@ -10,11 +10,11 @@ import { createMigratedDatabase, testDatabaseKind } from '../harness/database.ts
 import { createSensor, type TestSensor } from '../harness/devices.ts';
 import { embeddedFolder } from '../harness/embedded.ts';
 import { createCustomer, serviceQuery } from '../harness/factories.ts';
+import { isLong } from '../harness/long.ts';
 import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
 import { keepCompiledProduct, type Product, startProduct } from '../harness/product.ts';
 
-/** The embedded database is killed with the server. One of its own lives on, and only what the server holds can be lost. */
-const KILLS = testDatabaseKind() === 'embedded' ? 20 : 5;
+const KILLS = isLong ? 20 : 4;
 const ENOUGH = 120;
 const dataDir = await embeddedFolder('migrated');
 const settings: Record<string, string> = { TOCSIN_DEMO: 'off', TOCSIN_DATA_DIR: dataDir, TOCSIN_ROLES: 'gateway' };

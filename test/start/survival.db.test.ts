@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testDatabaseKind } from '../harness/database.ts';
+import { long } from '../harness/long.ts';
 import { type TestPostgres, testPostgres } from '../harness/postgres.ts';
 import { keepCompiledProduct, type Product, runProduct, signIn, startProduct } from '../harness/product.ts';
 import { scratchFolder } from '../harness/scratch.ts';
@@ -108,7 +109,7 @@ describe('nothing that was answered is lost', () => {
     expect(confirmed.length).toBeGreaterThanOrEqual(10);
   });
 
-  test('when it is killed in the middle of writes', async () => {
+  long('when it is killed in the middle of writes', async () => {
     const headers = await signIn(product.url, email, password);
     const writing = writeUntilGone(product, headers, 'killed');
     await until(

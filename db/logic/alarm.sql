@@ -15,27 +15,53 @@ create policy handle on tocsin.alarm for update to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
--- Whether a reason may be used at a site. As tocsin_service, because a link to a site that a person does not see counts too.
 set local role tocsin_service;
+-- Whether a reason may be used at a site. As tocsin_service, because a link to a site that a person does not see counts too.
 create or replace function tocsin_definer.reason_holds_at(reason uuid, site uuid) returns boolean
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
     select not exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = $1)
       or exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = $1 and l.tocsin_site_uuid = $2)
   $$;
+
+-- What else keeps an alarm open than the rule that opened it: rules with the same words at its site. As tocsin_service, which alone
+-- knows the states of rules.
+create or replace function tocsin_definer.others_that_hold(alarm_uuid uuid, but_for uuid) returns setof tocsin.alarm_holder
+  language sql stable security definer set search_path = pg_catalog, pg_temp
+  as $$
+    select s.watch_uuid, case s.kind
+        when 'limits' then jsonb_build_object('kind', s.kind, 'lower', r.value_lower, 'upper', r.value_upper,
+          'clearLower', r.clear_lower, 'clearUpper', r.clear_upper, 'debounce', r.debounce, 'unit', d.uom)
+        when 'digital' then jsonb_build_object('kind', s.kind, 'alarmState', case c.channel_alarm_condition when 0 then 'low' else 'high' end,
+          'lowText', c.channel_low_text, 'highText', c.channel_high_text)
+        else jsonb_build_object('kind', s.kind) end,
+      coalesce(r.name, j.rule_name, nullif(c.channel_title_text, ''), c.name),
+      d.tocsin_datapoint_name, d.latest_value, d.uom, d.sensor_type::integer, d.datapoint_title_text, s.phase = 'clearing'
+    from tocsin_private.rule_state s join tocsin.alarm a on a.uuid = s.alarm_uuid and a.tocsin_customer_uuid = tocsin_private.my_customer()
+      left join tocsin.rule r on r.uuid = s.watch_uuid left join tocsin.rules_json j on j.uuid = s.watch_uuid
+      left join tocsin.asset_datapoint d on d.uuid = coalesce(r.tocsin_datapoint_uuid, s.watch_uuid)
+      left join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
+    where s.alarm_uuid = $1 and s.phase in ('open', 'clearing') and s.watch_uuid is distinct from $2
+    order by s.phase = 'clearing', 3, s.watch_uuid
+  $$;
 reset role;
 
--- The reasons a person may acknowledge an alarm with: those of its rule, as far as links to sites and people allow. A reason
--- that is linked to no site holds at every site, and one that is linked to nobody at the site is everybody's there.
+create function tocsin.alarm_other_holders(alarm tocsin.alarm) returns setof tocsin.alarm_holder language sql stable
+  as $$ select * from tocsin_definer.others_that_hold(alarm.uuid, alarm.rule_uuid) $$;
+
+-- The reasons a person may acknowledge an alarm with: those of its rule and of others that hold it, as far as links to
+-- sites and people allow. A reason that is linked to no site holds at every site, and one that is linked to nobody at the site is
+-- everybody's there.
 create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof text language sql stable
   as $$
     select r.reason from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
-    where a.tocsin_site_uuid = alarm.tocsin_site_uuid and a.tocsin_rule_name = alarm.rule_name
+    where a.tocsin_site_uuid = alarm.tocsin_site_uuid
+      and (a.tocsin_rule_name = alarm.rule_name or a.tocsin_rule_name in (select o.rule_name from tocsin.alarm_other_holders(alarm) o))
       and tocsin_definer.reason_holds_at(r.uuid, alarm.tocsin_site_uuid)
       and (not exists (select from tocsin.user_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid)
         or exists (select from tocsin.user_reason l where l.tocsin_reason_uuid = r.uuid and l.tocsin_site_uuid = alarm.tocsin_site_uuid
           and l.tocsin_user_uuid = tocsin_private.me()))
-    order by lower(r.reason), r.reason, r.uuid
+    group by r.reason order by lower(r.reason), r.reason
   $$;
 
 create or replace function tocsin_private.refuse_second(first jsonb) returns void language plpgsql

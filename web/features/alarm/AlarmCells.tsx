@@ -9,6 +9,7 @@ import classes from './AlarmList.module.css';
 import type { AlarmReading, AlarmRow } from './alarm.queries.ts';
 import { acknowledgementOf } from './alarm.ts';
 import { conditionsInShort } from './conditions.ts';
+import { isHeld, shownOf } from './holders.ts';
 import { limitInShort, limitsIn, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
 import { isBack } from './still-out.ts';
@@ -34,8 +35,8 @@ export function Value({ alarm }: { alarm: AlarmReading }) {
   if (conditions) {
     return withUnit(conditions.value, conditions.unit);
   }
-  const point = pointOf(alarm);
-  const value = point && readValue(point, undefined, limitsIn(readJudgedBy(alarm.judgedBy)));
+  const { judged, point } = shownOf(alarm);
+  const value = point && readValue(point, undefined, limitsIn(judged));
   return value ? withUnit(value.text, value.unit) : null;
 }
 
@@ -43,7 +44,7 @@ type OpenOrPast = AlarmReading & Pick<AlarmRow, 'resolvedDate'>;
 
 /** Whether the value that is shown is in alarm no more, though the alarm is not over yet. */
 export function isValueBack(alarm: OpenOrPast): boolean {
-  if (alarm.resolvedDate !== null) {
+  if (alarm.resolvedDate !== null || isHeld(alarm)) {
     return false;
   }
   return conditionsInShort(alarm)?.isBack ?? isBack(readJudgedBy(alarm.judgedBy), pointOf(alarm));
@@ -51,7 +52,7 @@ export function isValueBack(alarm: OpenOrPast): boolean {
 
 /** What the value was judged by, in short; in the past tense beside a value that is back. */
 export function Limit({ alarm }: { alarm: OpenOrPast }) {
-  const judged = readJudgedBy(alarm.judgedBy);
+  const { judged } = shownOf(alarm);
   const conditions = conditionsInShort(alarm);
   if (conditions?.isCounted) {
     return conditions.limit;
@@ -78,7 +79,7 @@ export function Reading({ alarm }: { alarm: OpenOrPast }) {
 
 /** The same in full, where no value stands beside it. */
 export function LimitInFull({ alarm }: { alarm: OpenOrPast }) {
-  const judged = readJudgedBy(alarm.judgedBy);
+  const { judged } = shownOf(alarm);
   const isPast = judged?.kind !== 'conditions' && isValueBack(alarm);
   return judged && (isPast ? limitWordsOfBack(judged) : limitWords(judged));
 }

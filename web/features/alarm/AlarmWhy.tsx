@@ -12,6 +12,7 @@ import { BackSince } from './BackSince.tsx';
 import { backSince } from './back-since.ts';
 import { readConditions } from './conditions.ts';
 import { escalationOf, escalationWords } from './escalation-words.ts';
+import { type Holder, holdersOf, isHeld } from './holders.ts';
 import { clearWords, debounceWords, limitsIn, limitWords, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
 import { trendAround } from './trend-around.ts';
@@ -110,9 +111,13 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   }
   // With more events than were asked for the last ones are not known.
   const isWhole = alarm.alarmEvents.totalCount === alarm.alarmEvents.nodes.length;
-  const back = isWhole && alarm.resolvedDate === null ? backSince(rowsOf(alarm.alarmEvents)) : null;
+  const back = isWhole && alarm.resolvedDate === null && !isHeld(alarm) ? backSince(rowsOf(alarm.alarmEvents)) : null;
   if (back) {
     facts.push(['Well again', <BackSince key="back" back={back} />]);
+  }
+  const holders = holdersOf(alarm);
+  if (holders.length > 0) {
+    facts.push(['Also held by', <Holders key="holders" holders={holders} />]);
   }
   if (alarm.occurrences > 1) {
     facts.push([
@@ -133,6 +138,26 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
     ]);
   }
   return facts;
+}
+
+/** Other rules with the same words that keep it open, each with its value now. */
+function Holders({ holders }: { holders: readonly Holder[] }) {
+  return holders.map(({ ruleUuid, ruleName, datapointName, judged, isClearing, ...point }) => {
+    const now = readValue(point, undefined, limitsIn(judged));
+    return (
+      <div key={ruleUuid}>
+        {ruleName}
+        {now ? (
+          <>
+            : {datapointName} <b>{withUnit(now.text, now.unit)}</b>
+          </>
+        ) : null}
+        <span className={classes.fate}>
+          {isClearing ? ', back, and has to stay there' : judged && now ? `, alarm ${limitWords(judged)}` : ''}
+        </span>
+      </div>
+    );
+  });
 }
 
 function TrendLink({ alarm, datapoints }: { alarm: AlarmDetail; datapoints: readonly string[] }) {

@@ -1,11 +1,12 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
-import { alarmConditionPoints } from './alarm.queries.ts';
+import { alarmConditionPoints, alarmHolders } from './alarm.queries.ts';
 
 const alarmDetail = graphql(
   `
   query AlarmDetail($uuid: UUID!) {
     alarm(uuid: $uuid) {
       ...AlarmConditionPoints
+      ...AlarmHolders
       uuid
       severity
       message
@@ -82,7 +83,7 @@ const alarmDetail = graphql(
     }
   }
 `,
-  [alarmConditionPoints],
+  [alarmConditionPoints, alarmHolders],
 );
 
 export type AlarmDetail = NonNullable<ResultOf<typeof alarmDetail>['alarm']>;

@@ -13,6 +13,7 @@ const open = {
   acknowledgeJson: null,
   judgedBy: { kind: 'limits', lower: null, upper: -15, unit: '°C' },
   conditionDatapoints: { nodes: [] },
+  otherHolders: { nodes: [] },
   datapoint: { latestValue: -11.456, uom: '°C', sensorType: 2, status: 2, datapointTitleText: '' },
   site: null,
   toldCount: 3,

@@ -96,11 +96,33 @@ export const alarmConditionPoints = graphql(
   [namedPoint],
 );
 
+/** What else keeps it open than the rule that opened it: rules with the same words at its site, by their values as they are now. */
+export const alarmHolders = graphql(`
+  fragment AlarmHolders on Alarm {
+    otherHolders(first: 20) {
+      nodes {
+        ruleUuid
+        ruleName
+        judgedBy
+        datapointName
+        latestValue
+        uom
+        sensorType
+        datapointTitleText
+        isClearing
+      }
+    }
+  }
+`);
+
+export type AlarmHolders = FragmentOf<typeof alarmHolders>;
+
 /** The value it is about as it is now and as it was when it opened, and what it was judged by. */
 export const alarmReading = graphql(
   `
   fragment AlarmReading on Alarm {
     ...AlarmConditionPoints
+    ...AlarmHolders
     severity
     judgedBy
     dateTime
@@ -119,7 +141,7 @@ export const alarmReading = graphql(
     }
   }
 `,
-  [alarmConditionPoints],
+  [alarmConditionPoints, alarmHolders],
 );
 
 export type AlarmReading = FragmentOf<typeof alarmReading>;

@@ -1,9 +1,10 @@
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import { rowsOf } from '../list/list.ts';
-import { alarmConditionPoints, alarmHead, alarmReading } from './alarm.queries.ts';
+import { alarmConditionPoints, alarmHead, alarmHolders, alarmReading } from './alarm.queries.ts';
 import { acknowledgementOf, type Resolution, resolutionOf } from './alarm.ts';
 import { type Back, backSince } from './back-since.ts';
 import { conditionsHold } from './conditions.ts';
+import { isHeld, stillHeld } from './holders.ts';
 import { readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
 import { isBack, type StillOut, stillOut } from './still-out.ts';
@@ -66,6 +67,7 @@ const alarmsToResolve = graphql(
         value
         datapointName
         ...AlarmConditionPoints
+        ...AlarmHolders
         datapoint {
           tocsinDatapointName
           latestValue
@@ -85,7 +87,7 @@ const alarmsToResolve = graphql(
     }
   }
 `,
-  [alarmConditionPoints],
+  [alarmConditionPoints, alarmHolders],
 );
 
 /** So many of the last events of an alarm surely hold what its value did last. */
@@ -123,9 +125,9 @@ export async function fetchAlarmsToResolve(
     const isClearing = back !== undefined ? back !== null : conditionsHold(alarm) ? false : undefined;
     found.set(alarm.uuid, {
       acknowledged: acknowledgementOf(alarm.acknowledgeJson) !== null,
-      still: judged === null || resolution !== null ? null : stillOut(judged, name, point, isClearing),
-      isBack: isBack(judged, point),
-      back: back ?? null,
+      still: resolution !== null ? null : ((judged && stillOut(judged, name, point, isClearing)) ?? stillHeld(alarm)),
+      isBack: isBack(judged, point) && !isHeld(alarm),
+      back: isHeld(alarm) ? null : (back ?? null),
       resolution,
     });
   }

@@ -32,6 +32,7 @@ const alarm = (more: Partial<SiteAlarm>): SiteAlarm => ({
   value: null,
   datapoint: null,
   conditionDatapoints: { nodes: [] },
+  otherHolders: { nodes: [] },
   site: null,
   uuid: 'a',
   severity: 'critical',

@@ -1,0 +1,174 @@
+/** An alarm that several rules share, because they say the same at the same site. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestBrowser } from '../harness/app.ts';
+import { linkUser, type UserRow } from '../harness/factories.ts';
+import { acknowledge, allowedReasons } from './people.ts';
+import { Plant } from './plant.ts';
+
+let plant: Plant;
+let manager: TestBrowser;
+let anna: UserRow;
+beforeAll(async () => {
+  plant = await Plant.start();
+  manager = await plant.browser(await plant.person({ level: 5, name: 'Mia Manager' }));
+  anna = await plant.person({ name: 'Anna' });
+});
+afterAll(() => plant?.close());
+
+describe('an alarm', () => {
+  test('is the only open one of its site and message: another rule with the same words counts as an occurrence', async () => {
+    const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
+    const backup = { ...station, datapointUuid: station.sensor.channels[1]?.datapointUuid as string };
+    await plant.rule(station, { name: 'A', message: 'Sump is full' });
+    await plant.rule(backup, { name: 'B', message: 'Sump is full' });
+    await plant.send(station, 120);
+    await plant.pass(1);
+    await plant.send(station, 130, 0, 2);
+    const [alarm, ...others] = await plant.alarms(station.site);
+    expect(others).toEqual([]);
+    expect(alarm).toMatchObject({ occurrences: 2, rule_name: 'A' });
+    const lookup = await manager.data(
+      'query ($s: UUID!) { openAlarm(tocsinSiteUuid: $s, message: "Sump is full") { uuid } }',
+      { s: station.site.uuid },
+    );
+    expect(lookup.openAlarm.uuid).toBe(alarm.uuid);
+    // Each value that keeps it open is shown in alarm, also that of the rule which did not open it.
+    const statuses = async () => {
+      const ask =
+        'select status from tocsin.asset_datapoint where tocsin_asset_uuid = $1 order by tocsin_datapoint_name desc';
+      return (await plant.query(ask, [station.sensor.assetUuid])).map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([2, 2]);
+    await manager.data('mutation ($u: UUID!) { resolveAlarm(input: { uuid: $u }) { result { uuid } } }', {
+      u: alarm.uuid,
+    });
+    await plant.settle();
+    expect(await statuses(), 'none is in alarm once a person has resolved it').toEqual([1, 1]);
+    await plant.pass(1);
+    await plant.send(station, 50);
+    await plant.send(station, 50, 0, 2);
+    await plant.pass(1);
+    await plant.send(station, 120);
+    await plant.pass(1);
+    await plant.send(station, 130, 0, 2);
+    await plant.pass(1);
+    await plant.send(station, 50);
+    expect(await plant.open(station.site), 'the other rule keeps it open').toHaveLength(1);
+    expect((await statuses())[1]).toBe(2);
+    await plant.pass(1);
+    await plant.send(station, 50, 0, 2);
+    expect(await plant.open(station.site)).toEqual([]);
+    const none = await manager.data(
+      'query ($s: UUID!) { openAlarm(tocsinSiteUuid: $s, message: "Sump is full") { uuid } }',
+      { s: station.site.uuid },
+    );
+    expect(none.openAlarm).toBeNull();
+  });
+
+  test('takes in what another rule with the same words brings: who is told, now and at the end, how grave it is, and the escalation', async () => {
+    const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
+    const { site } = station;
+    const backup = { ...station, datapointUuid: station.sensor.channels[1]?.datapointUuid as string };
+    const [dora, emil] = [await plant.person({ name: 'Dora' }), await plant.person({ name: 'Emil' })];
+    await plant.rule(station, { name: 'A', message: 'Sump is full', priority: 'medium' });
+    await plant.rule(backup, { name: 'B', message: 'Sump is full', priority: 'critical' });
+    await plant.alert(site, 'A', { alert: [anna] }, { ind_ack: false });
+    await plant.alert(site, 'B', { alert: [anna, dora], resolve: [dora], escalate: [emil] }, { escalate_minutes: 5 });
+    const told = async () => (await plant.messages(site)).map(({ person, kind }) => `${person} ${kind}`);
+    await plant.send(station, 120);
+    await plant.settle();
+    expect(await plant.open(site)).toMatchObject([{ severity: 'minor', must_acknowledge: false }]);
+    const first = await told();
+    expect(new Set(first)).toEqual(new Set(['Anna alarm']));
+    await plant.pass(60);
+    await plant.send(station, 130, 0, 2);
+    await plant.settle();
+    expect(await plant.open(site)).toMatchObject([
+      { severity: 'critical', priority: 'critical', must_acknowledge: true, rule_name: 'A', occurrences: 2 },
+    ]);
+    // Anna knows of the alarm.
+    expect(new Set((await told()).slice(first.length))).toEqual(new Set(['Dora alarm']));
+    const now = await told();
+    // What it has brought it does not bring again.
+    await plant.pass(60);
+    await plant.send(station, 50, 0, 2);
+    await plant.pass(60);
+    await plant.send(station, 130, 0, 2);
+    await plant.settle();
+    expect(await told()).toEqual(now);
+    await plant.pass(4 * 60);
+    expect(new Set((await told()).slice(now.length))).toEqual(new Set(['Emil escalation']));
+    const [{ next_escalation_at: due }] = await plant.open(site);
+    await plant.pass(60);
+    await plant.send(station, 50, 0, 2);
+    await plant.pass(1);
+    await plant.send(station, 130, 0, 2);
+    await plant.settle();
+    expect(await plant.open(site), 'going in and out hurries nobody').toMatchObject([{ next_escalation_at: due }]);
+    await plant.pass(1);
+    await plant.send(station, 50);
+    await plant.send(station, 50, 0, 2);
+    await plant.settle();
+    expect(await plant.open(site)).toEqual([]);
+    expect(
+      new Set((await plant.messages(site)).filter(({ kind }) => kind === 'resolve').map(({ person }) => person)),
+    ).toEqual(new Set(['Dora', 'Emil']));
+  });
+
+  test('that somebody reported tells the people of a rule that says the same', async () => {
+    const station = await plant.station();
+    await manager.data(
+      'mutation ($s: UUID!) { createAlarm(input: { alarm: { tocsinSiteUuid: $s, message: "Sump is full" } }) { alarm { uuid } } }',
+      { s: station.site.uuid },
+    );
+    await plant.rule(station, { name: 'A', message: 'Sump is full', priority: 'critical' });
+    await plant.alert(station.site, 'A', { alert: [anna] });
+    await plant.send(station, 120);
+    await plant.settle();
+    expect(await plant.open(station.site)).toMatchObject([{ source: 'person', severity: 'critical', occurrences: 2 }]);
+    expect(new Set((await plant.messages(station.site)).map(({ person }) => person))).toEqual(new Set(['Anna']));
+  });
+
+  test('says what else keeps it open than the rule that opened it, and takes the reasons of each', async () => {
+    const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
+    const { site } = station;
+    await linkUser(plant.db, anna, site);
+    const backup = { ...station, datapointUuid: station.sensor.channels[1]?.datapointUuid as string };
+    await plant.rule(station, { name: 'A', message: 'Sump is full' });
+    const other = await plant.rule(backup, { name: 'B', message: 'Sump is full', value_upper: 110, debounce: 60 });
+    await plant.alert(site, 'A', { reasons: ['Rain', 'Pump'] });
+    await plant.alert(site, 'B', { reasons: ['Rain', 'Float stuck'] });
+    await plant.send(station, 120);
+    await plant.settle();
+    const [{ uuid }] = await plant.open(site);
+    const browser = await plant.browser(anna);
+    const holders = async () => {
+      const { alarm } = await browser.data(
+        'query ($u: UUID!) { alarm(uuid: $u) { otherHolders { nodes { ruleUuid ruleName judgedBy datapointName isClearing } } } }',
+        { u: uuid },
+      );
+      return alarm.otherHolders.nodes;
+    };
+    expect(await holders()).toEqual([]);
+    expect(await allowedReasons(browser, uuid)).toEqual(['Pump', 'Rain']);
+
+    await plant.send(station, 130, 0, 2);
+    await plant.pass(30);
+    expect(await holders(), 'what has not lasted long enough holds nothing').toEqual([]);
+    await plant.pass(40);
+    const held = {
+      ...{ ruleUuid: other.uuid, ruleName: 'B', datapointName: 'Backup level', isClearing: false },
+      judgedBy: expect.objectContaining({ kind: 'limits', lower: null, upper: 110, debounce: 60 }),
+    };
+    expect(await holders()).toEqual([held]);
+    expect(await allowedReasons(browser, uuid)).toEqual(['Float stuck', 'Pump', 'Rain']);
+    const { alarm } = await acknowledge(browser, uuid, 'Float stuck');
+    expect(alarm).toMatchObject({ reason: 'Float stuck' });
+
+    await plant.send(station, 50);
+    await plant.send(station, 50, 0, 2);
+    expect(await holders()).toEqual([{ ...held, isClearing: true }]);
+    await plant.pass(61);
+    expect([await holders(), await plant.open(site)]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Measured } from '../dashboard/value.ts';
+import { rowsOf } from '../list/list.ts';
+import type { AlarmHolders, AlarmReading } from './alarm.queries.ts';
+import { type JudgedBy, readJudgedBy } from './judged-by.ts';
+import { pointOf } from './reading.ts';
+import { isBack, type StillOut, stillOut } from './still-out.ts';
+
+/** Another rule that keeps an alarm open, with the same words at the same site. */
+export interface Holder extends Measured {
+  ruleUuid: string;
+  ruleName: string;
+  /** Null where it has no value of its own. */
+  datapointName: string | null;
+  judged: JudgedBy | null;
+  /** Its value is back, and has to stay there. */
+  isClearing: boolean;
+}
+
+export function holdersOf({ otherHolders }: AlarmHolders): Holder[] {
+  return rowsOf(otherHolders).map(({ ruleUuid, ruleName, datapointName, judgedBy, isClearing, ...point }) => ({
+    ruleUuid: ruleUuid ?? '',
+    ruleName: ruleName ?? '',
+    datapointName,
+    judged: readJudgedBy(judgedBy),
+    isClearing: isClearing === true,
+    latestValue: point.latestValue,
+    uom: point.uom ?? '',
+    sensorType: point.sensorType ?? 0,
+    datapointTitleText: point.datapointTitleText ?? '',
+  }));
+}
+
+/** Whether another rule keeps the alarm open, whatever became of the value that opened it. */
+export function isHeld(alarm: AlarmHolders): boolean {
+  return rowsOf(alarm.otherHolders).some(({ isClearing }) => !isClearing);
+}
+
+/** That another rule would open an alarm with the same words again; null where none keeps it open. */
+export function stillHeld(alarm: AlarmHolders, locale?: string): StillOut | null {
+  const [holder] = holdersOf(alarm).filter(({ isClearing }) => !isClearing);
+  if (!holder) return null;
+  const { judged, datapointName, ruleName } = holder;
+  const still = judged && stillOut(judged, datapointName ?? ruleName, holder, false, locale);
+  if (still && judged.kind !== 'conditions') return still;
+  // Of conditions it is said whose they are, and a value that is stored comes seconds after what was judged.
+  return {
+    words: `The rule “${ruleName}” still keeps it open.`,
+    afterwards: 'If that lasts, a new alarm opens.',
+  };
+}
+
+/** The value of the rule that opened it, while that is out; then that of another rule that keeps it open. */
+export function shownOf(alarm: AlarmReading): { judged: JudgedBy | null; point: Measured | null } {
+  const own = { judged: readJudgedBy(alarm.judgedBy), point: pointOf(alarm) };
+  if (own.judged !== null && !isBack(own.judged, own.point)) return own;
+  const holder = holdersOf(alarm).find(({ isClearing, latestValue }) => !isClearing && latestValue !== null);
+  return holder ? { judged: holder.judged, point: holder } : own;
+}

@@ -2,22 +2,34 @@ import type { Transaction } from '../platform/database.ts';
 import type { Action, Context } from './context.ts';
 import type { NewEvent } from './events.ts';
 
-interface ActingAlarm {
-  uuid: string;
+interface Acting {
+  alarmUuid: string;
   context: Context;
 }
 
-/** Queues the commands that actions ask for when an alarm opens. Whom they notify is part of the alarm's recipients. */
-export async function runActions(tx: Transaction, alarms: readonly ActingAlarm[], now: number): Promise<NewEvent[]> {
+/**
+ * Queues the commands that actions ask for when an alarm opens, and when another rule joins it: each once for an alarm, however
+ * often a value goes in and out. Whom actions notify is part of the alarm's recipients.
+ */
+export async function runActions(
+  tx: Transaction,
+  opened: readonly Acting[],
+  joined: readonly Acting[],
+  now: number,
+): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
   const commands: { customer: string; uid: string; command: string }[] = [];
-  for (const { uuid, context } of alarms) {
-    for (const action of context.actions) {
-      if (action.action !== 3) continue;
+  const done = await alreadyRun(
+    tx,
+    joined.filter(({ context }) => context.actions.some(isCommand)),
+  );
+  for (const { alarmUuid, context } of [...opened, ...joined]) {
+    for (const action of context.actions.filter(isCommand)) {
+      if (done.has(`${alarmUuid} ${action.uuid}`)) continue;
       if (action.sensorUid !== null) {
         commands.push({ customer: context.customerUuid, uid: action.sensorUid, command: action.command });
       }
-      events.push(eventOf(uuid, context, action, now));
+      events.push(eventOf(alarmUuid, context, action, now));
     }
   }
   if (commands.length > 0) {
@@ -29,6 +41,18 @@ export async function runActions(tx: Transaction, alarms: readonly ActingAlarm[]
     );
   }
   return events;
+}
+
+const isCommand = ({ action }: Action) => action === 3;
+
+async function alreadyRun(tx: Transaction, joined: readonly Acting[]): Promise<Set<string>> {
+  if (joined.length === 0) return new Set();
+  const { rows } = await tx.query<{ alarm: string; action: string }>(
+    `select e.tocsin_alarm_uuid as alarm, e.detail ->> 'action' as action from tocsin.alarm_event e
+     where e.tocsin_alarm_uuid = any ($1::uuid[]) and e.kind = 'action'`,
+    [joined.map(({ alarmUuid }) => alarmUuid)],
+  );
+  return new Set(rows.map(({ alarm, action }) => `${alarm} ${action}`));
 }
 
 function eventOf(alarmUuid: string, { customerUuid }: Context, action: Action, now: number): NewEvent {

@@ -96,7 +96,9 @@ export async function openAlarms(
     ...joining.flatMap(({ draft, alarmUuid }, index) => tellingsOf(draft, alarmUuid, brought[index])),
   ];
   const messages = prepareMessages(tellings, now, last);
-  events.push(...messages.events, ...(await runActions(tx, fresh, now)));
+  const opened = fresh.map(({ uuid, context }) => ({ alarmUuid: uuid, context }));
+  const joined = joining.map(({ draft: { context }, alarmUuid }) => ({ alarmUuid, context }));
+  events.push(...messages.events, ...(await runActions(tx, opened, joined, now)));
   return { alarms, events, write: (into) => messages.write(into).finally(() => dieAt('messages queued')) };
 }
 

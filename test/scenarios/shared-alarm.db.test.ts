@@ -171,4 +171,25 @@ describe('an alarm', () => {
     await plant.pass(61);
     expect([await holders(), await plant.open(site)]).toEqual([[], []]);
   });
+
+  test('runs the command of each data point that holds it, once', async () => {
+    const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
+    const backup = { ...station, datapointUuid: station.sensor.channels[1]?.datapointUuid as string };
+    await plant.rule(station, { name: 'A', message: 'Sump is full' });
+    await plant.rule(backup, { name: 'B', message: 'Sump is full' });
+    await plant.action(station, { action: 3, reply_command: 'STOP BOTH' });
+    const ofBackup = { tocsin_datapoint_uuid: backup.datapointUuid };
+    await plant.action(station, { ...ofBackup, action: 3, reply_command: 'OPEN VALVE' });
+    const queued = async () => {
+      const ask = 'select reply_command from tocsin.reply_message where uid = $1 order by id';
+      return (await plant.query(ask, [station.sensor.uid])).map((command) => command.reply_command);
+    };
+    await plant.send(station, 120);
+    expect(await queued()).toEqual(['STOP BOTH']);
+    for (const value of [130, 50, 130]) {
+      await plant.pass(1);
+      await plant.send(station, value, 0, 2);
+    }
+    expect(await queued()).toEqual(['STOP BOTH', 'OPEN VALVE']);
+  });
 });

@@ -115,11 +115,11 @@ function parseParams(params: JsonObject): EventFacts | Refusal {
 }
 
 /** Rules from before there were priorities say how severe they are; a priority is the same in other words. */
-const prioritiesBySeverity: Readonly<Record<Severity, Priority>> = {
+const prioritiesBySeverity = {
   critical: 'critical',
   major: 'high',
   minor: 'medium',
-};
+} as const satisfies Partial<Record<Severity, Priority>>;
 
 function parsePriority({ priority, severity }: JsonObject): Priority | Refusal {
   if (priority !== undefined) {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
-import type { Priority, Severity } from '../../domain/rule/priority.ts';
+import { type Priority, type Severity, severities } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Recipient, Recipients } from './messages.ts';
 
@@ -27,8 +27,6 @@ interface JoinedRow {
   acknowledged: boolean;
   next: number | null;
 }
-
-const grave: readonly string[] = ['minor', 'major', 'critical'];
 
 /**
  * Takes what the rules bring into their alarms: the graver of two severities, everybody who is named, and the earlier
@@ -64,7 +62,7 @@ export async function joinAlarms(tx: Transaction, joinings: readonly Joining[], 
 }
 
 function take(alarm: JoinedRow, { priority, severity, recipients, plan, mustAcknowledge }: Joining, now: number): void {
-  const isGraver = grave.includes(alarm.severity) && grave.indexOf(severity) > grave.indexOf(alarm.severity);
+  const isGraver = alarm.severity !== 'silent' && severities.indexOf(severity) < severities.indexOf(alarm.severity);
   if (isGraver) Object.assign(alarm, { severity, priority });
   alarm.must ||= mustAcknowledge;
   const before = alarm.recipients ?? { ...recipients, alert: [], resolve: [], escalate: [], notes: [] };

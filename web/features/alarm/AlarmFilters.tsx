@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
+import { severities } from '../../../domain/rule/priority.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { stateWords } from '../../ui/state-words.ts';
@@ -14,7 +15,6 @@ import { Picker } from '../record/Picker.tsx';
 import { siteSource } from '../site/site-record.queries.ts';
 import classes from './AlarmFilters.module.css';
 import { fetchAlarms } from './alarm.queries.ts';
-import { severities } from './alarm.ts';
 import { alarmExport, exportName } from './alarm-export.ts';
 import { filterOf, hiddenFilters, showOf, shows, stateOptions, widened } from './alarm-filter.ts';
 import { SoundButton } from './SoundChoice.tsx';

@@ -1,9 +1,9 @@
+import { severities } from '../../../domain/rule/priority.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { stateWords } from '../../ui/state-words.ts';
 import type { ListView } from '../../ui/table/list-view.ts';
 import { rangeOfDays } from '../sensor-log/log-range.ts';
 import type { AlarmFilter, AlarmState } from './alarm.queries.ts';
-import { severities } from './alarm.ts';
 
 /** The names of what narrows the list, as they stand in the address. */
 export const alarmFilters = ['show', 'severity', 'state', 'site', 'group', 'rule', 'from', 'to', 'by'] as const;

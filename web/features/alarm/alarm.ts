@@ -1,8 +1,5 @@
 /** What an alarm says, read out of what the server stores. */
-export type Severity = 'critical' | 'major' | 'minor' | 'silent';
-
-/** Worst first. */
-export const severities: readonly Severity[] = ['critical', 'major', 'minor', 'silent'];
+import { type Severity, severities } from '../../../domain/rule/priority.ts';
 
 export function severityOf(text: string): Severity {
   return severities.find((severity) => severity === text) ?? 'major';

@@ -1,4 +1,4 @@
-import { type Severity, severities } from './alarm.ts';
+import { type Severity, severities } from '../../../domain/rule/priority.ts';
 import { newestOf } from './new-alarm.ts';
 
 export interface OpenAlarms {

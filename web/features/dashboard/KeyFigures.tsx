@@ -1,4 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
+import { severities } from '../../../domain/rule/priority.ts';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -6,7 +7,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatAge } from '../../ui/time/format.ts';
-import { severities } from '../alarm/alarm.ts';
 import { useOpenAlarms } from '../alarm/useOpenAlarms.ts';
 import { alarmRate } from './alarm-rate.ts';
 import type { Overview } from './dashboard.queries.ts';

@@ -1,3 +1,4 @@
+import { severities } from '../../../domain/rule/priority.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData } from '../../ui/state-words.ts';
 
@@ -13,11 +14,9 @@ export interface Mark {
   word?: string;
 }
 
-const rank: readonly State[] = ['critical', 'major', 'minor', 'silent'];
-
 /** The worst of the open alarms; of two that are equally bad, the one nobody has acknowledged. */
 export function worstOf(alarms: readonly OpenAlarm[]): Mark | null {
-  for (const state of rank) {
+  for (const state of severities) {
     const those = alarms.filter((alarm) => alarm.severity === state);
     if (those.length > 0) {
       return { state, acknowledged: those.every((alarm) => alarm.reason !== null) };

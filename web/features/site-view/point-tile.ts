@@ -1,4 +1,5 @@
 import { ALARM, DIGITAL, NO_DATA, STALE } from '../../../domain/datapoint.ts';
+import { severities } from '../../../domain/rule/priority.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData, stateWords } from '../../ui/state-words.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
@@ -20,8 +21,6 @@ export interface PointTile {
   /** When the device measured it, in milliseconds since 1970. */
   time: number | null;
 }
-
-const rank: readonly State[] = ['critical', 'major', 'minor', 'silent'];
 
 /** The data point as it was stored, with what has come since. */
 export function tileOf(
@@ -71,7 +70,7 @@ function stateOf(
   if (status === STALE) return { state: 'stale', acknowledged: true, words: 'Stale' };
   const [worst] = alarms.toSorted(
     (one, other) =>
-      rank.indexOf(severityOf(one.severity)) - rank.indexOf(severityOf(other.severity)) ||
+      severities.indexOf(severityOf(one.severity)) - severities.indexOf(severityOf(other.severity)) ||
       Number(isAcknowledged(one)) - Number(isAcknowledged(other)),
   );
   if (worst) {

@@ -1,6 +1,7 @@
+import { type Severity, severities } from '../../../domain/rule/priority.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData, stateWords } from '../../ui/state-words.ts';
-import { type Severity, severities, severityOf } from '../alarm/alarm.ts';
+import { severityOf } from '../alarm/alarm.ts';
 import { counted } from '../list/number.ts';
 
 interface OpenAlarm {

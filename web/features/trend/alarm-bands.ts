@@ -1,4 +1,5 @@
-import { acknowledgementOf, type Severity, severityOf } from '../alarm/alarm.ts';
+import { type Severity, severities } from '../../../domain/rule/priority.ts';
+import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { rowsOf } from '../list/list.ts';
 import type { Window } from './time-window.ts';
 import type { TrendAlarm } from './trend.queries.ts';
@@ -18,7 +19,6 @@ export interface Band {
 
 /** The alarms that touch the window, cut to it, mildest first: what is drawn last lies on top. */
 export function bandsOf(alarms: readonly TrendAlarm[], window: Window, now: number): Band[] {
-  const strength = ['silent', 'minor', 'major', 'critical'];
   return alarms
     .map((alarm) => ({
       uuid: alarm.uuid,
@@ -33,7 +33,7 @@ export function bandsOf(alarms: readonly TrendAlarm[], window: Window, now: numb
       message: alarm.message,
     }))
     .filter(({ from, to }) => from <= to)
-    .sort((a, b) => strength.indexOf(a.severity) - strength.indexOf(b.severity));
+    .sort((a, b) => severities.indexOf(b.severity) - severities.indexOf(a.severity));
 }
 
 const LEAST = 0.006;

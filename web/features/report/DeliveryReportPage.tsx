@@ -225,6 +225,13 @@ function DeliveryFigures({ report, wanted }: { report: ReportView; wanted: Wante
           value={now?.failed.toLocaleString()}
           unit={now && now.queued > 0 ? `${now.queued.toLocaleString()} still queued` : ''}
           before={then && was?.(then.failed.toLocaleString())}
+          more={
+            now && now.failed > 0 && wanted.state === undefined ? (
+              <MessagesLink report={report} person={wanted.person} counted={{ ...wanted, state: 'failed' }}>
+                Messages that failed
+              </MessagesLink>
+            ) : undefined
+          }
           failed={ways.isError}
         />
         {now && now.kept + (then?.kept ?? 0) > 0 ? (

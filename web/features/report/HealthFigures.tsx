@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import {
   type Cell,
   countUnder,
@@ -73,6 +74,13 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
               <>
                 longest since <At at={silentSince} />
               </>
+            ) : undefined
+          }
+          more={
+            silence.data && silence.data.silent > 0 ? (
+              <Link to="/dashboard" search={{ state: 'silent' }}>
+                Sites that are silent
+              </Link>
             ) : undefined
           }
           failed={silence.isError}

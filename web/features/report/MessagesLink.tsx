@@ -7,13 +7,15 @@ export const MESSAGES = 'messages';
 
 interface MessagesLinkProps {
   report: ReportView;
-  person: string | null;
+  person: string | null | undefined;
   /** What else was counted, so that the list has the very messages of the figures that lead to it. */
   counted: WantedMessages;
+  /** The person's name where nothing else is said. */
+  children?: string;
 }
 
-/** A person's name, leading to the messages of the same days that went to them. */
-export function MessagesLink({ report, person, counted }: MessagesLinkProps) {
+/** Leads to the messages of the same days that were counted, of one person or of all. */
+export function MessagesLink({ report, person, counted, children }: MessagesLinkProps) {
   const { range, from, to } = report.view.filters;
   const { office, site, method, kind, state, search } = counted;
   return (
@@ -21,12 +23,12 @@ export function MessagesLink({ report, person, counted }: MessagesLinkProps) {
       to="/reports/delivery"
       hash={MESSAGES}
       search={{
-        ...{ range, from, to, office, site, state, person: person ?? '', q: search || undefined },
+        ...{ range, from, to, office, site, state, person: person ?? undefined, q: search || undefined },
         ...(method !== undefined && { method: String(method) }),
         ...(kind !== undefined && { kind: String(kind) }),
       }}
     >
-      {person}
+      {children ?? person}
     </Link>
   );
 }

@@ -48,11 +48,12 @@ describe('a rule', () => {
     await page.getByLabel('Debounce').fill('-3');
     await save(page);
     await page.getByText('Give whole seconds from 0 to 604800, which is a week.').waitFor();
-    await page.getByText('The lower limit must be below the upper limit.').waitFor();
+    await page.getByText('The lower limit must be below the upper limit.', { exact: true }).waitFor();
+    await page.getByText('Upper limit: The lower limit must be below the upper limit.').waitFor();
     // What is no number is neither made one nor left out.
     await page.getByLabel('Lower limit').first().fill('');
     await page.getByLabel('Lower limit').first().pressSequentially('0x5');
-    await page.getByText('Write a number such as 1250 or 4.2.').waitFor();
+    await page.getByText('Write a number such as 1250 or 4.2.', { exact: true }).waitFor();
     await page.getByLabel('Debounce').fill('');
     await save(page);
     await page.getByText('Give the seconds, 0 for at once.').waitFor();

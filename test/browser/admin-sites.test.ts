@@ -6,6 +6,7 @@ import { insertRow, linkUser, type SiteRow, serviceQuery } from '../harness/fact
 import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { inWindow, plantAsset, plantSite, stored } from './admin.ts';
+import { report } from './alarm-plant.ts';
 
 let app: ConsoleApp;
 let page: Page;
@@ -340,6 +341,15 @@ describe('sites', () => {
     await pick(link, 'Link a user', app.people.operator.display_name, app.people.operator.display_name);
     await link.getByRole('button', { name: 'Link', exact: true }).click();
     await toast('1 user linked to 3 sites.').waitFor();
+
+    await report(app, sites[0] as SiteRow, 'Bulk hatch');
+    await row('Bulk 1').getByRole('checkbox').check();
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    const one = dialog('Delete Bulk 1?');
+    await one.getByText('This goes with it:').waitFor();
+    expect(await one.getByRole('listitem').allTextContents()).toEqual(['1 link of a person to a site']);
+    await one.getByText(/1 open alarm is resolved\./).waitFor();
+    await one.getByRole('button', { name: 'Cancel' }).click();
 
     await choose();
     await bar.getByRole('button', { name: 'Delete' }).click();

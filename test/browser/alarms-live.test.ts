@@ -145,6 +145,11 @@ test('a new alarm is shown on every page, wide and on a phone, and leads to its 
     await speak(well, 1);
     await page.getByText('Critical, resolved').waitFor();
   }
+  // One that is held stays, but not longer than its alarm.
+  await speak(well, 9);
+  await shown.focus();
+  await speak(well, 1);
+  await shown.waitFor({ state: 'detached' });
   await app.leave(page);
 });
 

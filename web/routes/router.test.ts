@@ -2,8 +2,10 @@
 import { type AnyRoute, createMemoryHistory, isRedirect } from '@tanstack/react-router';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AuthUser } from '../api/auth.ts';
+import { actorOf } from '../features/auth/actor.ts';
 import { publicConfig } from '../features/auth/public-config.ts';
 import { type Session, session } from '../features/auth/session.ts';
+import { allPlacesFor } from '../features/shell/navigation.ts';
 import { NotAllowed } from './guards.ts';
 import { router } from './router.tsx';
 
@@ -112,6 +114,14 @@ describe.each(everybody)('%s', (person) => {
     });
     const found = Object.keys(pages).map((path) => [path, endOf(path, person)]);
     expect(Object.fromEntries(found)).toEqual(Object.fromEntries(wanted));
+  });
+
+  test('finds no page in the palette that is not theirs', () => {
+    const current = people[person];
+    const places = current.status === 'in' ? allPlacesFor(actorOf(current.user)).map(({ to }) => to) : [];
+    expect(places.map((path) => endOf(path, person))).toEqual(places);
+    // What closes these they say themselves.
+    if (person === 'partner') expect(places.filter((path) => !path.startsWith('/admin'))).toEqual([]);
   });
 
   test('is told of every address that is unknown', () => {

@@ -10,6 +10,7 @@ import { useInTheMiddleOf } from '../auth/interrupted.ts';
 import { At } from '../dashboard/At.tsx';
 import { isValueBack, Reading } from './AlarmCells.tsx';
 import { acknowledgementOf, notThere, severityOf } from './alarm.ts';
+import { titleOfMany } from './count-words.ts';
 import classes from './Handling.module.css';
 import { First, type Handled, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
 import type { AlarmResult, AlarmToAcknowledge } from './handling.queries.ts';
@@ -33,18 +34,17 @@ interface AcknowledgeDialogProps {
 
 /** Asks for the reason an acknowledgement needs. A tap on a reason is the acknowledgement. */
 export function AcknowledgeDialog({ uuids, named, link, onClose }: AcknowledgeDialogProps) {
-  const label = uuids.length > 1 ? `Acknowledge ${uuids.length.toLocaleString()} alarms` : 'Acknowledge alarm';
   if (uuids.length === 0) {
     return (
-      <Dialog opened={false} onClose={() => onClose(false)} label={label}>
+      <Dialog opened={false} onClose={() => onClose(false)} label="Acknowledge alarm">
         {null}
       </Dialog>
     );
   }
-  return <Opened key={uuids.join()} uuids={uuids} named={named} link={link} label={label} onClose={onClose} />;
+  return <Opened key={uuids.join()} uuids={uuids} named={named} link={link} onClose={onClose} />;
 }
 
-function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialogProps & { label: string }) {
+function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps) {
   const draft = useReasonDraft(uuids);
   const close = (carriedThrough: boolean) => {
     draft.drop();
@@ -54,6 +54,7 @@ function Opened({ uuids, named, link, label, onClose: closed }: AcknowledgeDialo
     close(true),
   );
   useInTheMiddleOf(...undone(uuids));
+  const label = uuids.length > 1 ? titleOfMany(uuids.length, waiting.length, results.size > 0) : 'Acknowledge alarm';
   const [only] = alarms ?? [];
   const one = uuids.length === 1 ? only : undefined;
   const title = one ?? (uuids.length === 1 && alarms === undefined ? named[0] : undefined);

@@ -102,12 +102,14 @@ export interface Handled extends NamedAlarm {
 }
 
 const fates = { done: TbCheck, refused: TbAlertCircle, waiting: TbClock } as const;
+const order = ['waiting', 'refused', 'done'] as const;
 
-/** What became of each of many alarms. */
+/** What became of each of many alarms. What needs somebody must not hide below those that are done. */
 export function Results({ label, alarms }: { label: string; alarms: readonly Handled[] }) {
+  const inOrder = alarms.toSorted((one, other) => order.indexOf(one.fate) - order.indexOf(other.fate));
   return (
     <ul className={classes.results} aria-label={label}>
-      {alarms.map(({ uuid, message, siteName, fate, status }) => {
+      {inOrder.map(({ uuid, message, siteName, fate, status }) => {
         const Icon = fates[fate];
         return (
           <li key={uuid} data-fate={fate}>

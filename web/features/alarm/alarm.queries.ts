@@ -48,7 +48,11 @@ export async function fetchOpenAlarmCounts(signal?: AbortSignal): Promise<OpenAl
 
 const newAlarms = graphql(`
   query NewAlarms($since: Datetime!) {
-    alarms(filter: { createdAt: { greaterThan: $since }, acknowledgedBy: { isNull: true } }, orderBy: [CREATED_AT_DESC], first: 3) {
+    alarms(
+      filter: { createdAt: { greaterThan: $since }, acknowledgedBy: { isNull: true }, resolvedDate: { isNull: true } }
+      orderBy: [CREATED_AT_DESC]
+      first: 3
+    ) {
       totalCount
       nodes {
         uuid
@@ -60,10 +64,26 @@ const newAlarms = graphql(`
   }
 `);
 
-/** The newest alarms that came after a moment, three at most, and how many there are in all. */
+/** The newest open alarms that came after a moment, three at most, and how many there are in all. */
 export async function fetchNewAlarms(since: Date) {
   const { alarms } = await ask(newAlarms, { since: since.toISOString() });
   return { total: alarms?.totalCount ?? 0, rows: (alarms?.nodes ?? []).filter((row) => row !== null) };
+}
+
+const stillOpen = graphql(`
+  query StillOpen($uuids: [UUID!]!, $first: Int!) {
+    alarms(filter: { uuid: { in: $uuids }, resolvedDate: { isNull: true } }, first: $first) {
+      nodes {
+        uuid
+      }
+    }
+  }
+`);
+
+/** Which of these alarms are open. */
+export async function fetchStillOpen(uuids: readonly string[]): Promise<string[]> {
+  const { alarms } = await ask(stillOpen, { uuids: [...uuids], first: uuids.length });
+  return (alarms?.nodes ?? []).flatMap((row) => row?.uuid ?? []);
 }
 
 /** What says which alarm it is, and how it stands. */

@@ -3,7 +3,7 @@ import { formatCount } from './count-words.ts';
 import { listen, newSince } from './new-alarm.ts';
 import type { OpenAlarms } from './open-alarms.ts';
 import { heard, readyAtFirstTouch, ring, soundIsOn } from './sound.ts';
-import { useShowNewAlarms } from './useShowNewAlarms.ts';
+import { takeBackEnded, useShowNewAlarms } from './useShowNewAlarms.ts';
 
 /** Sounds when a new alarm has come, unless it is silenced, shows which, and answers the words for those who cannot see it. */
 export function useNewAlarms(alarms: OpenAlarms | undefined): string {
@@ -20,6 +20,7 @@ export function useNewAlarms(alarms: OpenAlarms | undefined): string {
     const last = before.current;
     const { latest, isNew, sounds } = listen(before.current, alarms.newest, heard.get());
     before.current = latest;
+    void takeBackEnded();
     if (!isNew) {
       // What was said of a number that has changed is true no more.
       if (alarms.unacknowledged !== said.current) setWords('');

@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useRef } from 'react';
 import { stateWords } from '../../ui/state-words.ts';
 import { now } from '../../ui/time/clock.ts';
-import { toast } from '../../ui/toast/toast.ts';
-import { fetchNewAlarms } from './alarm.queries.ts';
+import { aboutInView, takeBack, toast } from '../../ui/toast/toast.ts';
+import { fetchNewAlarms, fetchStillOpen } from './alarm.queries.ts';
 import { severityOf } from './alarm.ts';
 import { isShownAnyway } from './new-alarm.ts';
 import { withoutSite } from './without-site.ts';
@@ -37,11 +37,22 @@ export function useShowNewAlarms(): (since: Date) => Promise<void> {
         return;
       }
       for (const { uuid, severity, message, siteName } of rows.toReversed()) {
-        toast.alarm(withoutSite(message, siteName), `${stateWords[severityOf(severity)]}, ${siteName}`, () =>
-          router.navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } }),
+        toast.alarm(
+          withoutSite(message, siteName),
+          `${stateWords[severityOf(severity)]}, ${siteName}`,
+          () => router.navigate({ to: '/dashboard/alarms/$uuid', params: { uuid } }),
+          uuid,
         );
       }
     },
     [router],
   );
+}
+
+/** Takes the alarms that have ended out of view: one that somebody rests on would stay. */
+export async function takeBackEnded(): Promise<void> {
+  const shown = aboutInView();
+  if (shown.length === 0) return;
+  const open = await fetchStillOpen(shown).catch(() => shown);
+  takeBack(shown.filter((uuid) => !open.includes(uuid)));
 }

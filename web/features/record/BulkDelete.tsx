@@ -21,16 +21,19 @@ interface BulkDeleteProps<T extends { uuid: string }> {
 
 /** Asks before several records are deleted, and says what goes with them. */
 export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>) {
-  const { noun, one, records, remove } = props;
+  const { noun, one, records, nameOf, remove } = props;
   // As they were at first: what is being deleted is not asked about again.
   const [uuids] = useState(() => records.map((record) => record.uuid));
   const effects = useQuery(deletionsEffectsQuery(noun, uuids));
   const { goes, stays } = deletionWords(effects.data ?? []);
+  const [first, ...others] = records;
+  const name = first && others.length === 0 ? nameOf(first) : counted(records.length, one);
+  const them = uuids.length === 1 ? 'it' : 'them';
   return (
     <BulkDialog
-      title={`Delete ${counted(records.length, one)}?`}
+      title={`Delete ${name}?`}
       items={records}
-      nameOf={props.nameOf}
+      nameOf={nameOf}
       act={(record) => remove(record.uuid)}
       done={(count) => `${counted(count, one)} ${plural(count, 'was', 'were')} deleted.`}
       button="Delete"
@@ -39,19 +42,22 @@ export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>
       onDone={props.onDone}
     >
       {effects.isPending ? (
-        <p role="status">Finding out what goes with them…</p>
+        <p role="status">Finding out what goes with {them}…</p>
       ) : effects.isError ? (
-        <p role="alert">What goes with them could not be found out: {messageOf(effects.error)}</p>
+        <p role="alert">
+          What goes with {them} could not be found out: {messageOf(effects.error)}
+        </p>
       ) : (
         <>
-          <p>{goes.length === 0 ? 'Nothing else goes with them.' : 'This goes with them:'}</p>
-          {goes.length + stays.length > 0 ? (
+          <p>{goes.length === 0 ? `Nothing else goes with ${them}.` : `This goes with ${them}:`}</p>
+          {goes.length > 0 ? (
             <ul>
-              {[...goes, ...stays].map((line) => (
+              {goes.map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>
           ) : null}
+          {stays.length > 0 ? <p>{stays.map((line) => `${line}.`).join(' ')}</p> : null}
         </>
       )}
     </BulkDialog>

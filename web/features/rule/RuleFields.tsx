@@ -10,9 +10,9 @@ import type { RecordForm } from '../record/useRecordForm.ts';
 import { datapointLabel, datapointSource } from './choices.queries.ts';
 import { PlaceholderButtons } from './PlaceholderButtons.tsx';
 import classes from './RuleEditor.module.css';
-import { limitsIn, type Preview, type RuleValues, ruleLabels } from './rule-form.ts';
+import { type Preview, type RuleValues, ruleLabels } from './rule-form.ts';
 import type { RuleDatapoint } from './rule-record.queries.ts';
-import { ruleSentence } from './rule-sentence.ts';
+import { ruleSummary } from './rule-sentence.ts';
 import { priorityWords } from './rule-words.ts';
 
 interface RuleFieldsProps {
@@ -31,11 +31,7 @@ export function RuleFields({ record: { form }, datapoint, preview, belowName }: 
   const values = form.getValues();
   const message = useRef<HTMLTextAreaElement>(null);
   const unit = datapoint?.uom ?? '';
-  const sentence = ruleSentence(
-    datapoint?.tocsinDatapointName ?? '',
-    { ...limitsIn(values), enabled: values.enabled },
-    unit,
-  );
+  const summary = ruleSummary(datapoint?.tocsinDatapointName ?? '', values, unit);
   const chosen = datapoint && {
     value: datapoint.uuid,
     label: datapointLabel(datapoint.asset?.name, datapoint.tocsinDatapointName, unit),
@@ -89,15 +85,9 @@ export function RuleFields({ record: { form }, datapoint, preview, belowName }: 
         {...form.getInputProps('debounce')}
       />
       <p className={classes.sentence} aria-live="polite">
-        {sentence ? (
-          <>
-            {sentence.before}
-            <b>{sentence.condition}</b>
-            {sentence.after}
-          </>
-        ) : (
-          'Without a limit it never opens.'
-        )}
+        {summary.before}
+        <b>{summary.condition}</b>
+        {summary.after}
       </p>
       <div>
         <div className={classes.label}>{ruleLabels.priority}</div>

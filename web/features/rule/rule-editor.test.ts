@@ -5,7 +5,7 @@ import { countByDay } from './day-counts.ts';
 import { againWhileNothing, shownMeanwhile } from './history.queries.ts';
 import { byUse } from './rule-alert-form.ts';
 import { limitProblems, newRule, ruleProblems, usableLimits } from './rule-form.ts';
-import { durationWords, ruleSentence } from './rule-sentence.ts';
+import { durationWords, ruleSentence, ruleSummary } from './rule-sentence.ts';
 
 const limits = { valueLower: null, valueUpper: 100, clearLower: null, clearUpper: null, debounce: 300, enabled: true };
 
@@ -35,6 +35,17 @@ describe('a rule in words', () => {
     expect(sentence?.after).toBe(', and resolve by itself after 5 minutes back inside.');
   });
   test('is nothing without a limit', () => expect(ruleSentence('', { ...limits, valueUpper: null }, '')).toBeNull());
+  test.each([
+    [{}, 'Without a limit it never opens.'],
+    [{ valueUpper: 4 }, 'Opens as soon as Level is above 4, and resolves by itself as soon as it is back inside.'],
+    [{ valueLower: 9, valueUpper: 4 }, 'Upper limit: The lower limit must be below the upper limit.'],
+    [{ valueUpper: 4, clearUpper: 5 }, 'Clears below: It must not lie above the limit.'],
+    [{ valueUpper: '5x0' }, 'Upper limit: Write a number such as 1250 or 4.2.'],
+    [{ valueUpper: 4, debounce: '' }, 'Debounce: Give the seconds, 0 for at once.'],
+  ])('%o stands under its form as %s', (typed, words) => {
+    const { before, condition, after } = ruleSummary('Level', { ...newRule('point'), ...typed }, '', 'en');
+    expect(before + condition + after).toBe(words);
+  });
   test.each([
     [0, ''],
     [61, '1 minute 1 second'],

@@ -148,6 +148,13 @@ export function ruleProblems(values: RuleValues): Partial<Record<keyof RuleValue
   };
 }
 
+/** The first thing that is wrong with the limits, by the name of its field; null where they can be saved. */
+export function whyRefused(values: RuleValues): string | null {
+  const problems = typedProblems(values);
+  const field = [...limitFields, 'debounce' as const].find((name) => problems[name] !== undefined);
+  return field === undefined ? null : `${ruleLabels[field]}: ${problems[field]}`;
+}
+
 /** The limits as far as they can be tried; null while something is wrong with them. */
 export function usableLimits(values: RuleValues): DraftLimits | null {
   return Object.keys(typedProblems(values)).length === 0 ? limitsIn(values) : null;

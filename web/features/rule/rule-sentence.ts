@@ -1,6 +1,6 @@
 import { clearWords } from '../../../domain/rule/limits.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
-import type { DraftLimits } from './rule-form.ts';
+import { type DraftLimits, limitsIn, type RuleValues, whyRefused } from './rule-form.ts';
 
 /** What a rule does, in words; the middle is what matters most. */
 export interface RuleSentence {
@@ -43,6 +43,16 @@ export function ruleSentence(
         condition: `${out.join(' or ')} for ${held}`,
         after: `, and ${resolves} by itself after ${held} ${back}.`,
       };
+}
+
+/** What a rule does as it stands in its form, or why it does nothing yet. */
+export function ruleSummary(name: string, values: RuleValues, unit: string, locale?: string): RuleSentence {
+  const only = (words: string) => ({ before: words, condition: '', after: '' });
+  const isWithout = values.valueLower === '' && values.valueUpper === '';
+  const refused = isWithout ? null : whyRefused(values);
+  if (refused !== null) return only(refused);
+  const sentence = ruleSentence(name, { ...limitsIn(values), enabled: values.enabled }, unit, locale);
+  return sentence ?? only('Without a limit it never opens.');
 }
 
 /** `5 minutes`, `1 hour 30 minutes`; empty for no time at all. */

@@ -51,6 +51,8 @@ export interface Place {
   holds?: { name: string; needs: Permission };
   /** What a person must be allowed to do to see the entry. */
   needs?: Permission;
+  /** What they must be allowed to do to open the page, where the specification gives its entry to everybody. */
+  opens?: Permission;
 }
 
 export interface PlaceGroup {
@@ -60,8 +62,8 @@ export interface PlaceGroup {
 }
 
 const mainPlaces: readonly Place[] = [
-  { label: 'Dashboard', to: '/dashboard', icon: TbLayoutGrid },
-  { label: 'Reports', to: '/reports', icon: TbReportAnalytics },
+  { label: 'Dashboard', to: '/dashboard', icon: TbLayoutGrid, opens: 'alarm.read' },
+  { label: 'Reports', to: '/reports', icon: TbReportAnalytics, opens: 'alarm.read' },
   { label: 'Admin', to: '/admin/sites', icon: TbSettings, needs: 'admin.enter' },
 ];
 
@@ -95,11 +97,16 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
     ],
   },
   { label: 'Assets', to: '/admin/assets', icon: TbBox, needs: 'asset.read' },
-  { label: 'Data Points', to: '/admin/datapoints', icon: TbChartDots },
-  { label: 'Rules & Alerts', to: '/admin/rules', icon: TbRulerMeasure },
+  { label: 'Data Points', to: '/admin/datapoints', icon: TbChartDots, opens: 'asset_datapoint.read' },
+  { label: 'Rules & Alerts', to: '/admin/rules', icon: TbRulerMeasure, opens: 'rule.read' },
   { label: 'Groups', to: '/admin/groups', icon: TbStack2 },
-  { label: 'Users', to: '/admin/users', icon: TbUsers },
-  { label: 'Alarm Default Message', to: '/admin/alarm-default-message', icon: TbMessage2 },
+  { label: 'Users', to: '/admin/users', icon: TbUsers, opens: 'user.create' },
+  {
+    label: 'Alarm Default Message',
+    to: '/admin/alarm-default-message',
+    icon: TbMessage2,
+    opens: 'alarm_default_message.read',
+  },
   { label: 'Audit Trail', to: '/admin/audits', icon: TbHistory, needs: 'audit.read' },
   // Not among the entries of the specification, so they stand after them. Who keeps people's accounts keeps their channels.
   {
@@ -129,7 +136,8 @@ export function adminEntriesFor(actor: Actor): (Place | PlaceGroup)[] {
 export function allPlacesFor(actor: Actor): Place[] {
   const admin = adminEntriesFor(actor).flatMap((entry) => ('children' in entry ? entry.children : [entry]));
   const main = mainPlacesFor(actor).filter((place) => place.label !== 'Admin');
-  return [...main, ...ownPlacesFor(actor), ...innerPlaces.filter(allowed(actor)), ...admin];
+  const listed = [...main, ...ownPlacesFor(actor), ...innerPlaces.filter(allowed(actor)), ...admin];
+  return listed.filter(({ opens }) => opens === undefined || can(actor, opens));
 }
 
 /** Whether an address belongs to the place: a main place owns everything below its first part. */

@@ -7,9 +7,9 @@ const alarm = (uuid: string | null) => ({ tocsinDatapointUuid: uuid }) as SiteAl
 const assets = [asset('door'), asset('level', 'flow', 'power', 'lid')];
 const lead = { uuid: 'flow' };
 
-test('what is in alarm comes first, three at most, in the order of the page', () => {
-  expect(usualPoints(assets, [alarm('lid'), alarm('door'), alarm(null)], lead)).toEqual(['door', 'lid']);
-  expect(usualPoints(assets, ['lid', 'power', 'flow', 'level'].map(alarm), lead)).toEqual(['level', 'flow', 'power']);
+test('what is in alarm comes first, three at most, each once, in the order of the alarms', () => {
+  expect(usualPoints(assets, ['lid', null, 'door', 'lid'].map(alarm), lead)).toEqual(['lid', 'door']);
+  expect(usualPoints(assets, ['lid', 'power', 'flow', 'level'].map(alarm), lead)).toEqual(['lid', 'power', 'flow']);
 });
 
 test('else the value that the site is known by, if it has any', () => {

@@ -51,6 +51,10 @@ describe('toasts', () => {
     expect(stateAfter(show(saved), show({ ...saved, title: 'Done' })).toasts).toHaveLength(2);
   });
 
+  test('the same words about something else are another toast', () => {
+    expect(stateAfter(show({ ...saved, about: 'one' }), show({ ...saved, about: 'other' })).toasts).toHaveLength(2);
+  });
+
   test('may come again once the first is leaving or gone, under a new id', () => {
     expect(stateAfter(show(saved), of('dismiss'), show(saved)).toasts.map((toast) => toast.id)).toEqual([2, 1]);
     expect(stateAfter(show(saved), of('dismiss'), of('elapsed'), show(saved)).toasts.map((t) => t.id)).toEqual([2]);

@@ -10,6 +10,8 @@ export interface ToastContent {
   kind: ToastKind;
   message: string;
   title?: string;
+  /** The key of what it is about, by which it is taken back. */
+  about?: string;
   /** Where it leads. */
   onOpen?: () => void;
 }
@@ -65,7 +67,7 @@ function show(state: ToastState, content: ToastContent): ToastState {
 }
 
 function isSame(a: ToastContent, b: ToastContent): boolean {
-  return a.kind === b.kind && a.title === b.title && a.message === b.message;
+  return a.kind === b.kind && a.title === b.title && a.message === b.message && a.about === b.about;
 }
 
 function leave(toast: Toast): Toast {

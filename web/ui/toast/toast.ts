@@ -12,13 +12,28 @@ export const toast = {
   success: (message: string, title?: string) => show('success', message, title),
   info: (message: string, title?: string) => show('info', message, title),
   error: (message: string, title?: string) => show('error', message, title),
-  alarm: (message: string, title: string, onOpen: () => void) =>
-    sendToast({ type: 'show', content: { kind: 'alarm', message, title, onOpen } }),
+  alarm: (message: string, title: string, onOpen: () => void, about?: string) =>
+    sendToast({
+      type: 'show',
+      content: { kind: 'alarm', message, title, onOpen, ...(about === undefined ? {} : { about }) },
+    }),
 };
 
 /** Takes away what was said of a try that has succeeded since. */
 export function dismissErrors(): void {
   for (const { id, kind } of toasts.get().toasts) if (kind === 'error') sendToast({ type: 'dismiss', id });
+}
+
+/** The keys of what the toasts in view are about. */
+export function aboutInView(): string[] {
+  return toasts.get().toasts.flatMap(({ about }) => about ?? []);
+}
+
+/** Takes away what was said of something that is so no more. */
+export function takeBack(about: readonly string[]): void {
+  for (const toast of toasts.get().toasts) {
+    if (toast.about !== undefined && about.includes(toast.about)) sendToast({ type: 'dismiss', id: toast.id });
+  }
 }
 
 function show(kind: 'success' | 'info' | 'error', message: string, title?: string): void {

@@ -48,6 +48,8 @@ reset role;
 
 create function tocsin.alarm_other_holders(alarm tocsin.alarm) returns setof tocsin.alarm_holder language sql stable
   as $$ select * from tocsin_definer.others_that_hold(alarm.uuid, alarm.rule_uuid) $$;
+-- There are few of them.
+comment on function tocsin.alarm_other_holders(tocsin.alarm) is '@behavior -filterProc';
 
 -- The reasons a person may acknowledge an alarm with: those of its rule and of others that hold it, as far as links to
 -- sites and people allow. A reason that is linked to no site holds at every site, and one that is linked to nobody at the site is

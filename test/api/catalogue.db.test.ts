@@ -232,6 +232,7 @@ describe('functions', () => {
     'has_device_token',
     'invite_again',
     'issue_device_token',
+    'others_that_hold',
     'people_of_site',
     'person_name',
     'reason_holds_at',

@@ -308,6 +308,16 @@ test('files say of days before the first site that there was none, and of a gap 
     expect((await readSheet(await file(`${path}.xlsx?${query}`)))[1]?.[0]).toBe(words);
     expect(await pdf(`${path}.pdf?${query}`)).toContain(words);
   }
+  for (const [from, sentence] of [
+    ['2001-03-05', words],
+    ['2030-03-05', 'These days are still to come.'],
+  ] as const)
+    for (const by of ['office', 'site']) {
+      const query = `by=${by}&from=${from}&to=${from}`;
+      const rows = await csv(`sms.csv?${query}`);
+      expect(rows.slice(1), query).toEqual([[sentence, ...Array(rows[0]!.length - 1).fill('')]]);
+    }
+  expect(await pdf('sms.pdf?from=2001-03-05&to=2001-03-05')).toContain(words);
   const paper = await pdf('health.pdf?until=2001-03-05');
   expect(paper.match(/ no site yet/g)?.length).toBe(6);
   expect(paper).not.toMatch(/0 of \d|–/);

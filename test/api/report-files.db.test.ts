@@ -150,6 +150,8 @@ describe('what SMS cost', () => {
     const text = await pdf(`sms.pdf?by=${by}&${days}`);
     expect(text).toContain('Cost, EUR');
     expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(4)}\n`));
+    // The key figure is the sum of the column.
+    expect(text).toContain(`€${cost(all).toFixed(4)}`);
   });
 
   test('has no figures after the point where the currency has none', async () => {

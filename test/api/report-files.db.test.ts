@@ -295,7 +295,11 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
   expect(paper).toMatch(/Gaps +Slots without anything +Longest gap +Last contact/);
   expect(paper).toMatch(new RegExp(`^ *${gaps.length} +${without} +\\S+.* never`, 'm'));
   // What a site has missed in its row is what its gaps make together: no day is in one of them only.
-  const row = (await csv('health.csv?by=site')).find(([name]) => name === harmless(site.name));
+  const [head, ...sites] = await csv('health.csv?by=site');
+  expect(head?.slice(0, 4)).toEqual(['Site', 'Site ID', 'Unit office', '27 Oct']);
+  expect(sites.at(-1)?.slice(0, 3)).toEqual(['All sites', '', '']);
+  const row = sites.find(([name]) => name === harmless(site.name));
+  expect(row?.slice(1, 3)).toEqual(['S-0', 'Harbour']);
   const missed = gaps.reduce((sum, { slots }) => sum + slots, 0);
   expect(Number(row?.at(-1)) - Number(row?.at(-2))).toBe(missed);
 });

@@ -14,9 +14,9 @@ export function costOf(parts: number, { price }: Pick<SmsPrice, 'price'>): numbe
   return Number((parts * price).toFixed(PRICE_FIGURES));
 }
 
-/** What so many parts cost, in words; in a column with the `figures` of it. */
-export function costWords(parts: number, price: SmsPrice, locale?: string, figures?: number): string {
-  return writeMoney(costOf(parts, price), price.currency, locale, figures);
+/** What so many parts cost, in words: in a column and by itself alike, so that a sum reads the same wherever it stands. */
+export function costWords(parts: number, price: SmsPrice, locale?: string): string {
+  return writeMoney(costOf(parts, price), price.currency, locale, columnFigures(price));
 }
 
 /**

@@ -37,6 +37,17 @@ test('nobody else finds anything there', async () => {
   }
 });
 
+test('where others say whether they are well is nothing but the name of where this one does', async () => {
+  expect((await fetch(`${app.url}/healthz`)).status).toBe(200);
+  for (const path of ['/readyz', '/livez', '/health', '/health?full=1', '/actuator/health']) {
+    const answer = await fetch(`${app.url}${path}`);
+    expect([answer.status, await answer.json()], path).toEqual([
+      404,
+      { errorMessage: 'There is nothing at this address. Ask /healthz whether the server is well.' },
+    ]);
+  }
+});
+
 test('what waits and what is out of limits is there as it is at the moment', async () => {
   const { customer } = await app.staff();
   const site = await createSite(app.db, { customer });

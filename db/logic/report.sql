@@ -149,9 +149,9 @@ create policy read on tocsin.health_week for select to tocsin_request using (
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
 -- Received and expected slots of each visible site in each of twelve weeks (period 1 to 12) and on one day more, which is
--- today as a rule (period 13). A slot counts
--- from the site's making on. It is expected once it has ended, and before that only where something has arrived in it: nobody is
--- late before the end, and there is never more received than expected.
+-- today as a rule (period 13). Slots count from the one on in which the site was made. A slot is expected once it has ended, and
+-- before that only where something has arrived in it: nobody is late before the end, and there is never more received than
+-- expected. The slot of the making is expected only so too: the site had but a part of it.
 create or replace function tocsin_private.health_counts(week_starts timestamptz[], today timestamptz)
   returns table (site_uuid uuid, period integer, received integer, expected integer) language plpgsql stable
   set work_mem = '32MB' set jit = off
@@ -189,21 +189,24 @@ begin
     ),
     sites as materialized (
       select s.uuid, s.tocsin_health_duration_hours as hours, tocsin_private.hour_from(s.created_at) as since,
+        floor(extract(epoch from s.created_at) / 3600)::bigint / s.tocsin_health_duration_hours * s.tocsin_health_duration_hours as made,
         now_hour / s.tocsin_health_duration_hours * s.tocsin_health_duration_hours as running
       from tocsin.site s
     ),
     arrived as (
       select s.uuid, m.period,
         sum(bit_count(w.hours & m.hours
-          & case when s.since + 72 <= 168 * w.week then m.hours
-            else repeat('1', 168)::bit(168) >> least(168, s.since + 72 - 168 * w.week)::integer end))::integer as received,
+          & case when s.made + 72 <= 168 * w.week then m.hours
+            else repeat('1', 168)::bit(168) >> least(168, s.made + 72 - 168 * w.week)::integer end))::integer as received,
+        bool_or((s.made + 72) / 168 = w.week and get_bit(w.hours & m.hours, ((s.made + 72) % 168)::integer) = 1) as made,
         bool_or((s.running + 72) / 168 = w.week and get_bit(w.hours & m.hours, ((s.running + 72) % 168)::integer) = 1) as running
       from tocsin.health_week w join masks m on m.week = w.week join sites s on s.uuid = w.tocsin_site_uuid
       group by 1, 2
     )
     select s.uuid, p.period, coalesce(a.received, 0),
       (greatest(0, (least(p.last, s.running) + s.hours - 1) / s.hours - (greatest(p.first, s.since) + s.hours - 1) / s.hours)
-        + (coalesce(a.running, false) and s.running >= s.since)::integer)::integer
+        + (coalesce(a.made, false) and s.made < least(s.since, s.running))::integer
+        + (coalesce(a.running, false) and s.running >= s.made)::integer)::integer
     from sites s cross join periods p
     left join arrived a on a.uuid = s.uuid and a.period = p.period;
 end

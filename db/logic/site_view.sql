@@ -1,18 +1,21 @@
 -- What a site's own page says beyond its fields: how well it was heard, and who is told of its alarms.
 
--- How many of the slots that ended in the last seven days something arrived in. A site that is younger is expected from then on.
+-- How many of the slots that ended in the last seven days something arrived in. A site that is younger is expected from then on;
+-- the slot in which it was made counts where something arrived in it.
 create function tocsin.site_week_health(site tocsin.site, out received integer, out expected integer) language sql stable
   as $$
-    with week as (
-      select to_timestamp(floor(extract(epoch from tocsin_private.clock()) / span.seconds) * span.seconds) as finish,
-        greatest(to_timestamp(floor(extract(epoch from tocsin_private.clock()) / span.seconds) * span.seconds) - interval '7 days',
-          site.created_at) as start
-      from (select site.tocsin_health_duration_hours * 3600 as seconds) span
+    with slot as (
+      select site.tocsin_health_duration_hours * 3600 as seconds
+    ), week as (
+      select w.finish, greatest(w.finish - interval '7 days', to_timestamp(floor(extract(epoch from site.created_at) / seconds) * seconds)) as start
+      from slot cross join lateral (select to_timestamp(floor(extract(epoch from tocsin_private.clock()) / seconds) * seconds) as finish) w
     )
-    select (select count(*)::integer from tocsin.health_slot h
-        where h.tocsin_site_uuid = site.uuid and h.slot_start >= week.start and h.slot_start < week.finish),
-      tocsin_private.slots_between(site.tocsin_health_duration_hours, week.start, week.finish)
-    from week
+    select h.slots, tocsin_private.slots_between(site.tocsin_health_duration_hours, greatest(week.start, site.created_at), week.finish) + h.of_making
+    from week cross join lateral (
+      select count(*)::integer as slots, count(*) filter (where h.slot_start < site.created_at)::integer as of_making
+      from tocsin.health_slot h
+      where h.tocsin_site_uuid = site.uuid and h.slot_start >= week.start and h.slot_start < week.finish
+    ) h
   $$;
 
 -- As tocsin_service, because operators do not read accounts: of these people they learn the name, as they do from every message

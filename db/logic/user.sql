@@ -50,6 +50,15 @@ create function tocsin.rule_alert_user_person_name(rule_alert_user tocsin.rule_a
   as $$ select tocsin_definer.person_name(rule_alert_user.tocsin_user_uuid) $$;
 create function tocsin.rule_escalate_user_person_name(rule_escalate_user tocsin.rule_escalate_user) returns text language sql stable
   as $$ select tocsin_definer.person_name(rule_escalate_user.tocsin_user_uuid) $$;
+-- By whom a rule alert is found: whoever it tells or escalates to.
+create function tocsin.rule_alert_people(rule_alert tocsin.rule_alert) returns text language sql stable
+  as $$
+    select string_agg(n.name, ', ' order by n.name) from (
+      select l.tocsin_user_uuid from tocsin.rule_alert_user l where l.tocsin_rule_alert_uuid = rule_alert.uuid
+      union
+      select e.tocsin_user_uuid from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = rule_alert.uuid
+    ) p (uuid) cross join lateral (select tocsin_definer.person_name(p.uuid) as name) n
+  $$;
 create function tocsin.user_reason_person_name(user_reason tocsin.user_reason) returns text language sql stable
   as $$ select tocsin_definer.person_name(user_reason.tocsin_user_uuid) $$;
 create function tocsin.action_person_name(action tocsin.action) returns text language sql stable

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beforeWriter } from './compare.ts';
+import { beforeWriter, whyNothing } from './compare.ts';
 import { type ReportRange, rangeBefore, readRange } from './range.ts';
 
 const zone = 'Europe/Berlin';
@@ -23,4 +23,13 @@ test('a figure of days in which there was a site all the time stands alone, and 
   expect(written(0, '2026-02-07T09:00:00Z')).toBe('The month before 0');
   expect(written(3, '2026-03-01T09:00:00Z')).toBe('The month before 3');
   expect(written(3, '2026-04-07T09:00:00Z')).toBe('The month before 3');
+});
+
+test('there can be nothing in days to come, or before the day on which the first site was made', () => {
+  const why = (since: string | null, isToCome = false) =>
+    whyNothing(range, { since: since === null ? null : new Date(since), isToCome }, zone);
+  expect(why('2026-03-07T09:00:00Z', true)).toBe('These days are still to come.');
+  expect(why('2026-04-30T22:00:00Z')).toBe('There was no site yet.');
+  expect(why('2026-04-30T21:59:00Z')).toBe('');
+  expect(why(null)).toBe('');
 });

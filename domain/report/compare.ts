@@ -9,6 +9,16 @@ interface Compared {
   since: Date | null;
 }
 
+/** Why there can be nothing in these days; empty where there could. `isToCome` says that they have not begun yet. */
+export function whyNothing(
+  { lastDay }: Pick<ReportRange, 'lastDay'>,
+  { since, isToCome }: { since: Date | null | undefined; isToCome: boolean },
+  timeZone: string,
+): string {
+  if (isToCome) return 'These days are still to come.';
+  return since && dayOf(since, timeZone) > lastDay ? 'There was no site yet.' : '';
+}
+
 /**
  * Writes how something was in the days before. Of days in which there was no site yet it says so in place of a figure, and of days in
  * which the first one was made since when there was one.

@@ -123,7 +123,7 @@ function shareAt(cell: Cell | undefined): number | null {
 }
 
 /** Worst first: by the total, and by name where it is the same. Rows of which nothing was expected come last. */
-export function worstFirst(rows: readonly HealthRow[]): HealthRow[] {
+export function worstFirst<Row extends HealthRow>(rows: readonly Row[]): Row[] {
   const key = (row: HealthRow) => share(totalOf(row)) ?? Number.POSITIVE_INFINITY;
   return rows
     .map((row) => ({ row, at: key(row) }))

@@ -86,7 +86,7 @@ describe.each(calls)('%s', (call) => {
   test('a body of a megabyte', async () => {
     expect(await sentence({ ...goodBodies()[call], more: 'x'.repeat(1_000_000) })).toEqual([
       413,
-      'The request is too large.',
+      'The request is too large. Send at most 16 KiB at once.',
     ]);
   });
 

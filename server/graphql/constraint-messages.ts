@@ -22,35 +22,59 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   // Uniqueness
   user_email_key: { message: 'Somebody already has this e-mail address. Use another.', field: 'email' },
   user_username_key: { message: 'Somebody already has this user name. Choose another.', field: 'username' },
-  group_name_key: { message: 'There is already a group with this name on this level.', field: 'name' },
+  group_name_key: {
+    message: 'There is already a group with this name on this level. Choose another name.',
+    field: 'name',
+  },
   site_site_id_key: { message: 'Another site has this ID. Choose another ID.', field: 'site_id' },
-  site_user_once_key: { message: 'This person is already linked to the site.', field: 'tocsin_user_uuid' },
+  site_user_once_key: {
+    message: 'This person is already linked to the site. Change that link, or choose another person.',
+    field: 'tocsin_user_uuid',
+  },
   sensor_uid_key: { message: 'Another sensor has this uid. Choose another.', field: 'uid' },
   sensor_channel_number_key: {
-    message: 'This sensor already has a channel with this number.',
+    message: 'This sensor already has a channel with this number. Choose another number.',
     field: 'channel_number',
   },
-  asset_name_key: { message: 'The site already has an asset with this name.', field: 'name' },
+  asset_name_key: { message: 'The site already has an asset with this name. Choose another name.', field: 'name' },
   asset_datapoint_combination_key: {
     message: 'The asset already has a data point for this sensor and channel. Choose another channel.',
     field: 'tocsin_sensor_channel_uuid',
   },
-  rule_alert_once_key: { message: 'The site already has a rule alert for this rule name.', field: 'tocsin_rule_name' },
-  rule_alert_user_once_key: { message: 'This person is already told by this rule alert.', field: 'tocsin_user_uuid' },
-  rule_escalate_user_once_key: {
-    message: 'This person is already in the escalation of this rule alert.',
+  rule_alert_once_key: {
+    message: 'The site already has a rule alert for this rule name. Change that one, or choose another name.',
+    field: 'tocsin_rule_name',
+  },
+  rule_alert_user_once_key: {
+    message: 'This person is already told by this rule alert. Change that, or choose another person.',
     field: 'tocsin_user_uuid',
   },
-  reason_once_key: { message: 'The rule already has this reason.', field: 'reason' },
-  site_reason_once_key: { message: 'This reason is already linked to the site.', field: 'tocsin_reason_uuid' },
-  user_reason_once_key: {
-    message: 'This reason is already linked to the person at this site.',
+  rule_escalate_user_once_key: {
+    message: 'This person is already in the escalation of this rule alert. Choose another person.',
+    field: 'tocsin_user_uuid',
+  },
+  reason_once_key: { message: 'The rule already has this reason. Write another one.', field: 'reason' },
+  site_reason_once_key: {
+    message: 'This reason is already linked to the site. Choose another one.',
     field: 'tocsin_reason_uuid',
   },
-  rules_json_once_key: { message: 'The site already has a multi-condition rule with this name.', field: 'rule_name' },
-  alarm_default_message_once_key: { message: 'There is already a default message with this text.', field: 'message' },
-  push_subscription_once_key: { message: 'This device is already told.', field: 'endpoint' },
-  alarm_open_key: { message: 'An alarm with this message is already open at the site.', field: 'message' },
+  user_reason_once_key: {
+    message: 'This reason is already linked to the person at this site. Choose another one.',
+    field: 'tocsin_reason_uuid',
+  },
+  rules_json_once_key: {
+    message: 'The site already has a multi-condition rule with this name. Choose another name.',
+    field: 'rule_name',
+  },
+  alarm_default_message_once_key: {
+    message: 'There is already a default message with this text. Write another one.',
+    field: 'message',
+  },
+  push_subscription_once_key: { message: 'This device is already told. Nothing more is needed.', field: 'endpoint' },
+  alarm_open_key: {
+    message: 'An alarm with this message is already open at the site. Acknowledge that one, or write another message.',
+    field: 'message',
+  },
 
   // References
   site_group2_fkey: missing('group', 'tocsin_group2_uuid'),

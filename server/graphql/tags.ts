@@ -18,6 +18,7 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.notification.topic': { tags: { behavior: '-*' } },
       'tocsin.incoming_sensor_log.raw_data': { tags: { behavior: '+filterBy' } },
       'tocsin.alarm.site_name': { tags: { behavior: '+orderBy +filterBy' } },
+      'tocsin.reason.reason': { tags: { behavior: '+filterBy' } },
       'tocsin.notification.method_type': { tags: { behavior: '+filterBy' } },
       'tocsin.notification.message_type': { tags: { behavior: '+filterBy' } },
     },

@@ -107,7 +107,6 @@ export function nothingHere(reply: FastifyReply): FastifyReply {
 const sentences: Record<string, string> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty.',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The request is too large.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the request as application/json.',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request was cut short.',
 };
@@ -124,6 +123,10 @@ export function sentenceFor(
     const field =
       instancePath.slice(1).replaceAll('/', '.') || (params as { missingProperty?: string }).missingProperty;
     return { status: 400, sentence: field ? `${field}: ${plain(message)}` : `The request ${plain(message)}` };
+  }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const most = Math.floor(request.routeOptions.bodyLimit / 1024);
+    return { status: 413, sentence: `The request is too large. Send at most ${most} KiB at once.` };
   }
   if (statusCode >= 400 && statusCode < 500) return { status: statusCode, sentence: sentences[code] ?? error.message };
   // Whoever asked has gone away: there is nobody to answer, and nothing is wrong here.

@@ -56,16 +56,18 @@ export async function health(work: ReportWork): Promise<Made> {
     order: orderWords(asked.order, Object.keys(healthOrders), 'worst first', labels),
     columns: [
       text(bySite ? 'Site' : 'Unit office', 3),
-      bySite ? text('Unit office') : (counts('Sites')[0] as Column),
+      ...(bySite ? [text('Site ID', 1.4), text('Unit office')] : counts('Sites')),
       ...labels.map((header): Column => ({ header, kind: 'share', weight: 1 })),
       { header: 'Total %', kind: 'share', weight: 1, plain: true },
-      ...['Received', 'Expected'].map((header): Column => ({ header, kind: 'count', weight: 1.1 })),
+      ...['Received', 'Expected'].map((header): Column => ({ header, kind: 'count', weight: 1.25 })),
     ],
-    rows: isBefore ? [] : rows.map((row) => [row.name, bySite ? row.office : row.sites, ...cells(row)]),
+    rows: isBefore
+      ? []
+      : rows.map((row) => [row.name, ...(bySite ? [row.siteId, row.office] : [row.sites]), ...cells(row)]),
     nothing: isBefore ? 'There was no site yet.' : undefined,
     total:
       rows.length > 0 && !isBefore
-        ? [bySite ? 'All sites' : 'All unit offices', bySite ? '' : sums.sites, ...cells(sums)]
+        ? [bySite ? 'All sites' : 'All unit offices', ...(bySite ? ['', ''] : [sums.sites]), ...cells(sums)]
         : undefined,
     picture: async () => ({
       title: `Missing of expected, % of each ${each}`,
@@ -89,7 +91,10 @@ export async function health(work: ReportWork): Promise<Made> {
   };
 }
 
-async function healthRows({ asked, query }: ReportWork, range: HealthRange): Promise<HealthRow[]> {
+async function healthRows(
+  { asked, query }: ReportWork,
+  range: HealthRange,
+): Promise<(HealthRow & { siteId: string })[]> {
   const { weekStarts: starts, today } = range;
   const bySite = asked.by === 'site';
   const found = bySite
@@ -102,6 +107,7 @@ async function healthRows({ asked, query }: ReportWork, range: HealthRange): Pro
   return found.map((row) => ({
     id: row.uuid ?? '',
     name: row.name,
+    siteId: bySite ? row.site_id : '',
     sites: row.site_count,
     office: bySite ? (row.uo_name ?? '') : '',
     cells: row.expected.slice(0, cellsIn(range)).map((expected: number, index: number) => ({

@@ -1,8 +1,9 @@
 import { columnFigures, costOf, costWords, type SmsPrice, writePrice } from '../../domain/money.ts';
 import { inOrder } from '../../domain/order.ts';
+import { whyNothing } from '../../domain/report/compare.ts';
 import { orderWords, smsOrders } from '../../domain/report/list-order.ts';
 import { dayBars } from './day-bars.ts';
-import { beforeWriter, count, earlier } from './figures.ts';
+import { beforeWriter, count, earlier, since } from './figures.ts';
 import { counts, type KeyFigure, type Made, text } from './table.ts';
 import type { Orders, ReportWork } from './work.ts';
 
@@ -49,6 +50,8 @@ export async function sms(work: ReportWork): Promise<Made> {
   const total = priced(
     [0, 1, 2, 3, 4, 5].map((place) => rows.reduce((sum, row) => sum + (figures(row)[place] as number), 0)),
   );
+  const why = whyNothing(asked.range, { since: await since(work), isToCome: from > work.now }, work.timeZone);
+  const nothing = why !== '' && rows.every((row) => row.sms_count === 0) ? why : undefined;
   return {
     title: bySite ? 'SMS by site' : 'SMS by unit office',
     rowsBy: true,
@@ -69,8 +72,9 @@ export async function sms(work: ReportWork): Promise<Made> {
             } as const,
           ]),
     ],
-    rows: rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),
-    total: [bySite ? 'All sites' : 'All unit offices', ...(bySite ? [''] : []), ...total],
+    rows: nothing ? [] : rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),
+    nothing,
+    total: nothing ? undefined : [bySite ? 'All sites' : 'All unit offices', ...(bySite ? [''] : []), ...total],
     picture: async () => {
       const days = await work.query('select * from tocsin.sms_by_day($1, $2, $3)', [
         from,

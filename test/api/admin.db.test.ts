@@ -32,7 +32,10 @@ describe('two people who change the same thing', () => {
     );
     app.clock.advance(1000);
     const second = await update(manager, 'group', group.uuid, { name: unique('South '), updatedAt: group.updatedAt });
-    expect(second.refusal).toMatchObject({ code: 'CONFLICT', message: 'Somebody changed it meanwhile.' });
+    expect(second.refusal).toMatchObject({
+      code: 'CONFLICT',
+      message: 'Somebody changed it meanwhile. Read it again, then change it.',
+    });
     const third = await done(
       update(manager, 'group', group.uuid, { name: unique('East '), updatedAt: first.updatedAt }, 'name'),
     );

@@ -168,7 +168,7 @@ test('one that somebody changed since it was seen is named, and none is changed'
   const { refusal } = await change(rules, { seen, priority: 'low' });
   expect(refusal).toEqual({
     code: 'CONFLICT',
-    message: `Changed meanwhile, ${station.site.name}: Somebody changed it meanwhile.`,
+    message: `Changed meanwhile, ${station.site.name}: Somebody changed it meanwhile. Read it again, then change it.`,
   });
   expect(await stored(rules)).toEqual(before);
   expect((await change(rules.slice(0, 1), { seen, priority: 'low' })).refusal?.field).toBe('seen');

@@ -42,3 +42,13 @@ test('what a server should or may do is listed where this one does not', async (
   // Whatever is not followed, no request of the audit is answered as the server's own fault.
   expect(failed.filter(({ response }) => response.status >= 500)).toEqual([]);
 });
+
+test('a request that is too large is told how large it may be', async () => {
+  const answer = await fetchFn(`${app.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ __typename }', variables: { more: 'x'.repeat(300_000) } }),
+  });
+  expect(answer.status).toBe(413);
+  expect(await answer.text()).toContain('The request is too large. Send at most 256 KiB at once.');
+});

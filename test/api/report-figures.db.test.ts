@@ -131,6 +131,36 @@ describe('health', () => {
     if (!had) await change('delete from tocsin.health_slot where tocsin_site_uuid = $1 and slot_start = $2');
   });
 
+  test('the slot in which a site was made is expected where something arrived in it', async () => {
+    const hour = 3_600_000;
+    const running = Math.floor(NOW.getTime() / hour) * hour;
+    // One site was made in the slot that runs, the other two slots before it.
+    for (const [slot, without] of [
+      [running, 0],
+      [running - 2 * hour, 1],
+    ] as const) {
+      const { uuid } = await createSite(app.db, { customer: plant.customer });
+      await serviceQuery(
+        app.db,
+        'update tocsin.site set created_at = $2, tocsin_health_duration_hours = 1 where uuid = $1',
+        [uuid, new Date(slot + hour / 4)],
+      );
+      const ask = async () => {
+        const rows = await list(owner, 'healthReportBySite', 'uuid todaycount expected', weeks);
+        const row = rows.find((one) => one.uuid === uuid);
+        return [row.todaycount, row.expected[12]];
+      };
+      expect(await ask()).toEqual([0, without]);
+      await insertRow(app.db, 'tocsin.health_slot', {
+        tocsin_customer_uuid: plant.customer.uuid,
+        tocsin_site_uuid: uuid,
+        slot_start: new Date(slot),
+      });
+      expect(await ask()).toEqual([1, without + 1]);
+      await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [uuid]);
+    }
+  });
+
   test('the gaps of a site are its missing slots, those in a row together', async () => {
     for (const site of plant.sites) {
       const length = site.hours * 3_600_000;

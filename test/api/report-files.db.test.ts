@@ -150,6 +150,8 @@ describe('what SMS cost', () => {
     const text = await pdf(`sms.pdf?by=${by}&${days}`);
     expect(text).toContain('Cost, EUR');
     expect(text).toMatch(new RegExp(`All .* ${cost(all).toFixed(4)}\n`));
+    // The key figure is the sum of the column.
+    expect(text).toContain(`€${cost(all).toFixed(4)}`);
   });
 
   test('has no figures after the point where the currency has none', async () => {
@@ -293,7 +295,11 @@ test('the weeks until a day of the past are called by that day, and the gaps of 
   expect(paper).toMatch(/Gaps +Slots without anything +Longest gap +Last contact/);
   expect(paper).toMatch(new RegExp(`^ *${gaps.length} +${without} +\\S+.* never`, 'm'));
   // What a site has missed in its row is what its gaps make together: no day is in one of them only.
-  const row = (await csv('health.csv?by=site')).find(([name]) => name === harmless(site.name));
+  const [head, ...sites] = await csv('health.csv?by=site');
+  expect(head?.slice(0, 4)).toEqual(['Site', 'Site ID', 'Unit office', '27 Oct']);
+  expect(sites.at(-1)?.slice(0, 3)).toEqual(['All sites', '', '']);
+  const row = sites.find(([name]) => name === harmless(site.name));
+  expect(row?.slice(1, 3)).toEqual(['S-0', 'Harbour']);
   const missed = gaps.reduce((sum, { slots }) => sum + slots, 0);
   expect(Number(row?.at(-1)) - Number(row?.at(-2))).toBe(missed);
 });
@@ -308,6 +314,16 @@ test('files say of days before the first site that there was none, and of a gap 
     expect((await readSheet(await file(`${path}.xlsx?${query}`)))[1]?.[0]).toBe(words);
     expect(await pdf(`${path}.pdf?${query}`)).toContain(words);
   }
+  for (const [from, sentence] of [
+    ['2001-03-05', words],
+    ['2030-03-05', 'These days are still to come.'],
+  ] as const)
+    for (const by of ['office', 'site']) {
+      const query = `by=${by}&from=${from}&to=${from}`;
+      const rows = await csv(`sms.csv?${query}`);
+      expect(rows.slice(1), query).toEqual([[sentence, ...Array(rows[0]!.length - 1).fill('')]]);
+    }
+  expect(await pdf('sms.pdf?from=2001-03-05&to=2001-03-05')).toContain(words);
   const paper = await pdf('health.pdf?until=2001-03-05');
   expect(paper.match(/ no site yet/g)?.length).toBe(6);
   expect(paper).not.toMatch(/0 of \d|–/);

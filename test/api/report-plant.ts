@@ -237,10 +237,10 @@ export function countSlots(site: ReportSite, from: number, to: number): { receiv
   let received = 0;
   let expected = 0;
   for (let at = Math.floor(from / length) * length; at < to; at += length) {
-    if (at < from || at < site.created || at > NOW.getTime()) continue;
+    if (at < from || at + length <= site.created || at > NOW.getTime()) continue;
     const arrived = site.slots.has(at);
     if (arrived) received += 1;
-    if (arrived || at + length <= NOW.getTime()) expected += 1;
+    if (arrived || (at >= site.created && at + length <= NOW.getTime())) expected += 1;
   }
   return { received, expected };
 }

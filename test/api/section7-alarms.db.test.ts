@@ -143,7 +143,7 @@ test('one message has one open alarm at a site; after it is resolved the next ma
   expect((await create(owner, 'alarm', values)).refusal).toEqual({
     code: 'CONFLICT',
     field: 'message',
-    message: 'An alarm with this message is already open at the site.',
+    message: 'An alarm with this message is already open at the site. Acknowledge that one, or write another message.',
   });
   await done(update(owner, 'alarm', first.uuid, { resolvedDate: app.clock.now().toISOString() }));
   await done(create(owner, 'alarm', values));

@@ -158,6 +158,8 @@ test('reasons come by rule; those of a site and of a user by their links', async
     filter: ['ReasonFilter', { ruleUuid: equalTo(rule.uuid) }],
   });
   expect(byRule).toEqual([{ uuid: pump.uuid, reason: 'Pump repaired' }]);
+  const byWords = { reason: { includesInsensitive: 'pump rep' } };
+  expect(await list(owner, 'reasons', 'uuid', { filter: ['ReasonFilter', byWords] })).toEqual([{ uuid: pump.uuid }]);
 
   const link = { tocsinReasonUuid: pump.uuid, tocsinSiteUuid: hill.site.uuid };
   await done(create(owner, 'siteReason', link));
@@ -243,6 +245,13 @@ test('rule alerts come as a list and by uuid, with whom they tell, whom they esc
     filter: ['RuleAlertFilter', { tocsinSiteUuid: equalTo(quay.site.uuid) }],
   });
   expect(listed).toEqual([expected]);
+  for (const name of [staff.operator.display_name, 'night SHIFT']) {
+    const joined = { tocsinSiteUuid: equalTo(quay.site.uuid), people: { includesInsensitive: name } };
+    const found = await list(owner, 'ruleAlerts', 'uuid', { filter: ['RuleAlertFilter', joined] });
+    expect(found, name).toEqual([{ uuid: alert.uuid }]);
+  }
+  const nobody = { people: { includesInsensitive: 'Day shift' } };
+  expect(await list(owner, 'ruleAlerts', 'uuid', { filter: ['RuleAlertFilter', nobody] })).toEqual([]);
 
   const filter = { tocsinRuleAlertUuid: equalTo(alert.uuid) };
   expect(await list(owner, 'ruleAlertUsers', 'isResolve', { filter: ['RuleAlertUserFilter', filter] })).toEqual([

@@ -60,6 +60,13 @@ test('a site is expected from the day it was made', async () => {
   );
   await heard(made, [now - HOUR]);
   expect((await asked(staff.owner, made)).weekHealth).toEqual({ received: 1, expected: 5 });
+  await serviceQuery(app.db, 'update tocsin.site set created_at = $2 where uuid = $1', [
+    made.uuid,
+    new Date(now - 4.5 * HOUR).toISOString(),
+  ]);
+  expect((await asked(staff.owner, made)).weekHealth).toEqual({ received: 1, expected: 4 });
+  await heard(made, [now - 5 * HOUR]);
+  expect((await asked(staff.owner, made)).weekHealth).toEqual({ received: 2, expected: 5 });
 });
 
 test('who is told is named to everybody who sees the site, each once, and to nobody else', async () => {

@@ -105,7 +105,7 @@ const rules: Record<string, Rule> = {
     clash: 'reason',
     alike: { reason: 'PUMP repaired' },
     field: 'reason',
-    message: 'The rule already has this reason.',
+    message: 'The rule already has this reason. Write another one.',
   },
   'rules JSON is unique by rule name and site id': {
     noun: 'rulesJson',
@@ -115,7 +115,7 @@ const rules: Record<string, Rule> = {
     ],
     clash: 'ruleName',
     field: 'ruleName',
-    message: 'The site already has a multi-condition rule with this name.',
+    message: 'The site already has a multi-condition rule with this name. Choose another name.',
   },
   'a rule alert is unique by site and rule name': {
     noun: 'ruleAlert',
@@ -124,7 +124,7 @@ const rules: Record<string, Rule> = {
       { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'Low' },
     ],
     field: 'tocsinRuleName',
-    message: 'The site already has a rule alert for this rule name.',
+    message: 'The site already has a rule alert for this rule name. Change that one, or choose another name.',
   },
   'a rule alert tells a person once': {
     noun: 'ruleAlertUser',
@@ -133,7 +133,7 @@ const rules: Record<string, Rule> = {
       { tocsinRuleAlertUuid: alert.uuid, tocsinUserUuid: people[1]!.uuid },
     ],
     field: 'tocsinUserUuid',
-    message: 'This person is already told by this rule alert.',
+    message: 'This person is already told by this rule alert. Change that, or choose another person.',
   },
   'a rule alert escalates to a person once': {
     noun: 'ruleEscalateUser',
@@ -143,7 +143,7 @@ const rules: Record<string, Rule> = {
     ],
     clash: 'tocsinUserUuid',
     field: 'tocsinUserUuid',
-    message: 'This person is already in the escalation of this rule alert.',
+    message: 'This person is already in the escalation of this rule alert. Choose another person.',
   },
   'a person is linked to a site once': {
     noun: 'siteUser',
@@ -153,7 +153,7 @@ const rules: Record<string, Rule> = {
     ],
     clash: 'tocsinUserUuid',
     field: 'tocsinUserUuid',
-    message: 'This person is already linked to the site.',
+    message: 'This person is already linked to the site. Change that link, or choose another person.',
   },
   'a reason is linked to a site once': {
     noun: 'siteReason',
@@ -163,7 +163,7 @@ const rules: Record<string, Rule> = {
     ],
     clash: 'tocsinReasonUuid',
     field: 'tocsinReasonUuid',
-    message: 'This reason is already linked to the site.',
+    message: 'This reason is already linked to the site. Choose another one.',
   },
   'a user’s e-mail address is unique': {
     noun: 'user',
@@ -190,7 +190,7 @@ const rules: Record<string, Rule> = {
     clash: 'name',
     alike: { name: 'NORTH' },
     field: 'name',
-    message: 'There is already a group with this name on this level.',
+    message: 'There is already a group with this name on this level. Choose another name.',
   },
   'a site id is unique': {
     noun: 'site',
@@ -220,7 +220,7 @@ const rules: Record<string, Rule> = {
     ],
     clash: 'channelNumber',
     field: 'channelNumber',
-    message: 'This sensor already has a channel with this number.',
+    message: 'This sensor already has a channel with this number. Choose another number.',
   },
   'an asset’s name is unique on its site': {
     noun: 'asset',
@@ -231,14 +231,14 @@ const rules: Record<string, Rule> = {
     clash: 'name',
     alike: { name: 'mixer' },
     field: 'name',
-    message: 'The site already has an asset with this name.',
+    message: 'The site already has an asset with this name. Choose another name.',
   },
   'a default message is unique': {
     noun: 'alarmDefaultMessage',
     rows: () => [{ message: 'Look at {site}' }, { message: 'Go to {site}' }],
     clash: 'message',
     field: 'message',
-    message: 'There is already a default message with this text.',
+    message: 'There is already a default message with this text. Write another one.',
   },
 };
 
@@ -284,7 +284,7 @@ test('a reason is linked to a person at a site once', async () => {
   expect((await create(owner, 'userReason', link)).refusal).toEqual({
     code: 'CONFLICT',
     field: 'tocsinReasonUuid',
-    message: 'This reason is already linked to the person at this site.',
+    message: 'This reason is already linked to the person at this site. Choose another one.',
   });
   await done(create(owner, 'userReason', { ...link, tocsinUserUuid: people[1]!.uuid }));
 });

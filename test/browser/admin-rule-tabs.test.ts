@@ -77,6 +77,15 @@ describe('a rule alert', () => {
     expect(await stored(manager.app, 'reason', { rule_uuid: alert.uuid })).toMatchObject([
       { reason: 'Crew on the way' },
     ]);
+    // It is found by whom it tells, and its reason by its words.
+    for (const [address, found] of [
+      ['alerts&q=adeyemi', 'First of many'],
+      ['reasons&q=crew way', 'Crew on the way'],
+    ]) {
+      await goTo(page, `/admin/rules?tab=${address}`);
+      await page.getByRole('row', { name: found }).waitFor();
+    }
+    await goTo(page, '/admin/rules?tab=alerts');
   });
 
   long(

@@ -71,7 +71,7 @@ export function ReasonTab({ choice }: { choice: ReactNode }) {
       query={reasonListQuery}
       columns={columns}
       exported={exported}
-      searchHint="Rule or site"
+      searchHint="Reason, rule or site"
       create={can(actor, 'reason.create') && 'New reason'}
       empty={{
         icon: TbMessageCheck,

@@ -38,6 +38,7 @@ export function reasonListQuery(view: ListView) {
     queryKey: ['reason', 'list', view],
     queryFn: async ({ signal }) => {
       const conditions = everyWord(view.search, (word) => [
+        { reason: word },
         { ruleAlert: { tocsinRuleName: word } },
         { ruleAlert: { site: { name: word } } },
       ]);

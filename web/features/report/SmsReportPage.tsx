@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TbMessage2 } from 'react-icons/tb';
-import { columnFigures, costWords, writePrice } from '../../../domain/money.ts';
+import { costWords, writePrice } from '../../../domain/money.ts';
 import { inOrder } from '../../../domain/order.ts';
 import { can } from '../../../domain/permission.ts';
 import { barsOf, daysOfBar } from '../../../domain/report/bars.ts';
@@ -223,11 +223,10 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
       ? [
           {
             header: 'Cost',
-            value: (row: SmsRow) =>
-              row.parts === 0 ? 0 : costWords(row.parts, price, undefined, columnFigures(price)),
+            value: (row: SmsRow) => (row.parts === 0 ? 0 : costWords(row.parts, price)),
             key: 'cost',
             by: (row: SmsRow) => row.parts,
-            total: most && costWords(total(most, 'parts'), price, undefined, columnFigures(price)),
+            total: most && costWords(total(most, 'parts'), price),
           },
         ]
       : []),

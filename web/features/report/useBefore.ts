@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { beforeWriter } from '../../../domain/report/compare.ts';
-import { dayOf } from '../../../domain/report/range.ts';
+import { beforeWriter, whyNothing } from '../../../domain/report/compare.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { fetchReportedSince, type Place } from './alarm-report.queries.ts';
 import type { ReportView } from './useReportView.ts';
@@ -34,6 +33,5 @@ export function useWhyNothing(
 ): string {
   const timeZone = useTimeZone();
   const since = useSince(place).data;
-  if (toCome) return 'They are still to come.';
-  return since && dayOf(since, timeZone) > range.lastDay ? 'There was no site yet.' : otherwise;
+  return whyNothing(range, { since, isToCome: toCome }, timeZone) || otherwise;
 }

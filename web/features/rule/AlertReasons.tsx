@@ -26,7 +26,7 @@ export function AlertReasons({ reasons, stored, uses, error, onChange }: AlertRe
     const reason = text.trim();
     if (reason === '') return;
     if (reasons.some((known) => known.toLowerCase() === reason.toLowerCase())) {
-      setProblem('The rule already has this reason.');
+      setProblem('The rule already has this reason. Write another one.');
       return;
     }
     onChange([...reasons, reason]);

@@ -41,7 +41,7 @@ export function RuleAlertTab({ choice }: { choice: ReactNode }) {
       query={ruleAlertListQuery}
       columns={ruleAlertColumns}
       exported={exported}
-      searchHint="Rule or site"
+      searchHint="Rule, site or person"
       create={can(actor, 'rule_alert.create') && 'New rule alert'}
       empty={{
         icon: TbRulerMeasure,

@@ -98,7 +98,11 @@ export function ruleAlertListQuery(view: ListView) {
   return queryOptions({
     queryKey: ['rule', 'alerts', view],
     queryFn: async ({ signal }) => {
-      const conditions = everyWord(view.search, (word) => [{ tocsinRuleName: word }, { site: { name: word } }]);
+      const conditions = everyWord(view.search, (word) => [
+        { tocsinRuleName: word },
+        { site: { name: word } },
+        { people: word },
+      ]);
       const variables = {
         ...windowOf(view),
         filter: { and: conditions },

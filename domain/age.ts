@@ -7,14 +7,11 @@ const DAY = 24 * HOUR;
 const withUnit = (count: number | string, unit: string) => `${count}\u00a0${unit}`;
 
 /**
- * How long something has lasted: `under 1 s`, `8 s`, `26 min`, `1 h 12 min`, `1 d 4 h`. Cut off as clocks do, and so everywhere: in the
+ * How long something has lasted: `8 s`, `26 min`, `1 h 12 min`, `1 d 4 h`. Cut off as clocks do, and so everywhere: in the
  * console, in files and in messages.
  */
 export function formatAge(milliseconds: number): string {
   const age = Math.max(0, milliseconds);
-  if (age < SECOND) {
-    return `under ${withUnit(1, 's')}`;
-  }
   if (age < MINUTE) {
     return withUnit(Math.floor(age / SECOND), 's');
   }

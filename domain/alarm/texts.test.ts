@@ -6,7 +6,6 @@ const resolved = (seconds: number) =>
   resolvedText({ site: 'Mill', message: 'High level', openedAt: 0, resolvedAt: seconds * 1000, because: '' });
 
 test.each([
-  [0.4, 'under 1 s'],
   [40, '40 s'],
   [418, '6 min'],
   [3599, '59 min'],

@@ -25,7 +25,9 @@ export async function runActions(
   );
   for (const { alarmUuid, context } of [...opened, ...joined]) {
     for (const action of context.actions.filter(isCommand)) {
-      if (done.has(`${alarmUuid} ${action.uuid}`)) continue;
+      const key = `${alarmUuid} ${action.uuid}`;
+      if (done.has(key)) continue;
+      done.add(key);
       if (action.sensorUid !== null) {
         commands.push({ customer: context.customerUuid, uid: action.sensorUid, command: action.command });
       }

@@ -172,11 +172,14 @@ describe('an alarm', () => {
     expect([await holders(), await plant.open(site)]).toEqual([[], []]);
   });
 
-  test('runs the command of each data point that holds it, once', async () => {
+  test.each([
+    ['one after the other', 0],
+    ['at the same moment', 60],
+  ])('runs the command of each data point that holds it, once, where they go out %s', async (_, debounce) => {
     const station = await plant.station({ channels: [{ name: 'Level' }, { name: 'Backup level' }] });
     const backup = { ...station, datapointUuid: station.sensor.channels[1]?.datapointUuid as string };
-    await plant.rule(station, { name: 'A', message: 'Sump is full' });
-    await plant.rule(backup, { name: 'B', message: 'Sump is full' });
+    await plant.rule(station, { name: 'A', message: 'Sump is full', debounce });
+    await plant.rule(backup, { name: 'B', message: 'Sump is full', debounce });
     await plant.action(station, { action: 3, reply_command: 'STOP BOTH' });
     const ofBackup = { tocsin_datapoint_uuid: backup.datapointUuid };
     await plant.action(station, { ...ofBackup, action: 3, reply_command: 'OPEN VALVE' });
@@ -185,11 +188,14 @@ describe('an alarm', () => {
       return (await plant.query(ask, [station.sensor.uid])).map((command) => command.reply_command);
     };
     await plant.send(station, 120);
-    expect(await queued()).toEqual(['STOP BOTH']);
-    for (const value of [130, 50, 130]) {
-      await plant.pass(1);
+    expect(await queued()).toEqual(debounce === 0 ? ['STOP BOTH'] : []);
+    await plant.send(station, 130, 0, 2);
+    await plant.pass(debounce + 1);
+    expect((await queued()).toSorted()).toEqual(['OPEN VALVE', 'STOP BOTH']);
+    for (const value of [50, 130]) {
       await plant.send(station, value, 0, 2);
+      await plant.pass(debounce + 1);
     }
-    expect(await queued()).toEqual(['STOP BOTH', 'OPEN VALVE']);
+    expect(await queued()).toHaveLength(2);
   });
 });

@@ -36,7 +36,7 @@ create or replace function tocsin_definer.others_that_hold(alarm_uuid uuid, but_
           'lowText', c.channel_low_text, 'highText', c.channel_high_text)
         else jsonb_build_object('kind', s.kind) end,
       coalesce(r.name, j.rule_name, nullif(c.channel_title_text, ''), c.name),
-      d.tocsin_datapoint_name, d.latest_value, d.uom, d.sensor_type::integer, d.datapoint_title_text, s.phase = 'clearing'
+      d.uuid, d.tocsin_datapoint_name, d.latest_value, d.uom, d.sensor_type::integer, d.datapoint_title_text, s.phase = 'clearing'
     from tocsin_private.rule_state s join tocsin.alarm a on a.uuid = s.alarm_uuid and a.tocsin_customer_uuid = tocsin_private.my_customer()
       left join tocsin.rule r on r.uuid = s.watch_uuid left join tocsin.rules_json j on j.uuid = s.watch_uuid
       left join tocsin.asset_datapoint d on d.uuid = coalesce(r.tocsin_datapoint_uuid, s.watch_uuid)

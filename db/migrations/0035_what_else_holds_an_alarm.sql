@@ -5,6 +5,7 @@ create type tocsin.alarm_holder as (
   -- As `judged_by` of an alarm, but by the rule as it is now.
   judged_by jsonb,
   rule_name text,
+  datapoint_uuid uuid,
   datapoint_name text,
   latest_value double precision,
   uom text,

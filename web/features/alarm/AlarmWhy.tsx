@@ -15,6 +15,7 @@ import { escalationOf, escalationWords } from './escalation-words.ts';
 import { type Holder, holdersOf, isHeld } from './holders.ts';
 import { clearWords, debounceWords, limitsIn, limitWords, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
+import { isBack } from './still-out.ts';
 import { trendAround } from './trend-around.ts';
 
 /** Why it fired: the rule and its limits as they were, what was measured, and what happens while nobody acknowledges. */
@@ -117,7 +118,10 @@ function factsOf(alarm: AlarmDetail): [string, ReactNode][] {
   }
   const holders = holdersOf(alarm);
   if (holders.length > 0) {
-    facts.push(['Also held by', <Holders key="holders" holders={holders} />]);
+    facts.push([
+      isBack(judged, point) && isHeld(alarm) ? 'Held open by' : 'Also held by',
+      <Holders key="holders" holders={holders} />,
+    ]);
   }
   if (alarm.occurrences > 1) {
     facts.push([

@@ -124,6 +124,7 @@ export const alarmHolders = graphql(`
         ruleUuid
         ruleName
         judgedBy
+        datapointUuid
         datapointName
         latestValue
         uom

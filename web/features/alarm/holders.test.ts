@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isHeld, shownOf, stillHeld } from './holders.ts';
+import { isHeld, outIn, shownOf, stillHeld } from './holders.ts';
 
 const limits = { kind: 'limits', lower: null, upper: 4, clearLower: null, clearUpper: null, debounce: 0, unit: 'm' };
 const own = (latestValue: number | null) => ({
@@ -15,7 +15,14 @@ const own = (latestValue: number | null) => ({
   conditionDatapoints: { nodes: [] },
 });
 const backup = {
-  ...{ ruleUuid: 'b', ruleName: 'Backup high', datapointName: 'Backup level', latestValue: 6.5, uom: 'm' },
+  ...{
+    ruleUuid: 'b',
+    ruleName: 'Backup high',
+    datapointUuid: 'backup',
+    datapointName: 'Backup level',
+    latestValue: 6.5,
+    uom: 'm',
+  },
   ...{ sensorType: 2, datapointTitleText: '', isClearing: false },
   judgedBy: { ...limits, upper: 6, debounce: 60 },
 };
@@ -54,6 +61,16 @@ describe('an alarm that another rule keeps open', () => {
     expect(shown(3, {})).toBe(6.5);
     expect(shown(3, { isClearing: true })).toBe(3);
     expect(shown(3)).toBe(3);
+  });
+
+  test('is about the data points that are out now', () => {
+    const points = (value: number, ...holders: Partial<typeof backup>[]) =>
+      [...outIn({ ...own(value), tocsinDatapointUuid: 'own', ...held(...holders) }).keys()].join();
+    expect(points(5)).toBe('own');
+    expect(points(5, {})).toBe('own,backup');
+    expect(points(3, {})).toBe('backup');
+    expect(points(3, { isClearing: true }), 'the last one is in alarm until it has stayed inside').toBe('own');
+    expect(points(3)).toBe('own');
   });
 
   test('shows the value of the rule where a person had reported it first', () => {

@@ -49,6 +49,16 @@ export function stillHeld(alarm: AlarmHolders, locale?: string): StillOut | null
   };
 }
 
+/** Its data points that are out now, each with what judges it: of the one that opened it not where only others keep it open. */
+export function outIn(alarm: AlarmReading & { tocsinDatapointUuid: string | null }): Map<string, unknown> {
+  const out = new Map<string, unknown>();
+  const isOver = isHeld(alarm) && isBack(readJudgedBy(alarm.judgedBy), pointOf(alarm));
+  if (alarm.tocsinDatapointUuid !== null && !isOver) out.set(alarm.tocsinDatapointUuid, alarm.judgedBy);
+  for (const { datapointUuid, judgedBy, isClearing } of rowsOf(alarm.otherHolders))
+    if (datapointUuid !== null && !isClearing && !out.has(datapointUuid)) out.set(datapointUuid, judgedBy);
+  return out;
+}
+
 /** The value of the rule that opened it, while that is out; then that of another rule that keeps it open. */
 export function shownOf(alarm: AlarmReading): { judged: JudgedBy | null; point: Measured | null } {
   const own = { judged: readJudgedBy(alarm.judgedBy), point: pointOf(alarm) };

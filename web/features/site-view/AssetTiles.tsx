@@ -9,6 +9,7 @@ import { useActor } from '../auth/actor.ts';
 import type { PlantFeed } from '../live/plant-feed.ts';
 import classes from './AssetTiles.module.css';
 import { TileFace } from './PointTile.tsx';
+import { alarmsOfPoint } from './point-tile.ts';
 import type { SiteAlarm, SiteAsset, SiteFacts } from './site-view.queries.ts';
 import { type TileOrder, useTileOrder } from './useTileOrder.ts';
 
@@ -104,7 +105,7 @@ function Asset({ asset, feed, alarms, chosen, onChoose, order }: AssetProps) {
       ) : (
         <ul className={classes.tiles} data-ordering={order ? true : undefined}>
           {points.map((point, index) => {
-            const own = alarms.filter((alarm) => alarm.tocsinDatapointUuid === point.uuid);
+            const own = alarmsOfPoint(alarms, point.uuid);
             const face = <TileFace point={point} feed={feed} alarms={own} />;
             return (
               <li key={point.uuid} data-moving={order?.moving === point.uuid || undefined}>

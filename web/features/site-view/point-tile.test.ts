@@ -132,4 +132,19 @@ describe('a tile', () => {
   test('takes the colour of its channel', () => {
     expect(tile({ color: '#aa0000' }).color).toBe('#aa0000');
   });
+
+  test('of an alarm that only another keeps open is well again, and the other has its severity and side', () => {
+    const holder = {
+      ...{ ruleUuid: 'r', ruleName: 'Backup', datapointUuid: 'q', datapointName: 'Backup level', latestValue: 9 },
+      ...{ uom: 'm', sensorType: 2, datapointTitleText: '', isClearing: false },
+      judgedBy: { kind: 'limits', lower: null, upper: 8 },
+    };
+    const back = { latestValue: 3, lastUpdated: '2026-03-02T09:00:00Z', uom: 'm', sensorType: 2, status: 2 };
+    const shared = alarm({ datapoint: { ...back, datapointTitleText: '' }, otherHolders: { nodes: [holder] } });
+    expect(tile(undefined, [shared], { status: 2 })).toMatchObject({ state: 'normal' });
+    expect(tile(undefined, [shared], { uuid: 'q', status: 2, latestValue: 9 })).toMatchObject({
+      state: 'critical',
+      words: 'Critical, high',
+    });
+  });
 });

@@ -1,8 +1,9 @@
-import { ALARM, DIGITAL, NO_DATA, STALE } from '../../../domain/datapoint.ts';
+import { ALARM, DIGITAL, NO_DATA, NORMAL, STALE } from '../../../domain/datapoint.ts';
 import { severities } from '../../../domain/rule/priority.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData, stateWords } from '../../ui/state-words.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
+import { outIn } from '../alarm/holders.ts';
 import { isWatched, type Out, placeOf, withoutAlarm } from '../dashboard/out.ts';
 import { formatNumber } from '../dashboard/value.ts';
 import type { LiveDatapoint } from '../live/live.queries.ts';
@@ -22,6 +23,11 @@ export interface PointTile {
   time: number | null;
 }
 
+/** The alarms that a data point is part of: rules with the same words share one. */
+export function alarmsOfPoint(alarms: readonly SiteAlarm[], uuid: string): SiteAlarm[] {
+  return alarms.filter((alarm) => alarm.tocsinDatapointUuid === uuid || outIn(alarm).has(uuid));
+}
+
 /** The data point as it was stored, with what has come since. */
 export function tileOf(
   point: Point,
@@ -30,10 +36,17 @@ export function tileOf(
   locale?: string,
 ): PointTile {
   const { value, time } = newest(point, live);
-  const status = live?.status ?? point.status;
+  const own = alarms.flatMap((alarm) => {
+    const out = outIn(alarm);
+    return out.has(point.uuid) ? [{ ...alarm, judgedBy: out.get(point.uuid) }] : [];
+  });
+  // The value that opened an alarm is well again where only others keep it open.
+  const isOver = own.length === 0 && alarms.length > 0;
+  const told = live?.status ?? point.status;
+  const status = isOver && told === ALARM ? NORMAL : told;
   return {
     ...valueWords(point, value, live?.titleText ?? point.datapointTitleText, locale),
-    ...stateOf(status, alarms, value, outOf(point, live), isWatched(point)),
+    ...stateOf(status, own, value, outOf(point, live), isWatched(point)),
     color: live?.color ?? point.datapointColor,
     time,
   };

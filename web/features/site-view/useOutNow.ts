@@ -1,4 +1,5 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { outIn } from '../alarm/holders.ts';
 import type { PlantFeed } from '../live/plant-feed.ts';
 import { outOf } from './point-tile.ts';
 import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
@@ -27,7 +28,7 @@ export function useOutNow(
       .join(),
   );
   return useMemo(() => {
-    const inAlarm = new Set(alarms.map(({ tocsinDatapointUuid }) => tocsinDatapointUuid));
+    const inAlarm = new Set(alarms.flatMap((alarm) => [...outIn(alarm).keys()]));
     return points.filter(({ uuid }) => out.includes(uuid) && !inAlarm.has(uuid));
   }, [points, out, alarms]);
 }

@@ -3,7 +3,8 @@ import type { SiteAlarm, SiteAsset } from './site-view.queries.ts';
 import { usualPoints } from './usual-points.ts';
 
 const asset = (...points: string[]) => ({ points: points.map((uuid) => ({ uuid })) }) as unknown as SiteAsset;
-const alarm = (uuid: string | null) => ({ tocsinDatapointUuid: uuid }) as SiteAlarm;
+const alarm = (uuid: string | null) =>
+  ({ tocsinDatapointUuid: uuid, otherHolders: { nodes: [] } }) as unknown as SiteAlarm;
 const assets = [asset('door'), asset('level', 'flow', 'power', 'lid')];
 const lead = { uuid: 'flow' };
 

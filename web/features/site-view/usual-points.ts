@@ -1,3 +1,4 @@
+import { outIn } from '../alarm/holders.ts';
 import type { SiteAlarm, SiteAsset } from './site-view.queries.ts';
 
 const MOST = 3;
@@ -12,9 +13,7 @@ export function usualPoints(
   lead: { uuid: string } | null,
 ): string[] {
   const here = new Set(assets.flatMap(({ points }) => points.map(({ uuid }) => uuid)));
-  const inAlarm = new Set(
-    alarms.flatMap(({ tocsinDatapointUuid: uuid }) => (uuid !== null && here.has(uuid) ? [uuid] : [])),
-  );
+  const inAlarm = new Set(alarms.flatMap((alarm) => [...outIn(alarm).keys()].filter((uuid) => here.has(uuid))));
   if (inAlarm.size > 0) return [...inAlarm].slice(0, MOST);
   return lead ? [lead.uuid] : [];
 }

@@ -86,6 +86,15 @@ create function tocsin.site_is_judged(site tocsin.site) returns boolean language
   $$;
 comment on function tocsin.site_is_judged(tocsin.site) is '@behavior -filterBy';
 
+-- The data point that an alarm is in now: that of the rule that opened it, also once it is back, unless another rule keeps the
+-- alarm open by then.
+create or replace function tocsin_private.alarm_point(alarm tocsin.alarm) returns uuid language sql stable
+  as $$
+    select coalesce((select o.datapoint_uuid from tocsin_definer.others_that_hold(alarm.uuid, null) o
+      where o.datapoint_uuid is not null and not o.is_clearing
+      order by o.datapoint_uuid is not distinct from alarm.tocsin_datapoint_uuid desc limit 1), alarm.tocsin_datapoint_uuid)
+  $$;
+
 -- The value a site is known by, on the board and where its trend begins: that of its worst open alarm, else one that is out of its
 -- limits without an alarm, else one that a rule watches, and among equals the first that is about the plant and not about its
 -- device, and more than on or off.
@@ -94,7 +103,7 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
     where a.tocsin_site_uuid = site.uuid
     -- As a query of its own it is asked once, and not for each datapoint.
-    order by d.uuid is not distinct from (select w.tocsin_datapoint_uuid from tocsin.site_worst_alarm(site) w) desc,
+    order by d.uuid is not distinct from (select tocsin_private.alarm_point(w) from tocsin.site_worst_alarm(site) w) desc,
       -- 2 is out, 1 watched by a rule.
       coalesce(case d.sensor_type
         when 1 then (select 2 from tocsin.sensor_channel c where c.uuid = d.tocsin_sensor_channel_uuid and d.status <> 3

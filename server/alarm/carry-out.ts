@@ -5,12 +5,21 @@ import type { Change, Noted } from './change.ts';
 import { closingWords } from './closing-words.ts';
 import type { Context } from './context.ts';
 import { addEvents, type NewEvent } from './events.ts';
+import { type Leaving, leaveAlarms } from './join.ts';
 import type { Prepared } from './messages.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
 import { showAlarms, type Touched } from './show.ts';
 import { type StoredState, writeStates } from './states.ts';
 import { addTransitions } from './transitions.ts';
+
+/** A rule that is over. */
+interface Ending {
+  change: Change;
+  step: Noted;
+  alarmUuid: string;
+  context: Context | undefined;
+}
 
 export interface CarriedOut {
   /** What every changed rule is now, with its alarm; undefined is at rest. */
@@ -38,7 +47,7 @@ export async function carryOut(
     // What is said next depends on what was said before.
     await Promise.all(messages.splice(0).map((write) => write(tx)));
     const opening: Change[] = [];
-    const resolving: { change: Change; step: Noted; alarmUuid: string; context: Context | undefined }[] = [];
+    const resolving: Ending[] = [];
     for (const change of changes) {
       const step = change.steps[round];
       if (!step) continue;
@@ -71,6 +80,7 @@ export async function carryOut(
       for (const { change } of resolving) alarmOf.set(change, undefined);
       const held = new Set([...alarmOf].filter(([change]) => change.after).map(([, alarmUuid]) => alarmUuid));
       const over = resolving.filter(({ alarmUuid }) => !held.has(alarmUuid));
+      const ended = new Set<string>();
       if (over.length > 0) {
         const words = await closingWords(tx, over);
         const resolutions = over.map(({ change, step, alarmUuid }, index) =>
@@ -79,7 +89,10 @@ export async function carryOut(
         const resolved = await resolveAlarms(tx, resolutions, now);
         events.push(...resolved.events);
         touched.push(...resolved.touched);
+        for (const { alarmUuid } of resolved.events) ended.add(alarmUuid);
       }
+      const leaving = resolving.filter(({ alarmUuid }) => !ended.has(alarmUuid));
+      events.push(...(await leaveAlarms(tx, leaving.map(leavingOf))));
     }
   }
   const states = new Map<string, StoredState | undefined>();
@@ -101,13 +114,22 @@ export async function carryOut(
   return { states, versions };
 }
 
-function resolutionOf({ watch }: Change, step: Noted, alarmUuid: string, words: string): Resolution {
-  const ended = step.because === 'rule-deleted' || step.because === 'rule-disabled';
+function overWords({ watch }: Change, step: Noted): string {
   const over =
     watch.kind === 'conditions'
       ? 'The conditions held no more, and stayed so.'
       : 'It came back inside and stayed there.';
-  const sentence = step.sentence ?? over;
+  return step.sentence ?? over;
+}
+
+function leavingOf({ change, step, alarmUuid, context }: Ending): Leaving {
+  return { alarmUuid, at: step.at, ruleName: context?.ruleName, sentence: overWords(change, step) };
+}
+
+function resolutionOf(change: Change, step: Noted, alarmUuid: string, words: string): Resolution {
+  const { watch } = change;
+  const ended = step.because === 'rule-deleted' || step.because === 'rule-disabled';
+  const sentence = overWords(change, step);
   const how = ended ? 'rule-changed' : 'by-itself';
   // A rule that ended says nothing of the value.
   return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : words, watchUuid: watch.uuid };

@@ -5,6 +5,7 @@ export type EventKind =
   | 'occurred'
   | 'clearing'
   | 'out-again'
+  | 'one-back'
   | 'acknowledged'
   | 'resolved'
   | 'escalated'

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import { type Priority, type Severity, severities } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
+import type { NewEvent } from './events.ts';
 import type { Recipient, Recipients } from './messages.ts';
 
 /** Another rule comes to an alarm that is open: the same words at the same site, but people, gravity and a plan of its own. */
@@ -13,6 +14,14 @@ export interface Joining {
   recipients: Recipients;
   plan: EscalationPlan;
   mustAcknowledge: boolean;
+}
+
+/** What a rule brought to an alarm that another one had opened. */
+export interface Brought {
+  /** Those who were not among the people told before. */
+  people: Recipient[];
+  /** Where it is graver than the alarm was. */
+  severity: Severity | undefined;
 }
 
 interface JoinedRow {
@@ -30,9 +39,13 @@ interface JoinedRow {
 
 /**
  * Takes what the rules bring into their alarms: the graver of two severities, everybody who is named, and the earlier
- * escalation. Answers whom each brings who was not among those told of its alarm before.
+ * escalation. Answers what each brings; nothing where it opened the alarm itself.
  */
-export async function joinAlarms(tx: Transaction, joinings: readonly Joining[], now: number): Promise<Recipient[][]> {
+export async function joinAlarms(
+  tx: Transaction,
+  joinings: readonly Joining[],
+  now: number,
+): Promise<(Brought | undefined)[]> {
   if (joinings.length === 0) return [];
   const { rows } = await tx.query<JoinedRow>(
     `select a.uuid, a.rule_uuid as rule, a.priority, a.severity, a.recipients, a.plan, a.must_acknowledge as must,
@@ -44,11 +57,13 @@ export async function joinAlarms(tx: Transaction, joinings: readonly Joining[], 
   const changed = new Set<JoinedRow>();
   const brought = joinings.map((joining) => {
     const alarm = alarms.get(joining.alarmUuid);
-    if (!alarm || alarm.rule === joining.watchUuid) return [];
+    if (!alarm || alarm.rule === joining.watchUuid) return undefined;
     const known = new Set(alarm.recipients?.alert.map(({ uuid }) => uuid));
+    const { severity } = alarm;
     changed.add(alarm);
     take(alarm, joining, now);
-    return joining.recipients.alert.filter(({ uuid }) => !known.has(uuid));
+    const people = joining.recipients.alert.filter(({ uuid }) => !known.has(uuid));
+    return { people, severity: alarm.severity === severity ? undefined : alarm.severity };
   });
   if (changed.size === 0) return brought;
   await tx.query(
@@ -95,4 +110,31 @@ function bothOf(own: EscalationPlan | null, other: EscalationPlan): EscalationPl
 function together(some: readonly Recipient[], others: readonly Recipient[]): Recipient[] {
   const known = new Set(some.map(({ uuid }) => uuid));
   return [...some, ...others.filter(({ uuid }) => !known.has(uuid))];
+}
+
+/** A rule that is over, with what its alarm's timeline would say if it were the only one. */
+export interface Leaving {
+  alarmUuid: string;
+  at: number;
+  /** Not known of a rule that is gone. */
+  ruleName: string | undefined;
+  sentence: string;
+}
+
+/** What the timelines say of rules that are over while another one keeps their alarm open. */
+export async function leaveAlarms(tx: Transaction, leavings: readonly Leaving[]): Promise<NewEvent[]> {
+  if (leavings.length === 0) return [];
+  const { rows } = await tx.query<{ uuid: string; customer: string }>(
+    `select a.uuid, a.tocsin_customer_uuid as customer from tocsin.alarm a
+     where a.uuid = any ($1::uuid[]) and a.resolved_date is null`,
+    [leavings.map(({ alarmUuid }) => alarmUuid)],
+  );
+  const customers = new Map(rows.map(({ uuid, customer }) => [uuid, customer]));
+  return leavings.flatMap(({ alarmUuid, at, ruleName, sentence }) => {
+    const customerUuid = customers.get(alarmUuid);
+    if (customerUuid === undefined) return [];
+    const whose = ruleName === undefined ? '' : `${ruleName}: `;
+    const words = `${whose}${sentence} Another rule keeps the alarm open.`;
+    return [{ alarmUuid, customerUuid, at, kind: 'one-back' as const, sentence: words }];
+  });
 }

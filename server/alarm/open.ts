@@ -10,7 +10,7 @@ import { runActions } from './actions.ts';
 import type { Noted } from './change.ts';
 import { type Context, loadPeople } from './context.ts';
 import type { NewEvent } from './events.ts';
-import { type Joining, joinAlarms } from './join.ts';
+import { type Brought, type Joining, joinAlarms } from './join.ts';
 import { channelsOf, conditionsOf, type JudgedConditions, judgedBy, type Measured, measuredAt } from './judged-by.ts';
 import {
   lastSent,
@@ -71,34 +71,34 @@ export async function openAlarms(
   }
   const existing = await insert(tx, [...first.values()], now);
   dieAt('alarm inserted');
-  const events: NewEvent[] = [];
-  const fresh: Draft[] = [];
-  const again: string[] = [];
-  const joining: { draft: Draft; alarmUuid: string }[] = [];
-  const alarms = drafts.map((draft) => {
+  const placed = drafts.map((draft) => {
     const opener = first.get(`${draft.context.siteUuid}\n${draft.message}`) as Draft;
     const alarmUuid = existing.get(opener.uuid) ?? opener.uuid;
-    const isNew = draft === opener && !existing.has(opener.uuid);
-    events.push(eventOf(draft, alarmUuid, isNew));
-    if (isNew) fresh.push(draft);
-    else joining.push({ draft, alarmUuid });
-    if (!isNew && draft !== opener) again.push(alarmUuid);
-    return alarmUuid;
+    const isOpener = draft === opener;
+    return { draft, context: draft.context, alarmUuid, isOpener, isNew: isOpener && !existing.has(opener.uuid) };
   });
-  await countAgain(tx, again, now);
+  const fresh = placed.filter(({ isNew }) => isNew);
+  const joining = placed.filter(({ isNew }) => !isNew);
+  const again = joining.filter(({ isOpener }) => !isOpener);
+  await countAgain(
+    tx,
+    again.map(({ alarmUuid }) => alarmUuid),
+    now,
+  );
   const brought = await joinAlarms(
     tx,
     joining.map(({ draft, alarmUuid }) => joiningOf(draft, alarmUuid)),
     now,
   );
+  const broughtBy = new Map(joining.map(({ draft }, index) => [draft, brought[index]]));
   const tellings = [
-    ...fresh.flatMap((draft) => tellingsOf(draft)),
-    ...joining.flatMap(({ draft, alarmUuid }, index) => tellingsOf(draft, alarmUuid, brought[index])),
+    ...fresh.flatMap(({ draft }) => tellingsOf(draft)),
+    ...joining.flatMap(({ draft, alarmUuid }) => tellingsOf(draft, alarmUuid, broughtBy.get(draft)?.people ?? [])),
   ];
   const messages = prepareMessages(tellings, now, last);
-  const opened = fresh.map(({ uuid, context }) => ({ alarmUuid: uuid, context }));
-  const joined = joining.map(({ draft: { context }, alarmUuid }) => ({ alarmUuid, context }));
-  events.push(...messages.events, ...(await runActions(tx, opened, joined, now)));
+  const events = placed.map(({ draft, alarmUuid, isNew }) => eventOf(draft, alarmUuid, isNew, broughtBy.get(draft)));
+  events.push(...messages.events, ...(await runActions(tx, fresh, joining, now)));
+  const alarms = placed.map(({ alarmUuid }) => alarmUuid);
   return { alarms, events, write: (into) => messages.write(into).finally(() => dieAt('messages queued')) };
 }
 
@@ -264,7 +264,7 @@ async function countAgain(tx: Transaction, alarms: readonly string[], now: numbe
   );
 }
 
-function eventOf(draft: Draft, alarmUuid: string, isNew: boolean): NewEvent {
+function eventOf(draft: Draft, alarmUuid: string, isNew: boolean, brought: Brought | undefined): NewEvent {
   const { context, step, since, value, message, measured } = draft;
   const { customerUuid, datapointName, unit, kind, ruleName } = context;
   const what =
@@ -274,7 +274,9 @@ function eventOf(draft: Draft, alarmUuid: string, isNew: boolean): NewEvent {
         ? message
         : `The conditions of "${ruleName}" held`;
   const said = measured?.shown ? `: ${measured.shown}` : '';
-  const sentence = `${what}${heldText(kind, step.at - since)}${said}.`;
+  const held = `${what}${heldText(kind, step.at - since)}${said}.`;
+  const graver = brought?.severity ? ` It is ${brought.severity} now.` : '';
+  const sentence = brought ? `${held} The rule "${ruleName}" says the same here.${graver}` : held;
   return {
     alarmUuid,
     customerUuid,

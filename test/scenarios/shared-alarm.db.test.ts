@@ -86,6 +86,12 @@ describe('an alarm', () => {
     expect(await plant.open(site)).toMatchObject([
       { severity: 'critical', priority: 'critical', must_acknowledge: true, rule_name: 'A', occurrences: 2 },
     ]);
+    const [joined] = await plant.query(
+      `select e.sentence from tocsin.alarm_event e join tocsin.alarm a on a.uuid = e.tocsin_alarm_uuid
+       where a.tocsin_site_uuid = $1 and e.kind = 'occurred'`,
+      [site.uuid],
+    );
+    expect(joined.sentence).toMatch(/The rule "B" says the same here\. It is critical now\.$/);
     // Anna knows of the alarm.
     expect(new Set((await told()).slice(first.length))).toEqual(new Set(['Dora alarm']));
     const now = await told();
@@ -149,7 +155,11 @@ describe('an alarm', () => {
       );
       return alarm.otherHolders.nodes;
     };
-    expect(await holders()).toEqual([]);
+    const lead = async () => {
+      const ask = 'query ($s: UUID!) { site(uuid: $s) { leadDatapoint { tocsinDatapointName } } }';
+      return (await browser.data(ask, { s: site.uuid })).site.leadDatapoint.tocsinDatapointName;
+    };
+    expect([await holders(), await lead()]).toEqual([[], 'Level']);
     expect(await allowedReasons(browser, uuid)).toEqual(['Pump', 'Rain']);
 
     await plant.send(station, 130, 0, 2);
@@ -165,11 +175,31 @@ describe('an alarm', () => {
     const { alarm } = await acknowledge(browser, uuid, 'Float stuck');
     expect(alarm).toMatchObject({ reason: 'Float stuck' });
 
+    expect(await lead(), 'both are out').toBe('Level');
     await plant.send(station, 50);
+    expect(await lead(), 'only the other is out').toBe('Backup level');
     await plant.send(station, 50, 0, 2);
-    expect(await holders()).toEqual([{ ...held, isClearing: true }]);
+    expect([await holders(), await lead()]).toEqual([[{ ...held, isClearing: true }], 'Level']);
     await plant.pass(61);
     expect([await holders(), await plant.open(site)]).toEqual([[], []]);
+    const events = await plant.query(
+      `select kind, sentence from tocsin.alarm_event where tocsin_alarm_uuid = $1
+       and kind in ('opened', 'occurred', 'one-back', 'clearing', 'resolved') order by at, id`,
+      [uuid],
+    );
+    expect(events).toEqual([
+      { kind: 'opened', sentence: 'Level was 120.' },
+      {
+        kind: 'occurred',
+        sentence: 'Backup level was 130, out of limits for at least 60 s. The rule "B" says the same here.',
+      },
+      {
+        kind: 'one-back',
+        sentence: 'A: It came back inside and stayed there. Another rule keeps the alarm open.',
+      },
+      { kind: 'clearing', sentence: 'It came back inside (Backup level 50).' },
+      { kind: 'resolved', sentence: 'It came back inside and stayed there.' },
+    ]);
   });
 
   test.each([

@@ -43,6 +43,7 @@ const eventIcons: Record<string, IconType> = {
   occurred: TbRepeat,
   clearing: TbTrendingDown,
   'out-again': TbRepeat,
+  'one-back': TbTrendingDown,
   resolved: TbCheck,
   escalated: TbArrowUp,
   'escalation-stopped': TbBan,

@@ -34,6 +34,7 @@ const titles: Record<string, string> = {
   occurred: 'Happened again',
   clearing: 'Back inside',
   'out-again': 'Out again',
+  'one-back': 'One is back',
   resolved: 'Resolved',
   escalated: 'Escalated',
   'escalation-stopped': 'Escalation stopped',

@@ -71,6 +71,12 @@ const siteBoard = graphql(`
           message
           acknowledgeJson
           tocsinDatapointUuid
+          otherHolders(first: 20) {
+            nodes {
+              datapointUuid
+              isClearing
+            }
+          }
         }
         leadDatapoint {
           uuid

@@ -13,7 +13,13 @@ const point = {
   sensorChannel: { channelAlarmCondition: 2 },
   rules: { nodes: [{ enabled: true, valueLower: null, valueUpper: 4.2 }] },
 };
-const alarm = { severity: 'major', message: 'Level high', acknowledgeJson: null, tocsinDatapointUuid: 'p1' };
+const alarm = {
+  severity: 'major',
+  message: 'Level high',
+  acknowledgeJson: null,
+  tocsinDatapointUuid: 'p1',
+  otherHolders: { nodes: [] },
+};
 const site = {
   uuid: 's1',
   name: 'Kelder Road PS',
@@ -37,6 +43,16 @@ describe('a tile', () => {
       value: { text: '4.62', unit: 'm' },
       valueInAlarm: true,
     });
+  });
+
+  test('shows the value of another rule in alarm that keeps the alarm open', () => {
+    const shared = (isClearing: boolean) => ({
+      ...alarm,
+      tocsinDatapointUuid: 'p2',
+      otherHolders: { nodes: [{ datapointUuid: 'p1', isClearing }] },
+    });
+    expect(tileOf({ ...site, worstAlarm: shared(false) }).valueInAlarm).toBe(true);
+    expect(tileOf({ ...site, worstAlarm: shared(true) }).valueInAlarm).toBe(false);
   });
 
   test('is hollow once somebody has acknowledged', () => {

@@ -49,8 +49,14 @@ export function tileOf(site: SiteFacts): Tile {
           ? 'no data'
           : ((alarm && withoutSite(alarm.message, site.name)) ?? point?.tocsinDatapointName ?? 'no data points'),
     value: point && readValue(point),
-    valueInAlarm: state !== 'silent' && alarm !== null && alarm.tocsinDatapointUuid === point?.uuid,
+    valueInAlarm: state !== 'silent' && alarm !== null && point !== null && isIn(alarm, point.uuid),
   };
+}
+
+/** Whether the alarm is in this data point: that of the rule that opened it, or of another that keeps it open. */
+function isIn(alarm: NonNullable<SiteFacts['worstAlarm']>, uuid: string): boolean {
+  const others = rowsOf(alarm.otherHolders).filter(({ isClearing }) => !isClearing);
+  return alarm.tocsinDatapointUuid === uuid || others.some(({ datapointUuid }) => datapointUuid === uuid);
 }
 
 /** Without an alarm: a value that is out leads the others, so where it is not, none is. */

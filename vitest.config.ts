@@ -16,7 +16,7 @@ const once = [
   'server/engine/*.db.test.ts',
   'server/graphql/{explorer,introspection,late-session}.db.test.ts',
   'server/pipeline/{commands,device}.db.test.ts',
-  'test/api/!(every-question|section7-*).db.test.ts',
+  'test/api/!(every-question).db.test.ts',
   'test/gateway/*.db.test.ts',
   'test/live/alarm-news.db.test.ts',
   'test/scenarios/!(alarm).db.test.ts',

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { embeddedFolder } from '../../test/harness/embedded.ts';
+import { long } from '../../test/harness/long.ts';
 import { openEmbedded } from './embedded.ts';
 import { silentLog } from './log.ts';
 import { StartError } from './start-error.ts';
@@ -85,7 +86,7 @@ describe('a process that is killed in the middle of writing', () => {
     expect(lost).toEqual([]);
   });
 
-  test('would be caught by this test if it answered too early', async () => {
+  long('would be caught by this test if it answered too early', async () => {
     const { lost } = await lostRows(1_000_000, 'answers-before-the-commit');
     expect(lost.length).toBeGreaterThan(0);
   });

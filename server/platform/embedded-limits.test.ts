@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { embeddedFolder } from '../../test/harness/embedded.ts';
+import { long } from '../../test/harness/long.ts';
 import type { EmbeddedDatabase } from './embedded.ts';
 import { openEmbedded } from './embedded.ts';
 import { silentLog } from './log.ts';
@@ -64,7 +65,7 @@ describe('a query that does not end', () => {
     await expect(db.pool.query('select pg_sleep(1)')).rejects.toMatchObject({ code: '57014' });
   });
 
-  test('in memory ends the database, because nothing of it is left', async () => {
+  long('in memory ends the database, because nothing of it is left', async () => {
     const dump = join(root, 'memory.tar');
     writeFileSync(dump, await db.dump());
     const memory = await openEmbedded({ dataDir: 'memory', loadFrom: dump, queryLimitMs: 700, log: silentLog });

@@ -328,7 +328,9 @@ describe('before a request is heard', () => {
   test('it needs a session', async () => {
     const response = await (await app.browser()).post('/graphql', query);
     expect(response.statusCode).toBe(401);
-    expect(response.json()).toEqual({ errors: [{ message: 'You are not signed in. Sign in first.' }] });
+    expect(response.json()).toEqual({
+      errors: [{ message: 'You are not signed in. Sign in first.', extensions: { code: 'UNAUTHENTICATED' } }],
+    });
   });
 
   test('it needs the session’s own XSRF token', async () => {
@@ -336,7 +338,7 @@ describe('before a request is heard', () => {
       const sentence = `This request could not be matched to your session${because}. Reload the page and try again.`;
       const response = await owner.post('/graphql', query, { xsrf: false, headers });
       expect(response.statusCode).toBe(403);
-      expect(response.json()).toEqual({ errors: [{ message: sentence }] });
+      expect(response.json()).toEqual({ errors: [{ message: sentence, extensions: { code: 'SESSION_MISMATCH' } }] });
     };
     await refused({}, ': the header X-XSRF-TOKEN with the value of the cookie XSRF-TOKEN is missing');
     await refused({ 'x-xsrf-token': 'nonsense' });

@@ -116,6 +116,11 @@ export class Collector {
       this.refuseNumber(channel, raw);
       return;
     }
+    if (Math.abs(value) > frameLimits.value) {
+      const sentence = `The value ${quoted(raw)} of ${quoted(channel)} is out of range: it must lie between -3.4e38 and 3.4e38.`;
+      this.refuse(channel, 'out-of-range', sentence);
+      return;
+    }
     this.frame.samples.push({ channel, value, time: this.time });
     this.count();
   }

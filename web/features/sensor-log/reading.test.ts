@@ -110,12 +110,13 @@ describe('each value has what became of it', () => {
   });
 
   test('in the words of the sentence beside it, where a value is no number and where scaling made it none', () => {
-    const raw = '1=1e300;2=nan';
-    const [sentence] = readFrame(text(raw), 'auto').refused.map((one) => one.sentence);
+    const raw = '1=1e38;2=nan;3=1e300';
+    const [sentence, huge] = readFrame(text(raw), 'auto').refused.map((one) => one.sentence);
     expect(sentence).toMatch(/is not a finite number\.$/);
+    expect(huge).toBe('The value "1e300" of "3" is out of range: it must lie between -3.4e38 and 3.4e38.');
     const scaled = '1: The value is out of range once it is scaled.';
-    expect(line(raw, `${scaled} 2: ${sentence}`)).toBe(
-      '1 = 1e+300 (refused: out of range), 2 (refused: not a finite number)',
+    expect(line(raw, `${scaled} 2: ${sentence} 3: ${huge}`)).toBe(
+      '1 = 1e+38 (refused: out of range), 2 (refused: not a finite number), 3 (refused: out of range)',
     );
   });
 

@@ -170,6 +170,9 @@ describe('CSV', () => {
     [`${seconds},"1"2,3`, 'not-csv'],
     ['t,a,b', 'no-values'],
     [`${seconds},,`, 'no-values'],
+    [`${seconds}\n`, 'no-values'],
+    ['2025-11-15T07:00:30Z', 'no-values'],
+    ['20.5', 'not-csv'],
   ]);
 });
 
@@ -183,8 +186,10 @@ describe('what a frame is, when nobody says', () => {
     [`${seconds},20.5,gsm_signal=-77`, '1=20.5@0, -77 dBm'],
     [`t,a,reply,ack\n${seconds},1,a=b,2`, 'a=1@0, ack 2 a=b'],
     ['lost;a=1', 'a=1, !lost not-a-number'],
-    ['', 'empty'],
-    [' \r\n\t', 'empty'],
+    ['', 'no-values'],
+    [' \r\n\t', 'no-values'],
+    [`${seconds}`, 'no-values'],
+    ['20.5', 'not-csv'],
     ['hello', 'not-csv'],
     ['{hello}', 'not-json'],
     ['a\0=1', 'not-text'],

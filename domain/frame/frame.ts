@@ -38,7 +38,6 @@ export type ValueProblem =
   | 'bad-confirmation';
 
 export type FrameProblem =
-  | 'empty'
   | 'not-text'
   | 'not-json'
   | 'not-pairs'

@@ -52,7 +52,7 @@ describe('with its arrival its times are judged as at the door', () => {
 
 test('a frame that cannot be read says why', () => {
   expect(readFrame(text('{"1": '), 'json').problem).toMatch(/JSON/);
-  expect(readFrame(text(''), 'auto').problem).toBe('The frame is empty.');
+  expect(readFrame(text(''), 'auto').problem).toBe('The frame has no values.');
   expect(readFrame({ rawData: '//79', encoding: 'base64' }, 'auto').problem).toBe('The frame is not text in UTF-8.');
   expect(readFrame({ rawData: '%', encoding: 'base64' }, 'auto').problem).toBe('This is not base64.');
 });

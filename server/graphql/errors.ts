@@ -67,7 +67,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code === undefined) return undefined;
   if (code === 'TC400') return withField({ code: 'BAD_USER_INPUT', message: error.message }, error.column);
   if (code === 'TC404') return missingRow;
-  if (code === 'TC409') return { code: 'CONFLICT', message: ofRow(error, error.message) };
+  if (code === 'TC409') return withField({ code: 'CONFLICT', message: ofRow(error, error.message) }, error.column);
   if (code === 'TC401') return { code: 'UNAUTHENTICATED', message: 'You are not signed in. Sign in first.' };
   if (code === '23502')
     return withField(

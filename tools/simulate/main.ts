@@ -185,5 +185,5 @@ function askedToEnd(): Promise<unknown> {
 }
 
 function total(counts: Counts): string {
-  return `Ended: ${reportLine(noCounts(), counts, 0, new Map())}`;
+  return `ended: ${reportLine(noCounts(), counts, 0, new Map())}`;
 }

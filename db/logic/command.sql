@@ -75,12 +75,12 @@ begin
   if not found then
     perform tocsin_private.refuse_missing();
   elsif found_one.taken_back_on is not null then
-    perform tocsin_private.refuse('taken_back_on', format('%s took this command back already.', found_one.taken_back_by));
+    perform tocsin_private.refuse('id', format('%s took this command back already.', found_one.taken_back_by));
   elsif found_one.sent_on is not null then
-    perform tocsin_private.refuse('sent_on', format('This command was sent on %s UTC and cannot be taken back.',
+    perform tocsin_private.refuse('id', format('This command was sent on %s UTC and cannot be taken back.',
       to_char(found_one.sent_on at time zone 'UTC', 'YYYY-MM-DD HH24:MI')));
   else
-    perform tocsin_private.refuse('expires_on', 'This command has expired. It is not given any more.');
+    perform tocsin_private.refuse('id', 'This command has expired. It is not given any more.');
   end if;
 end
 $$;

@@ -21,7 +21,19 @@ create or replace function tocsin_private.guard_site() returns trigger language 
   as $$
 declare
   wrong integer;
+  alike text;
 begin
+  -- People take PS-1 and ps-1 for the same site. Those that were stored before this was asked stay.
+  if current_user = 'tocsin_request' and (tg_op = 'INSERT' or new.site_id <> old.site_id) then
+    select s.site_id into alike from tocsin.site s
+    where s.tocsin_customer_uuid = new.tocsin_customer_uuid and lower(s.site_id) = lower(new.site_id)
+      and s.site_id <> new.site_id and s.uuid <> new.uuid
+    limit 1;
+    if alike is not null then
+      raise exception using errcode = 'TC409', column = 'site_id',
+        message = format('The ID %s of another site differs only in capital letters. Choose another ID.', alike);
+    end if;
+  end if;
   select w.level into wrong
   from (values (2, new.tocsin_group2_uuid), (3, new.tocsin_group3_uuid), (4, new.tocsin_group4_uuid), (5, new.tocsin_group5_uuid))
     as w (level, uuid)

@@ -73,12 +73,17 @@ comment on function tocsin.alarm_resolved_name(tocsin.alarm) is '@behavior -filt
 
 create trigger touch before update on tocsin.user for each row execute function tocsin_private.touch();
 
--- Levels that nobody has are no question of who may give them, which row level security would ask first.
+-- Levels that nobody has are no question of who may give them, which row level security would ask first. It would refuse those
+-- that are not theirs to give too, but could not say at which field.
 create or replace function tocsin_private.check_user_level() returns trigger language plpgsql
   as $$
 begin
   if tocsin_private.is_manager() and new.level not between 0 and 1000 then
     perform tocsin_private.refuse('level', 'A level is a whole number from 0 to 1000.');
+  end if;
+  if tocsin_private.is_manager() and new.level <= tocsin_private.my_level() then
+    raise insufficient_privilege using column = 'level',
+      message = format('You can give levels above your own, which is %s. Give a larger number.', tocsin_private.my_level());
   end if;
   return new;
 end

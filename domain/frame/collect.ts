@@ -37,6 +37,9 @@ export function refuseFrame(because: FrameProblem, sentence: string): Decoded {
   return { ok: false, because, sentence };
 }
 
+/** The one answer to a frame in which nothing was measured, however little it says. */
+export const noValues: Decoded = refuseFrame('no-values', 'The frame has no values.');
+
 /**
  * Gathers a frame from what a format reads, row by row: a row is an object or a line, and has one time. Formats stop
  * reading when it is full.
@@ -116,6 +119,11 @@ export class Collector {
       this.refuseNumber(channel, raw);
       return;
     }
+    if (Math.abs(value) > frameLimits.value) {
+      const sentence = `The value ${quoted(raw)} of ${quoted(channel)} is out of range: it must lie between -3.4e38 and 3.4e38.`;
+      this.refuse(channel, 'out-of-range', sentence);
+      return;
+    }
     this.frame.samples.push({ channel, value, time: this.time });
     this.count();
   }
@@ -149,7 +157,7 @@ export class Collector {
       return refuseFrame('too-many-values', `A frame has at most ${frameLimits.values} values.`);
     }
     if (this.isUseless() && this.frame.refused.length === 0) {
-      return refuseFrame('no-values', 'The frame has no values.');
+      return noValues;
     }
     return { ok: true, frame: this.frame };
   }

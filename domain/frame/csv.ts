@@ -1,6 +1,8 @@
 import { Collector, type ReservedKey, refuseFrame, reservedKey } from './collect.ts';
 import { type Decoded, frameLimits } from './frame.ts';
 import { endOfQuote, unquote } from './key-value.ts';
+import { timeOf } from './time.ts';
+import { CLOCK_UNSET_BEFORE } from './when.ts';
 
 const QUOTE = 34;
 
@@ -42,7 +44,7 @@ export function decodeCsv(text: string): Decoded {
     }
     collector.endRow();
   }
-  if (header === undefined && widest < 2) {
+  if (header === undefined && widest < 2 && !lines.every(isTimeAlone)) {
     return refuseFrame('not-csv', 'A line needs a time and at least one value, as in "1763190000,20.5".');
   }
   if (collector.hasOnlyBadTimes()) {
@@ -54,6 +56,11 @@ export function decodeCsv(text: string): Decoded {
 /** Two whole numbers, of which the first is no time that anybody would send: more likely one number than a clock without a date. */
 function isDecimalComma([whole = '', part = '', ...more]: string[]): boolean {
   return more.length === 0 && /^[-+]?\d{1,7}$/.test(whole) && /^\d+$/.test(part);
+}
+
+/** A time that somebody would send; any other number alone is more likely a value without one. */
+function isTimeAlone(line: string): boolean {
+  return (timeOf(line.trim()) ?? 0) >= CLOCK_UNSET_BEFORE;
 }
 
 interface Column {

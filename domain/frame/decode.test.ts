@@ -42,6 +42,7 @@ describe('JSON', () => {
       '{"1": "NaN", "2": "Infinity", "3": "-inf", "4": 1e999, "5": 1}',
       '5=1, !1 not-finite, !2 not-finite, !3 not-finite, !4 not-finite',
     ],
+    ['{"1": 1e300, "2": "-3.41e38", "3": -3.4e38}', '3=-3.4e+38, !1 out-of-range, !2 out-of-range'],
     [
       '{"1": "abc", "2": {"v": 1}, "3": [1], "4": "0x10", "5": "1 2", "6": 1}',
       '6=1, !1 not-a-number, !2 not-a-number, !3 not-a-number, !4 not-a-number, !5 not-a-number',
@@ -124,6 +125,7 @@ describe('key=value', () => {
     ['ack=1;reply=a\nack=2;reply=b', 'ack 1 a, ack 2 b'],
     ['1=;2=5', '2=5'],
     ['1=nan;2=1e999;3=abc;4=1', '4=1, !1 not-finite, !2 not-finite, !3 not-a-number'],
+    ['1=1e300;2=3.4e38', '2=3.4e+38, !1 out-of-range'],
     ['lost;a=1', 'a=1, !lost not-a-number'],
     ['=5;a=1', 'a=1, ! bad-name'],
     ['a=1=2', '!a not-a-number'],
@@ -156,6 +158,7 @@ describe('CSV', () => {
     [`t,a\nnever,1\n${seconds},2`, 'a=2@0, !t bad-time, !a bad-time'],
     ['never,1', '1=1, !time bad-time'],
     [`${seconds},NaN,x`, '!1 not-finite, !2 not-a-number'],
+    [`${seconds},1e300,4`, '2=4@0, !1 out-of-range'],
     [`t,__proto__\n${seconds},1`, '__proto__=1@0'],
     ['hello, world', 'not-csv'],
     ['20,5', 'not-csv'],
@@ -167,6 +170,9 @@ describe('CSV', () => {
     [`${seconds},"1"2,3`, 'not-csv'],
     ['t,a,b', 'no-values'],
     [`${seconds},,`, 'no-values'],
+    [`${seconds}\n`, 'no-values'],
+    ['2025-11-15T07:00:30Z', 'no-values'],
+    ['20.5', 'not-csv'],
   ]);
 });
 
@@ -180,8 +186,10 @@ describe('what a frame is, when nobody says', () => {
     [`${seconds},20.5,gsm_signal=-77`, '1=20.5@0, -77 dBm'],
     [`t,a,reply,ack\n${seconds},1,a=b,2`, 'a=1@0, ack 2 a=b'],
     ['lost;a=1', 'a=1, !lost not-a-number'],
-    ['', 'empty'],
-    [' \r\n\t', 'empty'],
+    ['', 'no-values'],
+    [' \r\n\t', 'no-values'],
+    [`${seconds}`, 'no-values'],
+    ['20.5', 'not-csv'],
     ['hello', 'not-csv'],
     ['{hello}', 'not-json'],
     ['a\0=1', 'not-text'],

@@ -1,4 +1,4 @@
-import { refuseFrame, reservedKey } from './collect.ts';
+import { noValues, refuseFrame, reservedKey } from './collect.ts';
 import { decodeCsv } from './csv.ts';
 import type { Decoded, FrameFormat } from './frame.ts';
 import { decodeJson } from './json.ts';
@@ -24,7 +24,7 @@ export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Dec
   }
   const start = firstLetter(text);
   if (start === text.length) {
-    return refuseFrame('empty', 'The frame is empty.');
+    return noValues;
   }
   if (format !== 'auto') {
     return decoders[format](text);
@@ -32,7 +32,9 @@ export function decodeFrame(body: Uint8Array | string, format: FrameFormat): Dec
   const found = formatOf(text, start);
   const decoded = decoders[found](text);
   // CSV is what remains, and a text without a single cell is not even that.
-  return found === 'csv' && !decoded.ok && !/[,;\t]/.test(text) ? refuseFrame('not-csv', NOTHING_KNOWN) : decoded;
+  return found === 'csv' && !decoded.ok && decoded.because === 'not-csv' && !/[,;\t]/.test(text)
+    ? refuseFrame('not-csv', NOTHING_KNOWN)
+    : decoded;
 }
 
 function firstLetter(text: string): number {

@@ -30,6 +30,7 @@ export interface Confirmation {
 export type ValueProblem =
   | 'not-a-number'
   | 'not-finite'
+  | 'out-of-range'
   | 'bad-name'
   | 'unknown-alias'
   | 'bad-time'
@@ -37,7 +38,6 @@ export type ValueProblem =
   | 'bad-confirmation';
 
 export type FrameProblem =
-  | 'empty'
   | 'not-text'
   | 'not-json'
   | 'not-pairs'
@@ -64,4 +64,6 @@ export const frameLimits = {
   name: 200,
   provider: 100,
   reply: 4000,
+  /** How far a value may lie from zero: as far as a float of four bytes reaches. Nothing that is measured lies farther. */
+  value: 3.4028235e38,
 } as const;

@@ -3,7 +3,7 @@
 /** What the sensor or its channel says about a value that could be read. */
 export const valueProblems = {
   'unknown-channel': (channel: string) => `The sensor has no channel "${channel}".`,
-  'not-finite': () => 'The value is out of range once it is scaled.',
+  'out-of-range': () => 'The value is out of range once it is scaled.',
   'too-old': () => 'The time lies before everything that is kept.',
 } as const;
 

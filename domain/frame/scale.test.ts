@@ -15,7 +15,9 @@ test.each([
   [4095, 0.0244140625, -50, 2, 49.98],
   [1e15, 1, 0, 10, 1e15],
   [-273.15, 1.8, 32, 2, -459.67],
-  [1e300, 1e12, 0, 2, undefined],
+  [3.4e38, 1, 0, 2, 3.4e38],
+  [1e30, 1e12, 0, 2, undefined],
+  [-1e30, 1e12, 0, 2, undefined],
   [Number.POSITIVE_INFINITY, 1, 0, 2, undefined],
   [Number.NaN, 1, 0, null, undefined],
 ])('%d × %d + %d to %s decimals is %s', (raw, factor, offset, decimals, expected) => {

@@ -1,3 +1,5 @@
+import { frameLimits } from './frame.ts';
+
 export interface Scaling {
   factor: number;
   offset: number;
@@ -7,10 +9,10 @@ export interface Scaling {
 
 const powers = Array.from({ length: 23 }, (_, decimals) => Number(`1e${decimals}`));
 
-/** raw × factor + offset, rounded to the decimals. Undefined where that is not a finite number. */
+/** raw × factor + offset, rounded to the decimals. Undefined where no reading can be so large. */
 export function scale(raw: number, { factor, offset, decimals }: Scaling): number | undefined {
   const value = raw * factor + offset;
-  if (!Number.isFinite(value)) {
+  if (!(Math.abs(value) <= frameLimits.value)) {
     return undefined;
   }
   return (decimals === undefined || decimals === null ? value : round(value, decimals)) + 0;

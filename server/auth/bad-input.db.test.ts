@@ -66,7 +66,10 @@ describe.each(calls)('%s', (call) => {
   };
 
   test('broken, empty and wrong bodies', async () => {
-    expect(await sentence('{"email": "x')).toEqual([400, 'The request body is not valid JSON.']);
+    expect(await sentence('{"email": "x')).toEqual([
+      400,
+      'The request body is not valid JSON. Check its brackets, commas and quotation marks.',
+    ]);
     for (const body of ['[]', '"text"', '17', 'null', 'true']) {
       expect(await sentence(body), body).toEqual([400, 'The request must be a JSON object.']);
     }

@@ -243,9 +243,16 @@ describe('forgot and update', () => {
       ['x'.repeat(201), 'The password may have at most 200 characters.'],
       ['aaaaaaaaaaaa', 'The password must not be one character over and over.'],
       ['Long.Enough.Address@north.example', 'The password must not be the e-mail address.'],
+      [
+        'password12',
+        'The password is one of those that are guessed first. Take a few words that do not belong together.',
+      ],
     ] as const) {
       for (let i = 0; i < 3; i += 1) {
-        expect(answer(await update(user, code, password))).toEqual([400, { errorMessage: sentence }]);
+        expect(answer(await update(user, code, password))).toEqual([
+          400,
+          { errorMessage: sentence, field: 'password' },
+        ]);
       }
     }
     expect((await update(user, code)).statusCode).toBe(200);

@@ -20,6 +20,7 @@ import {
 } from './bodies.ts';
 import type { CodePurpose } from './codes.ts';
 import { findCode, tryCode, useCode } from './codes.ts';
+import { isCommonPassword } from './common-password.ts';
 import type { AuthContext } from './context.ts';
 import { accountKey, addressOf } from './context.ts';
 import { clearCookies } from './cookies.ts';
@@ -138,7 +139,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       const password = readNewPassword(request.body);
       if (request.body.uuid.toLowerCase() !== uuid) throw new Refusal(403, 'You can change only your own password.');
       const account = await db.transaction(serviceAccess(clock), (tx) => accountByUuid(tx, uuid));
-      refuseBadPassword(password, { email: account?.email, username: account?.username, current });
+      await refuseBadPassword(password, { email: account?.email, username: account?.username, current });
       const counted = accountKey(customerUuid, account?.email ?? '');
       limits.failuresPerAccount.take(counted);
       if (!(await passwords.verify(account?.passwordHash ?? null, current))) {
@@ -160,7 +161,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     password: string,
     find: (tx: Transaction) => Promise<Account | null>,
   ): Promise<Account> {
-    refuseBadPassword(password);
+    await refuseBadPassword(password);
     const address = addressOf(request);
     limits.failuresPerAddress.take(address);
     const key = await secretKey(db, clock, 'one-time-code');
@@ -172,7 +173,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     if (!tried) throw wrongCode();
     limits.failuresPerAddress.giveBack(address);
     const { account, codeUuid } = tried;
-    refuseBadPassword(password, account);
+    await refuseBadPassword(password, account);
     const hash = await passwords.hash(password);
     const used = await db.transaction(onBehalfOf(account.uuid, clock), async (tx) => {
       if (!(await useCode(tx, codeUuid))) return false;
@@ -186,7 +187,12 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   }
 }
 
-function refuseBadPassword(password: string, owner?: PasswordOwner): void {
+async function refuseBadPassword(password: string, owner?: PasswordOwner): Promise<void> {
   const verdict = judgePassword(password, owner);
-  if (!verdict.ok) throw new Refusal(400, verdict.sentence);
+  // The form shows it where the password is written.
+  const refuse = (sentence: string) => new Refusal(400, sentence, { fields: { field: 'password' } });
+  if (!verdict.ok) throw refuse(verdict.sentence);
+  if (await isCommonPassword(password)) {
+    throw refuse('The password is one of those that are guessed first. Take a few words that do not belong together.');
+  }
 }

@@ -224,7 +224,7 @@ describe('what is refused', () => {
 
   test.each([
     ['garbage', Buffer.from([0xff, 0xfe, 0, 1, 2]), 'not-text'],
-    ['nothing', Buffer.alloc(0), 'empty'],
+    ['nothing', Buffer.alloc(0), 'no-values'],
     ['broken JSON', Buffer.from('{"1": '), 'not-json'],
   ])('%s, and the answer says that it was kept', async (_name, body, reason) => {
     const answer = await send({ body, type: reason === 'not-json' ? 'application/json' : 'text/plain' });

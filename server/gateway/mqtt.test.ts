@@ -50,7 +50,7 @@ describe('a frame', () => {
 
   test.each([
     ['garbage', Buffer.from([0xff, 0, 1]), 'not-text'],
-    ['nothing', Buffer.alloc(0), 'empty'],
+    ['nothing', Buffer.alloc(0), 'no-values'],
     ['a broken object', Buffer.from('{'), 'not-json'],
     ['more than a frame may have', Buffer.alloc(frameLimits.bytes + 1, 'x'), 'too-large'],
   ])('of %s is acknowledged, because sending it again would not help', async (_name, payload, outcome) => {

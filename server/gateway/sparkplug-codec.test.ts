@@ -105,7 +105,10 @@ const valueOfType = fc.oneof(
     const [min, max] = integers[type] as [bigint, bigint];
     return fc.bigInt({ min, max }).map((value) => ({ type, value }));
   }),
-  fc.record({ type: fc.constant('Double' as const), value: fc.double({ noNaN: true, noDefaultInfinity: true }) }),
+  fc.record({
+    type: fc.constant('Double' as const),
+    value: fc.double({ noNaN: true, min: -frameLimits.value, max: frameLimits.value }),
+  }),
   fc.record({ type: fc.constant('Boolean' as const), value: fc.boolean() }),
 );
 const sent: fc.Arbitrary<SentMetric> = fc
@@ -198,6 +201,7 @@ describe('what cannot be used', () => {
 
   test.each([
     ['no finite number', { name: 'x', type: 'Double', value: Number.NaN }, 'not-finite'],
+    ['far too large', { name: 'x', type: 'Double', value: 1e300 }, 'out-of-range'],
     ['endless', { name: 'x', type: 'Float', value: Number.POSITIVE_INFINITY }, 'not-finite'],
     ['a word', { name: 'x', type: 'String', value: 'running' }, 'not-a-number'],
     ['a table', { name: 'x', type: 'DataSet', value: 'a' }, 'not-a-number'],

@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import * as pgAdaptor from 'postgraphile/adaptors/pg';
 import { beginAs } from '../platform/database.ts';
+import { rememberAsker } from './forbidden.ts';
 
 type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
@@ -58,6 +59,10 @@ export const adaptor = {
         if (!committed) await client.query('commit');
         return result;
       } catch (error) {
+        if ((error as { code?: string }).code === '42501') {
+          const asked = session && !session.found ? sent[0]?.then(settingsMade, () => ({})) : rest;
+          rememberAsker(error, (await asked) ?? {});
+        }
         // When this fails too the connection is gone, and the transaction with it: the first error is the one that tells.
         await client.query('rollback').catch(() => {});
         throw error;

@@ -3,6 +3,7 @@ import { GraphQLError } from 'postgraphile/graphql';
 import { randomToken } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { constraintMessages } from './constraint-messages.ts';
+import { forbiddenSentence } from './forbidden.ts';
 import { timeSentence, withVariable } from './scalars.ts';
 
 /** What the database says about a failure, as node-postgres hands it on. */
@@ -17,7 +18,7 @@ interface DatabaseError {
 }
 
 export interface Explanation {
-  code: 'BAD_USER_INPUT' | 'CONFLICT' | 'FORBIDDEN' | 'NOT_FOUND' | 'TIMEOUT' | 'UNAVAILABLE';
+  code: 'BAD_USER_INPUT' | 'CONFLICT' | 'FORBIDDEN' | 'NOT_FOUND' | 'TIMEOUT' | 'UNAUTHENTICATED' | 'UNAVAILABLE';
   message: string;
   field?: string;
 }
@@ -66,8 +67,8 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code === undefined) return undefined;
   if (code === 'TC400') return withField({ code: 'BAD_USER_INPUT', message: error.message }, error.column);
   if (code === 'TC404') return missingRow;
-  if (code === 'TC409') return { code: 'CONFLICT', message: ofRow(error, error.message) };
-  if (code === 'TC401') return { code: 'FORBIDDEN', message: 'You are not signed in. Sign in first.' };
+  if (code === 'TC409') return withField({ code: 'CONFLICT', message: ofRow(error, error.message) }, error.column);
+  if (code === 'TC401') return { code: 'UNAUTHENTICATED', message: 'You are not signed in. Sign in first.' };
   if (code === '23502')
     return withField(
       { code: 'BAD_USER_INPUT', message: `${words(error.column ?? 'This field')} is needed.` },
@@ -76,12 +77,7 @@ export function explain(error: DatabaseError): Explanation | undefined {
   if (code.startsWith('23')) return explainConstraint(error);
   // PostgreSQL names no column when it refuses; a check of ours does, and says what is wrong with it.
   if (code === '42501' && error.column) return withField({ code: 'FORBIDDEN', message: error.message }, error.column);
-  if (code === '42501')
-    return {
-      code: 'FORBIDDEN',
-      message:
-        "You may not do this. Ask somebody with a lower level number. A partner's account keeps sites and sensors alone.",
-    };
+  if (code === '42501') return { code: 'FORBIDDEN', message: forbiddenSentence(error) };
   if (code === '22007' || code === '22008' || code === '22009') {
     const [, value] = /: "(.{1,60})"$/s.exec(error.message) ?? [];
     return { code: 'BAD_USER_INPUT', message: timeSentence(value) };

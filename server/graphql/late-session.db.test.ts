@@ -41,7 +41,9 @@ async function refused(query: string): Promise<void> {
   const answer = await browser.post('/graphql', { query });
   expect(answer.statusCode).toBe(401);
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
-  expect(answer.json()).toEqual({ errors: [{ message: 'You are not signed in. Sign in first.' }] });
+  expect(answer.json()).toEqual({
+    errors: [{ message: 'You are not signed in. Sign in first.', extensions: { code: 'UNAUTHENTICATED' } }],
+  });
 }
 
 describe('a session that was found a moment ago', () => {

@@ -60,10 +60,10 @@ export function judge(
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
       if (!allowed.subscriptions && definition.operation === 'subscription') {
-        throw new TooMuch('no-subscriptions', 'Subscriptions are for WebSocket. Send a query or a mutation.');
+        throw new TooMuch('NO_SUBSCRIPTIONS', 'Subscriptions are for WebSocket. Send a query or a mutation.');
       }
       if (allowed.subscriptions && definition.operation !== 'subscription') {
-        throw new TooMuch('only-subscriptions', 'This way is for subscriptions. Send queries and mutations by POST.');
+        throw new TooMuch('ONLY_SUBSCRIPTIONS', 'This way is for subscriptions. Send queries and mutations by POST.');
       }
       const tally: Tally = { aliases: 0, fields: 0, cost: 0 };
       const defaults: Record<string, unknown> = {};
@@ -74,7 +74,7 @@ export function judge(
       }
       const walk = new Walk(document, { ...defaults, ...variables }, tally, allowed.introspection);
       if (definition.selectionSet.selections.length > limits.rootFields) {
-        throw new TooMuch('too-many-root-fields', `A request may ask for at most ${limits.rootFields} things at once.`);
+        throw new TooMuch('TOO_MANY_ROOT_FIELDS', `A request may ask for at most ${limits.rootFields} things at once.`);
       }
       walk.visit(definition.selectionSet, 1, 1, new Set());
     }
@@ -98,9 +98,9 @@ function parsed(query: string): DocumentNode | undefined {
     document = parse(query, { maxTokens: limits.tokens, noLocation: true });
   } catch (error) {
     // The server itself would read on, past everything that is judged here, or run out of stack like this.
-    if (error instanceof RangeError) throw new TooMuch('too-deep', 'The query puts too many brackets into each other.');
+    if (error instanceof RangeError) throw new TooMuch('TOO_DEEP', 'The query puts too many brackets into each other.');
     if (/more th[a-z]+ \d+ tokens/.test((error as Error).message)) {
-      throw new TooMuch('too-long', `A query may have at most ${limits.tokens} words and signs.`);
+      throw new TooMuch('TOO_LONG', `A query may have at most ${limits.tokens} words and signs.`);
     }
     document = undefined;
   }
@@ -132,7 +132,7 @@ class Walk {
 
   /** `times` is how often the selection could be filled in, `open` the fragments we are inside of. */
   visit(selectionSet: SelectionSetNode, depth: number, times: number, open: ReadonlySet<string>): void {
-    if (depth > limits.depth) throw new TooMuch('too-deep', `A request may be at most ${limits.depth} levels deep.`);
+    if (depth > limits.depth) throw new TooMuch('TOO_DEEP', `A request may be at most ${limits.depth} levels deep.`);
     for (const selection of selectionSet.selections) {
       if (selection.kind === Kind.FIELD) this.#field(selection, depth, times, open);
       else if (selection.kind === Kind.INLINE_FRAGMENT) {
@@ -155,11 +155,11 @@ class Walk {
     this.#count();
     if (field.alias && field.alias.value !== name) tally.aliases += 1;
     if (tally.aliases > limits.aliases)
-      throw new TooMuch('too-many-aliases', `A request may use at most ${limits.aliases} aliases.`);
+      throw new TooMuch('TOO_MANY_ALIASES', `A request may use at most ${limits.aliases} aliases.`);
     if (name.startsWith('__') && name !== '__typename') {
       if (!this.#allowIntrospection && !this.#asksForNoType(field))
         throw new TooMuch(
-          'introspection',
+          'INTROSPECTION',
           'The schema cannot be read here. It comes with the product, as web/api/schema.graphql.',
         );
       return;
@@ -171,7 +171,7 @@ class Walk {
     if (rows !== undefined) tally.cost += inside;
     if (tally.cost > limits.cost) {
       throw new TooMuch(
-        'too-costly',
+        'TOO_COSTLY',
         `This request could touch more than ${limits.cost} rows. Ask for smaller pages or fewer levels.`,
       );
     }
@@ -193,14 +193,14 @@ class Walk {
   #count(): void {
     this.#tally.fields += 1;
     if (this.#tally.fields > limits.fields)
-      throw new TooMuch('too-many-fields', `A request may name at most ${limits.fields} fields.`);
+      throw new TooMuch('TOO_MANY_FIELDS', `A request may name at most ${limits.fields} fields.`);
   }
 
   /** How many rows a list could give; undefined where the field is no list. */
   #rows(field: FieldNode): number | undefined {
     const offset = this.#argument(field, 'offset');
     if (offset?.value != null && !isCount(offset.value)) {
-      throw new TooMuch('not-a-page', 'offset must be a whole number from 0 on.');
+      throw new TooMuch('NOT_A_PAGE', 'offset must be a whole number from 0 on.');
     }
     const first = this.#argument(field, 'first');
     if (first) {
@@ -208,7 +208,7 @@ class Walk {
       if (value === undefined) return limits.page;
       if (!isCount(value) || value > limits.page) {
         throw new TooMuch(
-          isCount(value) ? 'page-too-large' : 'not-a-page',
+          isCount(value) ? 'PAGE_TOO_LARGE' : 'NOT_A_PAGE',
           `first must be a whole number from 0 to ${limits.page}. Ask for the rest with after or offset.`,
         );
       }
@@ -242,7 +242,7 @@ class Walk {
 function checkValue(value: unknown, name: string, depth: number, tally: { values: number }): void {
   tally.values += 1;
   if (tally.values > limits.values)
-    throw new TooMuch('too-many-values', `A request may send at most ${limits.values} values.`);
+    throw new TooMuch('TOO_MANY_VALUES', `A request may send at most ${limits.values} values.`);
   if (typeof value === 'string') checkText(value, name);
   if (typeof value !== 'object' || value === null) return;
   checkDepth(depth);
@@ -268,7 +268,7 @@ function checkText(text: string, name: string): void {
 
 function checkDepth(depth: number): void {
   if (depth > limits.valueDepth)
-    throw new TooMuch('values-too-deep', `Values may be at most ${limits.valueDepth} levels deep.`);
+    throw new TooMuch('VALUES_TOO_DEEP', `Values may be at most ${limits.valueDepth} levels deep.`);
 }
 
 function isCount(value: unknown): value is number {

@@ -6,6 +6,7 @@ import type { GrafservBase } from 'postgraphile/grafserv';
 import { grafserv } from 'postgraphile/grafserv/fastify/v5';
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import { sentenceFor } from '../platform/http.ts';
+import { readBody } from './body.ts';
 import { learnLengths } from './errors.ts';
 import { judge } from './limits.ts';
 import { type GraphqlOptions, makePreset } from './preset.ts';
@@ -27,6 +28,20 @@ export interface GraphqlRoutes {
   release(): Promise<void>;
 }
 
+/** The codes of requests that are refused before anything is asked. */
+const codes: Readonly<Record<number, string>> = {
+  401: 'UNAUTHENTICATED',
+  403: 'SESSION_MISMATCH',
+  413: 'TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  500: 'INTERNAL',
+  503: 'UNAVAILABLE',
+};
+
+function refusal(message: string, code: string, field?: string): object {
+  return { errors: [{ message, extensions: { code, ...(field && { field }) } }] };
+}
+
 /** Serves `/graphql`. */
 export async function registerGraphql(app: FastifyInstance, options: GraphqlRouteOptions): Promise<GraphqlRoutes> {
   learnLengths(await readLengthChecks(options));
@@ -38,8 +53,10 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const { status, sentence } = sentenceFor(error as Error, request, options.log);
-      return reply.code(status).send({ errors: [{ message: sentence }] });
+      return reply.code(status).send(refusal(sentence, codes[status] ?? 'BAD_REQUEST'));
     });
+    // Any other content type is refused by the sentence for it; the library would take text for one of its own.
+    scope.removeContentTypeParser('text/plain');
     // The headers that guard pages are worked out anew for every answer, and data needs only one of them.
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, helmet: { skipRoute: true } } as typeof route.config;
@@ -57,24 +74,22 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
     });
     for (const guard of options.guards) scope.addHook('preHandler', guard);
     scope.addHook('preHandler', async (request, reply) => {
-      const body = request.body as { query?: unknown; variables?: unknown } | null | undefined;
-      if (typeof body?.query !== 'string') return;
-      const variables = typeof body.variables === 'object' && body.variables ? body.variables : {};
-      const verdict = judge(body.query, variables as Record<string, unknown>, {
+      if (request.method !== 'POST') return;
+      const refuse = async (sentence: string, code: string, field?: string) => {
+        await options.confirm(request);
+        await reply.code(400).send(refusal(sentence, code, field));
+      };
+      const asked = readBody(request.body);
+      if ('sentence' in asked) return refuse(asked.sentence, 'BAD_REQUEST', asked.field);
+      const verdict = judge(asked.query, asked.variables, {
         introspection: options.development,
         subscriptions: false,
       });
-      if (verdict.allowed) return;
-      await options.confirm(request);
-      const { sentence, because: code, field } = verdict;
-      await reply.code(400).send({ errors: [{ message: sentence, extensions: { code, ...(field && { field }) } }] });
+      if (!verdict.allowed) await refuse(verdict.sentence, verdict.because, verdict.field);
     });
     await server.addTo(scope as never);
     scope.get('/graphql', (_request, reply) =>
-      reply
-        .code(405)
-        .header('allow', 'POST')
-        .send({ errors: [{ message: 'Send queries by POST, as JSON.' }] }),
+      reply.code(405).header('allow', 'POST').send(refusal('Send queries by POST, as JSON.', 'METHOD_NOT_ALLOWED')),
     );
   });
   return {

@@ -70,7 +70,8 @@ export function serveSubscriptions(options: SubscriptionOptions): Subscriptions 
       ): Promise<readonly GraphQLError[]> | readonly GraphQLError[] => {
         const { query, variables } = payload;
         if (Object.keys(ctx.subscriptions).length > MOST_SUBSCRIPTIONS) {
-          return [new GraphQLError(`A page may have at most ${MOST_SUBSCRIPTIONS} subscriptions at once.`)];
+          const sentence = `A page may have at most ${MOST_SUBSCRIPTIONS} subscriptions at once. End one of them first.`;
+          return [new GraphQLError(sentence, { extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } })];
         }
         const verdict = judge(query, variables ?? {}, { introspection: false, subscriptions: true });
         if (!verdict.allowed) return [new GraphQLError(verdict.sentence, { extensions: { code: verdict.because } })];

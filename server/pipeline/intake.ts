@@ -29,6 +29,7 @@ export type RefusalName =
   | 'no-frames'
   | 'no-uid'
   | 'too-large'
+  | 'empty'
   | 'too-many-frames'
   | 'flood'
   | 'busy'

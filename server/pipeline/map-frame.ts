@@ -35,7 +35,7 @@ export function mapFrame(sensor: Sensor, frame: Frame, now: number, oldest: numb
     }
     const value = channel.plain ? sample.value : scale(sample.value, channel);
     if (value === undefined) {
-      refused.push(notStored(sample.channel, 'not-finite'));
+      refused.push(notStored(sample.channel, 'out-of-range'));
       continue;
     }
     const when = judgeTime(sample.time, now, oldest);

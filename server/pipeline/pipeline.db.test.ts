@@ -40,9 +40,9 @@ describe('a frame', () => {
     const sensor = await sensorWith({
       channels: [{ channel_factor: 0.1, channel_offset: -40, channel_decimals: 1 }, { channel_factor: 1e12 }],
     });
-    const answer = await taken(sensor, { '1': 651, '2': 1e308 });
+    const answer = await taken(sensor, { '1': 651, '2': 1e30 });
     expect(answer.accepted).toBe(1);
-    expect(answer.refused).toMatchObject([{ channel: '2', because: 'not-finite' }]);
+    expect(answer.refused).toMatchObject([{ channel: '2', because: 'out-of-range' }]);
     expect(await readingsOf(sensor)).toEqual([{ channel: 1, time: START, value: 25.1 }]);
   });
 

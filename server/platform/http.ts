@@ -105,10 +105,10 @@ export function nothingHere(reply: FastifyReply): FastifyReply {
 }
 
 const sentences: Record<string, string> = {
-  FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON. Check its brackets, commas and quotation marks.',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty. Send JSON.',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'Send the request as application/json.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request was cut short.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The request was cut short. Send it again.',
 };
 
 /** The status and the sentence a failure gets. What is our own fault is logged and named by an id, never shown. */

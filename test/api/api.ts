@@ -91,10 +91,15 @@ export async function countRows(db: Database, table: string, where: string, valu
 }
 
 export const missing = { code: 'NOT_FOUND', message: 'It is no longer there, or you may not change it.' };
+/** What stands in the way of each kind of person, and who can do it instead. */
 export const forbidden = {
-  code: 'FORBIDDEN',
-  message:
-    "You may not do this. Ask somebody with a lower level number. A partner's account keeps sites and sensors alone.",
+  manager: { code: 'FORBIDDEN', message: 'Your level may not do this. Ask an owner, who has level 0.' },
+  operator: { code: 'FORBIDDEN', message: 'Your level may not do this. Ask a manager, who has a level from 0 to 9.' },
+  partner: {
+    code: 'FORBIDDEN',
+    message:
+      "A partner's account keeps sites and sensors, reads groups, and may do nothing else. Sign in as a person of the plant.",
+  },
 };
 
 /** Sends a frame as a device does. */

@@ -65,25 +65,70 @@ const site = (more: object) => ({ query: createSite, variables: { site: { siteId
 const sites = '{ sites { totalCount } }';
 
 describe('bodies', () => {
+  const json = { 'content-type': 'application/json' };
+  const object = 'Send one JSON object with a query, such as {"query": "{ sites { totalCount } }"}.';
+  const unreadable = 'The request body is not valid JSON. Check its brackets, commas and quotation marks.';
+  const typed = [415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the request as application/json.'] as const;
+
+  test.each<
+    [string, unknown, Record<string, string>, readonly [status: number, code: string, sentence: string, field?: string]]
+  >([
+    ['broken JSON', '{"query": ', json, [400, 'BAD_REQUEST', unreadable]],
+    ['no body', '', json, [400, 'BAD_REQUEST', 'The request body is empty. Send JSON.']],
+    ['null', 'null', json, [400, 'BAD_REQUEST', object]],
+    ['a number', '5', json, [400, 'BAD_REQUEST', object]],
+    ['a text', '"{ sites { totalCount } }"', json, [400, 'BAD_REQUEST', object]],
+    ['a batch', [{ query: sites }, { query: sites }], json, [400, 'BAD_REQUEST', object]],
+    [
+      'an empty object',
+      {},
+      json,
+      [400, 'BAD_REQUEST', 'The query is missing. Send it as {"query": "{ sites { totalCount } }"}.', 'query'],
+    ],
+    [
+      'a query that is a number',
+      { query: 5 },
+      json,
+      [400, 'BAD_REQUEST', 'The query is not a text. Send it as {"query": "{ sites { totalCount } }"}.', 'query'],
+    ],
+    [
+      'variables as a list',
+      { query: sites, variables: [1] },
+      json,
+      [
+        400,
+        'BAD_REQUEST',
+        'The variables are no JSON object. Send them by their names, such as {"id": "PS-0009"}.',
+        'variables',
+      ],
+    ],
+    [
+      'an operation name that is a number',
+      { query: sites, operationName: 3 },
+      json,
+      [
+        400,
+        'BAD_REQUEST',
+        'The operationName is not a text. Leave it out, or name an operation of the query.',
+        'operationName',
+      ],
+    ],
+    ['text/plain', JSON.stringify({ query: sites }), { 'content-type': 'text/plain' }, typed],
+    ['a form', 'query=%7Bsites%7BtotalCount%7D%7D', { 'content-type': 'application/x-www-form-urlencoded' }, typed],
+    ['application/graphql', sites, { 'content-type': 'application/graphql' }, typed],
+  ])('%s is refused in our own words', async (_title, body, headers, [status, code, message, field]) => {
+    const response = await owner.post('/graphql', body, { headers });
+    expect(response.statusCode).toBe(status);
+    expect(response.json()).toEqual({ errors: [{ message, extensions: { code, ...(field && { field }) } }] });
+  });
+
   test.each<[string, unknown, Record<string, string>?]>([
-    ['broken JSON', '{"query": '],
-    ['no body', ''],
-    ['null', 'null'],
-    ['a number', '5'],
-    ['a text', '"{ sites { totalCount } }"'],
-    ['an empty object', {}],
-    ['a batch', [{ query: sites }, { query: sites }]],
-    ['a query that is a number', { query: 5 }],
     ['a query that is a list', { query: [sites] }],
-    ['variables as a list', { query: sites, variables: [1] }],
     ['variables as text', { query: sites, variables: '{"a":1}' }],
-    ['an operation name that is a number', { query: sites, operationName: 3 }],
+    ['extensions as a number', { query: sites, extensions: 4 }],
     ['an operation that is not there', { query: sites, operationName: 'Other' }],
     ['a prototype', '{"query":"{ sites { totalCount } }","__proto__":{"admin":true}}'],
     ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe, 0x7d]).toString('latin1')],
-    ['text/plain', JSON.stringify({ query: sites }), { 'content-type': 'text/plain' }],
-    ['a form', 'query=%7Bsites%7BtotalCount%7D%7D', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['application/graphql', sites, { 'content-type': 'application/graphql' }],
     ['an answer nobody can give', { query: sites }, { accept: 'image/png' }],
     ['a megabyte', site({ name: 'x'.repeat(1024 * 1024) })],
   ])('%s', async (_title, body, headers) => {
@@ -94,7 +139,9 @@ describe('bodies', () => {
     const response = await owner.get(`/graphql?query=${encodeURIComponent(sites)}`);
     expect(response.statusCode).toBe(405);
     expect(response.headers.allow).toBe('POST');
-    expect(response.json()).toEqual({ errors: [{ message: 'Send queries by POST, as JSON.' }] });
+    expect(response.json()).toEqual({
+      errors: [{ message: 'Send queries by POST, as JSON.', extensions: { code: 'METHOD_NOT_ALLOWED' } }],
+    });
     for (const path of ['/graphiql', '/ruru-static/x']) expect((await owner.get(path)).statusCode).toBe(404);
   });
 });

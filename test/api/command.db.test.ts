@@ -98,7 +98,10 @@ describe('a command that waits', () => {
     );
     const twice = await waiting(sensor);
     await manager.data(TAKE_BACK, { input: { id: twice } });
-    expect((await refusal(twice))?.message).toBe(`${staff.manager.display_name} took this command back already.`);
+    expect(await refusal(twice)).toMatchObject({
+      message: `${staff.manager.display_name} took this command back already.`,
+      extensions: { field: 'id' },
+    });
     const late = await waiting(sensor);
     await serviceQuery(app.db, 'update tocsin.reply_message set expires_on = $2 where id = $1', [
       late,

@@ -65,7 +65,7 @@ describe('pages', () => {
       ['{ ... on Query { sensors(first: 501) { totalCount } } }'],
     ];
     for (const [query, variables] of attempts) {
-      expect(await refusedAs(query, variables), query).toBe('page-too-large');
+      expect(await refusedAs(query, variables), query).toBe('PAGE_TOO_LARGE');
     }
     const noCounts: typeof attempts = [
       ['{ sensors(first: 1e3) { nodes { uid } } }'],
@@ -76,7 +76,7 @@ describe('pages', () => {
       [`query ($n: Int = null) ${list}`],
     ];
     for (const [query, variables] of noCounts) {
-      expect(await refusedAs(query, variables), query).toBe('not-a-page');
+      expect(await refusedAs(query, variables), query).toBe('NOT_A_PAGE');
     }
   });
 
@@ -91,42 +91,42 @@ describe('size', () => {
 
   test('depth', async () => {
     expect((await owner.graphql(nested(limits.depth - 1))).errors).toBeUndefined();
-    expect(await refusedAs(nested(limits.depth))).toBe('too-deep');
+    expect(await refusedAs(nested(limits.depth))).toBe('TOO_DEEP');
     const chain = Array.from({ length: 20 }, (_, i) => `fragment f${i} on Query { query { ...f${i + 1} } }`).join(' ');
-    expect(await refusedAs(`{ ...f0 } ${chain} fragment f20 on Query { __typename }`)).toBe('too-deep');
+    expect(await refusedAs(`{ ...f0 } ${chain} fragment f20 on Query { __typename }`)).toBe('TOO_DEEP');
   });
 
   test('aliases', async () => {
     const aliases = (count: number) =>
       `{ sites { ${Array.from({ length: count }, (_, i) => `a${i}: totalCount`).join(' ')} } }`;
     expect((await owner.graphql(aliases(limits.aliases))).errors).toBeUndefined();
-    expect(await refusedAs(aliases(limits.aliases + 1))).toBe('too-many-aliases');
+    expect(await refusedAs(aliases(limits.aliases + 1))).toBe('TOO_MANY_ALIASES');
   });
 
   test('things asked for at once', async () => {
     const field = 'sites { totalCount } ';
-    expect(await refusedAs(`{ ${field.repeat(limits.rootFields + 1)} }`)).toBe('too-many-root-fields');
+    expect(await refusedAs(`{ ${field.repeat(limits.rootFields + 1)} }`)).toBe('TOO_MANY_ROOT_FIELDS');
   });
 
   test('fields, also through fragments that name each other', async () => {
-    expect(await refusedAs(`{ sites { nodes { ${'uuid '.repeat(limits.fields)} } } }`)).toBe('too-many-fields');
+    expect(await refusedAs(`{ sites { nodes { ${'uuid '.repeat(limits.fields)} } } }`)).toBe('TOO_MANY_FIELDS');
     const ring = Array.from({ length: 40 }, (_, i) => {
       const next = `...f${(i + 1) % 40}`;
       return `fragment f${i} on Query { ${next} ${next} }`;
     });
-    expect(await refusedAs(`{ ...f0 } ${ring.join(' ')}`)).toBe('too-many-fields');
+    expect(await refusedAs(`{ ...f0 } ${ring.join(' ')}`)).toBe('TOO_MANY_FIELDS');
   });
 
   test('length: what is too long to be judged is not run unjudged', async () => {
     const filler = 'uuid '.repeat(limits.tokens);
-    expect(await refusedAs(`{ __schema { types { name } } sites { nodes { ${filler} } } }`)).toBe('too-long');
+    expect(await refusedAs(`{ __schema { types { name } } sites { nodes { ${filler} } } }`)).toBe('TOO_LONG');
   });
 
   test('rows that could be touched, however the lists are written', async () => {
     const plain = `{ sensors(first: 500) { nodes { assetDatapoints(first: 500) { nodes { uuid } } } } }`;
     const fragments = `{ sensors(first: 500) { nodes { assetDatapoints { ...points } } } }
       fragment points on AssetDatapointConnection { ... { nodes { alarms { ... { edges { node { uuid } } } } } } }`;
-    for (const query of [plain, fragments]) expect(await refusedAs(query)).toBe('too-costly');
+    for (const query of [plain, fragments]) expect(await refusedAs(query)).toBe('TOO_COSTLY');
     const { errors } = await owner.graphql('{ sensors(first: 50) { nodes { assetDatapoints { nodes { uuid } } } } }');
     expect(errors).toBeUndefined();
   });
@@ -134,18 +134,18 @@ describe('size', () => {
   test('values: their number and their depth', async () => {
     const query = 'query ($f: SiteFilter) { sites(filter: $f) { totalCount } }';
     const name = { name: { equalTo: 'x' } };
-    expect(await refusedAs(query, { f: { or: Array(limits.values).fill(name) } })).toBe('too-many-values');
+    expect(await refusedAs(query, { f: { or: Array(limits.values).fill(name) } })).toBe('TOO_MANY_VALUES');
     const deep = (levels: number) => `${'{"and":['.repeat(levels)}${JSON.stringify(name)}${']}'.repeat(levels)}`;
-    expect(await refusedAs(query, { f: JSON.parse(deep(200)) })).toBe('values-too-deep');
+    expect(await refusedAs(query, { f: JSON.parse(deep(200)) })).toBe('VALUES_TOO_DEEP');
     const literal = (levels: number) =>
       `{ sites(filter: ${'{and:['.repeat(levels)}{name:{equalTo:"x"}}${']}'.repeat(levels)}) { totalCount } }`;
-    expect(await refusedAs(literal(200))).toBe('values-too-deep');
-    expect(['too-deep', 'too-long', 'values-too-deep']).toContain(await refusedAs(literal(5000)));
+    expect(await refusedAs(literal(200))).toBe('VALUES_TOO_DEEP');
+    expect(['TOO_DEEP', 'TOO_LONG', 'VALUES_TOO_DEEP']).toContain(await refusedAs(literal(5000)));
     // So deep that only text can hold it.
     const body = `{"query":${JSON.stringify(query)},"variables":{"f":${deep(10_000)}}}`;
     const response = await owner.post('/graphql', body);
     expect(response.statusCode).toBe(400);
-    expect(response.json().errors[0].extensions.code).toBe('values-too-deep');
+    expect(response.json().errors[0].extensions.code).toBe('VALUES_TOO_DEEP');
     expect((await owner.graphql(query, { f: JSON.parse(deep(3)) })).errors).toBeUndefined();
   });
 });
@@ -159,13 +159,13 @@ describe('introspection', () => {
     'query ($n: String! = "User") { __type(name: $n) { name } }',
     'query A { sites { totalCount } } query B { __schema { types { name } } }',
   ])('%s is refused', async (query) => {
-    expect(await refusedAs(query)).toBe('introspection');
+    expect(await refusedAs(query)).toBe('INTROSPECTION');
   });
 
   test('a type by a variable is refused, and only a name that no type has is answered: with null', async () => {
     const query = 'query ($n: String!) { __type(name: $n) { name } }';
-    expect(await refusedAs(query, { n: 'User' })).toBe('introspection');
-    expect(await refusedAs(query, { n: '__Type' })).toBe('introspection');
+    expect(await refusedAs(query, { n: 'User' })).toBe('INTROSPECTION');
+    expect(await refusedAs(query, { n: '__Type' })).toBe('INTROSPECTION');
     expect(await owner.data(query, { n: 'user' })).toEqual({ __type: null });
   });
 

@@ -266,6 +266,34 @@ describe.each(Object.entries(rules))('%s', (_title, rule) => {
   });
 });
 
+test('a site id that differs only in capital letters is refused at its field, however it is written; a site may change its own', async () => {
+  const { owner, station } = ours;
+  const [id, other] = [unique('CASE-'), unique('ELSE-')];
+  const site = await done(create(owner, 'site', { siteId: id, name: 'One' }));
+  const second = await done(create(owner, 'site', { siteId: other, name: 'Two' }));
+  const small = id.toLowerCase();
+  const message = `The ID ${id} of another site differs only in capital letters. Choose another ID.`;
+  const refusal = { code: 'CONFLICT', field: 'siteId', message };
+  expect((await create(owner, 'site', { siteId: small, name: 'Three' })).refusal).toEqual(refusal);
+  expect((await update(owner, 'site', second.uuid, { siteId: small })).refusal).toEqual(refusal);
+  const copy = await owner.graphql('mutation ($input: CopySiteInput!) { copySite(input: $input) { site { uuid } } }', {
+    input: { uuid: station.site.uuid, siteId: small, name: 'Copy' },
+  });
+  expect(copy.errors?.[0]).toMatchObject({ message, extensions: { code: 'CONFLICT', field: 'siteId' } });
+  const saved = await owner.graphql('mutation ($input: SaveSiteInput!) { saveSite(input: $input) { site { uuid } } }', {
+    input: {
+      site: { siteId: small, name: 'Saved' },
+      linkUsers: [],
+      unlinkUsers: [],
+      linkReasons: [],
+      unlinkReasons: [],
+    },
+  });
+  expect(saved.errors?.[0]).toMatchObject({ message });
+  expect((await update(owner, 'site', site.uuid, { siteId: small })).row).toEqual({ uuid: site.uuid });
+  await done(create(theirs.owner, 'site', { siteId: id, name: 'Theirs' }));
+});
+
 test('the same reason may stand in another rule, and the same group name on another level', async () => {
   const { owner, station } = ours;
   const other = await done(create(owner, 'ruleAlert', { tocsinSiteUuid: station.site.uuid, tocsinRuleName: 'Other' }));

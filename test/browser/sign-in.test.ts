@@ -12,6 +12,7 @@ import { type SmtpCatcher, startSmtpCatcher } from '../harness/smtp.ts';
 const NEW = 'Grüße aus dem Werk';
 const WRONG_CODE = 'This code is wrong or has expired. Ask for a new one.';
 const TOO_SHORT = 'The password needs at least 10 characters.';
+const GUESSED = /^The password is one of those that are guessed first\./;
 
 let app: ConsoleApp;
 let mail: SmtpCatcher;
@@ -210,8 +211,13 @@ describe('screens that set a password', () => {
     await press(page, 'Change Password')();
     await page.getByText(TOO_SHORT).waitFor();
     expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true');
-    await fill('not my password');
+    await fillNewPassword('password12');
     expect(await page.getByText(TOO_SHORT).count()).toBe(0);
+    await press(page, 'Change Password')();
+    await page.getByText(GUESSED).waitFor();
+    expect(await page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true');
+    await fill('not my password');
+    expect(await page.getByText(GUESSED).count()).toBe(0);
     expect(await callOf(page, 'changepassword', press(page, 'Change Password'))).toEqual({
       uuid: person.uuid,
       ppassword: base64('not my password'),
@@ -310,6 +316,9 @@ describe('screens that set a password', () => {
     await page.getByLabel('New password').fill('short');
     await press(page, 'Submit')();
     await page.getByText(TOO_SHORT).waitFor();
+    await page.getByLabel('New password').fill('password12');
+    await press(page, 'Submit')();
+    await page.getByText(GUESSED).waitFor();
     await page.getByLabel('New password').fill(NEW);
     expect(await callOf(page, 'update', press(page, 'Submit'))).toEqual({
       email: forgetful.email,

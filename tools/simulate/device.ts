@@ -1,7 +1,7 @@
 import type { Confirmation } from '../../domain/frame/frame.ts';
 import { activeSince, keyOf, scatter } from './chance.ts';
 import type { Curves } from './curves.ts';
-import { type Counts, Outbox } from './outbox.ts';
+import { type Counts, type NotTaken, Outbox } from './outbox.ts';
 import type { Plan, SensorPlan } from './plan.ts';
 import { speakHttp } from './speak-http.ts';
 import { speakMqtt } from './speak-mqtt.ts';
@@ -24,7 +24,7 @@ export interface DeviceOptions {
   curves: Curves;
   counts: Counts;
   now(): number;
-  onRefusal?(because: string, badToken: boolean): void;
+  onRefusal?(notTaken: NotTaken): void;
 }
 
 /** One sensor of the plant: measures at its times, sends, and does what it is told. */

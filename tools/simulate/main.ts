@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { plural } from '../../domain/plural.ts';
 import type { Curves } from './curves.ts';
 import { speak } from './device.ts';
 import { type Counts, noCounts } from './outbox.ts';
@@ -38,8 +39,8 @@ A plan:
 
 Curves: flat, sine, sawtooth, square, wander. What happens now and then has a chance in each slot of time, a schedule, or two
 moments. A line a minute says what became of the frames, and the first refusal of each kind is said at once. By HTTP a frame is refused
-as well where none of its values could be used; MQTT and TCP do not answer that. SIGINT and SIGTERM end it, and so does, with code 1,
-a server that refuses the token; in a plan, the tokens of all sensors.`;
+as well where none of its values could be used; MQTT and TCP do not answer that. Where no server answers, frames are kept and sent again
+until it does. SIGINT and SIGTERM end it, and so does, with code 1, a server that refuses the token; in a plan, the tokens of all sensors.`;
 
 /** Listened for from the beginning, so that it cannot be missed. */
 const orphaned = new Promise((resolve) => {
@@ -75,15 +76,15 @@ try {
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const expected = error instanceof PlanError || error instanceof SyntaxError || code !== undefined;
-  console.error(expected ? `${message} See --help.` : error);
+  console.error(expected ? `${message.replace(/\.?$/, '.')} See --help.` : error);
   process.exitCode = 1;
 }
 
 async function runPlan(file: string, curvesFile: string | undefined): Promise<void> {
   const curves: Curves = curvesFile === undefined ? {} : (await import(pathToFileURL(resolve(curvesFile)).href)).shapes;
-  const plan = readPlan(JSON.parse(file === '-' ? await text(process.stdin) : readFileSync(file, 'utf8')), curves);
+  const plan = readPlan(jsonOf(file === '-' ? await text(process.stdin) : readText(file)), curves);
   const plant = startPlant(plan, { log: console.log, curves });
-  console.log(`${plan.sensors.length} sensors have started`);
+  console.log(`${plan.sensors.length} ${plural(plan.sensors.length, 'sensor has', 'sensors have')} started.`);
   const many = plan.sensors.length > 1;
   const refused = plant.turnedAway.then((because) =>
     tokenRefused(many ? 'every sensor' : (plan.sensors[0]?.uid ?? ''), because),
@@ -92,6 +93,22 @@ async function runPlan(file: string, curvesFile: string | undefined): Promise<vo
   await plant.stop();
   console.log(total(plant.counts));
   process.exit();
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new PlanError(`The file ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new PlanError(`The plan is not valid JSON: ${(error as Error).message}.`);
+  }
 }
 
 interface ReplaySettings {
@@ -116,7 +133,7 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
     throw new PlanError('--speed takes a number above 0, or max.');
   }
   const columns = { time: settings['time-column'], value: settings['value-column'] };
-  const { rows, skipped } = readSeries(readFileSync(csv, 'utf8'), columns);
+  const { rows, skipped } = readSeries(readText(csv), columns);
   const timed = settings['keep-times'] && speed === 'max' ? rows : retime(rows, speed, Date.now());
   const address = URL.canParse(server) ? new URL(server) : undefined;
   const door = address?.protocol.replace(/s?:$/, '') as Door;
@@ -127,16 +144,16 @@ async function runReplay(settings: ReplaySettings): Promise<void> {
   const tell = tellFirst(console.log);
   const speaker = speak[door]({ uid, token, address, onCommand: () => {} });
   const refused = Promise.withResolvers<void>();
-  const replay = startReplay(timed, channel, speaker, Date.now, (because, badToken) => {
+  const replay = startReplay(timed, channel, speaker, Date.now, (notTaken) => {
+    const { because, badToken } = notTaken;
     reasons.set(because, (reasons.get(because) ?? 0) + 1);
-    tell(uid, because);
+    tell(uid, notTaken);
     if (!badToken) return;
     tokenRefused(uid, because);
     refused.resolve();
   });
-  console.log(
-    `${rows.length} rows to send${skipped > 0 ? `, ${skipped} left out that have no time or no number` : ''}`,
-  );
+  const leftOut = skipped > 0 ? `, ${skipped} left out without a time or a number` : '';
+  console.log(`${rows.length} ${plural(rows.length, 'row')} to send${leftOut}.`);
   let before = noCounts();
   const report = setInterval(() => {
     console.log(reportLine(before, replay.counts, 0, reasons));

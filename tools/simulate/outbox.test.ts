@@ -16,7 +16,7 @@ function outboxWith(outcomes: Outcome[], limit?: number) {
     key: 1,
     ...(limit !== undefined && { limit }),
     onCommand: (command) => commands.push(command),
-    onRefusal: (because) => refusals.push(because),
+    onRefusal: ({ because }) => refusals.push(because),
     speaker: {
       async send(body) {
         heard.push(new TextDecoder().decode(body));

@@ -23,6 +23,15 @@ export interface Letter {
   confirms: readonly number[];
 }
 
+/** Why a frame gave nothing. */
+export interface NotTaken {
+  because: string;
+  /** The token is refused, which no waiting mends. */
+  badToken: boolean;
+  /** Whether it stays in line and is sent again. */
+  again: boolean;
+}
+
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
 
@@ -42,7 +51,7 @@ export interface OutboxOptions {
   /** How many frames are kept for later; the oldest give way. */
   limit?: number;
   onCommand(command: Command): void;
-  onRefusal?(because: string, badToken: boolean): void;
+  onRefusal?(notTaken: NotTaken): void;
 }
 
 /** Frames on their way to a door, in order, one at a time. What could not be delivered stays first in line. */
@@ -110,14 +119,18 @@ export class Outbox {
     const { counts, onCommand, onRefusal } = this.#options;
     if (outcome.kind === 'accepted') {
       counts[outcome.useless === undefined ? 'accepted' : 'refused'] += 1;
-      if (outcome.useless !== undefined) onRefusal?.(outcome.useless, false);
+      if (outcome.useless !== undefined) onRefusal?.({ because: outcome.useless, badToken: false, again: false });
       counts.confirmed += letter.confirms.length;
       outcome.commands.forEach(onCommand);
       return;
     }
     if (!this.#stopped) {
       counts[outcome.kind === 'failed' ? 'failed' : 'refused'] += 1;
-      onRefusal?.(outcome.because, outcome.kind === 'barred' && outcome.badToken);
+      onRefusal?.({
+        because: outcome.because,
+        badToken: outcome.kind === 'barred' && outcome.badToken,
+        again: outcome.kind !== 'refused',
+      });
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Curves } from './curves.ts';
 import { Device } from './device.ts';
-import { type Counts, noCounts } from './outbox.ts';
+import { type Counts, type NotTaken, noCounts } from './outbox.ts';
 import type { Plan } from './plan.ts';
 
 export interface PlantOptions {
@@ -35,9 +35,10 @@ export function startPlant(plan: Plan, { log, curves = {}, now = Date.now }: Pla
         curves,
         counts,
         now,
-        onRefusal: (because, badToken) => {
+        onRefusal: (notTaken) => {
+          const { because, badToken } = notTaken;
           reasons.set(because, (reasons.get(because) ?? 0) + 1);
-          tell(sensor.uid, because);
+          tell(sensor.uid, notTaken);
           if (badToken) barred.add(sensor.uid);
           if (barred.size === plan.sensors.length && counts.accepted === 0) turnedAway.resolve(because);
         },
@@ -69,13 +70,20 @@ export function startPlant(plan: Plan, { log, curves = {}, now = Date.now }: Pla
 }
 
 /** Says at once why a frame was not taken, the first time for each reason: there may be thousands of sensors. */
-export function tellFirst(log: (line: string) => void): (uid: string, because: string) => void {
+export function tellFirst(log: (line: string) => void): (uid: string, notTaken: NotTaken) => void {
   const told = new Set<string>();
-  return (uid, because) => {
+  return (uid, { because, badToken, again }) => {
     if (told.has(because)) return;
     told.add(because);
-    log(`${uid} was not taken: ${because}`);
+    const why = isNobodyThere(because) ? `no server answers there (${because})` : because;
+    const next = again ? ' It is kept and sent again until the server takes it.' : ' It is not sent again.';
+    log(`A frame of ${uid} was not taken: ${why}.${badToken ? '' : next}`);
   };
+}
+
+/** Whether the network names the reason, and not the server. */
+function isNobodyThere(because: string): boolean {
+  return /^E[A-Z_]+$/.test(because);
 }
 
 /** One line on the time since the last one. */

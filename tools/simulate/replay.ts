@@ -1,6 +1,6 @@
 import { timeOf } from '../../domain/frame/time.ts';
 import { keyOf } from './chance.ts';
-import { type Counts, noCounts, Outbox } from './outbox.ts';
+import { type Counts, type NotTaken, noCounts, Outbox } from './outbox.ts';
 import { PlanError } from './plan.ts';
 import type { Speaker } from './speaker.ts';
 
@@ -72,7 +72,7 @@ export function startReplay(
   channel: string,
   speaker: Speaker,
   now = Date.now,
-  onRefusal?: (because: string, badToken: boolean) => void,
+  onRefusal?: (notTaken: NotTaken) => void,
 ): Replay {
   const counts = noCounts();
   const stopping = new AbortController();

@@ -71,8 +71,14 @@ test('by HTTP a frame of which no value could be used is known as such', () => {
 test('the first refusal of each kind is said at once', () => {
   const lines: string[] = [];
   const tell = tellFirst((line) => lines.push(line));
-  for (const because of ['wrong-token', 'wrong-token', 'not-json']) tell('P-1', because);
-  expect(lines).toEqual(['P-1 was not taken: wrong-token', 'P-1 was not taken: not-json']);
+  for (const because of ['wrong-token', 'wrong-token']) tell('P-1', { because, badToken: true, again: true });
+  tell('P-1', { because: 'not-json', badToken: false, again: false });
+  tell('P-1', { because: 'ECONNREFUSED', badToken: false, again: true });
+  expect(lines).toEqual([
+    'A frame of P-1 was not taken: wrong-token.',
+    'A frame of P-1 was not taken: not-json. It is not sent again.',
+    'A frame of P-1 was not taken: no server answers there (ECONNREFUSED). It is kept and sent again until the server takes it.',
+  ]);
 });
 
 test('only a refused token is past waiting for', () => {

@@ -34,7 +34,6 @@ export interface SpeakerOptions {
 export const TIMEOUT_MS = 15_000;
 
 const useless = new Set<string>([
-  'empty',
   'not-text',
   'not-json',
   'not-pairs',

@@ -1,5 +1,10 @@
 import { base64 } from './base64.ts';
-import { call } from './http.ts';
+import { ApiError, call } from './http.ts';
+
+/** Whether a refusal is about the new password, and belongs to its field. */
+export function isAboutPassword(error: unknown): boolean {
+  return error instanceof ApiError && (error.body as { field?: string } | null)?.field === 'password';
+}
 
 interface Organisation {
   id: number;

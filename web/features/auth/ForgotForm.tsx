@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { judgePassword } from '../../../domain/password.ts';
-import { forgot, update } from '../../api/auth.ts';
+import { forgot, isAboutPassword, update } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './auth.module.css';
@@ -46,7 +46,8 @@ export function ForgotForm() {
     try {
       await (sent ? reset(fields) : ask());
     } catch (error) {
-      toast.error(messageOf(error));
+      if (isAboutPassword(error)) setPasswordError(messageOf(error));
+      else toast.error(messageOf(error));
     }
     setBusy(false);
   };

@@ -1,7 +1,7 @@
 import { Button, TextInput, VisuallyHidden } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { judgePassword, PASSWORD_LENGTH } from '../../../domain/password.ts';
-import type { Answer } from '../../api/auth.ts';
+import { type Answer, isAboutPassword } from '../../api/auth.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './auth.module.css';
@@ -74,7 +74,8 @@ export function NewPasswordForm({ account, first, button, onSubmit, onElsewhere 
       setState('done');
       returnToLogin();
     } catch (error) {
-      toast.error(messageOf(error));
+      if (isAboutPassword(error)) setPasswordError(messageOf(error));
+      else toast.error(messageOf(error));
       setState('editing');
     }
   };

@@ -52,7 +52,7 @@ describe('with its arrival its times are judged as at the door', () => {
 
 test('a frame that cannot be read says why', () => {
   expect(readFrame(text('{"1": '), 'json').problem).toMatch(/JSON/);
-  expect(readFrame(text(''), 'auto').problem).toBe('The frame is empty.');
+  expect(readFrame(text(''), 'auto').problem).toBe('The frame has no values.');
   expect(readFrame({ rawData: '//79', encoding: 'base64' }, 'auto').problem).toBe('The frame is not text in UTF-8.');
   expect(readFrame({ rawData: '%', encoding: 'base64' }, 'auto').problem).toBe('This is not base64.');
 });
@@ -110,12 +110,13 @@ describe('each value has what became of it', () => {
   });
 
   test('in the words of the sentence beside it, where a value is no number and where scaling made it none', () => {
-    const raw = '1=1e300;2=nan';
-    const [sentence] = readFrame(text(raw), 'auto').refused.map((one) => one.sentence);
+    const raw = '1=1e38;2=nan;3=1e300';
+    const [sentence, huge] = readFrame(text(raw), 'auto').refused.map((one) => one.sentence);
     expect(sentence).toMatch(/is not a finite number\.$/);
+    expect(huge).toBe('The value "1e300" of "3" is out of range: it must lie between -3.4e38 and 3.4e38.');
     const scaled = '1: The value is out of range once it is scaled.';
-    expect(line(raw, `${scaled} 2: ${sentence}`)).toBe(
-      '1 = 1e+300 (refused: out of range), 2 (refused: not a finite number)',
+    expect(line(raw, `${scaled} 2: ${sentence} 3: ${huge}`)).toBe(
+      '1 = 1e+38 (refused: out of range), 2 (refused: not a finite number), 3 (refused: out of range)',
     );
   });
 

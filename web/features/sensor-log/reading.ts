@@ -113,7 +113,7 @@ function readDecoded(
     }
     const stored = channel ? scale(value, scalingOf(channel)) : value;
     if (stored === undefined) {
-      reading.refused.push(notStored(key, 'not-finite'));
+      reading.refused.push(notStored(key, 'out-of-range'));
       continue;
     }
     const judged = arrival ? judgeTime(time, arrival.at, arrival.oldest) : undefined;
@@ -171,7 +171,7 @@ export interface Pair {
 /** Why a value was not stored, in a few words: the sentence stands beside the raw data. */
 const channelWords: Readonly<Record<ChannelProblem, string>> = {
   'unknown-channel': 'no such channel',
-  'not-finite': 'out of range',
+  'out-of-range': 'out of range',
   'too-old': 'too old',
 };
 
@@ -179,6 +179,7 @@ const channelWords: Readonly<Record<ChannelProblem, string>> = {
 const reasonWords: Readonly<Record<string, string>> = {
   'not-a-number': 'not a number',
   'not-finite': 'not a finite number',
+  'out-of-range': 'out of range',
   'bad-name': 'not a name of a channel',
   'unknown-alias': 'alias not known',
   'bad-time': 'its time cannot be read',

@@ -1,0 +1,43 @@
+export interface Asked {
+  query: string;
+  variables: Record<string, unknown>;
+}
+
+export interface Unasked {
+  sentence: string;
+  field?: string;
+}
+
+/** What a body asks for, or what is wrong with its form. The library would refuse the same, in words that help nobody. */
+export function readBody(body: unknown): Asked | Unasked {
+  if (!isObject(body)) {
+    return { sentence: 'Send one JSON object with a query, such as {"query": "{ sites { totalCount } }"}.' };
+  }
+  const { query, variables, operationName, extensions } = body;
+  if (typeof query !== 'string') {
+    return {
+      sentence: `The query is ${query == null ? 'missing' : 'not a text'}. Send it as {"query": "{ sites { totalCount } }"}.`,
+      field: 'query',
+    };
+  }
+  if (variables != null && !isObject(variables)) {
+    return {
+      sentence: 'The variables are no JSON object. Send them by their names, such as {"id": "PS-0009"}.',
+      field: 'variables',
+    };
+  }
+  if (operationName != null && typeof operationName !== 'string') {
+    return {
+      sentence: 'The operationName is not a text. Leave it out, or name an operation of the query.',
+      field: 'operationName',
+    };
+  }
+  if (extensions != null && !isObject(extensions)) {
+    return { sentence: 'The extensions are no JSON object. Leave them out.', field: 'extensions' };
+  }
+  return { query, variables: variables ?? {} };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

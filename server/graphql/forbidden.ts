@@ -1,0 +1,25 @@
+import { type Actor, roleOf } from '../../domain/permission.ts';
+
+const askers = new WeakMap<object, Actor>();
+
+/** Keeps with a refusal of the database for whom the question was asked, by the settings it was asked with. */
+export function rememberAsker(error: unknown, settings: Readonly<Record<string, string | undefined>>): void {
+  const level = settings['tocsin.level'];
+  if (typeof error !== 'object' || error === null || !level) return;
+  askers.set(error, { level: Number(level), partnerAccount: settings['tocsin.partner_account'] === 'true' });
+}
+
+/** What stands in the way of whoever asked, and who can do it instead. */
+export function forbiddenSentence(error: object): string {
+  const asker = askers.get(error);
+  switch (asker && roleOf(asker)) {
+    case 'partner':
+      return "A partner's account keeps sites and sensors, reads groups, and may do nothing else. Sign in as a person of the plant.";
+    case 'operator':
+      return 'Your level may not do this. Ask a manager, who has a level from 0 to 9.';
+    case 'manager':
+      return 'Your level may not do this. Ask an owner, who has level 0.';
+    default:
+      return 'Nobody may do this through the API.';
+  }
+}

@@ -564,7 +564,7 @@ describe('the delivery report', () => {
     expect(await figure(page, 'Went out').textContent()).toBe('0.0 %');
     await page
       .getByRole('table', { name: 'Messages' })
-      .getByRole('cell', { name: 'kept in the outbox, no sender is configured', exact: true })
+      .getByRole('cell', { name: 'not sent, no sender is set up', exact: true })
       .first()
       .waitFor();
 

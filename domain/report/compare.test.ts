@@ -6,8 +6,12 @@ const zone = 'Europe/Berlin';
 const reading = readRange({ from: '2026-04-01', to: '2026-04-30' }, new Date('2026-05-01T10:00:00Z'), zone);
 const range = (reading as { range: ReportRange }).range;
 const before = rangeBefore(range, zone);
-const written = (counted: number, since: string | null) =>
-  beforeWriter({ range, before, counted, since: since === null ? null : new Date(since) }, zone, 'en')(String(counted));
+const written = (counted: number, since: string | null, isToCome = false) =>
+  beforeWriter(
+    { range, before, counted, since: since === null ? null : new Date(since), isToCome },
+    zone,
+    'en',
+  )(String(counted));
 
 test('days before the first site was made have no figure', () => {
   expect(written(0, '2026-04-07T09:00:00Z')).toBe('The month before: no site yet');
@@ -23,6 +27,11 @@ test('a figure of days in which there was a site all the time stands alone, and 
   expect(written(0, '2026-02-07T09:00:00Z')).toBe('The month before 0');
   expect(written(3, '2026-03-01T09:00:00Z')).toBe('The month before 3');
   expect(written(3, '2026-04-07T09:00:00Z')).toBe('The month before 3');
+});
+
+test('days to come are compared with nothing', () => {
+  expect(written(0, '2026-02-07T09:00:00Z', true)).toBe('');
+  expect(written(0, null, true)).toBe('');
 });
 
 test('there can be nothing in days to come, or before the day on which the first site was made', () => {

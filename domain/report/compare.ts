@@ -7,6 +7,8 @@ interface Compared {
   counted: number;
   /** When the first of the sites was made, or null where there is none. */
   since: Date | null;
+  /** The days have not begun yet, so that there is nothing to compare. */
+  isToCome: boolean;
 }
 
 /** Why there can be nothing in these days; empty where there could. `isToCome` says that they have not begun yet. */
@@ -21,13 +23,14 @@ export function whyNothing(
 
 /**
  * Writes how something was in the days before. Of days in which there was no site yet it says so in place of a figure, and of days in
- * which the first one was made since when there was one.
+ * which the first one was made since when there was one. Of days to come it says nothing.
  */
 export function beforeWriter(
-  { range, before, counted, since }: Compared,
+  { range, before, counted, since, isToCome }: Compared,
   timeZone: string,
   locale?: string,
 ): (value: string) => string {
+  if (isToCome) return () => '';
   const words = daysBeforeWords(range, locale);
   const isThere = since !== null && since < before.to;
   // Whatever was counted was there, of a site that is gone by now.

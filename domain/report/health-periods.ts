@@ -33,6 +33,12 @@ export function daysOf({ weekStarts, today }: HealthRange, timeZone: string): { 
   return { firstDay: dayOf(weekStarts[0] ?? today, timeZone), lastDay: dayOf(end, timeZone) };
 }
 
+/** The last day of the twelfth week where that week was not over by then; null where all are whole. */
+export function lastDayOfRunning({ each, weekStarts, today }: HealthRange, timeZone: string): Date | null {
+  const [start = today, end = today] = weekStarts.slice(-2);
+  return each === 'week' && daysBefore(start, -7, timeZone) > end ? daysBefore(end, 1, timeZone) : null;
+}
+
 /** How many cells a row has: that of the day follows weeks alone. */
 export function cellsIn({ each }: Pick<HealthRange, 'each'>): number {
   return each === 'month' ? 12 : 13;

@@ -90,9 +90,12 @@ export function monthBeforeWords(name: string, { expected }: Cell, words: string
   return expected > 0 ? `${name} ${words}` : `${name}: ${words}`;
 }
 
-/** How many unit offices or sites are under 97 %, of how many. The row of what belongs to no unit office is none. */
+/**
+ * How many unit offices or sites are under 97 %, of how many. The row of what belongs to no unit office is none, and neither is one of
+ * which nothing was expected: it was made later.
+ */
 export function countUnder(rows: readonly HealthRow[]): { under: number; of: number } {
-  const named = rows.filter(({ id }) => id !== '');
+  const named = rows.filter((row) => row.id !== '' && totalOf(row).expected > 0);
   return { under: named.filter((row) => heatOf(share(totalOf(row))) > 0).length, of: named.length };
 }
 

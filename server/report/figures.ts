@@ -24,6 +24,7 @@ export async function since(work: ReportWork): Promise<Date | null> {
 export async function beforeWriter(work: ReportWork, counted: number): Promise<(value: string) => string> {
   const { timeZone } = work;
   const { range } = work.asked;
-  const facts = { range, before: rangeBefore(range, timeZone), counted, since: await since(work) };
+  const isToCome = range.from > work.now;
+  const facts = { range, before: rangeBefore(range, timeZone), counted, since: await since(work), isToCome };
   return writeBefore(facts, timeZone, 'en');
 }

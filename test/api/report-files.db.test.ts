@@ -324,6 +324,7 @@ test('files say of days before the first site that there was none, and of a gap 
       expect(rows.slice(1), query).toEqual([[sentence, ...Array(rows[0]!.length - 1).fill('')]]);
     }
   expect(await pdf('sms.pdf?from=2001-03-05&to=2001-03-05')).toContain(words);
+  expect(await pdf('sms.pdf?from=2030-03-01&to=2030-03-31')).not.toContain('The month before');
   const paper = await pdf('health.pdf?until=2001-03-05');
   expect(paper.match(/ no site yet/g)?.length).toBe(6);
   expect(paper).not.toMatch(/0 of \d|–/);

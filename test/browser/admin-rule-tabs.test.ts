@@ -1,5 +1,6 @@
 /** The other tabs of the page of rules: rule alerts, their reasons, rules of several conditions, and actions. */
 
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { createUser, insertRow, serviceQuery } from '../harness/factories.ts';
 import { long } from '../harness/long.ts';
@@ -230,6 +231,16 @@ describe('a reason', () => {
   });
 });
 
+/** What stands at a field as what is wrong with it. */
+const said = (field: Locator): Promise<string> =>
+  field.evaluate((element: any) =>
+    element
+      .getAttribute('aria-describedby')
+      .split(' ')
+      .map((id: string) => element.ownerDocument.getElementById(id)?.textContent ?? '')
+      .join(''),
+  );
+
 describe('a multi-condition rule', () => {
   test('is built from conditions, shown as JSON and in words, and refused under a taken name', async () => {
     const [channel] = manager.plant.sensor.channels;
@@ -247,11 +258,12 @@ describe('a multi-condition rule', () => {
       await pick(form, 'Site', 'Kelder', /Kelder Road/);
       if (!again) {
         await save(form);
-        const missing = form.getByText('Choose the data point of each condition.');
-        await form.getByRole('alert').and(missing).waitFor();
-        expect(await missing.count()).toBe(1);
-        const [line, window] = [await missing.boundingBox(), manager.page.viewportSize()];
-        expect((line?.y ?? 0) + (line?.height ?? 0), 'in view').toBeLessThanOrEqual(window?.height ?? 0);
+        const point = form.getByRole('combobox', { name: 'Data point' });
+        await point.and(manager.page.locator(':focus[aria-invalid=true]')).waitFor();
+        expect(await said(point)).toBe('Choose the data point.');
+        const value = form.getByLabel('Value');
+        expect(await said(value)).toBe('Give what to compare with.');
+        expect(await form.getByText('Choose the data point of each condition.').count()).toBe(0);
       }
       await form.getByRole('combobox', { name: 'Data point' }).click();
       await manager.page.getByRole('option', { name: /Level/ }).click();
@@ -269,6 +281,16 @@ describe('a multi-condition rule', () => {
         await form.getByLabel('Message').fill('');
       }
       await form.getByLabel('Operator').selectOption('greaterThan');
+      if (!again) {
+        const value = form.getByLabel('Value');
+        await value.fill('');
+        await value.pressSequentially('4.5x');
+        await save(form);
+        await value.and(manager.page.locator(':focus[aria-invalid=true]')).waitFor();
+        expect(await said(value)).toBe('Write a number such as 1250 or 4.2.');
+        await value.press('Backspace');
+        await form.getByText(/^Opens when Asset \d+, Level is above 4\.5 m\.$/).waitFor();
+      }
       await form.getByLabel('Value').fill('4');
       if (!again) {
         await form.getByText(/^Opens when Asset \d+, Level is above 4 m\.$/).waitFor();

@@ -44,6 +44,10 @@ describe('a sensor', () => {
     const form = panel('New sensor');
     await save(form, 'Register');
     await form.getByText('Give the sensor a UID').waitFor();
+    await form.getByLabel('UID').focus();
+    await page.keyboard.insertText('plant-1'.padEnd(65, '0'));
+    await form.getByLabel('UID').blur();
+    await form.getByText('Use at most 64 letters').waitFor();
     await form.getByLabel('UID').fill('plant-1');
     await save(form, 'Register');
     await form.getByText('Another sensor has this uid. Choose another.').waitFor();

@@ -56,6 +56,10 @@ describe('sites', () => {
     await form.getByText('Give the site an ID, such as PS-0070.').waitFor();
 
     await form.getByLabel('Name', { exact: true }).fill('Kelder Road PS');
+    await form.getByLabel('Site ID').focus();
+    await page.keyboard.insertText('BH-0003'.padEnd(65, '0'));
+    await save(form);
+    await form.getByText('This is too long. An ID has at most 64 characters.').waitFor();
     await form.getByLabel('Site ID').fill('BH-0003');
     await form.getByRole('combobox', { name: 'Type' }).or(form.getByLabel('Type')).first().fill('Pump station');
     await form.getByLabel('Address').fill('1 Kelder Road');
@@ -285,6 +289,10 @@ describe('sites', () => {
     await copy.getByLabel('Site ID').fill('PS-0009');
     await copy.getByRole('button', { name: 'Copy the site' }).click();
     await copy.getByText('Another site has this ID. Choose another ID.').waitFor();
+    await copy.getByLabel('Site ID').fill('');
+    await page.keyboard.insertText('PS-0010'.padEnd(65, '0'));
+    await copy.getByRole('button', { name: 'Copy the site' }).click();
+    await copy.getByText('This is too long. An ID has at most 64 characters.').waitFor();
     await copy.getByLabel('Name').fill('Abbey Lane PS 2');
     await copy.getByLabel('Site ID').fill('PS-0010');
     await copy.getByRole('button', { name: 'Copy the site' }).click();

@@ -190,7 +190,7 @@ describe('people', () => {
     await form.getByRole('button', { name: 'Send a test by E-mail' }).click();
     await form.getByText('Test waiting to be sent.').waitFor();
     await app.engine?.tick();
-    await form.getByText('Test kept in the outbox, no sender is configured.').waitFor();
+    await form.getByText('Test not sent, no sender is set up.').waitFor();
     expect(await outboxTo('worker@plant.example')).toHaveLength(1);
 
     await form.getByRole('tab', { name: 'Sessions' }).click();

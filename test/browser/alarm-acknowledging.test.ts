@@ -226,7 +226,7 @@ describe('acknowledging', () => {
     await app.leave(page);
   });
 
-  test('many at once gives each its own result, asks again for those that a reason does not fit, and keeps the focus in the dialog up to the end', async () => {
+  test('many at once gives each its own result, takes own words for those without a list, asks again for those that a reason does not fit, and keeps the focus in the dialog up to the end', async () => {
     const one = await createWell(app, 'North well', { ruleName: 'North high', reasons: ['Rain', 'Cleaning'] });
     const two = await createWell(app, 'South well', { ruleName: 'South high', reasons: ['Power cut'] });
     const alarms = [await flood(app, one), await flood(app, two), await report(app, quay, 'Bulk fence')];
@@ -251,8 +251,21 @@ describe('acknowledging', () => {
     await dialog.getByRole('button', { name: 'Write a note first' }).click();
     await dialog.getByLabel('Note').fill('A cloudburst.');
     const focused = (name: string) => dialog.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
-    await dialog.getByRole('button', { name: 'Rain' }).press('Enter');
+    const written = dialog.getByLabel('Or write a reason');
+    await dialog.getByText('for 1 of 3: Bulk fence, Quay Street').waitFor();
+    const acknowledgeWritten = dialog.getByRole('button', { name: 'Acknowledge 1 of 3' });
+    expect(await acknowledgeWritten.isDisabled()).toBe(true);
+    await written.fill('Mended it');
+    // A reason of the others' lists lets go of the one that words are written for.
+    await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 3: North high, North well').waitFor();
+    await expectAccessible(page, '[role=dialog]');
+    await written.press('Enter');
     const results = dialog.getByRole('list', { name: 'What became of each' });
+    await results.getByText('Bulk fence, Quay StreetAcknowledged').waitFor();
+    await dialog.getByRole('heading', { name: 'Acknowledge 2 more alarms' }).waitFor();
+    await written.waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Rain' }).getByText('for 1 of 2: North high, North well').waitFor();
+    await dialog.getByRole('button', { name: 'Rain' }).press('Enter');
     await results.getByText('North high, North wellAcknowledged').waitFor();
     await results.getByText(`${app.people.manager.display_name} acknowledged this alarm first`).waitFor();
     await results.getByText('South high, South wellNeeds another reason').waitFor();
@@ -268,7 +281,7 @@ describe('acknowledging', () => {
     await page.keyboard.press('Enter');
     await gone(page);
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
-    expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Rain']);
+    expect(given.map(({ acknowledge_json }) => acknowledge_json?.reason)).toEqual(['Rain', 'Power cut', 'Mended it']);
     // The note stays in its field for those that needed another reason.
     expect(given.map(({ acknowledge_json }) => acknowledge_json?.text)).toEqual([
       'A cloudburst.',

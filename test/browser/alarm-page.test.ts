@@ -130,9 +130,9 @@ describe('the page of an alarm', () => {
     expect(await around()).toMatchObject({ points: point?.uuid });
     const sent = page.locator('section', { has: page.getByRole('heading', { name: /^Messages/ }) });
     await sent.getByText('SMS').first().waitFor();
-    await sent.getByText('kept in the outbox, no sender is configured').first().click();
+    await sent.getByText('not sent, no sender is set up').first().click();
     await sent
-      .getByText(/Not sent: Kept in the outbox/)
+      .getByText(/Not sent: No sender is set up. An owner finds/)
       .first()
       .waitFor();
     const similar = page.locator('section', { has: page.getByRole('heading', { name: /^Similar alarms 1/ }) });

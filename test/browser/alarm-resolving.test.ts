@@ -227,9 +227,9 @@ describe('the detail of an alarm', () => {
     const timeline = detail.getByRole('region', { name: 'Timeline' });
     await timeline.getByText(/Level was 4\.31, out of limits for at least 60 s/).waitFor();
     const message = timeline.locator('details', { hasText: `SMS to ${operator.display_name}` });
-    await message.getByText('kept in the outbox, no sender is configured').click();
+    await message.getByText('not sent, no sender is set up').click();
     await message.getByText('To +442079460123').waitFor();
-    await message.getByText(/Not sent: Kept in the outbox/).waitFor();
+    await message.getByText(/Not sent: No sender is set up. An owner finds/).waitFor();
     await expectAccessible(page, '[role=dialog]');
     // Escape closes the dialog that lies over the detail, and only then the detail.
     await detail.getByRole('button', { name: 'Acknowledge' }).click();

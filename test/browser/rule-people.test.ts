@@ -4,7 +4,7 @@ import { managedPlant } from './rule-plant.ts';
 
 const { manager, panel } = managedPlant('/admin/rules?tab=conditions');
 
-test('a rule of conditions says that nobody is told yet, and leads to where people are joined to it', async () => {
+test('a rule of conditions says that nobody is told yet, and leads to where people are joined to it and back', async () => {
   const { app, page, plant } = manager;
   const fact = plant.sensor.channels[0]?.datapointUuid;
   const rule = await insertRow<{ uuid: string }>(app.db, 'tocsin.rules_json', {
@@ -22,12 +22,9 @@ test('a rule of conditions says that nobody is told yet, and leads to where peop
   const form = panel('New rule alert');
   await form.waitFor();
   expect(await form.getByLabel('Rule', { exact: true }).inputValue()).toBe('Full');
-  await insertRow(app.db, 'tocsin.rule_alert', {
-    tocsin_customer_uuid: app.people.customer.uuid,
-    tocsin_site_uuid: plant.site.uuid,
-    tocsin_rule_name: 'Full',
-  });
-  await page.goto(`/admin/rules?tab=conditions&record=${rule.uuid}`);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await form.waitFor({ state: 'detached' });
+  expect(new URL(page.url()).searchParams.get('record'), 'back at the rule').toBe(rule.uuid);
   await panel('Full')
     .getByText(/^Opens when/)
     .waitFor();

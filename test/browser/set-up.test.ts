@@ -205,7 +205,7 @@ describe.skipIf(curl.missing)('a plant is set up', () => {
     await goTo(other, '/dashboard/alarms');
     await other.locator('tr[data-alarm]').filter({ hasText: 'Pressure high' }).click();
     const detail = other.getByLabel('Alarm', { exact: true });
-    await detail.getByText('kept in the outbox, no sender is configured').waitFor();
+    await detail.getByText('not sent, no sender is set up').waitFor();
     await detail.getByRole('button', { name: 'Acknowledge' }).click();
     await dialogOf(other).getByRole('button', { name: 'Valve is being opened' }).click();
     await dialogOf(other).waitFor({ state: 'detached' });

@@ -62,7 +62,7 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
   const isOver = alarms !== undefined && waiting.length === 0 && !busy;
   const isTaken = isOver && ![...results.values()].some(({ ok }) => ok);
   // A reason out of a list is chosen anew elsewhere; one's own words would be lost.
-  const isOwnWords = alarms?.every(({ reasons }) => reasons.length === 0) === true;
+  const isOwnWords = alarms?.some(({ reasons }) => reasons.includes(draft.written.reason)) === false;
   // What the server took although its answer was lost is recorded.
   const recorded = ['', first?.reason, first?.text];
   const unsent = [isOwnWords ? draft.written.reason : '', draft.written.note ?? '']

@@ -5,10 +5,10 @@ import { RowCheckbox } from '../../ui/table/RowCheckbox.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
 import classes from './AlarmCards.module.css';
-import { isValueBack, Limit, lasted, Occurrences, Told, Value } from './AlarmCells.tsx';
+import { isValueBack, Limit, Occurrences, Told, Value } from './AlarmCells.tsx';
 import type { AlarmRowsProps } from './AlarmTable.tsx';
 import type { AlarmRow } from './alarm.queries.ts';
-import { acknowledgementOf, severityOf, whereOf } from './alarm.ts';
+import { acknowledgementOf, lasted, severityOf, whereOf } from './alarm.ts';
 import type { Choosing } from './useChoosing.ts';
 import { alarmName, withoutSite } from './without-site.ts';
 

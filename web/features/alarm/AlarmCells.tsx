@@ -2,7 +2,6 @@ import { VisuallyHidden } from '@mantine/core';
 import { TbUserCheck } from 'react-icons/tb';
 import { withUnit } from '../../ui/formats.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
 import { readValue } from '../dashboard/value.ts';
 import classes from './AlarmList.module.css';
@@ -120,8 +119,4 @@ export function ToldSoFar({ alarm }: { alarm: Pick<AlarmRow, 'toldCount' | 'unto
       {alarm.escalationStep > 0 ? <b>, escalated</b> : null}
     </>
   );
-}
-
-export function lasted({ dateTime, resolvedDate }: Pick<AlarmRow, 'dateTime' | 'resolvedDate'>): string {
-  return resolvedDate === null ? '' : formatAge(Date.parse(resolvedDate) - Date.parse(dateTime));
 }

@@ -9,7 +9,6 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { stateWords } from '../../ui/state-words.ts';
 import { Age } from '../../ui/time/Age.tsx';
-import { formatAge } from '../../ui/time/format.ts';
 import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
 import { NotAnswered } from '../shell/NotAnswered.tsx';
@@ -17,7 +16,7 @@ import { AlarmConditions } from './AlarmConditions.tsx';
 import classes from './AlarmDetail.module.css';
 import { AlarmTimeline } from './AlarmTimeline.tsx';
 import { AlarmWhy } from './AlarmWhy.tsx';
-import { acknowledgementOf, assetOf, notThere, severityOf } from './alarm.ts';
+import { acknowledgementOf, assetOf, lasted, notThere, severityOf } from './alarm.ts';
 import type { AlarmDetail as Alarm } from './alarm-detail.queries.ts';
 import { SampleChart } from './SampleChart.tsx';
 import { useAlarm, useAsOfNow } from './useAlarm.ts';
@@ -179,7 +178,7 @@ export function Place({ alarm }: { alarm: Alarm }) {
           <Age at={alarm.dateTime} /> ago
         </>
       ) : (
-        `lasted ${formatAge(Date.parse(alarm.resolvedDate) - Date.parse(alarm.dateTime))}`
+        `lasted ${lasted(alarm)}`
       )}
     </>
   );

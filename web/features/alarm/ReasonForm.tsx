@@ -1,5 +1,5 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { TbCheck, TbPencil } from 'react-icons/tb';
 import { nextRow } from '../../ui/table/row-keys.ts';
 import { useUser } from '../auth/session.ts';
@@ -19,15 +19,16 @@ interface ReasonFormProps {
   onAcknowledge: (reason: string, text: string, takenBy: readonly string[]) => Promise<void>;
 }
 
-/** The reasons to choose from, or a field for one's own words where no rule has a list; and a note for whoever has more to say. */
+/** The reasons to choose from, or a field for one's own words where a rule has no list; and a note for whoever has more to say. */
 export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormProps) {
   const me = useUser();
   const offer = offerReasons(alarms);
-  const [own, setOwn] = useState(draft.reason);
+  const before = offer.kind === 'choice' ? offer.reasons.findIndex(({ reason }) => reason === draft.reason) : -1;
+  const [chosen] = useState(before < 0 ? '' : draft.reason);
+  const [own, setOwn] = useState(before < 0 ? draft.reason : '');
   const [note, setNote] = useState(draft.note);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was written is what is kept.
-  useEffect(() => draft.keep(own, note), [own, note]);
-  const before = offer.kind === 'choice' ? offer.reasons.findIndex(({ reason }) => reason === draft.reason) : -1;
+  useEffect(() => draft.keep(own || chosen, note), [own, note]);
   const text = note?.trim() ?? '';
   const noteRef = useRef<HTMLTextAreaElement>(null);
   // Whoever begins to type means to write: a blank among the words would send the reason that has the focus.
@@ -43,14 +44,23 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const acknowledge = (reason: string, takenBy: readonly string[]) => void onAcknowledge(reason, text, takenBy);
   // Only the one that was tapped has a tick: before, none of them is chosen.
   const isSending = (reason: string) => busy && reason === draft.written.reason;
+  const writtenFor = offer.kind === 'choice' ? offer.withoutList : alarms.map(({ uuid }) => uuid);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (own.trim() !== '') {
-      acknowledge(
-        own.trim(),
-        alarms.map(({ uuid }) => uuid),
-      );
-    }
+    if (own.trim() === '' || busy) return;
+    draft.keep(own, note);
+    acknowledge(own.trim(), writtenFor);
+  };
+  // Words that were written for them are not thrown away by a tap on a reason for the others.
+  const takers = (takenBy: readonly string[]) =>
+    own.trim() === '' ? takenBy : takenBy.filter((uuid) => !writtenFor.includes(uuid));
+  const ownWords = {
+    maxLength: MAX_REASON,
+    value: own,
+    required: true,
+    withAsterisk: false,
+    autoComplete: 'off',
+    onChange: (event: ChangeEvent<HTMLInputElement>) => setOwn(event.currentTarget.value),
   };
   const noteField =
     note === null ? null : (
@@ -82,13 +92,8 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
           <TextInput
             label="Reason"
             description={alarms.length > 1 ? 'The same for all of them.' : undefined}
-            maxLength={MAX_REASON}
-            value={own}
-            required
-            withAsterisk={false}
-            autoComplete="off"
             ref={start}
-            onChange={(event) => setOwn(event.currentTarget.value)}
+            {...ownWords}
           />
           {noteField}
         </div>
@@ -111,35 +116,53 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
       </h3>
       <fieldset className={classes.group} aria-labelledby="reasons">
         <div className={classes.reasons}>
-          {offer.reasons.map(({ reason, takenBy }, index) => (
-            <button
-              key={reason}
-              type="button"
-              className={classes.reason}
-              // Not disabled: that would let go of the focus while it is sent.
-              aria-disabled={busy}
-              data-sending={isSending(reason) || undefined}
-              ref={index === Math.max(before, 0) ? start : undefined}
-              onKeyDown={(event) => {
-                moveFocus(event);
-                beginNote(event);
-              }}
-              onClick={() => {
-                if (busy) return;
-                draft.keep(reason, note);
-                acknowledge(reason, takenBy);
-              }}
-            >
-              {reason}
-              {index === before ? <span>chosen before</span> : null}
-              {isSending(reason) ? <TbCheck size={16} strokeWidth={1.75} aria-hidden /> : null}
-              {takenBy.length < alarms.length ? (
-                <span className={classes.taken}>for {someOf(takenBy, alarms)}</span>
-              ) : null}
-            </button>
-          ))}
+          {offer.reasons.map(({ reason, takenBy: all }, index) => {
+            const takenBy = takers(all);
+            return (
+              <button
+                key={reason}
+                type="button"
+                className={classes.reason}
+                // Not disabled: that would let go of the focus while it is sent.
+                aria-disabled={busy}
+                data-sending={isSending(reason) || undefined}
+                ref={index === Math.max(before, 0) ? start : undefined}
+                onKeyDown={(event) => {
+                  moveFocus(event);
+                  beginNote(event);
+                }}
+                onClick={() => {
+                  if (busy) return;
+                  draft.keep(reason, note);
+                  acknowledge(reason, takenBy);
+                }}
+              >
+                {reason}
+                {index === before ? <span>chosen before</span> : null}
+                {isSending(reason) ? <TbCheck size={16} strokeWidth={1.75} aria-hidden /> : null}
+                {takenBy.length < alarms.length ? (
+                  <span className={classes.taken}>for {someOf(takenBy, alarms)}</span>
+                ) : null}
+              </button>
+            );
+          })}
         </div>
       </fieldset>
+      {writtenFor.length > 0 ? (
+        <form className={classes.own} onSubmit={submit}>
+          <TextInput label="Or write a reason" description={`for ${someOf(writtenFor, alarms)}`} {...ownWords} />
+          <div className={classes.buttons}>
+            <Button
+              type="submit"
+              variant="default"
+              loading={busy && own === draft.written.reason}
+              disabled={own.trim() === '' || busy}
+            >
+              Acknowledge {writtenFor.length.toLocaleString()} of {alarms.length.toLocaleString()}
+            </Button>
+          </div>
+        </form>
+      ) : null}
       {foot}
     </>
   );

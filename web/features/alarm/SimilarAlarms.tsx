@@ -6,9 +6,8 @@ import { Card } from '../../ui/Page.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { At } from '../dashboard/At.tsx';
-import { lasted } from './AlarmCells.tsx';
 import classes from './AlarmPage.module.css';
-import { acknowledgementOf, severityOf } from './alarm.ts';
+import { acknowledgementOf, lasted, severityOf } from './alarm.ts';
 import { fetchSimilar, type SimilarAlarm } from './alarm-detail.queries.ts';
 import { firstWords, reasonCounts } from './similar.ts';
 

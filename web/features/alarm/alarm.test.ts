@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { acknowledgementOf, hasJustOpened, inOrder, severityOf } from './alarm.ts';
+import { acknowledgementOf, hasJustOpened, inOrder, lasted, severityOf } from './alarm.ts';
 import { sumUp } from './open-alarms.ts';
 
 describe('an acknowledgement', () => {
@@ -79,3 +79,12 @@ test('an open alarm of the last 15 seconds has just opened', () => {
   expect(hasJustOpened(alarm('2026-03-02T08:00:06Z', '2026-03-02T08:00:07Z'), now)).toBe(false);
   expect(hasJustOpened(undefined, now)).toBe(false);
 });
+
+test.each([
+  ['2026-11-12T14:06:02.999Z', 'less than a second'],
+  ['2026-11-12T14:06:03Z', '1\u00a0s'],
+  ['2026-11-12T15:18:02Z', '1\u00a0h 12\u00a0min'],
+  [null, ''],
+])('an alarm that was over at %s lasted %s', (resolvedDate, words) =>
+  expect(lasted({ dateTime: '2026-11-12T14:06:02Z', resolvedDate })).toBe(words),
+);

@@ -1,4 +1,5 @@
 /** What an alarm says, read out of what the server stores. */
+import { formatAge } from '../../../domain/age.ts';
 import { type Severity, severities } from '../../../domain/rule/priority.ts';
 
 export function severityOf(text: string): Severity {
@@ -31,6 +32,15 @@ export function acknowledgementOf(json: unknown): Acknowledgement | null {
     text: text('text'),
     channel: text('channel'),
   };
+}
+
+const SECOND = 1000;
+
+/** How long an alarm was open, to be read after `lasted`; empty while it is. */
+export function lasted({ dateTime, resolvedDate }: { dateTime: string; resolvedDate: string | null }): string {
+  if (resolvedDate === null) return '';
+  const age = Date.parse(resolvedDate) - Date.parse(dateTime);
+  return age < SECOND ? 'less than a second' : formatAge(age);
 }
 
 /** Where at the site it is, by the name it had then; of one that a person reported, by the name it has now. Empty where there is none. */

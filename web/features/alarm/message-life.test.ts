@@ -28,7 +28,7 @@ describe('the fate of a message', () => {
     [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 2 }, 'sent after 2 s, not confirmed yet'],
     [{ fate: 'sent', sentAt: '2026-11-12T14:06:04Z', methodType: 1 }, 'sent after 2 s'],
     [{ fate: 'sent', methodType: 4 }, 'sent'],
-    [{ fate: 'kept' }, 'kept in the outbox, no sender is configured'],
+    [{ fate: 'kept' }, 'not sent, no sender is set up'],
     [{ fate: 'queued', attempts: 0 }, 'waiting to be sent'],
     [{ fate: 'queued', attempts: 1 }, 'not sent yet, tried once'],
     [{ fate: 'queued', attempts: 4 }, 'not sent yet, tried 4 times'],
@@ -67,11 +67,13 @@ describe('the life of a message', () => {
     expect(lost.at(-1)).toEqual({ at: '2026-11-12T14:06:40Z', words: 'Not delivered', answer: 'The phone is off.' });
   });
 
-  test('of a message in the outbox does not say that it was handed over', () => {
+  test('of a message in the outbox does not say that it was handed over, but who finds it', () => {
     const kept = { at: '2026-11-12T14:06:03Z', outcome: 'sent', answer: 'Kept in the outbox.' };
     const words = ({ words }: { words: string }) => words;
     expect(lifeOf({ ...base, fate: 'kept', attemptLog: [kept] }).map(words)).toEqual(['Queued', 'Not sent']);
     expect(lifeOf({ ...base, fate: 'kept', sentAt: kept.at }).map(words)).toEqual(['Queued', 'Not sent']);
+    const told = lifeOf({ ...base, fate: 'kept', attemptLog: [kept] }).map(({ answer }) => answer);
+    expect(told).toEqual(['', 'No sender is set up. An owner finds the message in the outbox.']);
   });
 
   test('says when it is tried again', () => {

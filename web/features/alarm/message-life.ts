@@ -1,5 +1,3 @@
-import { fateName } from '../../../domain/report/fate.ts';
-
 /** What became of a message to a person, read out of what the server stores. */
 export interface Message {
   methodType: number;
@@ -46,7 +44,7 @@ export function fateOf(message: Message, formatAge: (milliseconds: number) => st
     case 'sent':
       return `sent${after(message.sentAt)}${receiptsComeBy.has(message.methodType) ? ', not confirmed yet' : ''}`;
     case 'kept':
-      return `${fateName('kept').toLowerCase()}, no sender is configured`;
+      return 'not sent, no sender is set up';
     default:
       return message.attempts === 0 ? 'waiting to be sent' : `not sent yet, tried${times || ' once'}`;
   }
@@ -67,9 +65,13 @@ const outcomes: Record<string, string> = {
   failed: 'Not delivered',
 };
 
+/** Who may not open the outbox learns who may. */
+const KEPT = 'No sender is set up. An owner finds the message in the outbox.';
+
 /** Every step of a message's life in the order it happened, the next attempt last. */
 export function lifeOf(message: Message): LifeStep[] {
-  const words = message.fate === 'kept' ? { ...outcomes, sent: 'Not sent' } : outcomes;
+  const isKept = message.fate === 'kept';
+  const words = isKept ? { ...outcomes, sent: 'Not sent' } : outcomes;
   const attempts = Array.isArray(message.attemptLog)
     ? message.attemptLog.flatMap((entry) => attemptOf(entry, words))
     : [];
@@ -86,7 +88,7 @@ export function lifeOf(message: Message): LifeStep[] {
   if (message.fate === 'queued' && message.nextAttemptAt !== null && message.attempts > 0) {
     steps.push({ at: message.nextAttemptAt, words: 'Next attempt', answer: '' });
   }
-  return steps;
+  return isKept ? steps.map((step) => (step.words === words.sent ? { ...step, answer: KEPT } : step)) : steps;
 }
 
 function attemptOf(entry: unknown, words: typeof outcomes): LifeStep[] {

@@ -9,6 +9,7 @@ describe('the reasons that are offered', () => {
         { reason: 'Crew on the way', takenBy: ['a'] },
         { reason: 'Sensor fault', takenBy: ['a'] },
       ],
+      withoutList: [],
     });
   });
 
@@ -29,15 +30,20 @@ describe('the reasons that are offered', () => {
         { reason: 'Cleaning', takenBy: ['a'] },
         { reason: 'Power cut', takenBy: ['b'] },
       ],
+      withoutList: [],
     });
   });
 
-  test('an alarm whose rule has no list takes any of them', () => {
+  test('an alarm whose rule has no list takes any of them, or words of its own', () => {
     const offer = offerReasons([
       { uuid: 'a', reasons: [] },
       { uuid: 'b', reasons: ['Power cut'] },
     ]);
-    expect(offer).toEqual({ kind: 'choice', reasons: [{ reason: 'Power cut', takenBy: ['a', 'b'] }] });
+    expect(offer).toEqual({
+      kind: 'choice',
+      reasons: [{ reason: 'Power cut', takenBy: ['a', 'b'] }],
+      withoutList: ['a'],
+    });
   });
 });
 

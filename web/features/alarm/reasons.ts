@@ -24,11 +24,18 @@ export interface OfferedReason {
 
 export type Offer =
   /** No rule has a list: the person writes a reason. */
-  { kind: 'own-words' } | { kind: 'choice'; reasons: readonly OfferedReason[] };
+  | { kind: 'own-words' }
+  | {
+      kind: 'choice';
+      reasons: readonly OfferedReason[];
+      /** The alarms whose rules have no list, where others have one: a reason for them can be written too. */
+      withoutList: readonly string[];
+    };
 
 /**
  * What to offer as reasons for one alarm or many. Rules differ in their lists, so each reason says whose it is; those that
- * settle most alarms stand first. An alarm whose rule has no list takes any reason of the others.
+ * settle most alarms stand first. An alarm whose rule has no list takes any reason of the others, or
+ * one's own words.
  */
 export function offerReasons(alarms: readonly Waiting[]): Offer {
   const known = new Map<string, string>();
@@ -49,6 +56,7 @@ export function offerReasons(alarms: readonly Waiting[]): Offer {
   return {
     kind: 'choice',
     reasons: offered.sort((a, b) => b.takenBy.length - a.takenBy.length || a.reason.localeCompare(b.reason)),
+    withoutList: alarms.filter(({ reasons }) => reasons.length === 0).map(({ uuid }) => uuid),
   };
 }
 

@@ -3,9 +3,10 @@ interface Told {
   untoldBecause: string | null;
 }
 
-/** How many have been told of an alarm, or why nobody has. What only lies in the outbox told nobody. */
+/** How many have been told of an alarm, or why nobody has. What only lies in the outbox told nobody, and
+ * only an owner can open it. */
 export function toldWords({ toldCount, untoldBecause }: Told): string {
   if (toldCount) return `${toldCount.toLocaleString()} told`;
-  if (untoldBecause === 'kept') return 'kept in the outbox';
+  if (untoldBecause === 'kept') return 'nobody told, no sender is set up';
   return untoldBecause === 'nobody-joined' ? 'nobody is joined to it' : 'nobody told';
 }

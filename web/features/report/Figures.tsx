@@ -7,7 +7,7 @@ export interface FigureProps {
   /** Undefined while it is on its way. */
   value: ReactNode | undefined;
   unit?: ReactNode;
-  /** How it was in the days before. */
+  /** How it was in the days before; empty where there is nothing to compare. */
   before?: ReactNode;
   /** A way to what stands behind it; paper has none. */
   more?: ReactNode;
@@ -35,7 +35,7 @@ export function Figure({ name, value, unit, before, more, failed = false }: Figu
             <b>{value}</b> {unit}
           </>
         )}
-        {before === undefined ? null : <span className={classes.before}>{before}</span>}
+        {before === undefined || before === '' ? null : <span className={classes.before}>{before}</span>}
         {more === undefined ? null : <span className={`${classes.before} ${classes.more}`}>{more}</span>}
       </dd>
     </div>

@@ -8,7 +8,7 @@ import {
   sumRows,
   totalOf,
 } from '../../../domain/report/health.ts';
-import { cellsIn, type HealthRange } from '../../../domain/report/health-periods.ts';
+import { cellsIn, type HealthRange, lastDayOfRunning } from '../../../domain/report/health-periods.ts';
 import { dayOf } from '../../../domain/report/range.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -57,6 +57,7 @@ export function HeatTable(props: HeatTableProps) {
   const scroller = useScrolledToTotal(rows !== undefined);
   const weeks = range.weekStarts.slice(0, 12);
   const months = range.each === 'month';
+  const running = lastDayOfRunning(range, timeZone);
   const places = cellsIn(range);
   const sums = all && sumRows(all);
 
@@ -106,7 +107,13 @@ export function HeatTable(props: HeatTableProps) {
                 // The worst first, as without an order.
                 <OrderHead key={start.getTime()} column={`w${index + 1}`} order={order} least>
                   <span>
-                    <small>{months ? dayOf(start, timeZone).slice(0, 4) : `W${index + 1}`}</small>
+                    <small>
+                      {months
+                        ? dayOf(start, timeZone).slice(0, 4)
+                        : running && index === 11
+                          ? `to ${formatDate(running, timeZone)}`
+                          : `W${index + 1}`}
+                    </small>
                     {months ? formatMonth(start, timeZone).slice(0, 3) : formatDate(start, timeZone)}
                   </span>
                 </OrderHead>
@@ -211,16 +218,14 @@ export function HeatTable(props: HeatTableProps) {
   );
 }
 
-/** What a cell is about: `week of 17 Aug`, `October`, `today`. */
-function periodWords(
-  { each, weekStarts, today }: HealthRange,
-  column: number,
-  past: boolean,
-  timeZone: string,
-): string {
+/** What a cell is about: `week of 17 Aug`, `week of 9 Nov to 10 Nov` while it runs, `October`, `today`. */
+function periodWords(range: HealthRange, column: number, past: boolean, timeZone: string): string {
+  const { each, weekStarts, today } = range;
   if (column === 12) return past ? formatDate(today, timeZone) : 'today';
   const start = weekStarts[column] ?? today;
-  return each === 'month' ? formatMonth(start, timeZone) : `week of ${formatDate(start, timeZone)}`;
+  if (each === 'month') return formatMonth(start, timeZone);
+  const running = column === 11 ? lastDayOfRunning(range, timeZone) : null;
+  return `week of ${formatDate(start, timeZone)}${running ? ` to ${formatDate(running, timeZone)}` : ''}`;
 }
 
 /** Where not all weeks fit, today and the total are in view first, and the older weeks to the left of them. */

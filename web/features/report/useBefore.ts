@@ -15,14 +15,14 @@ export function useSince({ office, site }: Place) {
 
 /** Writes how something was in the days before, in which so much was counted. Undefined while that is not known. */
 export function useBefore(
-  { range, before }: Pick<ReportView, 'range' | 'before'>,
+  { range, before, toCome }: Pick<ReportView, 'range' | 'before' | 'toCome'>,
   { office, site }: Place,
   counted: number | null | undefined,
 ): ((value: string) => string) | undefined {
   const timeZone = useTimeZone();
   const since = useSince({ office, site }).data;
   if (typeof counted !== 'number' || since === undefined) return undefined;
-  return beforeWriter({ range, before, counted, since }, timeZone);
+  return beforeWriter({ range, before, counted, since, isToCome: toCome }, timeZone);
 }
 
 /** Why there is nothing in these days, where that is not simply so. */

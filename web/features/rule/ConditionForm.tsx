@@ -23,7 +23,7 @@ import {
   removeCondition,
   saveCondition,
 } from './condition.queries.ts';
-import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
+import { type ConditionDraft, draftOf, gapIn, jsonOf, newDraft, placeOf } from './condition-tree.ts';
 import { NobodyTold } from './NobodyTold.tsx';
 import { PeopleOfName } from './PeopleOfName.tsx';
 import { debounceProblem } from './rule-form.ts';
@@ -91,6 +91,10 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
   };
   const held = compiled.ok ? durationWords(compiled.rule.holdMs / 1000) : '';
   const problem = form.errors.ruleJson;
+  const gap = gapIn(values.ruleJson);
+  const isAtField = gap !== null && values.siteId !== null;
+  const [isAsked, setIsAsked] = useState(false);
+  if (problem && !isAsked) setIsAsked(true);
   const asJson = shown === 'json' || !draft;
   return (
     <>
@@ -155,6 +159,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               group={draft.conditions}
               datapoints={datapoints}
               depth={1}
+              isAsked={isAsked}
               onChange={(conditions) => write({ conditions })}
             />
             <NumberField
@@ -164,7 +169,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               rightSectionWidth={76}
               value={draft.debounce}
               onChange={(debounce) => write({ debounce })}
-              error={debounceProblem(draft.debounce)}
+              {...placeOf(debounceProblem(draft.debounce), true)}
             />
             <div>
               <div className={classes.label}>Priority</div>
@@ -195,9 +200,9 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               held === '' ? '' : ` for ${held}`
             }.`}
           </p>
-        ) : problem || asJson ? null : (
+        ) : problem || asJson || (isAsked && isAtField) ? null : (
           <p className={classes.words} aria-live="polite">
-            {gapIn(values.ruleJson) ?? compiled.sentence}
+            {gap ?? compiled.sentence}
           </p>
         )}
         {asJson && compiled.ok && messageWords(compiled.rule.message) !== '' ? (
@@ -205,7 +210,7 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
             {messageWords(compiled.rule.message)}
           </p>
         ) : null}
-        {problem && !asJson ? (
+        {problem && !asJson && !isAtField ? (
           <p ref={show} className={classes.problem} role="alert">
             {problem}
           </p>

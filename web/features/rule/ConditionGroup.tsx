@@ -1,17 +1,28 @@
-import { ActionIcon, Button, Checkbox, NativeSelect, TextInput, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Input, NativeSelect, VisuallyHidden } from '@mantine/core';
+import { useId } from 'react';
 import { TbPlus, TbX } from 'react-icons/tb';
 import { conditionLimits } from '../../../domain/rule/conditions.ts';
 import { type Operator, operatorNames, operators } from '../../../domain/rule/conditions-tree.ts';
-import { type PointWords, statesOf } from '../../../domain/rule/conditions-words.ts';
 import { Lookup } from '../../ui/Lookup.tsx';
 import classes from './ConditionForm.module.css';
+import { ConditionValue } from './ConditionValue.tsx';
 import type { DatapointOption } from './condition.queries.ts';
-import { type ComparisonNode, type ConditionNode, type GroupNode, newComparison } from './condition-tree.ts';
+import {
+  type ComparisonNode,
+  type ConditionNode,
+  EMPTY_GROUP,
+  type GroupNode,
+  gapsOfComparison,
+  newComparison,
+  placeOf,
+} from './condition-tree.ts';
 
 interface ConditionGroupProps {
   group: GroupNode;
   datapoints: readonly DatapointOption[];
   depth: number;
+  /** Somebody wanted to save it, so that each field says what is wrong in it. */
+  isAsked: boolean;
   onChange: (next: GroupNode) => void;
   onRemove?: () => void;
 }
@@ -26,9 +37,11 @@ const modes = [
 const operatorChoices = operatorNames.map((name) => ({ value: name, label: operators[name].words('').trim() }));
 
 /** Comparisons and groups of them; a group in a group stands further in. */
-export function ConditionGroup({ group, datapoints, depth, onChange, onRemove }: ConditionGroupProps) {
+export function ConditionGroup({ group, datapoints, depth, isAsked, onChange, onRemove }: ConditionGroupProps) {
   const replace = (index: number, part: ConditionNode | null) =>
     onChange({ ...group, parts: group.parts.flatMap((old, at) => (at === index ? (part ? [part] : []) : [old])) });
+  const problem = useId();
+  const { error, ...place } = placeOf(group.parts.length === 0 ? EMPTY_GROUP : null, isAsked);
   return (
     <fieldset className={classes.group}>
       <VisuallyHidden component="legend">Conditions, level {depth}</VisuallyHidden>
@@ -49,6 +62,7 @@ export function ConditionGroup({ group, datapoints, depth, onChange, onRemove }:
             group={part}
             datapoints={datapoints}
             depth={depth + 1}
+            isAsked={isAsked}
             onChange={(next) => replace(index, next)}
             onRemove={() => replace(index, null)}
           />
@@ -58,13 +72,17 @@ export function ConditionGroup({ group, datapoints, depth, onChange, onRemove }:
             key={index}
             comparison={part}
             datapoints={datapoints}
+            isAsked={isAsked}
             onChange={(next) => replace(index, next)}
             onRemove={() => replace(index, null)}
           />
         ),
       )}
+      {error === null ? null : <Input.Error id={problem}>{error}</Input.Error>}
       <div className={classes.adds}>
         <Button
+          {...place}
+          aria-describedby={error === null ? undefined : problem}
           variant="default"
           size="xs"
           leftSection={<TbPlus size={14} aria-hidden />}
@@ -98,12 +116,14 @@ export function ConditionGroup({ group, datapoints, depth, onChange, onRemove }:
 interface ComparisonProps {
   comparison: ComparisonNode;
   datapoints: readonly DatapointOption[];
+  isAsked: boolean;
   onChange: (next: ComparisonNode) => void;
   onRemove: () => void;
 }
 
-function Comparison({ comparison, datapoints, onChange, onRemove }: ComparisonProps) {
+function Comparison({ comparison, datapoints, isAsked, onChange, onRemove }: ComparisonProps) {
   const known = datapoints.find(({ value }) => value === comparison.datapoint);
+  const gaps = gapsOfComparison(comparison);
   return (
     <div className={classes.comparison}>
       <Lookup
@@ -114,6 +134,7 @@ function Comparison({ comparison, datapoints, onChange, onRemove }: ComparisonPr
         chosen={known?.label ?? ''}
         value={known?.value ?? null}
         onChange={(datapoint) => onChange({ ...comparison, datapoint: datapoint ?? '' })}
+        {...placeOf(gaps.datapoint, isAsked)}
       />
       <NativeSelect
         aria-label="Operator"
@@ -121,59 +142,13 @@ function Comparison({ comparison, datapoints, onChange, onRemove }: ComparisonPr
         value={comparison.operator}
         onChange={(event) => onChange({ ...comparison, operator: event.currentTarget.value as Operator })}
       />
-      <Value comparison={comparison} point={known?.point} onChange={(value) => onChange({ ...comparison, value })} />
+      <ConditionValue
+        comparison={comparison}
+        point={known?.point}
+        gap={placeOf(gaps.value, isAsked)}
+        onChange={(value) => onChange({ ...comparison, value })}
+      />
       <Remove name="the condition" onClick={onRemove} />
-    </div>
-  );
-}
-
-interface ValueProps {
-  comparison: ComparisonNode;
-  point: PointWords | undefined;
-  onChange: (value: string) => void;
-}
-
-/** What it is compared with: a state of a digital channel by its name, or a number. */
-function Value({ comparison: { operator, value }, point, onChange }: ValueProps) {
-  const { takesList, ofStates } = operators[operator];
-  const states = ofStates ? statesOf(point) : [];
-  const chosen = value.split(',').flatMap((part) => part.trim() || []);
-  const isState = (one: string) => states.some((state) => state.value === one);
-  if (states.length === 0 || !chosen.every(isState)) {
-    return (
-      <TextInput
-        aria-label="Value"
-        placeholder={takesList ? '1, 2' : 'Value'}
-        inputMode="decimal"
-        value={value}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    );
-  }
-  if (!takesList) {
-    return (
-      <NativeSelect
-        aria-label="Value"
-        data={[{ value: '', label: 'State' }, ...states]}
-        value={chosen[0] ?? ''}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    );
-  }
-  return (
-    <div className={classes.states}>
-      {states.map((state) => (
-        <Checkbox
-          key={state.value}
-          size="xs"
-          label={state.label}
-          checked={chosen.includes(state.value)}
-          onChange={(event) => {
-            const others = chosen.filter((one) => one !== state.value);
-            onChange((event.currentTarget.checked ? [...others, state.value] : others).toSorted().join(', '));
-          }}
-        />
-      ))}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import classes from './RuleEditor.module.css';
 import { alertOfRuleQuery } from './rule-alert.queries.ts';
+import { fromRule } from './useBackToRule.ts';
 
 /** Said of a stored rule while no rule alert has its name. */
 export function NobodyTold({ siteUuid, name }: { siteUuid: string | undefined; name: string }) {
@@ -10,7 +11,11 @@ export function NobodyTold({ siteUuid, name }: { siteUuid: string | undefined; n
   return (
     <p className={classes.warning} role="status">
       Nobody is told yet. No rule alert joins people to this rule.{' '}
-      <Link to="/admin/rules" search={{ tab: 'alerts', record: 'new', site: siteUuid, rule: name } as never}>
+      <Link
+        to="/admin/rules"
+        search={{ tab: 'alerts', record: 'new', site: siteUuid, rule: name } as never}
+        state={fromRule}
+      >
         Add people
       </Link>
     </p>

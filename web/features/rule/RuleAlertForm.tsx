@@ -29,6 +29,7 @@ import {
   ruleAlertValues,
 } from './rule-alert-form.ts';
 import { notEscalated } from './rule-words.ts';
+import { useBackToRule } from './useBackToRule.ts';
 import { useText } from './useText.ts';
 
 const NO_SUCH_RULE = 'No rule of the site has this name. Choose one of the list.';
@@ -40,7 +41,8 @@ interface RuleAlertFormProps {
 }
 
 /** Who is told by a rule of a site, who next, and how its alarms are acknowledged. */
-export default function RuleAlertForm({ uuid, onClose }: RuleAlertFormProps) {
+export default function RuleAlertForm({ uuid, onClose: close }: RuleAlertFormProps) {
+  const onClose = useBackToRule(close);
   if (uuid === null) return <Form alert={null} onClose={onClose} />;
   return (
     <LoadedPanel noun="Rule alert" query={ruleAlertRecordQuery(uuid)} onClose={onClose}>

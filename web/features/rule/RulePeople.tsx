@@ -12,6 +12,7 @@ import { CannotOpen, useAlarmReaders } from './AlertPeople.tsx';
 import classes from './RuleEditor.module.css';
 import { type AlertPerson, alertOfRuleQuery, type RuleAlertRecord } from './rule-alert.queries.ts';
 import { notEscalated } from './rule-words.ts';
+import { fromRule } from './useBackToRule.ts';
 
 interface RulePeopleProps {
   siteUuid: string | undefined;
@@ -36,6 +37,7 @@ export function RulePeople({ siteUuid, name }: RulePeopleProps) {
                 ? { tab: 'alerts', record: alert.data.uuid }
                 : { tab: 'alerts', record: 'new', site: siteUuid, rule: name }) as never
             }
+            state={fromRule}
             variant="subtle"
             leftSection={alert.data ? <TbPencil size={14} aria-hidden /> : <TbPlus size={14} aria-hidden />}
           >

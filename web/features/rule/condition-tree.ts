@@ -1,6 +1,6 @@
 import { type Operator, operatorNames, operators } from '../../../domain/rule/conditions-tree.ts';
 import { type Priority, priorities } from '../../../domain/rule/priority.ts';
-import type { NumberValue } from '../../ui/number-text.ts';
+import { type NumberValue, numberProblem, readNumber } from '../../ui/number-text.ts';
 import { debounceProblem } from './rule-form.ts';
 
 export interface ComparisonNode {
@@ -51,10 +51,20 @@ function writeNode(node: ConditionNode): object {
 }
 
 function writeValue({ operator, value }: ComparisonNode): unknown {
-  const number = (text: string) =>
-    text.trim() === '' ? null : Number.isNaN(Number(text)) ? text.trim() : Number(text);
-  return operators[operator].takesList ? value.split(',').map(number) : number(value);
+  return operators[operator].takesList ? value.split(',').map(writeNumber) : writeNumber(value);
 }
+
+function writeNumber(text: string): NumberValue | null {
+  const number = readNumber(text.trim());
+  return number === '' ? null : number;
+}
+
+/** Several numbers as the editor shows them once they have been written. */
+export function listText(text: string): string {
+  return textOf(text.split(',').map(writeNumber));
+}
+
+const textOf = (list: readonly unknown[]) => list.map((entry) => entry ?? '').join(', ');
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
@@ -90,7 +100,7 @@ function readNode(node: unknown): ConditionNode | null {
   if (keys.length === 1 && node.any !== undefined) return readGroup('any', node.any);
   const operator = operatorNames.find((name) => name === node.operator);
   if (!operator || typeof node.fact !== 'string' || keys.length > 3) return null;
-  const value = Array.isArray(node.value) ? node.value.map((entry) => entry ?? '').join(', ') : (node.value ?? '');
+  const value = Array.isArray(node.value) ? textOf(node.value) : (node.value ?? '');
   return { kind: 'comparison', datapoint: node.fact.toLowerCase(), operator, value: String(value) };
 }
 
@@ -106,14 +116,46 @@ export function gapIn(json: string): string | null {
   return draft && (gapOf(draft.conditions) ?? debounceProblem(draft.debounce));
 }
 
+export const EMPTY_GROUP = 'Add a condition, or remove the empty group.';
+
 function gapOf(node: ConditionNode): string | null {
   if (node.kind === 'group') {
-    if (node.parts.length === 0) return 'Add a condition, or remove the empty group.';
+    if (node.parts.length === 0) return EMPTY_GROUP;
     return node.parts.map(gapOf).find((gap) => gap !== null) ?? null;
   }
-  if (node.datapoint === '') return 'Choose the data point of each condition.';
-  const values = operators[node.operator].takesList ? node.value.split(',') : [node.value];
-  return values.some((value) => value.trim() === '' || Number.isNaN(Number(value)))
-    ? 'Give each condition a number to compare with.'
-    : null;
+  const { datapoint, value } = gapsOfComparison(node);
+  if (datapoint !== null) return 'Choose the data point of each condition.';
+  return value === null ? null : 'Give each condition a number to compare with.';
+}
+
+/** What is missing or wrong in one condition, by its field. */
+export function gapsOfComparison({
+  datapoint,
+  operator,
+  value,
+}: ComparisonNode): Record<'datapoint' | 'value', string | null> {
+  const { takesList } = operators[operator];
+  const values = takesList ? value.split(',') : [value];
+  const wrong = values.some((one) => numberProblem(one) !== null);
+  return {
+    datapoint: datapoint === '' ? 'Choose the data point.' : null,
+    value: values.every((one) => one.trim() === '')
+      ? 'Give what to compare with.'
+      : wrong || values.some((one) => one.trim() === '')
+        ? takesList
+          ? 'Write numbers such as 1, 2.5 with commas between.'
+          : numberProblem(value)
+        : null,
+  };
+}
+
+/** What a field carries that has a gap: its words, and the name by which the form finds the first wrong field. */
+export interface PlaceOfGap {
+  error: string | null;
+  'data-path'?: 'ruleJson';
+}
+
+/** A field is told of its gap once somebody wanted to save. */
+export function placeOf(gap: string | null, isAsked: boolean): PlaceOfGap {
+  return { error: isAsked ? gap : null, ...(gap !== null && { 'data-path': 'ruleJson' }) };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { compileConditions } from '../../../domain/rule/conditions.ts';
 import { roundedStep, valueRange } from './chart-scale.ts';
-import { draftOf, gapIn, jsonOf, newDraft } from './condition-tree.ts';
+import { draftOf, gapIn, gapsOfComparison, jsonOf, newDraft } from './condition-tree.ts';
 import { countByDay } from './day-counts.ts';
 import { againWhileNothing, shownMeanwhile } from './history.queries.ts';
 import { byUse } from './rule-alert-form.ts';
@@ -101,6 +102,24 @@ describe('several conditions', () => {
     expect(gapIn(jsonOf(draft))).toBeNull();
     expect(gapIn(jsonOf({ ...draft, debounce: '' }))).toBe('Give the seconds, 0 for at once.');
     expect(draftOf(jsonOf({ ...draft, debounce: '5x0' }))?.debounce).toBe('5x0');
+  });
+  test.each([
+    ['equal', '4.5', null],
+    ['equal', '-0.5', null],
+    ['equal', '', 'Give what to compare with.'],
+    ['equal', '5x0', 'Write a number such as 1250 or 4.2.'],
+    ['equal', '0x10', 'Write a number such as 1250 or 4.2.'],
+    ['equal', '1, 2', 'Write a number such as 1250 or 4.2.'],
+    ['in', '1, 2.5', null],
+    ['in', ' ', 'Give what to compare with.'],
+    ['in', '1, ', 'Write numbers such as 1, 2.5 with commas between.'],
+    ['in', '1, x', 'Write numbers such as 1, 2.5 with commas between.'],
+  ] as const)('%s with %o says at its value: %s', (operator, value, sentence) => {
+    const comparison = { kind: 'comparison', datapoint: key, operator, value } as const;
+    expect(gapsOfComparison(comparison)).toEqual({ datapoint: null, value: sentence });
+    const json = jsonOf({ ...draft, conditions: { kind: 'group', mode: 'all', parts: [comparison] } });
+    expect(gapIn(json)).toBe(sentence && 'Give each condition a number to compare with.');
+    expect(compileConditions(json).ok).toBe(sentence === null);
   });
   test.each(['{', '{"conditions": {"all": []}}', '{"conditions": {"not": {"fact": "x"}}, "event": {"type": "alarm"}}'])(
     '%s has no place in the editor',

@@ -130,7 +130,6 @@ export function SensorForm(props: SensorFormProps) {
       <TextInput
         label={labels.uid}
         description="What the device calls itself. It stands in addresses and topics."
-        maxLength={64}
         autoComplete="off"
         {...form.getInputProps('uid')}
       />

@@ -7,6 +7,7 @@ import { messageOf } from '../../api/http.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import classes from './CopySite.module.css';
+import { isLongId, LONG_ID } from './site-form.ts';
 import { copyOfSite } from './site-record.queries.ts';
 
 interface CopySiteProps {
@@ -28,6 +29,7 @@ export function CopySite({ site, onClose }: CopySiteProps) {
     event.stopPropagation();
     if (name.trim() === '') return setProblem({ field: 'name', words: 'Give the copy a name.' });
     if (siteId.trim() === '') return setProblem({ field: 'siteId', words: 'Give the copy an ID of its own.' });
+    if (isLongId(siteId)) return setProblem({ field: 'siteId', words: LONG_ID });
     setBusy(true);
     setProblem(null);
     try {
@@ -60,7 +62,6 @@ export function CopySite({ site, onClose }: CopySiteProps) {
         />
         <TextInput
           label="Site ID"
-          maxLength={64}
           value={siteId}
           onChange={(event) => setSiteId(event.currentTarget.value)}
           error={problemAt('siteId')}

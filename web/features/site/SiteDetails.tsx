@@ -27,7 +27,7 @@ export function SiteDetails({ form }: { form: RecordForm<SiteValues>['form'] }) 
   return (
     <>
       <TextInput label={siteLabels.name} maxLength={200} {...form.getInputProps('name')} />
-      <TextInput label={siteLabels.siteId} maxLength={64} {...form.getInputProps('siteId')} />
+      <TextInput label={siteLabels.siteId} {...form.getInputProps('siteId')} />
       <Pair>
         <Autocomplete label={siteLabels.siteType} data={types} maxLength={100} {...form.getInputProps('siteType')} />
         <Autocomplete

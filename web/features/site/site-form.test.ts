@@ -12,6 +12,13 @@ test('a site needs a name, an ID and whole hours', () => {
   ]);
 });
 
+test('an ID that is too long is refused, and not cut to another one', () => {
+  expect(siteErrors({ ...whole, siteId: ` ${'x'.repeat(64)} ` })).toEqual({});
+  expect(siteErrors({ ...whole, siteId: 'x'.repeat(65) })).toEqual({
+    siteId: 'This is too long. An ID has at most 64 characters.',
+  });
+});
+
 test.each([
   [[6], 'Now: 6 hours.'],
   [[1, 1], 'Now: 1 hour for all.'],

@@ -104,11 +104,20 @@ function groupOption(group: { uuid: string; name: string } | null): Option | nul
 
 export type SiteErrors = Partial<Record<keyof SiteValues, string>>;
 
+const LONGEST_ID = 64;
+export const LONG_ID = `This is too long. An ID has at most ${LONGEST_ID} characters.`;
+
+/** Fields do not cut it: what is left of an ID is another ID. */
+export function isLongId(siteId: string): boolean {
+  return siteId.trim().length > LONGEST_ID;
+}
+
 /** What is wrong before the server is asked. */
 export function siteErrors(values: SiteValues): SiteErrors {
   const errors: SiteErrors = {};
   if (values.name.trim() === '') errors.name = 'Give the site a name.';
   if (values.siteId.trim() === '') errors.siteId = 'Give the site an ID, such as PS-0070.';
+  else if (isLongId(values.siteId)) errors.siteId = LONG_ID;
   if (!isPlace(values.location))
     errors.location = 'Latitude is from −90 to 90 and longitude from −180 to 180, such as 54.6712, −2.8719.';
   if (values.phoneNumber.trim() !== '' && !isSimNumber(values.phoneNumber))

@@ -45,17 +45,18 @@ async function check(title: string, command: string, args: string[]): Promise<vo
   else failed += 1;
 }
 
-async function others(): Promise<void> {
+async function withoutTests(): Promise<void> {
   await check('types: domain', 'tsc', ['-p', 'domain']);
   await check('types: server, database, tools, tests', 'tsc', ['-p', '.']);
   await check('lint and format', 'biome', ['check', '--error-on-warnings']);
   await check('operations fit the schema', 'node', ['tools/check-operations.ts']);
-  await check('console builds', 'node', ['tools/build-console.ts']);
 }
 
-// The types of the console's operations take a core for long, and nothing waits for them. More checkers than one would each derive all of them anew.
+// The types of the console's operations take a core for long. More checkers than one would each derive all of them anew.
 const consoleTypes = check('types: console', 'tsc', ['-p', 'web', '--checkers', '1']);
-await others();
+await check('console builds', 'node', ['tools/build-console.ts']);
+// No test waits for these.
+const others = Promise.all([consoleTypes, withoutTests()]);
 
 const found = await ensurePostgres();
 let postgres: Awaited<ReturnType<typeof startPostgres>> | undefined;
@@ -83,7 +84,7 @@ const parts = (
 ).flat();
 if (parts.reduce((files, { failures }) => files + failures.size, 0) <= FEW)
   for (const part of parts) await runAlone(part);
-await consoleTypes;
+await others;
 await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });
 

@@ -18,7 +18,7 @@ function firstLoad(): NonNullable<typeof load> {
 afterAll(disposeTestDatabases);
 
 describe('the same seed and time', () => {
-  test('make the same rows in every table', async () => {
+  long('make the same rows in every table', async () => {
     const { print: first } = await firstLoad();
     const second = await withDemo({}, fingerprint);
     expect(Object.keys(first).length).toBeGreaterThan(25);

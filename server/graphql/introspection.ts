@@ -83,6 +83,8 @@ async function catalogueMark(tx: Transaction): Promise<string> {
   const own = (table: string, key: string, condition = `${key} >= 16384`) =>
     `select '${table}' || ' ' || count(*) || ' ' || coalesce(sum(hashtextextended(${key} || ' ' || xmin, 0)), 0) as part
      from pg_catalog.${table} where ${condition}`;
+  // A server may have others, of whoever else has databases there.
+  const ours = `(select * from pg_catalog.pg_roles where rolname = current_user or rolname like 'tocsin\\_%')`;
   const { rows } = await tx.query<{ mark: string }>(`
     select encode(sha256(convert_to(string_agg(part, ',' order by part), 'UTF8')), 'hex') as mark from (
       ${own('pg_class', 'oid')} union all ${own('pg_attribute', 'attrelid')} union all ${own('pg_constraint', 'oid')}
@@ -91,8 +93,8 @@ async function catalogueMark(tx: Transaction): Promise<string> {
       union all ${own('pg_range', 'rngtypid')} union all ${own('pg_depend', 'objid')}
       union all ${own('pg_description', 'objoid')} union all ${own('pg_namespace', 'oid', 'true')}
       union all ${own('pg_extension', 'oid', 'true')} union all ${own('pg_language', 'oid', 'true')}
-      union all ${own('pg_am', 'oid', 'true')} union all ${own('pg_auth_members', 'roleid', 'true')}
-      union all select 'role ' || r::text from pg_catalog.pg_roles r
+      union all ${own('pg_am', 'oid', 'true')} union all ${own('pg_auth_members', 'roleid', `roleid in (select oid from ${ours} r)`)}
+      union all select 'role ' || r::text from ${ours} r
       union all ${own('pg_database', 'oid', 'datname = current_database()')}
       union all select 'step ' || name || ' ' || checksum from tocsin_private.migration
       union all select version()

@@ -71,34 +71,37 @@ describe.skipIf(!disk)('a small disk that fills up', () => {
     ...{ how: 'and was not noticed may stop the database', floor: 0 },
     ...{ codes: ['53100', '57P02'], readsOn: false },
   };
-  test.each(isLong ? [noticed, unnoticed] : [noticed])('$how, and nothing is lost once there is room again', async ({ floor, codes, readsOn }) => {
-    const folder = disk?.folder ?? '';
-    const ballast = join(folder, 'ballast');
-    writeFileSync(ballast, Buffer.alloc(40 * MEGABYTE));
-    const dataDir = join(folder, 'data');
-    const db = await openEmbedded({ dataDir, loadFrom: dump, log: silentLog, diskFloorBytes: floor, diskCheckMs: 0 });
-    try {
-      const count = async () => (await db.pool.query('select count(*)::int as n from fact')).rows[0].n as number;
-      const write = () =>
-        db.pool.query("insert into fact (note) select repeat('x', 1000) from generate_series(1, 500)");
-      let written = 0;
-      let failure: { code?: string } | undefined;
-      while (!failure) {
-        await write().then(
-          () => (written += 500),
-          (error) => (failure = error),
-        );
+  test.each(isLong ? [noticed, unnoticed] : [noticed])(
+    '$how, and nothing is lost once there is room again',
+    async ({ floor, codes, readsOn }) => {
+      const folder = disk?.folder ?? '';
+      const ballast = join(folder, 'ballast');
+      writeFileSync(ballast, Buffer.alloc(40 * MEGABYTE));
+      const dataDir = join(folder, 'data');
+      const db = await openEmbedded({ dataDir, loadFrom: dump, log: silentLog, diskFloorBytes: floor, diskCheckMs: 0 });
+      try {
+        const count = async () => (await db.pool.query('select count(*)::int as n from fact')).rows[0].n as number;
+        const write = () =>
+          db.pool.query("insert into fact (note) select repeat('x', 1000) from generate_series(1, 500)");
+        let written = 0;
+        let failure: { code?: string } | undefined;
+        while (!failure) {
+          await write().then(
+            () => (written += 500),
+            (error) => (failure = error),
+          );
+        }
+        expect(codes).toContain(failure.code);
+        expect(written).toBeGreaterThan(0);
+        if (readsOn) expect(await count()).toBe(written);
+        rmSync(ballast);
+        expect(await count()).toBe(written);
+        await write();
+        expect(await count()).toBe(written + 500);
+      } finally {
+        await db.close();
+        rmSync(dataDir, { recursive: true });
       }
-      expect(codes).toContain(failure.code);
-      expect(written).toBeGreaterThan(0);
-      if (readsOn) expect(await count()).toBe(written);
-      rmSync(ballast);
-      expect(await count()).toBe(written);
-      await write();
-      expect(await count()).toBe(written + 500);
-    } finally {
-      await db.close();
-      rmSync(dataDir, { recursive: true });
-    }
-  });
+    },
+  );
 });

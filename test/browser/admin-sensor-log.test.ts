@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
 import { insertRow } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { expectAccessible } from './accessible.ts';
 import { inWindow, plantSite, stored } from './admin.ts';
@@ -107,45 +108,48 @@ describe('the sensor log', () => {
     await app.leave(page);
   });
 
-  test('on a phone is narrowed by days and by text, downloaded as it is shown, and decodes without a break inside a word or a number', async () => {
-    await send('{"1": 4711}');
-    const page = await app.visit('/admin/sensor-log', { as: app.people.manager, phone: true, dark: true });
-    await page.getByText('Days', { exact: true }).click();
-    await page.getByText('Choose the first and the last day').waitFor();
-    await page.getByLabel('First day').fill('2026-03-02');
-    await page.getByLabel('Last day').fill('2026-03-02');
-    await page.locator('tr[data-row]').first().waitFor();
-    await page.getByRole('searchbox').fill('4711');
-    await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
-    await page.locator('tr[data-row]').getByText('logger-log-1').filter({ visible: true }).waitFor();
-    await expectAccessible(page, 'main');
-    const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: 'Export' }).click();
-    const file = await readFile(await (await download).path(), 'utf8');
-    expect(file.trim().split('\r\n')).toHaveLength(2);
-    expect(file).toContain('logger-log-1,http,"{""1"": 4711}",text,1 = 4711');
-    await page.getByLabel('Last day').fill('2026-03-01');
-    await page.getByRole('alert').getByText('The last day must not lie before the first.').waitFor();
+  long(
+    'on a phone is narrowed by days and by text, downloaded as it is shown, and decodes without a break inside a word or a number',
+    async () => {
+      await send('{"1": 4711}');
+      const page = await app.visit('/admin/sensor-log', { as: app.people.manager, phone: true, dark: true });
+      await page.getByText('Days', { exact: true }).click();
+      await page.getByText('Choose the first and the last day').waitFor();
+      await page.getByLabel('First day').fill('2026-03-02');
+      await page.getByLabel('Last day').fill('2026-03-02');
+      await page.locator('tr[data-row]').first().waitFor();
+      await page.getByRole('searchbox').fill('4711');
+      await expect.poll(() => page.locator('tr[data-row]').count()).toBe(1);
+      await page.locator('tr[data-row]').getByText('logger-log-1').filter({ visible: true }).waitFor();
+      await expectAccessible(page, 'main');
+      const download = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export' }).click();
+      const file = await readFile(await (await download).path(), 'utf8');
+      expect(file.trim().split('\r\n')).toHaveLength(2);
+      expect(file).toContain('logger-log-1,http,"{""1"": 4711}",text,1 = 4711');
+      await page.getByLabel('Last day').fill('2026-03-01');
+      await page.getByRole('alert').getByText('The last day must not lie before the first.').waitFor();
 
-    // The decoder breaks no word and no number.
-    await page.getByRole('button', { name: 'Decoder' }).click();
-    const { panel } = inWindow(() => page);
-    await panel('Decoder').getByLabel('UID').fill('logger-log-1');
-    await panel('Decoder').getByLabel('Frame').fill('{"t": 1772611200, "level": 123456.789}');
-    const table = panel('Decoder').getByRole('table', { name: 'Values' });
-    await table.getByRole('row', { name: /level.*12,345/ }).waitFor();
-    const broken = await table.locator('thead th, [data-number]').evaluateAll((cells) =>
-      cells.flatMap((cell: any) => {
-        const range = cell.ownerDocument.createRange();
-        range.selectNodeContents(cell);
-        return new Set([...range.getClientRects()].map(({ top }: { top: number }) => top)).size > 1
-          ? [cell.textContent]
-          : [];
-      }),
-    );
-    expect(broken).toEqual([]);
-    await app.leave(page);
-  });
+      // The decoder breaks no word and no number.
+      await page.getByRole('button', { name: 'Decoder' }).click();
+      const { panel } = inWindow(() => page);
+      await panel('Decoder').getByLabel('UID').fill('logger-log-1');
+      await panel('Decoder').getByLabel('Frame').fill('{"t": 1772611200, "level": 123456.789}');
+      const table = panel('Decoder').getByRole('table', { name: 'Values' });
+      await table.getByRole('row', { name: /level.*12,345/ }).waitFor();
+      const broken = await table.locator('thead th, [data-number]').evaluateAll((cells) =>
+        cells.flatMap((cell: any) => {
+          const range = cell.ownerDocument.createRange();
+          range.selectNodeContents(cell);
+          return new Set([...range.getClientRects()].map(({ top }: { top: number }) => top)).size > 1
+            ? [cell.textContent]
+            : [];
+        }),
+      );
+      expect(broken).toEqual([]);
+      await app.leave(page);
+    },
+  );
 
   test("tells of each frame of a gateway's call what became of it, and decodes them", async () => {
     const { customer } = app.people;

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { expectAccessible, narrow, wide } from './accessible.ts';
 import { inWindow, plantSite, sendByHttp, stored } from './admin.ts';
@@ -229,7 +230,7 @@ describe('a channel', () => {
     await page.emulateMedia({ colorScheme: 'light' });
   });
 
-  test('with an open alarm raises none by itself only after a question', async () => {
+  long('with an open alarm raises none by itself only after a question', async () => {
     const sensor = await createSensor(app.db, {
       customer: app.people.customer,
       site: await plantSite(app, 'Pump house', 'PH-1'),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { board, states } from '../harness/board.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { serviceQuery } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { report, settle } from './alarm-plant.ts';
 import { type ColdStore, createColdStore, speak } from './site-plant.ts';
@@ -82,28 +83,31 @@ test('the board shows a value of a device at once, by one subscription and witho
   await app.leave(page);
 });
 
-test('as a list the board follows as well, and a data point that is deleted while its tile is shown leaves the page standing', async () => {
-  const gone = await createColdStore(app, 'Board Gone');
-  await speak(app, gone.room, '1=-19 2=3');
-  await settle(app);
-  const { page } = await openWatched('/dashboard?view=list');
-  const row = page.getByRole('row', { name: /Board Store/ });
-  await row.waitFor();
-  await speak(app, store.room, '1=-22.25 2=29');
-  await row.getByText('−22.25').waitFor();
-  await page.setViewportSize({ width: 360, height: 740 });
-  const name = row.getByRole('cell').filter({ has: page.getByRole('link', { name: 'Board Store' }) });
-  expect((await name.boundingBox())?.width).toBeGreaterThan(100);
-  await page.setViewportSize({ width: 1440, height: 900 });
+long(
+  'as a list the board follows as well, and a data point that is deleted while its tile is shown leaves the page standing',
+  async () => {
+    const gone = await createColdStore(app, 'Board Gone');
+    await speak(app, gone.room, '1=-19 2=3');
+    await settle(app);
+    const { page } = await openWatched('/dashboard?view=list');
+    const row = page.getByRole('row', { name: /Board Store/ });
+    await row.waitFor();
+    await speak(app, store.room, '1=-22.25 2=29');
+    await row.getByText('−22.25').waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const name = row.getByRole('cell').filter({ has: page.getByRole('link', { name: 'Board Store' }) });
+    expect((await name.boundingBox())?.width).toBeGreaterThan(100);
+    await page.setViewportSize({ width: 1440, height: 900 });
 
-  await goTo(page, '/dashboard?q=board+gone');
-  await tile(page, 'Board Gone').getByText('−19').waitFor();
-  await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.temperature]);
-  await speak(app, gone.room, '2=4');
-  await settle(app);
-  // The news of an alarm make the page ask again, without a reload.
-  await report(app, gone.site, 'Look here');
-  await tile(page, 'Board Gone').getByText('Look here').waitFor();
-  await tile(page, 'Board Gone').getByText('4 A').waitFor();
-  await app.leave(page);
-});
+    await goTo(page, '/dashboard?q=board+gone');
+    await tile(page, 'Board Gone').getByText('−19').waitFor();
+    await serviceQuery(app.db, 'delete from tocsin.asset_datapoint where uuid = $1', [gone.temperature]);
+    await speak(app, gone.room, '2=4');
+    await settle(app);
+    // The news of an alarm make the page ask again, without a reload.
+    await report(app, gone.site, 'Look here');
+    await tile(page, 'Board Gone').getByText('Look here').waitFor();
+    await tile(page, 'Board Gone').getByText('4 A').waitFor();
+    await app.leave(page);
+  },
+);

@@ -177,26 +177,29 @@ describe('the entry in the user menu', () => {
     await settled(page);
   }
 
-  test('is not there where the server sends no push, and says what to do where the browser blocks notifications', async () => {
-    const page = await app.open('/api/v1/config', { as: app.people.owner });
-    await page.route('**/api/v1/config', async (route) => {
-      const answer = await route.fetch();
-      const config = await answer.json();
-      expect(config.pushKey).toMatch(/^[\w-]{87}$/);
-      await route.fulfill({ response: answer, json: { ...config, pushKey: null } });
-    });
-    await page.goto('/reports');
-    await openMenu(page);
-    expect(await page.getByText(/on this device/).count()).toBe(0);
+  long(
+    'is not there where the server sends no push, and says what to do where the browser blocks notifications',
+    async () => {
+      const page = await app.open('/api/v1/config', { as: app.people.owner });
+      await page.route('**/api/v1/config', async (route) => {
+        const answer = await route.fetch();
+        const config = await answer.json();
+        expect(config.pushKey).toMatch(/^[\w-]{87}$/);
+        await route.fulfill({ response: answer, json: { ...config, pushKey: null } });
+      });
+      await page.goto('/reports');
+      await openMenu(page);
+      expect(await page.getByText(/on this device/).count()).toBe(0);
 
-    await page.unroute('**/api/v1/config');
-    await page.goto('/reports');
-    await page.evaluate("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })");
-    await openMenu(page);
-    await page.getByText(/The browser blocks notifications of this site\. Allow them/).waitFor();
-    expect(await choiceOf(page).count()).toBe(0);
-    await app.leave(page);
-  });
+      await page.unroute('**/api/v1/config');
+      await page.goto('/reports');
+      await page.evaluate("Object.defineProperty(Notification, 'permission', { get: () => 'denied' })");
+      await openMenu(page);
+      await page.getByText(/The browser blocks notifications of this site\. Allow them/).waitFor();
+      expect(await choiceOf(page).count()).toBe(0);
+      await app.leave(page);
+    },
+  );
 
   test('is not there for a partner’s service account, which is told of nothing', async () => {
     const page = await app.open('/admin/sites', { as: app.people.partner });

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSite, insertRow, linkUser, type SiteRow } from '../harness/factories.ts';
+import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { narrow } from './accessible.ts';
 import { report } from './alarm-plant.ts';
@@ -236,7 +237,7 @@ describe('header', () => {
   });
 });
 
-test('a page that was not fetched before opens once the connection is back', async () => {
+long('a page that was not fetched before opens once the connection is back', async () => {
   // A window that was used before might have it still.
   const page = await app.open('/reports', { as: app.people.owner, prepare: async () => {} });
   await page.getByRole('main').waitFor();

@@ -179,7 +179,7 @@ function madeSeries(count: number): Reading[] {
 }
 
 test('a made series gives the same alarms live, replayed and simulated', { timeout: 240_000 }, async () => {
-  const counts = await agree(madeSeries(600));
+  const counts = await agree(madeSeries(isLong ? 600 : 300));
   expect(counts.every((count) => count > 3)).toBe(true);
   expect(counts[0]).toBeGreaterThan(counts[3] as number);
 });

@@ -83,9 +83,7 @@ export async function carryOut(
       const ended = new Set<string>();
       if (over.length > 0) {
         const words = await closingWords(tx, over);
-        const resolutions = over.map(({ change, step, alarmUuid }, index) =>
-          resolutionOf(change, step, alarmUuid, words[index] ?? ''),
-        );
+        const resolutions = over.map((ending, index) => resolutionOf(ending, words[index] ?? ''));
         const resolved = await resolveAlarms(tx, resolutions, now);
         events.push(...resolved.events);
         touched.push(...resolved.touched);
@@ -126,13 +124,14 @@ function leavingOf({ change, step, alarmUuid, context }: Ending): Leaving {
   return { alarmUuid, at: step.at, ruleName: context?.ruleName, sentence: overWords(change, step) };
 }
 
-function resolutionOf(change: Change, step: Noted, alarmUuid: string, words: string): Resolution {
-  const { watch } = change;
+function resolutionOf({ change, step, alarmUuid, context }: Ending, words: string): Resolution {
+  const watchUuid = change.watch.uuid;
+  const ruleName = context?.ruleName;
   const ended = step.because === 'rule-deleted' || step.because === 'rule-disabled';
   const sentence = overWords(change, step);
   const how = ended ? 'rule-changed' : 'by-itself';
   // A rule that ended says nothing of the value.
-  return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : words, watchUuid: watch.uuid };
+  return { alarmUuid, at: step.at, how, sentence, because: ended ? sentence : words, watchUuid, ruleName };
 }
 
 /** When an alarm whose value came back resolves by itself, by the server's clock; undefined where something came in between. */

@@ -25,6 +25,11 @@ export interface NewEvent {
   detail?: object;
 }
 
+/** A sentence about one of the rules that share an alarm. The name of a rule that is gone is not known. */
+export function ofRule(name: string | undefined, sentence: string): string {
+  return name === undefined ? sentence : `${name}: ${sentence}`;
+}
+
 export async function addEvents(tx: Transaction, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.query(

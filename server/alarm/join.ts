@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import { type Priority, type Severity, severities } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { NewEvent } from './events.ts';
+import { type NewEvent, ofRule } from './events.ts';
 import type { Recipient, Recipients } from './messages.ts';
 
 /** Another rule comes to an alarm that is open: the same words at the same site, but people, gravity and a plan of its own. */
@@ -133,8 +133,7 @@ export async function leaveAlarms(tx: Transaction, leavings: readonly Leaving[])
   return leavings.flatMap(({ alarmUuid, at, ruleName, sentence }) => {
     const customerUuid = customers.get(alarmUuid);
     if (customerUuid === undefined) return [];
-    const whose = ruleName === undefined ? '' : `${ruleName}: `;
-    const words = `${whose}${sentence} Another rule keeps the alarm open.`;
+    const words = `${ofRule(ruleName, sentence)} Another rule keeps the alarm open.`;
     return [{ alarmUuid, customerUuid, at, kind: 'one-back' as const, sentence: words }];
   });
 }

@@ -1,6 +1,6 @@
 import { resolvedText, stillText } from '../../domain/alarm/texts.ts';
 import type { Transaction } from '../platform/database.ts';
-import type { NewEvent } from './events.ts';
+import { type NewEvent, ofRule } from './events.ts';
 import { loadEscalatedTo, queueMessages, type Recipients, type Telling, toldOfEnd } from './messages.ts';
 import type { Touched } from './show.ts';
 
@@ -16,6 +16,7 @@ export interface Resolution {
   because: string;
   /** The rule whose state ends; other rules that keep the same alarm open go on doing so. */
   watchUuid?: string;
+  ruleName?: string | undefined;
 }
 
 interface ResolvedRow {
@@ -65,9 +66,13 @@ export async function resolveAlarms(
   );
   const known = new Map(resolutions.map((resolution) => [resolution.alarmUuid, resolution]));
   const events: NewEvent[] = [];
-  for (const { uuid, customer, resolved, escalating, escalationStep } of rows) {
+  for (const { uuid, customer, rule, resolved, escalating, escalationStep } of rows) {
     const common = { alarmUuid: uuid, customerUuid: customer };
-    events.push({ ...common, at: resolved, kind: 'resolved', sentence: known.get(uuid)?.sentence ?? '' });
+    const { sentence = '', watchUuid, ruleName } = known.get(uuid) ?? {};
+    // The last of rules that share it may be another one than that which opened it.
+    const isOther = watchUuid !== undefined && rule !== null && watchUuid !== rule;
+    const words = isOther ? ofRule(ruleName, sentence) : sentence;
+    events.push({ ...common, at: resolved, kind: 'resolved', sentence: words });
     if (escalating) {
       const sentence =
         escalationStep === 0

@@ -36,8 +36,10 @@ export class TcpConnection {
   readonly #places: Place[] = [];
   #lines: (Line | Unended)[] = [];
   #visitor: Visitor | undefined;
-  /** Set while a line says who is there: what follows it depends on the answer. */
-  #signingIn = false;
+  /** Set while nobody knows yet who a line is from: what follows it depends on that. */
+  #meeting = false;
+  /** Set once a line was refused for good: the connection ends with its answer, and what follows it is not taken. */
+  #refused = false;
   #inputEnded = false;
   #ending = false;
   #strangers = 0;
@@ -66,7 +68,7 @@ export class TcpConnection {
   }
 
   #read(chunk: Buffer): void {
-    if (this.#ending || this.#inputEnded) return;
+    if (this.#ending || this.#refused || this.#inputEnded) return;
     const lines = this.#cutter.push(chunk);
     this.#watch(lines.length > 0);
     for (const line of lines) if (line === undefined || !isBlankLine(line)) this.#lines.push(line);
@@ -89,7 +91,7 @@ export class TcpConnection {
     while (
       this.#lines.length > 0 &&
       this.#places.length < this.#house.limits.outstanding &&
-      !this.#signingIn &&
+      !this.#meeting &&
       !this.#socket.writableNeedDrain
     ) {
       this.#start(this.#lines.shift());
@@ -143,7 +145,7 @@ export class TcpConnection {
     const { intake, metrics } = this.#house;
     const { uid, token, frame } = introductionOf(line);
     const hello = token !== '' && frame.length === 0;
-    this.#signingIn = hello;
+    this.#meeting = true;
     try {
       if (token === '') {
         const sentence = 'Begin the line with the uid and the token: <uid> <token> <frame>.';
@@ -161,12 +163,19 @@ export class TcpConnection {
       }
       this.#strangers = 0;
       this.#heard();
-      if (!hello) return await this.#take(who, frame, place);
+      if (!hello) {
+        // Those behind it need not wait until it is stored.
+        this.#meeting = false;
+        this.#go();
+        return await this.#take(who, frame, place);
+      }
       countVisitor(metrics, 'tcp', 'signed-in');
       if (!this.#socket.destroyed) this.#stay(who, token);
       return 'OK';
     } finally {
-      this.#signingIn = false;
+      this.#meeting = false;
+      if (place.last) this.#refused = true;
+      if (this.#refused) this.#lines = [];
     }
   }
 

@@ -1,3 +1,6 @@
+import { decodeFrame } from '../../domain/frame/decode.ts';
+import { canBeUid } from '../../domain/frame/uid.ts';
+
 /** A line without its end, or `undefined` in place of one that was longer than allowed and was thrown away. */
 export type Line = Buffer | undefined;
 
@@ -78,9 +81,14 @@ export function introductionOf(line: Buffer): Introduction {
 /** As tokens are made: 32 bytes in letters, digits, _ and -. No frame that says anything has such a second word. */
 const TOKEN = /^[\w-]{43}$/;
 
-/** Whether a line says who is there although bare frames are expected. */
+/**
+ * Whether a line says who is there although bare frames are expected. One with a token that was cut off or mistyped does as well,
+ * where a frame follows it: its values are not those of whoever signed in.
+ */
 export function introducesItself(line: Buffer): boolean {
-  return TOKEN.test(introductionOf(line).token);
+  const { uid, token, frame } = introductionOf(line);
+  if (TOKEN.test(token)) return true;
+  return canBeUid(uid) && canBeUid(token) && Number.isNaN(Number(token)) && decodeFrame(frame, 'auto').ok;
 }
 
 const BLANKS = [0x20, 0x09];

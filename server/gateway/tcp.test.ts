@@ -114,6 +114,19 @@ describe('lines', () => {
     ]);
   });
 
+  test('with a token that is cut off or mistyped are not taken for whoever signed in, and nothing behind them is taken', async () => {
+    intake.add('log-2');
+    const logger = await open();
+    logger.say('log-1 token-of-log-1\nlog-2 wrong 1=2.22\n1=13.9\n');
+    const answers = await logger.hear(3);
+    expect(answers.map((answer) => answer.split(' ').slice(0, 2).join(' '))).toEqual(['OK', 'ERR wrong-token']);
+    expect(intake.frames).toEqual([]);
+    // Words that are no frame stay what they were, to be read in the log.
+    const other = await open();
+    other.say('log-1 token-of-log-1\nPUMP IS RUNNING\n1=1\n');
+    expect((await other.hear(3)).map((answer) => answer.split(' ')[0])).toEqual(['OK', 'ERR', 'OK']);
+  });
+
   test('share the time of their commit and are answered in the order they came', async () => {
     const logger = await open({ outstanding: 8 });
     const release = intake.hold();

@@ -88,9 +88,12 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
       if (!verdict.allowed) await refuse(verdict.sentence, verdict.because, verdict.field);
     });
     await server.addTo(scope as never);
-    scope.get('/graphql', (_request, reply) =>
-      reply.code(405).header('allow', 'POST').send(refusal('Send queries by POST, as JSON.', 'METHOD_NOT_ALLOWED')),
-    );
+    scope.route({
+      method: ['GET', 'PUT', 'PATCH', 'DELETE'],
+      url: '/graphql',
+      handler: (_request, reply) =>
+        reply.code(405).header('allow', 'POST').send(refusal('Send queries by POST, as JSON.', 'METHOD_NOT_ALLOWED')),
+    });
   });
   return {
     grafserv: server,

@@ -138,6 +138,7 @@ describe('bodies', () => {
   test('queries come by POST alone', async () => {
     const response = await owner.get(`/graphql?query=${encodeURIComponent(sites)}`);
     expect(response.statusCode).toBe(405);
+    expect((await owner.put('/graphql')).statusCode).toBe(405);
     expect(response.headers.allow).toBe('POST');
     expect(response.json()).toEqual({
       errors: [{ message: 'Send queries by POST, as JSON.', extensions: { code: 'METHOD_NOT_ALLOWED' } }],

@@ -278,6 +278,7 @@ describe('acknowledging', () => {
     await results.getByText('South high, South wellAcknowledged').waitFor();
     await dialog.getByText('Close', { exact: true }).waitFor();
     await focused('Close');
+    expect(await dialog.getByText('What you wrote is not recorded').count(), 'the others have it').toBe(0);
     await page.keyboard.press('Enter');
     await gone(page);
     const given = await Promise.all(alarms.map((uuid) => stored(app, uuid)));
@@ -289,6 +290,20 @@ describe('acknowledging', () => {
       'A cloudburst.',
     ]);
     expect((await stored(app, quick)).acknowledge_json?.reason).toBe('I am here');
+
+    // What is written for the last of them is not lost where somebody else is first with that one.
+    const west = await flood(app, await createWell(app, 'West well', { ruleName: 'West high', reasons: ['Rain'] }));
+    await report(app, quay, 'Bulk gate');
+    for (const message of ['West high', 'Bulk gate']) await rowOf(page, message).press('x');
+    await bar.getByRole('button', { name: 'Acknowledge' }).click();
+    await written.fill('Shut it');
+    await written.press('Enter');
+    await dialog.getByRole('heading', { name: 'Acknowledge 1 more alarm' }).waitFor();
+    await dialog.getByRole('button', { name: 'Write a note first' }).click();
+    await dialog.getByLabel('Note').fill('On my way');
+    await acknowledgeAs(app, app.people.manager, west, 'Rain');
+    await dialog.getByText('What you wrote is not recorded').waitFor();
+    await dialog.getByText('On my way', { exact: true }).waitFor();
     await app.leave(page);
   });
 

@@ -94,6 +94,10 @@ export class Browser {
     return this.#call({ method: 'GET', url: path }, options);
   }
 
+  put(path: string): Promise<LightMyRequestResponse> {
+    return this.#call({ method: 'PUT', url: path }, {});
+  }
+
   /** Sends a body as JSON; a text is sent as it is. */
   post(path: string, body?: unknown, options: CallOptions = {}): Promise<LightMyRequestResponse> {
     const headers = { 'content-type': 'application/json', ...options.headers };

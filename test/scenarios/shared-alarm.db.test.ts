@@ -198,7 +198,7 @@ describe('an alarm', () => {
         sentence: 'A: It came back inside and stayed there. Another rule keeps the alarm open.',
       },
       { kind: 'clearing', sentence: 'It came back inside (Backup level 50).' },
-      { kind: 'resolved', sentence: 'It came back inside and stayed there.' },
+      { kind: 'resolved', sentence: 'B: It came back inside and stayed there.' },
     ]);
   });
 

@@ -15,7 +15,7 @@ import classes from './Handling.module.css';
 import { First, type Handled, Names, Results, Trouble, Unsent } from './HandlingParts.tsx';
 import type { AlarmResult, AlarmToAcknowledge } from './handling.queries.ts';
 import { ReasonForm } from './ReasonForm.tsx';
-import type { NamedAlarm } from './reasons.ts';
+import { type NamedAlarm, unrecorded } from './reasons.ts';
 import { useAcknowledge } from './useAcknowledge.ts';
 import { ASK_AGAIN } from './useHandling.ts';
 import { useReasonDraft } from './useReasonDraft.ts';
@@ -60,14 +60,6 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
   const title = one ?? (uuids.length === 1 && alarms === undefined ? named[0] : undefined);
   const first = one ? acknowledgementOf(one.acknowledgeJson) : null;
   const isOver = alarms !== undefined && waiting.length === 0 && !busy;
-  const isTaken = isOver && ![...results.values()].some(({ ok }) => ok);
-  // A reason out of a list is chosen anew elsewhere; one's own words would be lost.
-  const isOwnWords = alarms?.some(({ reasons }) => reasons.includes(draft.written.reason)) === false;
-  // What the server took although its answer was lost is recorded.
-  const recorded = ['', first?.reason, first?.text];
-  const unsent = [isOwnWords ? draft.written.reason : '', draft.written.note ?? '']
-    .map((text) => text.trim())
-    .filter((text) => !recorded.includes(text));
   const content = () => {
     if (query.isError && alarms === undefined) {
       return (
@@ -154,7 +146,7 @@ function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps)
         </div>
       ) : null}
       {content()}
-      {isTaken ? <Unsent texts={unsent} /> : null}
+      {isOver ? <Unsent texts={unrecorded(draft.written, alarms)} /> : null}
       {isOver ? (
         <div className={classes.buttons}>
           <Button variant="default" autoFocus onClick={onClose}>

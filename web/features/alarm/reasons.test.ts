@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { offerReasons, someOf } from './reasons.ts';
+import { offerReasons, someOf, unrecorded } from './reasons.ts';
 
 describe('the reasons that are offered', () => {
   test('for one alarm are those of its rule, by name', () => {
@@ -58,4 +58,20 @@ test('some of many alarms are named, or those that are not among them, whichever
   expect(someOf(['South', 'West'], alarms)).toBe('2 of 5: Level high, South; Level high, West');
   const more = [...alarms, { uuid: 'Mill', message: 'Fence', siteName: 'Mill' }];
   expect(someOf(['North', 'East', 'Mill'], more)).toBe('3 of 6: Level high, North; Level high, East and 1 more');
+});
+
+describe('what was written and is recorded nowhere', () => {
+  const given = (reason: string, text: string) => ({ name: 'Owen Hughes', at: '2026-11-12T14:24:40Z', reason, text });
+  const alarm = (reasons: string[], acknowledgeJson: unknown) => ({ reasons, acknowledgeJson });
+
+  test('is a note for an alarm that somebody else was first with, also where another took its own words', () => {
+    const alarms = [alarm([], given('Mended it', '')), alarm(['Rain'], given('Rain', 'Theirs'))];
+    expect(unrecorded({ reason: 'Mended it', note: 'On my way ' }, alarms)).toEqual(['On my way']);
+  });
+
+  test('is nothing where one of them has it, and no reason out of a list', () => {
+    const alarms = [alarm(['Rain'], given('Rain', 'On my way')), alarm([], given('Wind', ''))];
+    expect(unrecorded({ reason: 'Rain', note: 'On my way' }, alarms)).toEqual([]);
+    expect(unrecorded({ reason: 'Frost', note: null }, alarms)).toEqual(['Frost']);
+  });
 });

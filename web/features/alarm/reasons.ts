@@ -1,3 +1,4 @@
+import { acknowledgementOf } from './alarm.ts';
 import { alarmName } from './without-site.ts';
 
 /** An alarm that waits for an acknowledgement, with the reasons its rule allows; none means that any words will do. */
@@ -34,8 +35,7 @@ export type Offer =
 
 /**
  * What to offer as reasons for one alarm or many. Rules differ in their lists, so each reason says whose it is; those that
- * settle most alarms stand first. An alarm whose rule has no list takes any reason of the others, or
- * one's own words.
+ * settle most alarms stand first. An alarm whose rule has no list takes any reason of the others, or one's own words.
  */
 export function offerReasons(alarms: readonly Waiting[]): Offer {
   const known = new Map<string, string>();
@@ -58,6 +58,24 @@ export function offerReasons(alarms: readonly Waiting[]): Offer {
     reasons: offered.sort((a, b) => b.takenBy.length - a.takenBy.length || a.reason.localeCompare(b.reason)),
     withoutList: alarms.filter(({ reasons }) => reasons.length === 0).map(({ uuid }) => uuid),
   };
+}
+
+/**
+ * What somebody wrote that stands in none of the acknowledgements: it would be lost with the dialog. A reason out of a list is chosen
+ * anew elsewhere. What the server took although its answer was lost is recorded.
+ */
+export function unrecorded(
+  { reason, note }: { reason: string; note: string | null },
+  alarms: readonly { reasons: readonly string[]; acknowledgeJson: unknown }[],
+): string[] {
+  const isOwnWords = !alarms.some(({ reasons }) => reasons.includes(reason));
+  const recorded = alarms.flatMap(({ acknowledgeJson }) => {
+    const given = acknowledgementOf(acknowledgeJson);
+    return [given?.reason, given?.text];
+  });
+  return [isOwnWords ? reason : '', note ?? '']
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && !recorded.includes(text));
 }
 
 const MOST_NAMED = 2;

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { decodeFrame } from '../../domain/frame/decode.ts';
 import { slotsBetween } from '../../domain/health.ts';
 import { personAccess, serviceAccess } from '../../server/access.ts';
 import { HandClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import { long } from '../../test/harness/long.ts';
 import type { DemoSummary } from './index.ts';
 import { loadDemo } from './index.ts';
 
@@ -41,7 +42,7 @@ afterAll(async () => {
 });
 
 describe('time', () => {
-  test('twelve whole weeks and the current one', async () => {
+  long('twelve whole weeks and the current one', async () => {
     expect(summary.from.getTime()).toBeLessThanOrEqual(mondays[0]!.getTime());
     const [range] = await ask(
       'select min(device_time) as first, max(device_time) as last, max(server_time) as arrived from tocsin.reading',
@@ -51,7 +52,7 @@ describe('time', () => {
     expect(range.arrived.getTime()).toBeLessThanOrEqual(now.getTime());
   });
 
-  test.each([
+  long.each([
     ['reading', 'device_time'],
     ['incoming_sensor_log', 'date_time'],
     ['alarm', 'date_time'],
@@ -68,7 +69,7 @@ describe('time', () => {
     expect(await ask(`select count(*)::int as n from tocsin.${table} where ${column} > $1`, [now])).toEqual([{ n: 0 }]);
   });
 
-  test('frames are of the last two days', async () => {
+  long('frames are of the last two days', async () => {
     const [range] = await ask('select min(date_time) as first, count(*)::int as n from tocsin.incoming_sensor_log');
     expect(now.getTime() - range.first.getTime()).toBeLessThanOrEqual(2 * DAY);
     expect(range.n).toBeGreaterThan(10_000);
@@ -89,7 +90,7 @@ describe('time', () => {
 });
 
 describe('alarms', () => {
-  test('the first customer has sixteen open in the mix of the dashboard, six of them not acknowledged', async () => {
+  long('the first customer has sixteen open in the mix of the dashboard, six of them not acknowledged', async () => {
     const rows = await askAsOwner(
       `select severity, count(*)::int as n, count(*) filter (where reason is null)::int as waiting from tocsin.alarm where resolved_date is null group by 1 order by 1`,
     );
@@ -101,7 +102,7 @@ describe('alarms', () => {
     ]);
   });
 
-  test('there were several hundred, most acknowledged, all but the open ones resolved', async () => {
+  long('there were several hundred, most acknowledged, all but the open ones resolved', async () => {
     const [row] = await ask(
       `select count(*)::int as n, count(*) filter (where resolved_date is null)::int as open, count(*) filter (where reason is not null)::int as seen from tocsin.alarm`,
     );
@@ -112,7 +113,7 @@ describe('alarms', () => {
     expect(row.seen).toBeLessThan(row.n - 20);
   });
 
-  test('a site is in alarm or silent exactly when such an alarm is open', async () => {
+  long('a site is in alarm or silent exactly when such an alarm is open', async () => {
     const wrong = await ask(
       `select s.name, s.site_status from tocsin.site s left join tocsin.alarm a on a.tocsin_site_uuid = s.uuid and a.resolved_date is null
        group by s.uuid having s.site_status <> case when bool_or(a.severity = 'silent') then 3 when count(a.uuid) > 0 then 2 else 1 end`,
@@ -120,7 +121,7 @@ describe('alarms', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a datapoint is in alarm exactly when an alarm of it is open, and stale when its site is silent', async () => {
+  long('a datapoint is in alarm exactly when an alarm of it is open, and stale when its site is silent', async () => {
     const wrong = await ask(
       `select d.uuid from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
        where d.status <> case when s.site_status = 3 then 3
@@ -129,7 +130,7 @@ describe('alarms', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('every reading out of limits lies in an alarm of its rule or the time just before it', async () => {
+  long('every reading out of limits lies in an alarm of its rule or the time just before it', async () => {
     const stray = await ask(
       `select s.name, r.name as rule, x.device_time, x.value from tocsin.rule r join tocsin.site s on s.uuid = r.tocsin_site_uuid
        join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
@@ -142,7 +143,7 @@ describe('alarms', () => {
     expect(stray).toEqual([]);
   });
 
-  test('every alarm of a rule has readings out of its limits', async () => {
+  long('every alarm of a rule has readings out of its limits', async () => {
     const [row] = await ask(
       `select count(*)::int as n, count(*) filter (where not exists (
          select from tocsin.reading x where x.channel_key = c.key and (x.value < r.value_lower or x.value > r.value_upper)
@@ -155,7 +156,7 @@ describe('alarms', () => {
     expect(row.bare).toBe(0);
   });
 
-  test('an acknowledgement gives a reason of its rule', async () => {
+  long('an acknowledgement gives a reason of its rule', async () => {
     const wrong = await ask(
       `select a.rule_name, a.reason from tocsin.alarm a where a.reason is not null and not exists (
          select from tocsin.rule_alert r join tocsin.reason o on o.rule_uuid = r.uuid
@@ -164,7 +165,7 @@ describe('alarms', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('mornings are busier than nights', async () => {
+  long('mornings are busier than nights', async () => {
     const [row] = await ask(
       `select count(*) filter (where extract(hour from date_time at time zone 'UTC') between 6 and 9)::int as morning,
          count(*) filter (where extract(hour from date_time at time zone 'UTC') between 1 and 4)::int as night from tocsin.alarm where severity <> 'silent'`,
@@ -174,7 +175,7 @@ describe('alarms', () => {
 });
 
 describe('readings', () => {
-  test('the newest one of a channel is what its datapoint and site say', async () => {
+  long('the newest one of a channel is what its datapoint and site say', async () => {
     const wrong = await ask(
       `select d.uuid from tocsin.asset_datapoint d join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid
        join tocsin.asset a on a.uuid = d.tocsin_asset_uuid join tocsin.site s on s.uuid = a.tocsin_site_uuid
@@ -184,7 +185,7 @@ describe('readings', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('what measures is kept hourly, and every ten minutes in the last two days', async () => {
+  long('what measures is kept hourly, and every ten minutes in the last two days', async () => {
     const [row] = await ask(
       `select count(*) filter (where device_time < $1)::int as past, count(*) filter (where device_time >= $1)::int as recent
        from tocsin.reading r join tocsin.sensor_channel c on c.key = r.channel_key join tocsin.sensor s on s.uuid = c.tocsin_sensor_uuid
@@ -197,7 +198,7 @@ describe('readings', () => {
 });
 
 describe('health', () => {
-  test('the database counts slots as the product does', async () => {
+  long('the database counts slots as the product does', async () => {
     for (const [hours, from, to] of [
       [1, mondays[0]!, now],
       [6, mondays[3]!, today],
@@ -210,7 +211,7 @@ describe('health', () => {
     }
   });
 
-  test('most sites are nearly always heard, and a few unit offices stand out', async () => {
+  long('most sites are nearly always heard, and a few unit offices stand out', async () => {
     const rows = await askAsOwner('select * from tocsin.health_report_by_site($1::timestamptz[], $2)', [
       mondays,
       today,
@@ -242,7 +243,7 @@ describe('health', () => {
     expect(worst.filter((office) => office.share < 0.97).length).toBeLessThanOrEqual(4);
   });
 
-  test('every missing slot lies in a silence that raised an alarm', async () => {
+  long('every missing slot lies in a silence that raised an alarm', async () => {
     const stray = await ask(
       `select s.name, slot from tocsin.site s
        cross join lateral generate_series(
@@ -259,7 +260,7 @@ describe('health', () => {
 });
 
 describe('SMS report', () => {
-  test('adds up to the messages that went out', async () => {
+  long('adds up to the messages that went out', async () => {
     const rows = await askAsOwner('select * from tocsin.sms_report_by_site($1, $2)', [summary.from, now]);
     // Those that are about no site have a row of their own.
     expect(rows.map(({ uuid }) => uuid).filter(Boolean)).toHaveLength(47);

@@ -156,7 +156,7 @@ describe('a rule alert', () => {
     await people.getByText('Ruth Adeyemi could not open these alarms.').waitFor({ state: 'detached' });
   });
 
-  test('goes along with the new name of its rule, and where it cannot this is said below the name', async () => {
+  long('goes along with the new name of its rule, and where it cannot this is said below the name', async () => {
     const { app, page, plant } = manager;
     const name = page.getByRole('textbox', { name: 'Name', exact: true });
     const along = page.getByText('The people of “First of many” go along with the new name.');

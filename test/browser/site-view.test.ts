@@ -148,21 +148,24 @@ describe('a site', () => {
     await app.leave(page);
   });
 
-  test('a site that somebody is no longer linked to says so instead of standing still, and so does an address that names none', async () => {
-    const lost = await createColdStore(app, 'Lost Store');
-    const page = await openAtPlantTime(app, pathOf(lost), { as: app.people.operator });
-    await tile(page, 'Temperature').waitFor();
-    await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [lost.site.uuid]);
-    await comeBack(page);
-    await page.getByText('There is no such site').waitFor();
-    expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'All sites' }).waitFor();
-    await goTo(page, pathOf(store));
-    await tile(page, 'Temperature').waitFor();
-    await goTo(page, '/dashboard/site/nonsense');
-    await page.getByText('There is no such site').waitFor();
-    await app.leave(page);
-  });
+  long(
+    'a site that somebody is no longer linked to says so instead of standing still, and so does an address that names none',
+    async () => {
+      const lost = await createColdStore(app, 'Lost Store');
+      const page = await openAtPlantTime(app, pathOf(lost), { as: app.people.operator });
+      await tile(page, 'Temperature').waitFor();
+      await serviceQuery(app.db, 'delete from tocsin.site_user where tocsin_site_uuid = $1', [lost.site.uuid]);
+      await comeBack(page);
+      await page.getByText('There is no such site').waitFor();
+      expect(await page.getByRole('button', { name: 'Temperature' }).count()).toBe(0);
+      await page.getByRole('link', { name: 'All sites' }).waitFor();
+      await goTo(page, pathOf(store));
+      await tile(page, 'Temperature').waitFor();
+      await goTo(page, '/dashboard/site/nonsense');
+      await page.getByText('There is no such site').waitFor();
+      await app.leave(page);
+    },
+  );
 
   test('is put in order by keys and by hand, by those who may', async () => {
     const order = await createColdStore(app, 'Order Store');

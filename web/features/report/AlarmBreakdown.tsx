@@ -15,7 +15,6 @@ import { orderIn, type TableOrder } from './OrderHead.tsx';
 import { Pareto } from './Pareto.tsx';
 import classes from './Report.module.css';
 import { placeOfRule } from './rule-place.ts';
-import { useWhyNothing } from './useBefore.ts';
 import { isNarrowed, type ReportView } from './useReportView.ts';
 
 type Whole = Awaited<ReturnType<typeof fetchAlarmBreakdown>>;
@@ -45,7 +44,6 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
   };
   const silent = data?.days.reduce((sum, day) => sum + (day.silent ?? 0), 0) ?? 0;
   const editsRules = can(useActor(), 'rule.update');
-  const nothing = useWhyNothing(report, { office, site }, 'There was no alarm in these days.');
   if (error && !data) {
     return (
       <Card>
@@ -60,7 +58,7 @@ export function AlarmBreakdown({ report, data, all, error }: AlarmBreakdownProps
           isNarrowed(report) ? (
             <EmptyState title="No alarm matches">Look for something else, or clear what narrows the report.</EmptyState>
           ) : (
-            <EmptyState title="No reason was given">{nothing}</EmptyState>
+            <EmptyState title="No reason was given">There was no alarm in these days.</EmptyState>
           )
         ) : (
           <Pareto

@@ -304,6 +304,25 @@ describe('acknowledging', () => {
     await acknowledgeAs(app, app.people.manager, west, 'Rain');
     await dialog.getByText('What you wrote is not recorded').waitFor();
     await dialog.getByText('On my way', { exact: true }).waitFor();
+    await dialog.getByText('Close', { exact: true }).click();
+    await gone(page);
+
+    // Nor own words beside which a reason out of a list was taken, or what a slip of the thumb closes.
+    const east = await createWell(app, 'East well', { ruleName: 'East high', reasons: ['Rain'] });
+    await flood(app, east);
+    const lock = await report(app, quay, 'Bulk lock');
+    for (const message of ['East high', 'Bulk lock']) await rowOf(page, message).press('x');
+    await bar.getByRole('button', { name: 'Acknowledge' }).click();
+    await written.fill('Oiled it');
+    await page.keyboard.press('Escape');
+    await gone(page);
+    await bar.getByRole('button', { name: 'Acknowledge' }).click();
+    expect(await written.inputValue()).toBe('Oiled it');
+    await dialog.getByRole('button', { name: 'Rain' }).click();
+    await dialog.getByRole('heading', { name: 'Acknowledge 1 more alarm' }).waitFor();
+    await acknowledgeAs(app, app.people.manager, lock, 'Seen');
+    await dialog.getByText('What you wrote is not recorded').waitFor();
+    await dialog.getByText('Oiled it', { exact: true }).waitFor();
     await app.leave(page);
   });
 

@@ -47,7 +47,7 @@ export function AcknowledgeDialog({ uuids, named, link, onClose }: AcknowledgeDi
 function Opened({ uuids, named, link, onClose: closed }: AcknowledgeDialogProps) {
   const draft = useReasonDraft(uuids);
   const close = (carriedThrough: boolean) => {
-    draft.drop();
+    if (carriedThrough) draft.drop();
     closed(carriedThrough);
   };
   const { query, alarms, waiting, results, trouble, busy, acknowledge } = useAcknowledge(uuids, link, () =>

@@ -25,10 +25,10 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const offer = offerReasons(alarms);
   const before = offer.kind === 'choice' ? offer.reasons.findIndex(({ reason }) => reason === draft.reason) : -1;
   const [chosen] = useState(before < 0 ? '' : draft.reason);
-  const [own, setOwn] = useState(before < 0 ? draft.reason : '');
+  const [own, setOwn] = useState(draft.own);
   const [note, setNote] = useState(draft.note);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was written is what is kept.
-  useEffect(() => draft.keep(own || chosen, note), [own, note]);
+  useEffect(() => draft.keep(chosen, note, own), [own, note]);
   const text = note?.trim() ?? '';
   const noteRef = useRef<HTMLTextAreaElement>(null);
   // Whoever begins to type means to write: a blank among the words would send the reason that has the focus.
@@ -48,7 +48,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (own.trim() === '' || busy) return;
-    draft.keep(own, note);
+    draft.keep(own, note, own);
     acknowledge(own.trim(), writtenFor);
   };
   // Words that were written for them are not thrown away by a tap on a reason for the others.
@@ -133,7 +133,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
                 }}
                 onClick={() => {
                   if (busy) return;
-                  draft.keep(reason, note);
+                  draft.keep(reason, note, own);
                   acknowledge(reason, takenBy);
                 }}
               >

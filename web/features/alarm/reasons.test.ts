@@ -62,16 +62,20 @@ test('some of many alarms are named, or those that are not among them, whichever
 
 describe('what was written and is recorded nowhere', () => {
   const given = (reason: string, text: string) => ({ name: 'Owen Hughes', at: '2026-11-12T14:24:40Z', reason, text });
-  const alarm = (reasons: string[], acknowledgeJson: unknown) => ({ reasons, acknowledgeJson });
 
   test('is a note for an alarm that somebody else was first with, also where another took its own words', () => {
-    const alarms = [alarm([], given('Mended it', '')), alarm(['Rain'], given('Rain', 'Theirs'))];
-    expect(unrecorded({ reason: 'Mended it', note: 'On my way ' }, alarms)).toEqual(['On my way']);
+    const alarms = [{ acknowledgeJson: given('Mended it', '') }, { acknowledgeJson: given('Rain', 'Theirs') }];
+    expect(unrecorded({ own: 'Mended it', note: 'On my way ' }, alarms)).toEqual(['On my way']);
   });
 
-  test('is nothing where one of them has it, and no reason out of a list', () => {
-    const alarms = [alarm(['Rain'], given('Rain', 'On my way')), alarm([], given('Wind', ''))];
-    expect(unrecorded({ reason: 'Rain', note: 'On my way' }, alarms)).toEqual([]);
-    expect(unrecorded({ reason: 'Frost', note: null }, alarms)).toEqual(['Frost']);
+  test('is a reason in own words beside which one out of a list was taken', () => {
+    const alarms = [{ acknowledgeJson: given('Rain', 'On my way') }, { acknowledgeJson: given('Wind', '') }];
+    expect(unrecorded({ own: 'Mended it', note: 'On my way' }, alarms)).toEqual(['Mended it']);
+  });
+
+  test('is nothing where one of them has it, or nothing was written', () => {
+    const alarms = [{ acknowledgeJson: given('Rain', 'On my way') }, { acknowledgeJson: null }];
+    expect(unrecorded({ own: '', note: 'On my way' }, alarms)).toEqual([]);
+    expect(unrecorded({ own: ' ', note: null }, alarms)).toEqual([]);
   });
 });

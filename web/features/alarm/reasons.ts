@@ -61,21 +61,18 @@ export function offerReasons(alarms: readonly Waiting[]): Offer {
 }
 
 /**
- * What somebody wrote that stands in none of the acknowledgements: it would be lost with the dialog. A reason out of a list is chosen
- * anew elsewhere. What the server took although its answer was lost is recorded.
+ * What somebody wrote that stands in none of the acknowledgements: it would be lost with the dialog. What the server took although
+ * its answer was lost is recorded.
  */
 export function unrecorded(
-  { reason, note }: { reason: string; note: string | null },
-  alarms: readonly { reasons: readonly string[]; acknowledgeJson: unknown }[],
+  { own, note }: { own: string; note: string | null },
+  alarms: readonly { acknowledgeJson: unknown }[],
 ): string[] {
-  const isOwnWords = !alarms.some(({ reasons }) => reasons.includes(reason));
   const recorded = alarms.flatMap(({ acknowledgeJson }) => {
     const given = acknowledgementOf(acknowledgeJson);
     return [given?.reason, given?.text];
   });
-  return [isOwnWords ? reason : '', note ?? '']
-    .map((text) => text.trim())
-    .filter((text) => text !== '' && !recorded.includes(text));
+  return [own, note ?? ''].map((text) => text.trim()).filter((text) => text !== '' && !recorded.includes(text));
 }
 
 const MOST_NAMED = 2;

@@ -93,7 +93,7 @@ describe('a rule', () => {
     expect(rule.value_upper).toBeGreaterThan(4.2);
   });
 
-  long('that somebody changed meanwhile is not overwritten unseen', async () => {
+  test('that somebody changed meanwhile is not overwritten unseen', async () => {
     const [rule] = await rulesNamed('Well level');
     await page.getByLabel('Debounce').fill('1800');
     app.clock.advance(1000);

@@ -36,8 +36,8 @@ export class TcpConnection {
   readonly #places: Place[] = [];
   #lines: (Line | Unended)[] = [];
   #visitor: Visitor | undefined;
-  /** Set while nobody knows yet who a line is from: what follows it depends on that. */
-  #meeting = false;
+  /** The line of which nobody knows yet who it is from: what follows it depends on that. */
+  #meeting: Place | undefined;
   /** Set once a line was refused for good: the connection ends with its answer, and what follows it is not taken. */
   #refused = false;
   #inputEnded = false;
@@ -145,7 +145,7 @@ export class TcpConnection {
     const { intake, metrics } = this.#house;
     const { uid, token, frame } = introductionOf(line);
     const hello = token !== '' && frame.length === 0;
-    this.#meeting = true;
+    this.#meeting = place;
     try {
       if (token === '') {
         const sentence = 'Begin the line with the uid and the token: <uid> <token> <frame>.';
@@ -165,7 +165,7 @@ export class TcpConnection {
       this.#heard();
       if (!hello) {
         // Those behind it need not wait until it is stored.
-        this.#meeting = false;
+        this.#meeting = undefined;
         this.#go();
         return await this.#take(who, frame, place);
       }
@@ -173,7 +173,8 @@ export class TcpConnection {
       if (!this.#socket.destroyed) this.#stay(who, token);
       return 'OK';
     } finally {
-      this.#meeting = false;
+      // One that is stored by now leaves the next one alone.
+      if (this.#meeting === place) this.#meeting = undefined;
       if (place.last) this.#refused = true;
       if (this.#refused) this.#lines = [];
     }

@@ -127,6 +127,30 @@ describe('lines', () => {
     expect((await other.hear(3)).map((answer) => answer.split(' ')[0])).toEqual(['OK', 'ERR', 'OK']);
   });
 
+  test('behind one whose sender is not known yet wait, whatever is stored meanwhile', async () => {
+    intake.add('log-2');
+    const { identify } = intake;
+    const asked = Promise.withResolvers<void>();
+    const known = Promise.withResolvers<void>();
+    intake.identify = async (uid, token) => {
+      if (uid === 'log-2') {
+        asked.resolve();
+        await known.promise;
+      }
+      return identify.call(intake, uid, token);
+    };
+    const logger = await open();
+    const release = intake.hold();
+    logger.say('log-1 token-of-log-1\nlog-1 token-of-log-1 1=1\nlog-2 wrong 1=2\n1=3\n');
+    await asked.promise;
+    intake.holdNoMore();
+    release();
+    expect(await logger.hear(2)).toEqual(['OK', 'OK']);
+    known.resolve();
+    expect((await logger.hear(2)).map((answer) => answer.split(' ')[1])).toEqual(['wrong-token']);
+    expect(intake.frames.map(({ text }) => text)).toEqual(['1=1']);
+  });
+
   test('share the time of their commit and are answered in the order they came', async () => {
     const logger = await open({ outstanding: 8 });
     const release = intake.hold();

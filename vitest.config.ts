@@ -9,7 +9,7 @@ const isLong = Boolean(process.env.TOCSIN_TEST_LONG);
 /** What is asked here is asked of the product and not of its database, so it is asked once (docs/decisions/0015). */
 const once = [
   'db/demo/*.db.test.ts',
-  'server/{device-doors,metrics,receipt-route}.db.test.ts',
+  'server/{device-doors,metrics,receipt-route,robots}.db.test.ts',
   'server/auth/*.db.test.ts',
   'server/channel/*.db.test.ts',
   'server/cli/owner.db.test.ts',

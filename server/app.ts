@@ -24,6 +24,7 @@ import { consoleLog, type Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { openDatabase } from './platform/open-database.ts';
 import { prepareDatabase, root, version } from './prepare.ts';
+import { registerRobots } from './robots.ts';
 import { startTimed } from './timed.ts';
 
 const DAY_MS = 86_400_000;
@@ -88,6 +89,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     const http = await createHttp({ log, trustProxy: config.trustProxy, before: ingest, upgrades });
     undo.push(() => http.close());
     registerHealth(http, db, version);
+    registerRobots(http);
     registerMetrics(http, { metrics, db, clock, token: config.metricsToken });
     let subscriptions: Subscriptions | undefined;
     let gateway: Gateway | undefined;

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { settings } from '../server/config.ts';
-import { completeLockfile } from '../tools/complete-lockfile.ts';
+import { completeLockfile, withoutIntegrity } from '../tools/complete-lockfile.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -140,6 +140,16 @@ describe('the package', () => {
     );
     expect(addresses).toEqual([]);
     expect(completeLockfile(structuredClone(lock))).toEqual([]);
+  });
+
+  test('every lockfile entry has an integrity hash', () => {
+    expect(withoutIntegrity(lock)).toEqual([]);
+  });
+
+  test('every script that serves the console builds it first', () => {
+    const building = 'node tools/build-console.ts && ';
+    const scripts = ['start', 'dev', 'bench'].map((name) => [name, manifest.scripts[name].startsWith(building)]);
+    expect(Object.fromEntries(scripts)).toEqual({ start: true, dev: true, bench: true });
   });
 
   test('packages with an install script are declared', () => {

@@ -1,11 +1,12 @@
 /**
- * Completes package-lock.json for platforms other than the one it was written on.
+ * Completes package-lock.json for platforms other than the one it was written on, and checks that every entry has an
+ * integrity hash. Run it after every change of dependencies: `npm run lockfile`.
  *
- * npm leaves an optional platform package out of the lockfile when it could not read its manifest, and `npm ci`
- * then refuses the lockfile as out of step. The version is already fixed by the parent's `optionalDependencies`
- * and the platform is in the package's name, so the entry can be written without the manifest. Run it after
- * every change of dependencies: `npm run lockfile`.
+ * npm leaves an optional platform package out of the lockfile when it could not read its manifest, and `npm ci` then
+ * refuses the lockfile. The version is fixed by the parent's `optionalDependencies` and the platform is in the package's
+ * name. The hash comes from the registry; when the registry does not have that package, the parent needs another version.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 interface LockEntry {
@@ -16,6 +17,8 @@ interface LockEntry {
   cpu?: string[];
   libc?: string[];
   resolved?: string;
+  integrity?: string;
+  link?: boolean;
   optionalDependencies?: Record<string, string>;
 }
 interface Lockfile {
@@ -65,12 +68,39 @@ export function completeLockfile(lock: Lockfile): string[] {
   return added;
 }
 
+/** The paths of the packages that `npm ci` would install without checking what it downloaded. */
+export function withoutIntegrity({ packages }: Lockfile): string[] {
+  return Object.entries(packages)
+    .filter(([path, entry]) => path !== '' && !entry.link && !entry.integrity)
+    .map(([path]) => path);
+}
+
+function integrityOf(name: string, version: string): string | undefined {
+  try {
+    const args = ['view', `${name}@${version}`, 'dist.integrity'];
+    return execFileSync('npm', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 if (import.meta.main) {
   const file = new URL('../package-lock.json', import.meta.url);
   const lock = JSON.parse(readFileSync(file, 'utf8')) as Lockfile;
   const added = completeLockfile(lock);
+  for (const path of withoutIntegrity(lock)) {
+    const entry = lock.packages[path] as LockEntry;
+    const integrity = integrityOf(path.replace(/^.*node_modules\//, ''), entry.version ?? '');
+    if (integrity) entry.integrity = integrity;
+  }
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-  console.log(
-    added.length ? `Added ${added.length} platform packages: ${added.join(', ')}` : 'The lockfile is complete.',
-  );
+  if (added.length > 0) console.log(`Added ${added.length} platform packages: ${added.join(', ')}`);
+  const unchecked = withoutIntegrity(lock);
+  if (unchecked.length > 0) {
+    console.error(
+      `The registry has no integrity hash of ${unchecked.join(', ')}. Choose a version of the package that needs them which the registry has for every platform.`,
+    );
+    process.exit(1);
+  }
+  console.log('The lockfile is complete.');
 }

@@ -111,7 +111,7 @@ create or replace function tocsin_definer.end_access() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 begin
-  if not new.status or lower(new.email) <> lower(old.email) then
+  if not new.status or tocsin_private.email_key(new.email) <> tocsin_private.email_key(old.email) then
     delete from tocsin_private.session where user_uuid = new.uuid;
     delete from tocsin_private.one_time_code where user_uuid = new.uuid;
   end if;
@@ -125,7 +125,7 @@ create trigger end_access after update of status, email on tocsin.user
 create or replace function tocsin_private.unverify() returns trigger language plpgsql
   as $$ begin new.varified := false; return new; end $$;
 create trigger unverify before update of email on tocsin.user
-  for each row when (lower(new.email) <> lower(old.email) and tocsin_private.me() is not null) execute function tocsin_private.unverify();
+  for each row when (tocsin_private.email_key(new.email) <> tocsin_private.email_key(old.email) and tocsin_private.me() is not null) execute function tocsin_private.unverify();
 
 -- Whoever a person creates gets an invitation, and so does somebody without a password who is enabled or gets another
 -- address. As tocsin_service, because no request may touch the queue.
@@ -148,5 +148,5 @@ reset role;
 create trigger invite_created after insert on tocsin.user for each row
   when (tocsin_private.me() is not null and new.status) execute function tocsin_definer.invite();
 create trigger invite_changed after update of status, email on tocsin.user for each row
-  when (tocsin_private.me() is not null and new.status and (not old.status or lower(new.email) <> lower(old.email)))
+  when (tocsin_private.me() is not null and new.status and (not old.status or tocsin_private.email_key(new.email) <> tocsin_private.email_key(old.email)))
   execute function tocsin_definer.invite();

@@ -1,3 +1,4 @@
+import { emailKey } from '../../domain/email-key.ts';
 import { serviceAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Access, Transaction } from '../platform/database.ts';
@@ -24,8 +25,8 @@ const ACCOUNT = `select u.uuid, u.tocsin_customer_uuid as "customerUuid", c.name
 
 export async function accountByEmail(tx: Transaction, customerUuid: string, email: string): Promise<Account | null> {
   const { rows } = await tx.query<Account>(
-    `${ACCOUNT} where u.tocsin_customer_uuid = $1 and lower(u.email) = lower($2)`,
-    [customerUuid, email.trim()],
+    `${ACCOUNT} where u.tocsin_customer_uuid = $1 and tocsin_private.email_key(u.email) = $2`,
+    [customerUuid, emailKey(email)],
   );
   return rows[0] ?? null;
 }

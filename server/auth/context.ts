@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { emailKey } from '../../domain/email-key.ts';
 import type { Channel } from '../channel/channel.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -29,5 +30,5 @@ export function addressOf(request: FastifyRequest): string {
 
 /** An account is counted by what was typed, whether or not it exists. */
 export function accountKey(customerUuid: string | undefined, email: string): string {
-  return `${customerUuid ?? 'nobody'} ${email.trim().toLowerCase()}`;
+  return `${customerUuid ?? 'nobody'} ${emailKey(email)}`;
 }

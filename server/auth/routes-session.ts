@@ -93,7 +93,7 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
       const user = await open(request, reply, async (tx) => {
         const { rows } = await tx.query<{ uuid: string }>(
           `select u.uuid from tocsin.user u join tocsin.customer c on c.uuid = u.tocsin_customer_uuid
-           where c.id = $1 and c.tocsin_partner_id = $2 and lower(u.email) = $3 and u.status and c.status = 1`,
+           where c.id = $1 and c.tocsin_partner_id = $2 and tocsin_private.email_key(u.email) = $3 and u.status and c.status = 1`,
           [BYPASS.customerId, BYPASS.partnerId, BYPASS.email],
         );
         return rows[0]?.uuid ?? null;

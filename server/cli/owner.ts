@@ -1,3 +1,4 @@
+import { emailKey } from '../../domain/email-key.ts';
 import { customerUrl, hostOfCustomer } from '../auth/customer-url.ts';
 import type { Transaction } from '../platform/database.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -51,8 +52,8 @@ export async function ensureOwner(
   const customer = await ensureCustomer(tx, wanted);
   await takeHost(tx, customer, wanted.host, publicUrl);
   const { rows: found } = await tx.query<{ uuid: string; level: number; status: boolean }>(
-    'select uuid, level, status from tocsin.user where tocsin_customer_uuid = $1 and lower(email) = lower($2)',
-    [customer.uuid, wanted.email],
+    'select uuid, level, status from tocsin.user where tocsin_customer_uuid = $1 and tocsin_private.email_key(email) = $2',
+    [customer.uuid, emailKey(wanted.email)],
   );
   const existing = found[0];
   if (existing && existing.level !== 0) {

@@ -2,6 +2,7 @@ import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { emailKey } from '../../../domain/email-key.ts';
 import { METHOD } from '../../../domain/notify/methods.ts';
 import { type Actor, can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
@@ -23,7 +24,7 @@ interface UserDetailsProps {
 export function UserDetails({ user, form }: UserDetailsProps) {
   const actor = useActor();
   const inOutbox = useMailInOutbox();
-  const otherAddress = user !== null && form.values.email.trim().toLowerCase() !== user.email.toLowerCase();
+  const otherAddress = user !== null && emailKey(form.values.email) !== emailKey(user.email);
   return (
     <>
       {user && !user.varified ? (

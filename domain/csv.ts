@@ -1,8 +1,8 @@
 /** A value as it goes into a table that people download. */
 export type CsvValue = string | number | boolean | null | undefined;
 
-/** A spreadsheet takes text that begins like this for a formula, and runs it. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Excel runs text that begins like this as a formula. The full-width forms count too: a Japanese Excel converts them. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 /** Text for one cell: harmless in a spreadsheet, and quoted where it must be. Numbers stay numbers, minus signs included. */
 export function csvCell(value: CsvValue): string {

@@ -45,10 +45,11 @@ declare
   -- From here on the roll-ups may lack something that has arrived.
   rolled_up timestamptz;
   step_ms double precision := greatest(1, ceil(date_part('epoch', last - first) * 1000 / width));
-  step interval := step_ms * interval '1 millisecond';
+  step interval;
   -- A minute may be two pixels wide, and four where readings are dense: its lowest and highest are all of the peaks.
-  wanted integer := case when step >= interval '24 hours' then 3 when step >= interval '1 hour' then 2
-    when step >= interval '30 seconds' then 1 else 0 end;
+  wanted integer := case when step_ms >= 86400000 then 3 when step_ms >= 3600000 then 2 when step_ms >= 30000 then 1 else 0 end;
+  -- The finest level that is kept from the beginning of the range on.
+  finest integer;
   coarsest integer;
   sources text;
 begin
@@ -57,7 +58,9 @@ begin
 
   select coalesce(max(m.at) filter (where m.name = 'readings-from'), '-infinity'),
     coalesce(max(m.at) filter (where m.name = 'minutes-from'), '-infinity'),
-    coalesce(max(m.at) filter (where m.name = 'hours-from'), '-infinity'),
+    -- Of the day in which hours begin, the day's own row is read; both would count its readings twice.
+    coalesce(date_bin('24 hours', max(m.at) filter (where m.name = 'hours-from') + interval '24 hours' - interval '1 microsecond', 'epoch'),
+      '-infinity'),
     -- Devices that send once an hour are on time.
     coalesce(date_bin('1 minute', max(m.at) filter (where m.name = 'rolled-up'), 'epoch') - interval '1 hour', '-infinity')
   into readings_from, minutes_from, hours_from, rolled_up
@@ -81,14 +84,18 @@ begin
     end if;
   end if;
 
-  if wanted = 0 and step >= interval '15 seconds' then
+  if wanted = 0 and step_ms >= 15000 then
     wanted := case when (select sum(m.count) from tocsin.rollup_minute m
       where m.channel_key = channel and m.bucket >= $2 and m.bucket < $3) > 250000 then 1 else 0 end;
   end if;
-  if wanted = 1 and step < interval '1 minute' then
-    step_ms := 60000;
-    step := interval '1 minute';
+  -- A pixel is a whole number of the coarsest rows it is made of. Otherwise a row that lies across its end brings in readings of
+  -- the next pixel. Rows that are kept longer are coarser, so the beginning of the range decides.
+  finest := case when first < hours_from then 3 when first < minutes_from then 2 when first < readings_from then 1 else 0 end;
+  wanted := greatest(wanted, finest);
+  if wanted > 0 then
+    step_ms := ceil(step_ms / (array[60000, 3600000, 86400000])[wanted]) * (array[60000, 3600000, 86400000])[wanted];
   end if;
+  step := step_ms * interval '1 millisecond';
 
   -- Each range is summed up to pixels by a query of its own, which has times the planner knows. Readings are read pixel by
   -- pixel along their key, which takes half the time of sorting a million of them into pixels.
@@ -143,7 +150,7 @@ begin
           (array_agg(s.last order by s.last_at desc))[1] as last
         from (%2$s) s group by s.pixel order by s.pixel
       ) p
-    $sql$, first, sources)
+    $sql$, date_bin((array['1 microsecond', '1 minute', '1 hour', '24 hours'])[finest + 1]::interval, first, 'epoch'), sources)
   into answer.times, answer.mins, answer.maxs, answer.means, answer.lasts;
   answer.resolution := (array['raw', 'minute', 'hour', 'day'])[coarsest + 1];
   answer.bucket_ms := step_ms;
@@ -159,7 +166,8 @@ reset role;
 
 -- Values of datapoints in a range of time, for a chart of so many pixels: the readings themselves where they are few, else
 -- for each pixel with any the lowest, the highest, the mean and the last. Times are milliseconds since 1970; that of a pixel is
--- where it begins, and `bucketMs` how long it is. A reading that was delivered more than an hour late is in a long chart some
+-- where it begins, and `bucketMs` how long it is: a multiple of `resolution`. The first and the last pixel end with the range, or with
+-- the minute, hour or day around its end where nothing finer is kept. A reading that was delivered more than an hour late is in a long chart some
 -- two minutes after it came.
 create function tocsin.series(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz, width integer)
   returns tocsin.datapoint_series[] language plpgsql stable strict

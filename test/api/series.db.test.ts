@@ -112,35 +112,6 @@ function expectExact(answer: Series, readings: readonly Reading[], from: number)
   expect(answer.lasts).toEqual(wanted.map(({ last }) => last));
 }
 
-const units = { raw: 0, minute: MINUTE, hour: HOUR, day: DAY };
-
-/** Every reading is under the point it belongs to, and every point is made of readings. */
-function expectNoPeakLost(answer: Series, readings: readonly Reading[], width: number): void {
-  expect(answer.times.length).toBeLessThanOrEqual(width + 2);
-  const reach = answer.bucketMs! + units[answer.resolution];
-  const points = answer.times.map((time, index) => ({
-    time,
-    min: answer.mins[index]!,
-    max: answer.maxs[index]!,
-    mean: answer.means[index]!,
-    last: answer.lasts[index]!,
-    near: readings.filter((reading) => reading.time >= time && reading.time < time + reach).map(({ value }) => value),
-  }));
-  for (const { time, min, max, mean, last, near } of points) {
-    expect(near, `${time}`).toEqual(expect.arrayContaining([min, max, last]));
-    expect(mean).toBeGreaterThanOrEqual(min - 1e-9);
-    expect(mean).toBeLessThanOrEqual(max + 1e-9);
-  }
-  const lost = readings.filter(
-    (reading) =>
-      !points.some(
-        ({ time, min, max }) =>
-          time <= reading.time && reading.time < time + reach && min <= reading.value && reading.value <= max,
-      ),
-  );
-  expect(lost).toEqual([]);
-}
-
 describe('a chart', () => {
   test('of few readings has them as they are', async () => {
     const [from, to] = [now - 3 * HOUR, now + HOUR];
@@ -183,25 +154,64 @@ describe('a chart', () => {
     expectExact(answer!, within(switched, from, now), from);
   });
 
-  test('loses no peak, whatever its range and width', async () => {
-    const range = fc.record({
-      from: fc.integer({ min: start - DAY, max: now - HOUR }),
-      share: fc.double({ min: 0.001, max: 1, noNaN: true }),
-      width: fc.integer({ min: 10, max: 1500 }),
-    });
+  const anyRange = fc.record({
+    from: fc.integer({ min: start - DAY, max: now - HOUR }),
+    share: fc.double({ min: 0.001, max: 1, noNaN: true }),
+    width: fc.integer({ min: 10, max: 1500 }),
+  });
+  const unitOf = { raw: 1, minute: MINUTE, hour: HOUR, day: DAY };
+
+  test('has in every pixel exactly the readings from its start to its end, whatever its range and width', async () => {
     const seen = new Set<string>();
     await fc.assert(
-      fc.asyncProperty(range, async ({ from, share, width }) => {
+      fc.asyncProperty(anyRange, async ({ from, share, width }) => {
         const to = Math.ceil(from + share * (now + HOUR - from));
         const [answer] = await ask(owner, [dense], from, to, width);
         const readings = within(analogue, from, to);
         seen.add(answer!.resolution);
-        if (readings.length <= 2 * width) expectRaw(answer!, readings);
-        else expectNoPeakLost(answer!, readings, width);
+        if (readings.length <= 2 * width) return expectRaw(answer!, readings);
+        expect(answer!.bucketMs! % unitOf[answer!.resolution]).toBe(0);
+        expect(answer!.times.length).toBeLessThanOrEqual(width + 2);
+        expectExact(answer!, readings, from);
       }),
       { numRuns: 60, seed: 5, endOnFailure: true },
     );
     expect([...seen].sort()).toEqual(['day', 'hour', 'minute', 'raw']);
+  });
+
+  test('has in every pixel exactly its readings where only minutes, hours or days are left of them', async () => {
+    // Hours are deleted by the age of each, so they begin within a day. Days are what is left of all of it.
+    const kept = { hour: start + 7 * DAY + 5 * HOUR + 13 * MINUTE, minute: start + 14 * DAY, raw: start + 21 * DAY };
+    const dayOfHours = Math.ceil(kept.hour / DAY) * DAY;
+    const unitAt = (time: number) =>
+      time < dayOfHours ? DAY : time < kept.minute ? HOUR : time < kept.raw ? MINUTE : 1;
+    await serviceQuery(
+      app.db,
+      `insert into tocsin_private.milestone (name, at) select * from unnest($1::text[], $2::timestamptz[])`,
+      [
+        ['hours-from', 'minutes-from', 'readings-from'],
+        [kept.hour, kept.minute, kept.raw].map((time) => new Date(time).toISOString()),
+      ],
+    );
+    const seen = new Set<number>();
+    try {
+      await fc.assert(
+        fc.asyncProperty(anyRange, async ({ from, share, width }) => {
+          const to = Math.ceil(from + share * (now + HOUR - from));
+          const [answer] = await ask(owner, [dense], from, to, width);
+          if (answer!.bucketMs === null) return expectRaw(answer!, within(analogue, from, to));
+          seen.add(unitAt(from));
+          const begin = Math.floor(from / unitAt(from)) * unitAt(from);
+          const end = Math.ceil(to / unitAt(to - 1)) * unitAt(to - 1);
+          expect(answer!.bucketMs % unitAt(from)).toBe(0);
+          expectExact(answer!, within(analogue, begin, end), begin);
+        }),
+        { numRuns: 60, seed: 6, endOnFailure: true },
+      );
+    } finally {
+      await serviceQuery(app.db, `delete from tocsin_private.milestone where name like '%-from'`);
+    }
+    expect(seen).toEqual(new Set([DAY, HOUR, MINUTE, 1]));
   });
 
   test('of very many readings may have minutes four pixels wide, and still every peak', async () => {
@@ -228,7 +238,8 @@ describe('a chart', () => {
     await serviceQuery(app.db, 'update tocsin.rollup_minute set count = count * 1000 where channel_key = $1', [key]);
     const many = (await ask(stranger, [foreign], from, to, 120))[0]!;
     expect(many).toMatchObject({ resolution: 'minute', bucketMs: MINUTE });
-    expectNoPeakLost(many, within([...switched, ...readings], from, to), 120);
+    expect(many.mins).toEqual(sumUp(within([...switched, ...readings], from, to), MINUTE).map(({ min }) => min));
+    expect(many.maxs).toEqual(sumUp(within([...switched, ...readings], from, to), MINUTE).map(({ max }) => max));
   });
 
   test('of several datapoints has them in the order asked for, each once', async () => {

@@ -147,13 +147,14 @@ create function tocsin.alarms_opened_by_hour() returns table (day text, opened i
     order by n
   $$;
 
--- Of the alarms that opened in a range: how many, how many were acknowledged, and how long that took in the middle case.
+-- Of the alarms that opened in a range: how many, how many were acknowledged, and how long that took in the middle case, from when the
+-- server created the alarm.
 create function tocsin.acknowledgement_figures(range_from timestamptz, range_to timestamptz,
   out alarms integer, out acknowledged integer, out median_seconds double precision)
   language sql stable strict
   as $$
     select count(*)::integer, count(a.acknowledge_json)::integer,
-      percentile_cont(0.5) within group (order by extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time))
+      percentile_cont(0.5) within group (order by extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.created_at))
     from tocsin.alarm a where a.date_time >= range_from and a.date_time < range_to
   $$;
 

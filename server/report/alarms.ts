@@ -56,7 +56,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
       text('Unit office'),
       { ...wholeSeconds('Lasted, s'), none: 'still open' },
       text('Acknowledged by'),
-      wholeSeconds('After, s'),
+      wholeSeconds('Acknowledged after creation, s'),
       text('Reason'),
     ],
     rows: alarmRows(work),
@@ -163,11 +163,14 @@ function causes({ asked: { rule, reason, search, must } }: ReportWork): unknown[
   return [rule, reason, search, must];
 }
 
-/** The alarm `a` with where it belongs; and those that the figures count. */
+/**
+ * The alarm `a` with where it belongs; and those that the figures count. Acknowledging counts from when the server created the alarm:
+ * a logger that uploads after a gap opens one that began days ago.
+ */
 const stories = `select a.created_at::text as at, a.uuid, a.date_time, initcap(a.severity) as severity, a.message, a.site_name,
   coalesce(nullif(a.asset_name, ''), t.name, '') as asset, g.name as office,
   extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason,
-  extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.date_time)::float8 as acknowledged`;
+  extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.created_at)::float8 as acknowledged`;
 const places = `left join tocsin.asset t on t.uuid = a.tocsin_asset_uuid left join tocsin.site s on s.uuid = a.tocsin_site_uuid
   left join tocsin.group g on g.uuid = s.tocsin_group5_uuid`;
 const wanted = `from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) r join tocsin.alarm a on a.uuid = r.uuid ${places}

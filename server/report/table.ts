@@ -137,11 +137,16 @@ export const time = (header: string): Column => ({ header, kind: 'time', weight:
  * `2025-10-26 02:30:00 +01:00`.
  */
 export function writeTime(at: Date, timeZone: string): string {
+  const wall = new Date(at.getTime() + offsetAt(at, timeZone)).toISOString();
+  return `${wall.slice(0, 10)} ${wall.slice(11, 19)} ${writeOffset(at, timeZone)}`;
+}
+
+/** The UTC offset of the customer's time zone at a moment: `+01:00`. */
+export function writeOffset(at: Date, timeZone: string): string {
   const offset = offsetAt(at, timeZone);
   const minutes = Math.round(Math.abs(offset) / MINUTE);
   const ahead = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
-  const wall = new Date(at.getTime() + offset).toISOString();
-  return `${wall.slice(0, 10)} ${wall.slice(11, 19)} ${offset < 0 ? '-' : '+'}${ahead}`;
+  return `${offset < 0 ? '-' : '+'}${ahead}`;
 }
 
 /** A spreadsheet knows no zones: the moment that shows the customer's wall clock, to the second. */

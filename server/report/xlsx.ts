@@ -1,7 +1,7 @@
 import type { ReadableStream } from 'node:stream/web';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { usualFigures } from '../../domain/money.ts';
-import { type Cell, type ColumnKind, fileCell, linesOf, type ReportTable, wallClock } from './table.ts';
+import { type Cell, type ColumnKind, fileCell, linesOf, type ReportTable, wallClock, writeOffset } from './table.ts';
 
 const formats: Record<Exclude<ColumnKind, 'money'>, string | undefined> = {
   text: undefined,
@@ -20,20 +20,27 @@ function moneyFormat(currency: string): string {
 
 /**
  * The table as a workbook, written while its rows come. Text is written as text: a spreadsheet runs nothing that is stored
- * so, whatever it begins with.
+ * so, whatever it begins with. A date cell has no time zone, so each column of times is followed by one with the UTC offset.
  */
 export function xlsxOf(table: ReportTable): ReadableStream<Uint8Array> {
   const { name, columns, timeZone } = table;
-  const cell = (value: Cell, place: number) =>
-    value instanceof Date ? wallClock(value, timeZone) : fileCell(value, columns[place]);
+  const cells = (value: Cell, place: number) => {
+    const column = columns[place];
+    if (column?.kind !== 'time') return [fileCell(value, column)];
+    return value instanceof Date ? [wallClock(value, timeZone), writeOffset(value, timeZone)] : [value, null];
+  };
   async function* all() {
-    for await (const row of linesOf(table)) yield row.map(cell);
+    for await (const row of linesOf(table)) yield row.flatMap(cells);
   }
   return writeXlsxStream(all(), {
     name: name.slice(0, 31),
-    columns: columns.map(({ header, kind, whole, currency = 'EUR' }) => {
+    columns: columns.flatMap((column) => {
+      const { header, kind, whole, currency = 'EUR' } = column;
       const numFmt = kind === 'money' ? moneyFormat(currency) : formats[whole ? 'count' : kind];
-      return { header, width: Math.max(widths[kind], header.length + 2), ...(numFmt && { numFmt }) };
+      const shown = { header, width: Math.max(widths[kind], header.length + 2), ...(numFmt && { numFmt }) };
+      if (kind !== 'time') return [shown];
+      const offset = `${header}, UTC offset`;
+      return [shown, { header: offset, width: offset.length + 2 }];
     }),
     freezePane: { rows: 1 },
   }) as ReadableStream<Uint8Array>;

@@ -175,6 +175,21 @@ test('the time to acknowledge is that of the middle case', async () => {
   expect(acknowledgementFigures).toEqual({ alarms: 3, acknowledged: 1, medianSeconds: 1800 });
 });
 
+test('the time to acknowledge counts from when the server created the alarm', async () => {
+  const shift = (by: string) =>
+    serviceQuery(
+      app.db,
+      'update tocsin.alarm set created_at = created_at + $1::interval where acknowledge_json is not null',
+      [by],
+    );
+  await shift('10 minutes');
+  const { acknowledgementFigures } = await owner.data(
+    '{ acknowledgementFigures(rangeFrom: "2026-03-30T00:00:00Z", rangeTo: "2026-03-31T00:00:00Z") { medianSeconds } }',
+  );
+  await shift('-10 minutes');
+  expect(acknowledgementFigures).toEqual({ medianSeconds: 1200 });
+});
+
 test('the list of alarms has those first that nobody has acknowledged, worst first; past ones stand apart', async () => {
   const alarms = async (isOpen: boolean, more: Record<string, [string, unknown]> = {}) =>
     (await list(owner, 'alarmList', 'message toldCount', { isOpen: ['Boolean!', isOpen], ...more })).map(

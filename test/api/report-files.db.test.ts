@@ -340,7 +340,7 @@ test('files say of days before the first site that there was none, and of a gap 
   const rows = await csv(path('csv'));
   expect(rows.slice(1).map(([, to]) => to === 'goes on')).toEqual(rows.slice(1).map((_, place) => place === 0));
   expect(rows[1]).toEqual([newest[0], 'goes on', ...newest.slice(2)]);
-  expect((await readSheet(await file(path('xlsx'))))[1]?.[1]).toBe('goes on');
+  expect((await readSheet(await file(path('xlsx'))))[1]?.[2]).toBe('goes on');
   expect((await pdf(path('pdf'))).match(/goes on/g)).toHaveLength(1);
   await heard(before);
 });
@@ -406,7 +406,10 @@ describe('lists of every row', () => {
     const [, ...rows] = await csv(`${name}.csv?${days}`);
     expect(rows).toHaveLength(expected());
     const sheet = await readSheet(await file(`${name}.xlsx?${days}`));
-    expect(sheet.slice(1).map((row) => wallClock(row[0]))).toEqual(rows.map(([at]) => at?.slice(0, 19)));
+    // A spreadsheet keeps no time zone beside a time, so its offset is the next cell. The range has the hour that comes twice.
+    expect(sheet[0]?.[1]).toMatch(/, UTC offset$/);
+    expect(sheet.slice(1).map((row) => `${wallClock(row[0])} ${row[1]}`)).toEqual(rows.map(([at]) => at));
+    expect(new Set(sheet.slice(1).map((row) => row[1]))).toEqual(new Set(['+01:00', '+02:00']));
     const text = await pdf(`${name}.pdf?${days}`);
     const times = text.match(/^ *\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/gm) ?? [];
     expect(times.map((time) => time.trim())).toEqual(rows.map(([at]) => at?.slice(0, 19)));
@@ -485,7 +488,7 @@ describe('lists of every row', () => {
       expect(messages).toBeLessThan(rows.length);
       expect(counted.filter((row) => row[head.indexOf('Acknowledged')] !== '')).toHaveLength(acknowledged);
       const sheet = await readSheet(await file(`acknowledgements.xlsx?${asked}`));
-      expect(sheet.map((row) => row[head.indexOf('In the figures')])).toEqual([
+      expect(sheet.map((row) => row[sheet[0]?.indexOf('In the figures') ?? -1])).toEqual([
         'In the figures',
         ...rows.map((row) => row[head.indexOf('In the figures')]),
       ]);
@@ -517,8 +520,10 @@ describe('lists of every row', () => {
     expect(rows.filter((row) => row[at('Through')] !== '').map((row) => [isOne(row), row[at('Through')]])).toEqual([
       [true, 'SMS link'],
     ]);
-    const found = (await readSheet(await file(`acknowledgements.xlsx?${asked}`))).find(isOne);
-    expect([found?.[at('Way')], found?.[at('Through')]]).toEqual(['E-mail', 'SMS link']);
+    const sheet = await readSheet(await file(`acknowledgements.xlsx?${asked}`));
+    const [names = []] = sheet;
+    const found = sheet.find((row) => row[names.indexOf('Message')] === `Message ${told?.uuid}`);
+    expect([found?.[names.indexOf('Way')], found?.[names.indexOf('Through')]]).toEqual(['E-mail', 'SMS link']);
     const paper = await pdf(`acknowledgements.pdf?${asked}&sort=time`);
     expect(paper).toMatch(/Due +Way +About +Message/);
     expect(paper).toContain('SMS link');
@@ -626,6 +631,37 @@ describe('lists of every row', () => {
     }
   });
 
+  test('the time to acknowledge counts from when the server created the alarm, whenever its device measured', async () => {
+    const { uuid, created } = plant.alarms.find(
+      (alarm) => alarm.reason !== null && alarm.created > Date.parse('2026-01-01'),
+    ) as ReportPlant['alarms'][number];
+    // A logger uploaded after a gap of eight days, and somebody acknowledged ten minutes later.
+    const [before] = await serviceQuery(
+      app.db,
+      `update tocsin.alarm a set date_time = created_at - interval '737046 seconds',
+         acknowledge_json = jsonb_build_object('name', 'Uma Reyes', 'at', to_timestamp($2::float8 / 1000 + 600))
+       from (select date_time, acknowledge_json from tocsin.alarm where uuid = $1) old where a.uuid = $1
+       returning old.date_time, old.acknowledge_json`,
+      [uuid, created],
+    );
+    const name = 'Acknowledged after creation, s';
+    const [head = [], ...rows] = await csv(`alarms.csv?${days}`);
+    const [names = [], ...sheet] = await readSheet(await file(`alarms.xlsx?${days}`));
+    const isOne = (heads: readonly unknown[]) => (row: readonly unknown[]) =>
+      row[heads.indexOf('Message')] === `Alarm ${uuid}`;
+    expect(rows.find(isOne(head))?.[head.indexOf(name)]).toBe('600');
+    expect(sheet.find(isOne(names))?.[names.indexOf(name)]).toBe(600);
+    const paper = await makePdf(`alarms.pdf?${days}`);
+    // The header takes several lines.
+    expect(paper).toMatch(/Opened .* creation +Reason/);
+    expect(paper).toMatch(/Uma Reyes +10 min/);
+    await serviceQuery(app.db, 'update tocsin.alarm set date_time = $2, acknowledge_json = $3 where uuid = $1', [
+      uuid,
+      before.date_time,
+      JSON.stringify(before.acknowledge_json),
+    ]);
+  });
+
   test('files use the words of the pages', async () => {
     const heads = async (name: string) => (await csv(`${name}.csv?${days}`))[0];
     expect(await heads('acknowledgements-by-person')).toEqual([
@@ -708,7 +744,10 @@ test('of a unit office without sites every report is an empty table, in every fo
       name,
     ).toBe(true);
     const sheet = await readSheet(await file(`${name}.xlsx?${asked}`));
-    expect(sheet[0], name).toEqual(head);
+    expect(
+      sheet[0]?.filter((header) => !String(header).endsWith(', UTC offset')),
+      name,
+    ).toEqual(head);
     expect(sheet, name).toHaveLength(1 + rows.length);
     expect(await pdf(`${name}.pdf?${asked}`), name).toContain('Empty office');
   }

@@ -112,12 +112,12 @@ const columns = column.columns([
   }),
   column.display({
     id: 'after',
-    header: 'After',
+    header: 'After creation',
     ...fixed,
-    meta: { width: 88, align: 'end', wideOnly: true, roomyOnly: true },
+    meta: { width: 112, align: 'end', wideOnly: true, roomyOnly: true },
     cell: ({ row: { original } }) => {
       const at = acknowledgementOf(original.acknowledgeJson)?.at;
-      return at ? formatBetween(original.dateTime, at) : '';
+      return at ? formatBetween(original.createdAt, at) : '';
     },
   }),
   column.display({

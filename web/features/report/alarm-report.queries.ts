@@ -37,6 +37,7 @@ const alarmReport = graphql(
     ) {
       nodes {
         ...AlarmHead
+        createdAt
         assetName
         asset {
           name

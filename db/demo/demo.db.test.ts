@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitText } from '../../domain/alarm/message.ts';
-import { alarmText, silenceText } from '../../domain/alarm/texts.ts';
+import { alarmText, silenceText, withSeverity } from '../../domain/alarm/texts.ts';
 import { smsParts } from '../../domain/sms.ts';
 import { personAccess, serviceAccess } from '../../server/access.ts';
 import { HandClock } from '../../server/platform/clock.ts';
@@ -205,7 +205,7 @@ describe('messages', () => {
 
   test('are worded as the product words them', async () => {
     const rows = await ask(
-      `select distinct n.notify_message as text, a.message, a.source, a.site_name, a.asset_name, a.datapoint_name, a.value, a.unit,
+      `select distinct n.notify_message as text, a.message, a.severity, a.source, a.site_name, a.asset_name, a.datapoint_name, a.value, a.unit,
          a.date_time, a.pending_since, (a.judged_by ->> 'lower')::float8 as lower, (a.judged_by ->> 'upper')::float8 as upper
        from tocsin.notification n join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid where n.kind in ('alarm', 'health')`,
     );
@@ -225,7 +225,7 @@ describe('messages', () => {
         row.source === 'silence'
           ? `${row.site_name}: ${silenceText(row.pending_since.getTime(), row.date_time.getTime())}`
           : alarmText(row.message, facts);
-      expect(row.text).toBe(words);
+      expect(row.text).toBe(withSeverity(row.severity, words));
     }
   });
 
@@ -264,7 +264,7 @@ describe('messages', () => {
   test('an alarm is escalated only while nobody has acknowledged it', async () => {
     const rows = await ask(
       `select n.notify_time, a.date_time, a.acknowledge_json ->> 'at' as acknowledged from tocsin.notification n
-       join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid where n.notify_message like 'Not acknowledged for %'`,
+       join tocsin.alarm a on a.uuid = n.tocsin_alarm_uuid where n.notify_message like '%: Not acknowledged for %'`,
     );
     expect(rows.length).toBeGreaterThan(20);
     for (const row of rows) {

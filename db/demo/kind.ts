@@ -1,6 +1,7 @@
+import type { Severity } from '../../domain/rule/priority.ts';
 import type { ShapeName } from './shapes.ts';
 
-export type Severity = 'critical' | 'major' | 'minor' | 'silent';
+export type { Severity };
 
 /** An alarm a measurement can raise, and how often and how far it does so in an ordinary week. */
 export interface AlarmKind {

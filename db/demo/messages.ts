@@ -1,5 +1,5 @@
 import { limitText } from '../../domain/alarm/message.ts';
-import { alarmText, escalationText, resolvedText, silenceText } from '../../domain/alarm/texts.ts';
+import { alarmText, escalationText, resolvedText, silenceText, withSeverity } from '../../domain/alarm/texts.ts';
 import { METHOD } from '../../domain/notify/methods.ts';
 import { smsParts } from '../../domain/sms.ts';
 import type { AlarmEvent } from './alarms.ts';
@@ -83,7 +83,8 @@ export function planMessages(seed: string, site: Site, events: readonly AlarmEve
     const text = toldText(site, event);
     const tell = (to: Person, type: MessageType, words: string, at: number, round: number) => {
       if (at > span.now - 30 * SECOND) return;
-      for (const method of waysTo(to)) messages.push(message(seed, event, to, method, type, words, at, round));
+      const said = withSeverity(event.severity, words, type === 3);
+      for (const method of waysTo(to)) messages.push(message(seed, event, to, method, type, said, at, round));
     };
     for (const person of site.people) tell(person, opening, text, event.openedAt, 0);
     for (const [index, at] of event.escalatedAt.entries()) {

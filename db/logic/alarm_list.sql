@@ -46,7 +46,7 @@ create or replace function tocsin_private.alarms_like(is_open boolean, severity 
   returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin_private.alarms_with_words($3) a
-    where tocsin_private.check_choice('severity', $2, array['critical', 'major', 'minor', 'silent'])
+    where tocsin_private.check_choice('severity', $2, tocsin_private.severities())
       and tocsin_private.check_choice('state', $4, array['waiting', 'acknowledged', 'escalated'])
       and tocsin_private.check_order($8, $9)
       and ($1 is null or (a.resolved_date is null) = $1) and ($2 is null or a.severity = $2)

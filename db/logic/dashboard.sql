@@ -1,9 +1,11 @@
 -- The plant at a glance. Everything here runs with the rights of the person who asks: row level security decides which
 -- sites and alarms count.
 
--- Worst first: critical, major, minor, silent.
+-- The severities of alarms, worst first, as domain/rule/priority.ts has them.
+create or replace function tocsin_private.severities() returns text[] language sql immutable parallel safe
+  as $$ select array['critical', 'major', 'minor', 'silent'] $$;
 create or replace function tocsin_private.severity_rank(severity text) returns integer language sql immutable parallel safe
-  as $$ select coalesce(array_position(array['critical', 'major', 'minor', 'silent'], severity), 5) $$;
+  as $$ select coalesce(array_position(tocsin_private.severities(), severity), 5) $$;
 
 -- The state of each visible site: that of its worst open alarm, else silent where nothing arrives any more, else normal, also
 -- while it has its time to be heard for the first time.
@@ -38,7 +40,7 @@ create function tocsin.site_board(
   returns setof tocsin.site language sql stable
   as $$
     select s.* from tocsin_private.sites_like($1, $2, $3) s join tocsin_private.site_states() t on t.site_uuid = s.uuid
-    where tocsin_private.check_choice('state', $4, array['critical', 'major', 'minor', 'silent', 'normal'])
+    where tocsin_private.check_choice('state', $4, tocsin_private.severities() || 'normal'::text)
       and ($4 is null or t.state = $4)
     order by tocsin_private.severity_rank(t.state), t.acknowledged, s.uuid not in (select a.tocsin_site_uuid from tocsin.alarm a
         where a.resolved_date is null and a.acknowledge_json is null and a.tocsin_site_uuid is not null),

@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
+import { severities } from '../rule/priority.ts';
 import { smsParts } from '../sms.ts';
-import { alarmText, backText, escalationText, heldText, resolvedText, silenceText } from './texts.ts';
+import {
+  alarmText,
+  backText,
+  escalationText,
+  heldText,
+  resolvedText,
+  silenceText,
+  smsText,
+  withSeverity,
+} from './texts.ts';
 
 const resolved = (seconds: number) =>
   resolvedText({ site: 'Mill', message: 'High level', openedAt: 0, resolvedAt: seconds * 1000, because: '' });
@@ -12,9 +22,29 @@ test.each([
   [4320, '1 h 12 min'],
   [100_800, '1 d 4 h'],
 ])('a message cuts a length of time of %d s off as the console does: %s', (seconds, words) => {
-  expect(resolved(seconds)).toBe(`Mill: High level. Resolved after ${words}`);
+  expect(resolved(seconds)).toBe(`Mill: High level. After ${words}`);
   expect(escalationText('High level', seconds * 1000)).toBe(`Not acknowledged for ${words}. High level`);
   expect(silenceText(0, seconds * 1000)).toBe(`Nothing has arrived from any of its sensors for ${words}.`);
+});
+
+test('the severity stands first, in the alphabet that a text message of one segment needs', () => {
+  expect(withSeverity('critical', 'Mill: High level')).toBe('CRITICAL: Mill: High level');
+  expect(withSeverity('silent', 'Mill: Site silent')).toBe('SILENT: Mill: Site silent');
+  expect(withSeverity('major', 'Mill: High level. After 5 min', true)).toBe(
+    'RESOLVED (major): Mill: High level. After 5 min',
+  );
+  for (const severity of severities) expect(smsParts(withSeverity(severity, '', true)).encoding).toBe('gsm');
+});
+
+test('the severity costs no further segment where the date can give way', () => {
+  const link = `https://plant.example/a/${'x'.repeat(50)}`;
+  const told = (length: number) => `CRITICAL: Mill: ${'l'.repeat(length)}: 12 m, alarm above 4 m, at 2026-11-16 03:12`;
+  const short = told(10);
+  expect(smsText(short, link)).toBe(`${short} ${link}`);
+  const full = told(160 - `${told(0)} ${link}`.length + 10);
+  expect(smsParts(`${full} ${link}`).parts).toBe(2);
+  expect(smsText(full, link)).toBe(`${full.replace('2026-11-16 ', '')} ${link}`);
+  expect(smsParts(smsText(full, link)).parts).toBe(1);
 });
 
 test('how long it was so when an alarm opened is what was counted, and it may have been longer', () => {

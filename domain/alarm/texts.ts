@@ -1,4 +1,6 @@
 import { formatAge } from '../age.ts';
+import { type Severity, severityNames } from '../rule/priority.ts';
+import { smsParts } from '../sms.ts';
 import { type MessageFacts, renderMessage } from './message.ts';
 import { plainNumber } from './number-text.ts';
 
@@ -14,6 +16,22 @@ export function alarmMessage(
 /** The site stands in front where the message does not name it already. */
 export function withSite(site: string, message: string): string {
   return message.includes(site) ? message : `${site}: ${message}`;
+}
+
+/**
+ * Puts the severity first in a text or subject, so that a lock screen shows it: `CRITICAL: Mill: High level`. A resolution
+ * begins with the good news: `RESOLVED (critical): Mill: High level`.
+ */
+export function withSeverity(severity: Severity, text: string, isResolved = false): string {
+  const name = severityNames[severity];
+  return isResolved ? `RESOLVED (${name.toLowerCase()}): ${text}` : `${name.toUpperCase()}: ${text}`;
+}
+
+/** The text of an SMS with its link. The date gives way where that saves a billed segment: a phone shows the day itself. */
+export function smsText(text: string, link: string | undefined): string {
+  const whole = link === undefined ? text : `${text} ${link}`;
+  const short = whole.replace(/, at \d{4}-\d\d-\d\d (\d\d:\d\d)(?= http|$)/, ', at $1');
+  return smsParts(short).parts < smsParts(whole).parts ? short : whole;
 }
 
 /** Of a rule of many conditions, as many values as a text message has room for. */
@@ -85,7 +103,7 @@ export interface ResolvedFacts {
 }
 
 export function resolvedText({ site, message, openedAt, resolvedAt, because, last }: ResolvedFacts): string {
-  const lasted = `${withSite(site, message).replace(/\.$/, '')}. Resolved after ${durationText(resolvedAt - openedAt)}`;
+  const lasted = `${withSite(site, message).replace(/\.$/, '')}. After ${durationText(resolvedAt - openedAt)}`;
   if (because === '') return lasted;
   if (!last) return `${lasted}: ${because}`;
   return `${lasted}: ${because.replace(/\.$/, '')}. Last value ${`${plainNumber(last.value)} ${last.unit}`.trim()}.`;

@@ -8,7 +8,7 @@ import {
   unknownKey,
 } from './conditions-parse.ts';
 import { comparisonsOf, holdsOf, type Tree, type ValueOf } from './conditions-tree.ts';
-import { type Priority, priorities, type Severity } from './priority.ts';
+import { type Priority, priorities, priorityOf, ruleSeverities } from './priority.ts';
 
 export { conditionLimits };
 
@@ -114,19 +114,14 @@ function parseParams(params: JsonObject): EventFacts | Refusal {
   return priority instanceof Refusal ? priority : { holdMs: debounce * 1000, priority, message };
 }
 
-/** Rules from before there were priorities say how severe they are; a priority is the same in other words. */
-const prioritiesBySeverity = {
-  critical: 'critical',
-  major: 'high',
-  minor: 'medium',
-} as const satisfies Partial<Record<Severity, Priority>>;
-
+/** A rule gives its priority, or its severity, which is the same in the words of the console. */
 function parsePriority({ priority, severity }: JsonObject): Priority | Refusal {
   if (priority !== undefined) {
     const known = priorities.find((name) => name === priority);
     return known ?? new Refusal(`event.params.priority is ${found(priority)}. Use one of ${priorities.join(', ')}.`);
   }
   if (severity === undefined) return 'medium';
-  if (severity === 'critical' || severity === 'major' || severity === 'minor') return prioritiesBySeverity[severity];
+  const known = ruleSeverities.find((name) => name === severity);
+  if (known) return priorityOf(known);
   return new Refusal(`event.params.severity is ${found(severity)}. Use priority: one of ${priorities.join(', ')}.`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { severityOf } from './priority.ts';
+import { priorityName, priorityOf, ruleSeverities, severityOf } from './priority.ts';
 
 test.each([
   ['low', false, 'minor'],
@@ -12,4 +12,17 @@ test.each([
   ['critical', true, 'critical'],
 ] as const)('priority %s, major channel %s: %s', (priority, channelMajor, severity) => {
   expect(severityOf(priority, channelMajor)).toBe(severity);
+});
+
+test('every severity of a rule is stored as a priority that gives the same severity', () => {
+  for (const severity of ruleSeverities) expect(severityOf(priorityOf(severity))).toBe(severity);
+});
+
+test.each([
+  ['critical', 'Critical'],
+  ['high', 'Major'],
+  ['medium', 'Minor'],
+  ['low', 'Minor'],
+])('shows the priority %s as %s', (priority, name) => {
+  expect(priorityName(priority)).toBe(name);
 });

@@ -1,12 +1,43 @@
-export const priorities = ['low', 'medium', 'high', 'critical'] as const;
-export type Priority = (typeof priorities)[number];
-
-/** What alarms count as, gravest first. Only the alarm of a site that nothing is heard of is silent. */
+/**
+ * The severity of alarms, worst first: the one scale that rules, alarms, messages, reports and exports show. The alarm of a
+ * silent site is the only one with severity `silent`. `tocsin_private.severities()` is the same list in the database.
+ */
 export const severities = ['critical', 'major', 'minor', 'silent'] as const;
 export type Severity = (typeof severities)[number];
 
-/** What the alarm of a rule counts as: a critical rule outranks everything, and a major channel lifts whatever stands on it. */
-export function severityOf(priority: Priority, channelMajor: boolean): Exclude<Severity, 'silent'> {
+export const severityNames: Readonly<Record<Severity, string>> = {
+  critical: 'Critical',
+  major: 'Major',
+  minor: 'Minor',
+  silent: 'Silent',
+};
+
+/** The severities a rule can have. */
+export const ruleSeverities = ['critical', 'major', 'minor'] as const satisfies readonly Severity[];
+export type RuleSeverity = (typeof ruleSeverities)[number];
+
+/** Rules store their severity as a priority. Both `medium` and `low` are minor. */
+export const priorities = ['low', 'medium', 'high', 'critical'] as const;
+export type Priority = (typeof priorities)[number];
+
+const prioritiesBySeverity: Readonly<Record<RuleSeverity, Priority>> = {
+  critical: 'critical',
+  major: 'high',
+  minor: 'medium',
+};
+
+/** The priority that stores a severity. */
+export function priorityOf(severity: RuleSeverity): Priority {
+  return prioritiesBySeverity[severity];
+}
+
+/** The severity of a rule's alarm. A major channel raises a minor rule to major. */
+export function severityOf(priority: Priority, channelMajor = false): RuleSeverity {
   if (priority === 'critical') return 'critical';
   return priority === 'high' || channelMajor ? 'major' : 'minor';
+}
+
+/** A stored priority as people read it: `Major`. Unknown text counts as minor, as in `severityOf`. */
+export function priorityName(priority: string): string {
+  return severityNames[severityOf(priority as Priority)];
 }

@@ -22,7 +22,12 @@ export interface Brought {
   people: Recipient[];
   /** Where it is graver than the alarm was. */
   severity: Severity | undefined;
+  /** The severity the alarm has now. */
+  alarmSeverity?: Severity;
 }
+
+/** Of a rule that opened the alarm itself: there is nobody else to tell. */
+export const nothingBrought: Brought = { people: [], severity: undefined };
 
 interface JoinedRow {
   uuid: string;
@@ -63,7 +68,11 @@ export async function joinAlarms(
     changed.add(alarm);
     take(alarm, joining, now);
     const people = joining.recipients.alert.filter(({ uuid }) => !known.has(uuid));
-    return { people, severity: alarm.severity === severity ? undefined : alarm.severity };
+    return {
+      people,
+      severity: alarm.severity === severity ? undefined : alarm.severity,
+      alarmSeverity: alarm.severity,
+    };
   });
   if (changed.size === 0) return brought;
   await tx.query(

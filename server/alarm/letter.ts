@@ -1,5 +1,7 @@
 import type { KeyObject } from 'node:crypto';
+import { smsText } from '../../domain/alarm/texts.ts';
 import { METHOD, type MethodType } from '../../domain/notify/methods.ts';
+import type { Severity } from '../../domain/rule/priority.ts';
 import { smsParts } from '../../domain/sms.ts';
 import { serviceAccess } from '../access.ts';
 import { type CustomerHost, customerUrl } from '../auth/customer-url.ts';
@@ -21,6 +23,7 @@ export interface Queued extends CustomerHost {
   key: string;
   notified: number;
   must_acknowledge: boolean | null;
+  severity: Severity | null;
 }
 
 export interface Written {
@@ -48,10 +51,10 @@ export function createLetters(options: {
 
   return {
     async write(queued) {
-      const { customer, method, subject, text } = queued;
+      const { customer, alarm, kind, severity, method, subject, text } = queued;
       const link = await linkOf(queued);
       // An SMS is billed by its length and says its link itself; the other ways have a place for it.
-      const sms = link === undefined ? text : `${text} ${link}`;
+      const sms = smsText(text, link);
       const address = method === METHOD.push ? await subscriptionOf(queued.address) : queued.address;
       if (address === undefined) {
         return { message: undefined, parts: 0, impossible: 'The browser or app is not subscribed any more.' };
@@ -62,6 +65,8 @@ export function createLetters(options: {
         address,
         idempotencyKey: queued.key,
         ...(link !== undefined && { link }),
+        ...(alarm !== null &&
+          severity !== null && { alarm: { uuid: alarm, severity, isResolved: kind === 'resolve' } }),
         ...(method === METHOD.sms && { text: sms }),
       };
       return { message, parts: method === METHOD.sms ? smsParts(sms).parts : 0 };

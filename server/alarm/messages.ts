@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { withSeverity } from '../../domain/alarm/texts.ts';
 import { METHOD } from '../../domain/notify/methods.ts';
 import { addressesOf, type NotTold, type Person, type Told } from '../../domain/notify/recipients.ts';
 import { type Candidate, onceKey, repeatKey, repeatMinutes, runStages } from '../../domain/notify/stages.ts';
+import type { Severity } from '../../domain/rule/priority.ts';
 import { smsParts } from '../../domain/sms.ts';
 import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -67,6 +69,8 @@ export interface Telling {
   /** What it is about; see Candidate. */
   topic: string;
   messageType: MessageType;
+  /** Stands first in subject and text, which are given without it. */
+  severity: Severity;
   subject: string;
   text: string;
   people: readonly Recipient[];
@@ -125,7 +129,9 @@ export function prepareMessages(
   return { events, write: (tx) => insert(tx, send, tellingOf, now) };
 }
 
-function candidatesOf({ people, kind, step, topic, text, alarmUuid }: Telling): Candidate[] {
+function candidatesOf(telling: Telling): Candidate[] {
+  const { people, kind, step, topic, alarmUuid } = telling;
+  const text = withSeverity(telling.severity, telling.text, kind === 'resolve');
   return people.flatMap(({ uuid, name, ways }) =>
     ways.map(({ method, address }) => ({
       personUuid: uuid,
@@ -184,7 +190,7 @@ async function insert(
 ): Promise<void> {
   if (send.length === 0) return;
   const rows = send.map((candidate) => {
-    const { customerUuid, siteUuid, messageType, subject } = tellingOf.get(candidate) as Telling;
+    const { customerUuid, siteUuid, messageType, severity, ...said } = tellingOf.get(candidate) as Telling;
     const { alarmUuid, personUuid, name, address, method, kind, step, topic, text } = candidate;
     return {
       uuid: randomUuid(),
@@ -199,7 +205,7 @@ async function insert(
       kind,
       step,
       topic,
-      subject,
+      subject: withSeverity(severity, said.subject, kind === 'resolve').slice(0, 200),
       text,
       parts: method === METHOD.sms ? smsParts(text).parts : 0,
       once: hashOf(onceKey(candidate)),

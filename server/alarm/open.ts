@@ -10,7 +10,7 @@ import { runActions } from './actions.ts';
 import type { Noted } from './change.ts';
 import { type Context, loadPeople } from './context.ts';
 import type { NewEvent } from './events.ts';
-import { type Brought, type Joining, joinAlarms } from './join.ts';
+import { type Brought, type Joining, joinAlarms, nothingBrought } from './join.ts';
 import { channelsOf, conditionsOf, type JudgedConditions, judgedBy, type Measured, measuredAt } from './judged-by.ts';
 import {
   lastSent,
@@ -93,7 +93,7 @@ export async function openAlarms(
   const broughtBy = new Map(joining.map(({ draft }, index) => [draft, brought[index]]));
   const tellings = [
     ...fresh.flatMap(({ draft }) => tellingsOf(draft)),
-    ...joining.flatMap(({ draft, alarmUuid }) => tellingsOf(draft, alarmUuid, broughtBy.get(draft)?.people ?? [])),
+    ...joining.flatMap(({ draft, alarmUuid }) => tellingsOf(draft, alarmUuid, broughtBy.get(draft) ?? nothingBrought)),
   ];
   const messages = prepareMessages(tellings, now, last);
   const events = placed.map(({ draft, alarmUuid, isNew }) => eventOf(draft, alarmUuid, isNew, broughtBy.get(draft)));
@@ -179,14 +179,17 @@ function gravityOf({ context, conditions }: Draft): { priority: Priority; severi
   return { priority, severity: kind === 'digital' ? digital : severityOf(priority, channelMajor) };
 }
 
-function tellingsOf({ uuid, context, recipients }: Draft, alarmUuid = uuid, people = recipients.alert): Telling[] {
+function tellingsOf(draft: Draft, alarmUuid = draft.uuid, joined?: Brought): Telling[] {
+  const { context, recipients } = draft;
   const { siteUuid, alert } = context;
+  const people = joined ? joined.people : recipients.alert;
   const common = {
     ...topicOf(context),
     alarmUuid,
     siteUuid,
     step: 0,
     messageType: 1 as const,
+    severity: joined?.alarmSeverity ?? gravityOf(draft).severity,
     subject: recipients.subject,
     text: recipients.text,
   };

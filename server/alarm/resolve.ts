@@ -1,4 +1,5 @@
 import { resolvedText, stillText } from '../../domain/alarm/texts.ts';
+import type { Severity } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
 import { type NewEvent, ofRule } from './events.ts';
 import { loadEscalatedTo, queueMessages, type Recipients, type Telling, toldOfEnd } from './messages.ts';
@@ -26,6 +27,7 @@ interface ResolvedRow {
   datapoint: string | null;
   rule: string | null;
   site_name: string;
+  severity: Severity;
   message: string;
   opened: number;
   resolved: number;
@@ -40,7 +42,7 @@ interface ResolvedRow {
 }
 
 const RESOLVED_ROW = `a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.tocsin_datapoint_uuid as datapoint,
-  a.rule_uuid as rule, a.site_name, a.message, a.recipients, a.source, a.resolved_how as how, a.unit,
+  a.rule_uuid as rule, a.site_name, a.severity, a.message, a.recipients, a.source, a.resolved_how as how, a.unit,
   a.escalation_step as "escalationStep",
   case a.source when 'limits' then (select d.latest_value from tocsin.asset_datapoint d where d.uuid = a.tocsin_datapoint_uuid) end as latest,
   extract(epoch from a.date_time)::float8 * 1000 as opened, extract(epoch from a.resolved_date)::float8 * 1000 as resolved`;
@@ -116,7 +118,7 @@ export async function tellResolved(
 }
 
 function tellingOf(row: ResolvedRow, because: string, lasts: boolean, escalatedTo: Set<string> | undefined): Telling {
-  const { uuid, customer, site, site_name, message, opened, resolved, recipients } = row;
+  const { uuid, customer, site, site_name, severity, message, opened, resolved, recipients } = row;
   const last = lasts && row.latest !== null ? { value: row.latest, unit: row.unit } : undefined;
   const text = resolvedText({ site: site_name, message, openedAt: opened, resolvedAt: resolved, because, last });
   return {
@@ -127,7 +129,8 @@ function tellingOf(row: ResolvedRow, because: string, lasts: boolean, escalatedT
     step: 0,
     topic: row.rule ?? (site === null ? '' : `silence ${site}`),
     messageType: 3,
-    subject: `Resolved: ${recipients?.subject ?? message}`.slice(0, 200),
+    severity,
+    subject: recipients?.subject ?? message,
     text,
     people: recipients ? toldOfEnd(recipients, escalatedTo) : [],
   };

@@ -79,6 +79,7 @@ export async function openSilentAlarms(tx: Transaction, siteUuids: readonly stri
       step: 0,
       topic: `silence ${site.uuid}`,
       messageType: 2,
+      severity: 'silent',
       subject: recipients.subject,
       text: recipients.text,
       people: recipients.alert,

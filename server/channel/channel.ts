@@ -1,4 +1,5 @@
 import type { MethodType } from '../../domain/notify/methods.ts';
+import type { Severity } from '../../domain/rule/priority.ts';
 
 export { METHOD, type MethodType } from '../../domain/notify/methods.ts';
 
@@ -15,6 +16,8 @@ export interface Message {
    * not hold it; `html` must hold it itself. An SMS is billed by its length, so it carries no more than its text.
    */
   link?: string;
+  /** Of a message about an alarm. */
+  alarm?: { uuid: string; severity: Severity; isResolved: boolean };
   /** The same for every attempt to send this message, so that a receiver can tell a repetition. */
   idempotencyKey: string;
 }

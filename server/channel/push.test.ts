@@ -47,6 +47,7 @@ test('a device can read what was sent, and knows from whom', async () => {
     text: 'Level 98 %, limit 95 %. 😀',
     link: 'https://console.example/alarm/1',
     key: 'note-17',
+    tag: 'note-17',
   });
   expect(publicKey).toBe(keys.publicKey);
   expect(claims).toMatchObject({ aud: receiver.url, sub: 'mailto:ops@plant.example' });
@@ -61,6 +62,30 @@ test('each attempt of a message has the same topic, another message another one'
   expect(first).toMatch(/^[\w-]{32}$/);
   expect(second).toBe(first);
   expect(third).not.toBe(first);
+});
+
+test('messages of one alarm replace each other; an unacknowledged one can be acknowledged, a critical one stays', async () => {
+  const subscriber = device();
+  const alarm = { uuid: '00000000-0000-0000-0000-00000000000a', severity: 'critical', isResolved: false } as const;
+  const link = 'https://console.example/a/1';
+  const { link: _, ...unlinked } = messageTo(subscriber.address);
+  for (const message of [
+    { ...unlinked, idempotencyKey: 'opened', alarm, link },
+    { ...unlinked, idempotencyKey: 'resolved', alarm: { ...alarm, isResolved: true } },
+    { ...unlinked, idempotencyKey: 'minor', alarm: { ...alarm, severity: 'minor' as const }, link },
+    { ...unlinked, idempotencyKey: 'need not be acknowledged', alarm },
+  ]) {
+    await push().send(message);
+  }
+  const payloads = receiver.requests.map((request) => subscriber.open(request).payload);
+  expect(new Set(payloads.map(({ tag }) => tag)).size).toBe(1);
+  expect(new Set(receiver.requests.map(({ headers }) => headers.topic)).size).toBe(1);
+  expect(payloads.map(({ acknowledge, stays }) => [acknowledge, stays])).toEqual([
+    [true, true],
+    [undefined, undefined],
+    [true, undefined],
+    [undefined, true],
+  ]);
 });
 
 test.each(['x', '漢', '😀', '\u0001'])('a text of many %j is cut so that a push service takes it', async (letter) => {

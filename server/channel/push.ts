@@ -48,6 +48,12 @@ export interface PushPayload {
   link?: string;
   /** The same for every attempt, so that a repetition replaces the notification in place of adding one. */
   key: string;
+  /** Messages about the same alarm have the same tag: the newest one replaces those before it on the screen. */
+  tag: string;
+  /** The notification offers to acknowledge the alarm; `link` leads there. */
+  acknowledge?: true;
+  /** The notification stays on the screen until somebody closes it. */
+  stays?: true;
 }
 
 interface Subscription {
@@ -121,7 +127,7 @@ export function createPushChannel(options: PushOptions): Channel {
           'content-encoding': ENCODING,
           ttl: String(options.ttlSeconds ?? 86_400),
           urgency: 'high',
-          topic: topicOf(message.idempotencyKey),
+          topic: topicOf(tagOf(message)),
           'idempotency-key': headerSafe(message.idempotencyKey),
         },
         body: sealed.body,
@@ -186,12 +192,16 @@ async function checkKeys({ subject, publicKey, privateKey }: PushOptions): Promi
   }
 }
 
-function payloadOf({ subject, text, link, idempotencyKey }: Message): string {
+function payloadOf(message: Message): string {
+  const { subject, text, link, idempotencyKey, alarm } = message;
   const payload: PushPayload = {
     title: shorten(subject, 200),
     text: '',
     ...(link !== undefined && link.length <= 1000 && { link }),
     key: shorten(idempotencyKey, 200),
+    tag: shorten(tagOf(message), 200),
+    ...(alarm && !alarm.isResolved && link !== undefined && { acknowledge: true }),
+    ...(alarm?.severity === 'critical' && !alarm.isResolved && { stays: true }),
   };
   let most = Math.min(text.length, MOST_BYTES);
   for (;;) {
@@ -202,7 +212,12 @@ function payloadOf({ subject, text, link, idempotencyKey }: Message): string {
   }
 }
 
-/** A push service keeps one message for each topic, so a second attempt replaces the first where that still waits. */
+/** One tag for all messages about an alarm, so that its resolution does not leave the alarm itself on the screen. */
+function tagOf({ alarm, idempotencyKey }: Message): string {
+  return alarm ? `alarm ${alarm.uuid}` : idempotencyKey;
+}
+
+/** A push service keeps the newest message of a topic for a device that is off. */
 function topicOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 32);
 }

@@ -69,6 +69,7 @@ export function delivery(options: DeliveryOptions): EngineModule {
          returning n.uuid, n.tocsin_customer_uuid as customer, n.tocsin_alarm_uuid as alarm, n.address,
            n.method_type as method, n.kind, n.subject, n.notify_message as text, n.idempotency_key as key, n.attempts,
            extract(epoch from n.notify_time)::float8 * 1000 as notified, ${CUSTOMER_HOST},
+           (select a.severity from tocsin.alarm a where a.uuid = n.tocsin_alarm_uuid) as severity,
            (select a.must_acknowledge and a.acknowledge_json is null from tocsin.alarm a where a.uuid = n.tocsin_alarm_uuid) as must_acknowledge`,
         [method, LEASE_MS, AT_ONCE],
       ),

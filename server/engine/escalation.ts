@@ -1,5 +1,6 @@
 import { type EscalationPlan, judgeEscalation } from '../../domain/alarm/escalation.ts';
 import { escalationText } from '../../domain/alarm/texts.ts';
+import type { Severity } from '../../domain/rule/priority.ts';
 import { serviceAccess } from '../access.ts';
 import { loadPeople } from '../alarm/context.ts';
 import { addEvents, type NewEvent } from '../alarm/events.ts';
@@ -13,6 +14,7 @@ interface DueAlarm {
   customer: string;
   site: string | null;
   rule: string | null;
+  severity: Severity;
   plan: EscalationPlan;
   recipients: Recipients;
   opened: number;
@@ -39,7 +41,7 @@ export function escalation(db: Database, clock: Clock): EngineModule {
 
 async function escalate(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.query<DueAlarm>(
-    `select a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.rule_uuid as rule, a.plan, a.recipients, a.source,
+    `select a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.rule_uuid as rule, a.severity, a.plan, a.recipients, a.source,
        a.escalation_step as step, extract(epoch from a.created_at)::float8 * 1000 as opened,
        extract(epoch from a.next_escalation_at)::float8 * 1000 as due
      from tocsin.alarm a
@@ -94,7 +96,7 @@ async function stillThere(tx: Transaction, alarms: readonly DueAlarm[]): Promise
 }
 
 function tellingOf(alarm: DueAlarm, people: readonly Recipient[], step: number, now: number): Telling {
-  const { uuid, customer, site, recipients, opened, source } = alarm;
+  const { uuid, customer, site, severity, recipients, opened, source } = alarm;
   return {
     alarmUuid: uuid,
     customerUuid: customer,
@@ -103,7 +105,8 @@ function tellingOf(alarm: DueAlarm, people: readonly Recipient[], step: number, 
     step,
     topic: alarm.rule ?? (site === null ? '' : `silence ${site}`),
     messageType: source === 'silence' ? 2 : 1,
-    subject: `Not acknowledged: ${recipients.subject}`.slice(0, 200),
+    severity,
+    subject: `Not acknowledged: ${recipients.subject}`,
     text: escalationText(recipients.text, now - opened),
     people,
   };

@@ -1,3 +1,5 @@
+import { priorities, severities } from '../../domain/rule/priority.ts';
+
 interface ConstraintMessage {
   message: string;
   /** The column whose field the message belongs to. */
@@ -13,6 +15,8 @@ const colour = (field: string): ConstraintMessage => ({
   field,
 });
 const choice = (field: string, choices: string): ConstraintMessage => ({ message: `Choose ${choices}.`, field });
+
+const oneOf = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
 
 /**
  * What a person is told when a constraint of the database refuses a change. A test holds this list against the
@@ -174,7 +178,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   },
   asset_datapoint_color_check: colour('datapoint_color'),
   rule_debounce_check: { message: 'Debounce is in seconds, from 0 to 604800 (seven days).', field: 'debounce' },
-  rule_priority_check: choice('priority', 'low, medium, high or critical'),
+  rule_priority_check: choice('priority', oneOf(priorities)),
   rule_limits_check: { message: 'Give a lower limit, an upper limit or both.', field: 'value_upper' },
   rule_limits_order_check: { message: 'The lower limit must be below the upper limit.', field: 'value_upper' },
   rule_limits_finite_check: { message: 'A limit must be an ordinary number.', field: 'value_upper' },
@@ -206,7 +210,7 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   action_notify_to_check: { message: 'Choose whom to notify.', field: 'notify_to' },
   action_users_check: { message: 'List whom to notify.', field: 'tocsin_users' },
   action_command_check: { message: 'Write the command to queue.', field: 'reply_command' },
-  alarm_severity_check: choice('severity', 'critical, major, minor or silent'),
+  alarm_severity_check: choice('severity', oneOf(severities)),
   alarm_resolved_check: { message: 'An alarm cannot be resolved before it began.', field: 'resolved_date' },
   alarm_acknowledged_check: { message: 'Choose a reason to acknowledge the alarm.', field: 'reason' },
 };

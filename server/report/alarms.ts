@@ -7,6 +7,7 @@ import { MOST_REASONS, paretoOf } from '../../domain/report/pareto.ts';
 import { perDayOf } from '../../domain/report/per-day.ts';
 import { roundPercent } from '../../domain/report/percent.ts';
 import { dayOf } from '../../domain/report/range.ts';
+import { type Severity, severities, severityNames } from '../../domain/rule/priority.ts';
 import { dayBars } from './day-bars.ts';
 import { beforeWriter, count, earlier, since } from './figures.ts';
 import { keyed, type Rows, rowsByKey, rowsByOrder } from './rows.ts';
@@ -167,7 +168,7 @@ function causes({ asked: { rule, reason, search, must } }: ReportWork): unknown[
  * The alarm `a` with where it belongs; and those that the figures count. Acknowledging counts from when the server created the alarm:
  * a logger that uploads after a gap opens one that began days ago.
  */
-const stories = `select a.created_at::text as at, a.uuid, a.date_time, initcap(a.severity) as severity, a.message, a.site_name,
+const stories = `select a.created_at::text as at, a.uuid, a.date_time, a.severity, a.message, a.site_name,
   coalesce(nullif(a.asset_name, ''), t.name, '') as asset, g.name as office,
   extract(epoch from a.resolved_date - a.date_time)::float8 as lasted, a.acknowledge_json ->> 'name' as who, a.reason,
   extract(epoch from (a.acknowledge_json ->> 'at')::timestamptz - a.created_at)::float8 as acknowledged`;
@@ -209,7 +210,7 @@ function alarmRows(work: ReportWork): Rows {
 function alarmLine(row: any): Cell[] {
   return [
     row.date_time,
-    row.severity,
+    severityNames[row.severity as Severity],
     row.message,
     row.site_name,
     row.asset,
@@ -289,7 +290,7 @@ async function countOffenders(work: ReportWork): Promise<Offenders> {
 }
 
 function alarmPicture(work: ReportWork, days: any[]): Picture {
-  const parts = ['Critical', 'Major', 'Minor', 'Silent'];
-  const values = (row: any) => [row.critical, row.major, row.minor, row.silent];
+  const parts = severities.map((severity) => severityNames[severity]);
+  const values = (row: any) => severities.map((severity) => row[severity]);
   return { ...dayBars('Alarms', parts, work.asked, days, values), severities: true };
 }

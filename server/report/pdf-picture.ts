@@ -1,3 +1,4 @@
+import { type Severity, severities } from '../../domain/rule/priority.ts';
 import type { TextStyle } from './pdf-text.ts';
 import type { KeyFigure, Picture } from './table.ts';
 
@@ -5,8 +6,13 @@ import type { KeyFigure, Picture } from './table.ts';
 type Write = (text: string, x: number, y: number, style: TextStyle, align?: 'end', room?: number) => number;
 
 const shades = ['#1a1f25', '#7b8794', '#2f7f86', '#a9825a'];
-/** Critical, major, minor, silent, as everywhere. */
-const severityShades = ['#c6162b', '#dc6f7c', '#bd6e00', '#7648cc'];
+const shadesBySeverity: Readonly<Record<Severity, string>> = {
+  critical: '#c6162b',
+  major: '#dc6f7c',
+  minor: '#bd6e00',
+  silent: '#7648cc',
+};
+const severityShades = severities.map((severity) => shadesBySeverity[severity]);
 const quiet = '#5b6570';
 const HEIGHT = 62;
 const AXIS = 34;

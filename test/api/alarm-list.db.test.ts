@@ -1,5 +1,6 @@
 /** The lists of alarms: what narrows and orders them, what is like an alarm, and what waits for the person who asks. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { severities } from '../../domain/rule/priority.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { disposeTestDatabases } from '../harness/database.ts';
 import { createSite, insertRow, linkUser, type SiteRow, serviceQuery, type UserRow } from '../harness/factories.ts';
@@ -343,4 +344,9 @@ test.each([
   const values = new Set(all.map((row: any) => row[column]));
   expect(values.size).toBeGreaterThan(1);
   expect(values).toContain(null);
+});
+
+test('the database ranks severities in the order of domain/rule/priority.ts', async () => {
+  const [row] = await serviceQuery(app.db, 'select tocsin_private.severities() as names');
+  expect(row.names).toEqual([...severities]);
 });

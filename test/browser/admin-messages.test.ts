@@ -51,7 +51,7 @@ test('a default message is made, previewed, refused when it is there already, an
   await page.keyboard.type(' now');
   expect(await text.inputValue()).toBe('{site} needs you: {value} now');
   await made
-    .getByText(/^Kelder Road PS needs you: 4\.62 \S* ?now/)
+    .getByText(/^MAJOR: Kelder Road PS needs you: 4\.62 \S* ?now/)
     .first()
     .waitFor();
   await made.getByText(/characters, 1 part\. A link/).waitFor();

@@ -67,7 +67,7 @@ describe('a rule', () => {
 
     await page.getByRole('textbox', { name: 'Message' }).fill('{site}: {datapoint} is {value}, tell {who}');
     await page.getByText('{who} is no placeholder').waitFor();
-    await page.getByText(/SMS: “Kelder Road: Level is/).waitFor();
+    await page.getByText(/SMS: “MINOR: Kelder Road: Level is/).waitFor();
     await save(page);
     await expect.poll(() => page.getByText('{who} is no placeholder').count()).toBe(2);
     await page.getByRole('textbox', { name: 'Message' }).fill('{site}: {datapoint} is {value}');
@@ -106,7 +106,7 @@ describe('a rule', () => {
     );
     await page.getByRole('button', { name: 'Save as version 3' }).click();
     const conflict = dialog('Somebody changed it meanwhile');
-    await conflict.getByRole('row', { name: /Priority high not changed/ }).waitFor();
+    await conflict.getByRole('row', { name: /Severity Major not changed/ }).waitFor();
     await conflict.getByRole('button', { name: 'Take theirs' }).click();
     await page.getByRole('button', { name: 'Save as version 3' }).click();
     await toast('Well level was saved.').first().waitFor();
@@ -215,7 +215,7 @@ describe('a rule', () => {
     await form.getByLabel('Debounce').fill('604801');
     await form.getByText('Give whole seconds from 0 to 604800, which is a week.').waitFor();
     await form.getByLabel('Debounce').fill('300');
-    await form.getByLabel('Priority').selectOption('High');
+    await form.getByLabel('Severity').selectOption('Major');
     await form.getByLabel('Lower limit').fill('12');
     await change.click();
     await form

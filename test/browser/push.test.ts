@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page, type Worker } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { wholeBrowser } from '../harness/chromium.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
@@ -70,6 +70,8 @@ interface Shown {
   title: string;
   body: string;
   path: string;
+  stays: boolean;
+  actions: string[];
 }
 
 /** Hands pushes to the service worker, as the browser does when they arrive. Answers a look at what is shown. */
@@ -88,8 +90,25 @@ async function deliver(page: Page, ...pushes: string[]): Promise<() => Promise<S
   return () =>
     page.evaluate(async () => {
       const worker = await (globalThis as any).navigator.serviceWorker.getRegistration('/');
-      return (await worker.getNotifications()).map(({ title, body, data }: any) => ({ title, body, path: data.path }));
+      return (await worker.getNotifications()).map(({ title, body, data, requireInteraction, actions }: any) => ({
+        ...{ title, body, path: data.path, stays: requireInteraction },
+        actions: actions.map((one: any) => one.title),
+      }));
     });
+}
+
+/** Presses Acknowledge on the one notification shown. Answers the address the worker opens, which needs a real press to open. */
+async function clickAcknowledge(page: Page): Promise<string> {
+  const [worker] = page.context().serviceWorkers();
+  return (worker as Worker).evaluate(async () => {
+    const self = globalThis as any;
+    const [notification] = await self.registration.getNotifications();
+    const opened = new Promise<string>((resolve) => {
+      self.clients.openWindow = async (address: string) => resolve(address);
+    });
+    self.dispatchEvent(new self.NotificationEvent('notificationclick', { notification, action: 'acknowledge' }));
+    return opened;
+  });
 }
 
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Acknowledge alarm' });
@@ -114,10 +133,18 @@ describe.skipIf(!wholeBrowser)('alarms on this device', () => {
     const second = { ...payload, text: 'The same message, a second attempt.' };
     const shown = await deliver(page, JSON.stringify(payload), JSON.stringify(second));
     const path = new URL(payload.link).pathname;
-    await expect.poll(shown).toEqual([{ title: payload.title, body: second.text, path }]);
-    expect(payload.title).toContain('Reservoir high');
+    await expect
+      .poll(shown)
+      .toEqual([{ title: payload.title, body: second.text, path, stays: true, actions: ['Acknowledge'] }]);
+    expect(payload.title).toMatch(/^CRITICAL: .*Reservoir high/);
+    expect(payload.text).toMatch(/^CRITICAL: /);
 
-    await page.goto(path);
+    // A test cannot press a button of the system's notification centre, so the browser's event for it is made here.
+    const opened = await clickAcknowledge(page);
+    expect(new URL(opened).pathname).toBe(path);
+    expect(await shown()).toEqual([]);
+
+    await page.goto(opened);
     await dialogOf(page).getByRole('button', { name: 'Crew on the way' }).click();
     await dialogOf(page).waitFor({ state: 'detached' });
     expect((await stored(app, alarm)).acknowledge_json).toMatchObject({ by: manager.uuid, channel: 'push' });

@@ -49,7 +49,7 @@ test('a value that stays out of limits for the debounce opens one alarm, and one
   ]);
   // By the value that came back, and not by that of the alarm or by one that came later.
   expect((await plant.messages(station.site))[1]?.text).toBe(
-    `${station.site.name}: High level. Resolved after 2 min: inside its limits since ${back} (80)`,
+    `RESOLVED (minor): ${station.site.name}: High level. After 2 min: inside its limits since ${back} (80)`,
   );
   expect((await plant.events(alarm.uuid)).map(({ kind }) => kind)).toEqual(['opened', 'clearing', 'resolved']);
 });

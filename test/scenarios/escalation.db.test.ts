@@ -51,9 +51,9 @@ describe('an alarm that nobody acknowledges', () => {
     expect(await escalations(station)).toHaveLength(3);
     const told = (await plant.messages(station.site)).filter(({ kind }) => kind === 'escalation');
     expect(told.map(({ text }) => text.split('.')[0])).toEqual([
-      'Not acknowledged for 15 min',
-      'Not acknowledged for 30 min',
-      'Not acknowledged for 45 min',
+      'MINOR: Not acknowledged for 15 min',
+      'MINOR: Not acknowledged for 30 min',
+      'MINOR: Not acknowledged for 45 min',
     ]);
     expect(await eventsOf(alarm, 'escalated')).toEqual([
       'Nobody acknowledged it, so it was escalated (1 of 3) to Boss.',
@@ -161,7 +161,7 @@ describe('that it is over', () => {
     );
     expect(same).toEqual({ same: true });
     await plant.settle();
-    const text = `${station.site.name}: High level. Resolved after 15 min: inside its limits since`;
+    const text = `RESOLVED (minor): ${station.site.name}: High level. After 15 min: inside its limits since`;
     expect(await messages(station)).toMatchObject([{ state: 'sent', text: expect.stringContaining(text) }]);
   });
 

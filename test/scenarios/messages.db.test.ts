@@ -94,7 +94,7 @@ describe('a person with every way switched on', () => {
     expect(mail).toMatchObject({
       to: [vera.email],
       from: 'alarm@plant.example',
-      subject: `${station.site.name}: High level`,
+      subject: `MINOR: ${station.site.name}: High level`,
     });
     expect(mail?.text).toMatch(LINK);
     expect(mail?.html).toMatch(LINK);
@@ -103,7 +103,7 @@ describe('a person with every way switched on', () => {
     expect(sms.requests).toHaveLength(1);
     expect(text.to).toBe('+447700900001');
     expect(text.text).toMatch(LINK);
-    expect(text.text).toContain(`${station.site.name}: High level`);
+    expect(text.text).toMatch(new RegExp(`^MINOR: ${station.site.name}: High level`));
 
     const [wrote] = whatsapp.requests.map((request) => request.json());
     expect(whatsapp.requests).toHaveLength(1);
@@ -113,7 +113,11 @@ describe('a person with every way switched on', () => {
     for (const [name, subscriber] of [['phone', phone] as const, ['desk', desk] as const]) {
       const request = push.requests.find(({ url }) => url.pathname === `/push/${name}`);
       const { payload, claims } = subscriber.open(request!);
-      expect(payload).toMatchObject({ title: `${station.site.name}: High level`, link: expect.stringMatching(LINK) });
+      expect(payload).toMatchObject({
+        title: `MINOR: ${station.site.name}: High level`,
+        link: expect.stringMatching(LINK),
+        acknowledge: true,
+      });
       expect(claims.sub).toBe('mailto:ops@plant.example');
     }
 
@@ -200,7 +204,7 @@ describe('who is told', () => {
     const alert = await plant.person({ name: 'Alert' });
     const { station } = await inAlarm({ alert: [alert] }, { message: '{site}: the pump stands' });
     const mail = smtp.messages.find(({ to }) => to.includes(alert.email));
-    expect(mail?.subject).toBe(`${station.site.name}: the pump stands`);
+    expect(mail?.subject).toBe(`MINOR: ${station.site.name}: the pump stands`);
   });
 
   test('when it opens those for alerts, when it resolves those for that, and nobody for health', async () => {
@@ -219,9 +223,9 @@ describe('who is told', () => {
       ['Resolve', 'resolve'],
     ]);
     const mail = smtp.messages.find(({ to }) => to.includes(resolve.email));
-    expect(mail?.subject).toBe(`Resolved: ${station.site.name}: High level`);
+    expect(mail?.subject).toBe(`RESOLVED (minor): ${station.site.name}: High level`);
     expect(mail?.text).toBe(
-      `${station.site.name}: High level. Resolved after 5 min: inside its limits since ${back} (50)`,
+      `RESOLVED (minor): ${station.site.name}: High level. After 5 min: inside its limits since ${back} (50)`,
     );
     expect(mail?.text, 'there is nothing to acknowledge in it').not.toMatch(LINK);
   });
@@ -269,7 +273,7 @@ describe('the words', () => {
     const [told] = await plant.messages(station.site);
     expect(told?.text).toMatch(
       new RegExp(
-        `^${station.site.name}: High level\\. .*Level: 120, alarm above 100, at 2026-\\d\\d-\\d\\d \\d\\d:\\d\\d$`,
+        `^MINOR: ${station.site.name}: High level\\. .*Level: 120, alarm above 100, at 2026-\\d\\d-\\d\\d \\d\\d:\\d\\d$`,
       ),
     );
   });

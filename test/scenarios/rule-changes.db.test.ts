@@ -166,9 +166,7 @@ describe.each([
     expect(others).toEqual([]);
     expect(resolved?.kind).toBe('resolve');
     expect(resolved?.text, 'it is no all-clear').toMatch(
-      new RegExp(
-        `Resolved after .+: Mia Manager ${word} its rule, so nothing judges it any more. Last value 120( .+)?\\.$`,
-      ),
+      new RegExp(`After .+: Mia Manager ${word} its rule, so nothing judges it any more. Last value 120( .+)?\\.$`),
     );
     await plant.send(station, 120);
     await plant.pass(600);

@@ -1,7 +1,7 @@
 /*
  * The service worker: shows the notification that a push brings, opens its alarm, and says so where a page cannot be fetched. It
  * keeps no copy of the console, so that an old version never stands between a person and their plant. The payload is
- * { title, text, link?, key }.
+ * { title, text, link?, key, tag, acknowledge?, stays? }, see PushPayload in server/channel/push.ts.
  */
 self.addEventListener('install', () => self.skipWaiting());
 
@@ -43,19 +43,25 @@ a { color: LinkText; }
 }
 
 self.addEventListener('push', (event) => {
-  const { title, text, link, key } = read(event.data);
-  event.waitUntil(
-    self.registration.showNotification(title, {
-      body: text,
-      icon: '/icon-192.png',
-      badge: '/badge-96.png',
-      // A second attempt of the same message takes the place of the first.
-      tag: key,
-      data: { path: pathOf(link) },
-    }),
-  );
+  event.waitUntil(show(read(event.data)));
 });
 
+async function show({ title, text, link, key, tag, acknowledge, stays }) {
+  const shown = tag === '' ? [] : await self.registration.getNotifications({ tag });
+  return self.registration.showNotification(title, {
+    body: text,
+    icon: '/icon-192.png',
+    badge: '/badge-96.png',
+    // The newest message of an alarm takes the place of those before it. It rings again, unless it is the same message.
+    tag: tag || key,
+    renotify: (tag || key) !== '' && !shown.some(({ data }) => data?.key === key),
+    requireInteraction: stays,
+    actions: acknowledge ? [{ action: 'acknowledge', title: 'Acknowledge' }] : [],
+    data: { path: pathOf(link), key },
+  });
+}
+
+// The link of an alarm leads to its acknowledge dialog, so the Acknowledge action and a click on the notification do the same.
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(open(event.notification.data?.path ?? '/dashboard/alarms'));
@@ -70,7 +76,10 @@ function read(data) {
     // Not ours; the words below stand in for it.
   }
   const text = (name) => (typeof payload[name] === 'string' ? payload[name] : '');
-  return { title: text('title') || 'Tocsin', text: text('text'), link: text('link'), key: text('key') };
+  return {
+    ...{ title: text('title') || 'Tocsin', text: text('text'), link: text('link'), key: text('key'), tag: text('tag') },
+    ...{ acknowledge: payload.acknowledge === true, stays: payload.stays === true },
+  };
 }
 
 /** Only the path counts: the console is where this worker came from, by whatever name the message calls it. */

@@ -1,12 +1,11 @@
+import { type Severity, severityNames } from '../../domain/rule/priority.ts';
+
 /** The states of the whole console, worst first. Critical and major are red, minor amber, silent and stale violet. */
-export type State = 'critical' | 'major' | 'minor' | 'silent' | 'stale' | 'shelved' | 'normal';
+export type State = Severity | 'stale' | 'shelved' | 'normal';
 
 /** Each state as people read it. */
 export const stateWords: Record<State, string> = {
-  critical: 'Critical',
-  major: 'Major',
-  minor: 'Minor',
-  silent: 'Silent',
+  ...severityNames,
   stale: 'Stale',
   shelved: 'Shelved',
   normal: 'Normal',

@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { type MessageFacts, placeholders, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
-import { alarmMessage, alarmText } from '../../../domain/alarm/texts.ts';
+import { alarmMessage, alarmText, withSeverity } from '../../../domain/alarm/texts.ts';
 import { costOf, writePrice } from '../../../domain/money.ts';
 import { smsParts } from '../../../domain/sms.ts';
 import { now } from '../../ui/time/clock.ts';
@@ -143,5 +143,5 @@ function previewOf(message: string, time: Date, timeZone: string): { said: strin
     timeZone,
   };
   const said = alarmMessage({ rule: '', customer: message, name: 'Wet well level high' }, facts);
-  return { said, text: alarmText(said, facts) };
+  return { said: withSeverity('major', said), text: withSeverity('major', alarmText(said, facts)) };
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { severities } from '../../../domain/rule/priority.ts';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { type State, StateMark } from '../../ui/StateMark.tsx';
@@ -10,7 +11,7 @@ import { fetchChoices } from './dashboard.queries.ts';
 import classes from './Filters.module.css';
 
 /** What a board can be narrowed to. */
-export const boardStates = ['critical', 'major', 'minor', 'silent', 'normal'] as const satisfies readonly State[];
+export const boardStates = [...severities, 'normal'] as const satisfies readonly State[];
 const views = [
   { value: 'board', label: 'Board' },
   { value: 'list', label: 'List' },

@@ -1,3 +1,4 @@
+import type { Severity } from '../../../domain/rule/priority.ts';
 import { noAlarm, noData, stateWords } from '../../ui/state-words.ts';
 import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
 import { withoutSite } from '../alarm/without-site.ts';
@@ -10,7 +11,7 @@ import { readValue } from './value.ts';
 export interface Tile {
   uuid: string;
   name: string;
-  state: 'critical' | 'major' | 'minor' | 'silent' | 'normal';
+  state: Severity | 'normal';
   /** The state as people read it. */
   word: string;
   /** True where somebody has acknowledged, and where there is no alarm to acknowledge. */

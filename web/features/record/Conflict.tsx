@@ -7,12 +7,16 @@ interface ConflictProps<V extends object> {
   conflicts: readonly FieldConflict<V>[] | null;
   onlyMine: readonly (keyof V & string)[];
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
+  /** Shows a stored value as the form does, by field. */
+  words?: Readonly<Partial<Record<keyof V & string, (value: string) => string>>> | undefined;
   onTheirs: () => void;
   onMine: () => void;
 }
 
 /** Somebody else saved the same record first: what they changed, and the choice what shall hold. */
-export function Conflict<V extends object>({ conflicts, onlyMine, labels, onTheirs, onMine }: ConflictProps<V>) {
+export function Conflict<V extends object>(props: ConflictProps<V>) {
+  const { conflicts, onlyMine, labels, words, onTheirs, onMine } = props;
+  const shown = (field: keyof V & string, value: unknown) => words?.[field]?.(String(value)) ?? textOf(value);
   return (
     <Dialog
       opened={conflicts !== null}
@@ -33,8 +37,8 @@ export function Conflict<V extends object>({ conflicts, onlyMine, labels, onThei
             {conflicts.map(({ field, theirs, mine, isMine }) => (
               <tr key={field}>
                 <th scope="row">{labels[field] ?? field}</th>
-                <td>{textOf(theirs)}</td>
-                <td>{isMine ? textOf(mine) : 'not changed'}</td>
+                <td>{shown(field, theirs)}</td>
+                <td>{isMine ? shown(field, mine) : 'not changed'}</td>
               </tr>
             ))}
           </tbody>

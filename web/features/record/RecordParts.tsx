@@ -32,19 +32,22 @@ interface RecordQuestionsProps<V extends Record<string, unknown>> {
   record: RecordForm<V>;
   /** The fields by their names in the interface, for a conflict. */
   labels: Readonly<Partial<Record<keyof V & string, string>>>;
+  /** Shows a stored value as the form does, by field. */
+  words?: Readonly<Partial<Record<keyof V & string, (value: string) => string>>>;
   /** After somebody's own values were saved over others. */
   onSaved: () => unknown;
 }
 
 /** What is asked before anything is lost: whose changes shall hold, and whether to leave without saving. */
 export function RecordQuestions<V extends Record<string, unknown>>(props: RecordQuestionsProps<V>) {
-  const { record, labels, onSaved } = props;
+  const { record, labels, words, onSaved } = props;
   return (
     <>
       <Conflict
         conflicts={record.conflicts}
         onlyMine={record.onlyMine}
         labels={labels}
+        words={words}
         onTheirs={record.takeTheirs}
         onMine={() => void record.keepMine().then((saved) => saved && onSaved())}
       />

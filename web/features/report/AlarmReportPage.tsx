@@ -7,6 +7,7 @@ import { alarmOrders, orderWords, ruleOrders, siteOrders } from '../../../domain
 import { perDayOf } from '../../../domain/report/per-day.ts';
 import { dayOf } from '../../../domain/report/range.ts';
 import { reasonOf } from '../../../domain/report/reason.ts';
+import { severities, severityNames } from '../../../domain/rule/priority.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { StateMark } from '../../ui/StateMark.tsx';
@@ -54,7 +55,6 @@ const orders = { sort: alarmOrders, siteOrder: siteOrders, ruleOrder: ruleOrders
 const narrowing = ['office', 'site', 'rule', 'reason'];
 const column = columnsOf<ReportedAlarm>();
 const fixed = { enableHiding: false } as const;
-const severities = ['Critical', 'Major', 'Minor', 'Silent'];
 
 const columns = column.columns([
   column.accessor('severity', {
@@ -159,12 +159,7 @@ function AlarmReport() {
   const nothing = useWhyNothing(report, asked, 'Nothing left its limits, and every site was heard.');
   const bars =
     breakdown.data &&
-    barsOf(
-      range,
-      breakdown.data.days,
-      (row) => [row.critical ?? 0, row.major ?? 0, row.minor ?? 0, row.silent ?? 0],
-      4,
-    );
+    barsOf(range, breakdown.data.days, (row) => severities.map((severity) => row[severity] ?? 0), severities.length);
   return (
     <>
       <ReportTitle
@@ -193,7 +188,7 @@ function AlarmReport() {
       <div className={classes.stackGap}>
         <StackedBars
           title={`Alarms each ${bars?.each ?? 'day'}`}
-          parts={severities}
+          parts={severities.map((severity) => severityNames[severity])}
           severities
           bars={bars?.bars}
           error={breakdown.error}

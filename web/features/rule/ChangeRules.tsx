@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
-import { priorities } from '../../../domain/rule/priority.ts';
+import { priorityOf, ruleSeverities, severityNames } from '../../../domain/rule/priority.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { BulkDialog } from '../list/BulkDialog.tsx';
 import { counted } from '../list/number.ts';
@@ -18,7 +18,6 @@ import classes from './RuleEditor.module.css';
 import type { RuleRow } from './rule.queries.ts';
 import { debounceProblem, ruleLabels } from './rule-form.ts';
 import { changeRules } from './rule-record.queries.ts';
-import { priorityWords } from './rule-words.ts';
 
 interface ChangeRulesProps {
   rules: readonly RuleRow[];
@@ -26,9 +25,9 @@ interface ChangeRulesProps {
   onDone: (left: readonly RuleRow[]) => void;
 }
 
-const priorityChoices = [
+const severityChoices = [
   { value: '', label: 'As it is in each' },
-  ...priorities.map((value) => ({ value, label: priorityWords[value] ?? value })),
+  ...ruleSeverities.map((severity) => ({ value: priorityOf(severity), label: severityNames[severity] })),
 ];
 
 const withoutLimit: Readonly<Record<LimitField, string>> = {
@@ -88,7 +87,7 @@ export function ChangeRules({ rules, onClose, onDone }: ChangeRulesProps) {
       <NativeSelect
         label={ruleLabels.priority}
         description={nowOf(rules, 'priority')}
-        data={priorityChoices}
+        data={severityChoices}
         value={values.priority}
         onChange={(event) => set({ priority: event.currentTarget.value })}
       />

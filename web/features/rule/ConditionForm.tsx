@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { placeholdersOfOneValue, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
 import { wordsOf } from '../../../domain/rule/conditions-words.ts';
-import { priorities } from '../../../domain/rule/priority.ts';
+import { priorityOf, ruleSeverities, severityNames, severityOf } from '../../../domain/rule/priority.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { toast } from '../../ui/toast/toast.ts';
@@ -28,7 +28,6 @@ import { NobodyTold } from './NobodyTold.tsx';
 import { PeopleOfName } from './PeopleOfName.tsx';
 import { debounceProblem } from './rule-form.ts';
 import { durationWords } from './rule-sentence.ts';
-import { priorityWords } from './rule-words.ts';
 import { useBeforeDisabling } from './useBeforeDisabling.tsx';
 
 type ConditionValues = { ruleName: string; siteId: string | null; ruleJson: string; enabled: boolean };
@@ -172,13 +171,13 @@ function Form({ rule, onClose }: { rule: ConditionRecord | null; onClose: () => 
               {...placeOf(debounceProblem(draft.debounce), true)}
             />
             <div>
-              <div className={classes.label}>Priority</div>
+              <div className={classes.label}>Severity</div>
               <Segmented
                 wide
-                label="Priority"
-                options={priorities.map((value) => ({ value, label: priorityWords[value] ?? value }))}
-                value={draft.priority}
-                onChange={(priority) => write({ priority })}
+                label="Severity"
+                options={ruleSeverities.map((value) => ({ value, label: severityNames[value] }))}
+                value={severityOf(draft.priority)}
+                onChange={(severity) => write({ priority: priorityOf(severity) })}
               />
             </div>
             <Textarea

@@ -2,6 +2,7 @@ import { lazy, type ReactNode } from 'react';
 import { TbRulerMeasure } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { compileConditions } from '../../../domain/rule/conditions.ts';
+import { priorityName } from '../../../domain/rule/priority.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { useActor } from '../auth/actor.ts';
 import { Named, Quantity, Text } from '../list/cells.tsx';
@@ -14,7 +15,7 @@ import {
   switchCondition,
 } from './condition.queries.ts';
 import { ManyRules } from './ManyRules.tsx';
-import { debounceWords, priorityWords } from './rule-words.ts';
+import { debounceWords } from './rule-words.ts';
 
 const ConditionForm = lazy(() => import('./ConditionForm.tsx'));
 
@@ -51,12 +52,18 @@ const columns = column.columns([
     enableSorting: false,
     meta: { width: 112, wideOnly: true },
   }),
-  column.accessor((row) => priorityWords[compiled(row)?.priority ?? ''] ?? '', {
-    id: 'priority',
-    header: 'Priority',
-    enableSorting: false,
-    meta: { width: 84, wideOnly: true },
-  }),
+  column.accessor(
+    (row) => {
+      const rule = compiled(row);
+      return rule ? priorityName(rule.priority) : '';
+    },
+    {
+      id: 'priority',
+      header: 'Severity',
+      enableSorting: false,
+      meta: { width: 84, wideOnly: true },
+    },
+  ),
   column.accessor('enabled', {
     header: 'Status',
     enableSorting: false,

@@ -33,6 +33,7 @@ import {
   ruleLabels,
   ruleProblems,
   ruleValues,
+  ruleWords,
 } from './rule-form.ts';
 import {
   forgetRules,
@@ -224,7 +225,7 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
           ) : null}
         </div>
       </div>
-      <RecordQuestions record={record} labels={ruleLabels} onSaved={finish} />
+      <RecordQuestions record={record} labels={ruleLabels} words={ruleWords} onSaved={finish} />
       {question}
       {deleting && rule ? (
         <DeleteDialog

@@ -1,7 +1,7 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { placeholders } from '../../../domain/alarm/message.ts';
-import { type Priority, priorities, severityOf } from '../../../domain/rule/priority.ts';
+import { type Priority, priorityOf, ruleSeverities, severityNames, severityOf } from '../../../domain/rule/priority.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Pair } from '../record/Pair.tsx';
@@ -13,7 +13,6 @@ import classes from './RuleEditor.module.css';
 import { type Preview, type RuleValues, ruleLabels } from './rule-form.ts';
 import type { RuleDatapoint } from './rule-record.queries.ts';
 import { ruleSummary } from './rule-sentence.ts';
-import { priorityWords } from './rule-words.ts';
 
 interface RuleFieldsProps {
   record: RecordForm<RuleValues>;
@@ -23,9 +22,9 @@ interface RuleFieldsProps {
   belowName: ReactNode;
 }
 
-const isLimit = (field: string) => field === 'valueLower' || field === 'valueUpper';
+const severityOptions = ruleSeverities.map((value) => ({ value, label: severityNames[value] }));
 
-const severityWords = { critical: 'critical', major: 'major', minor: 'minor' } as const;
+const isLimit = (field: string) => field === 'valueLower' || field === 'valueUpper';
 
 export function RuleFields({ record: { form }, datapoint, preview, belowName }: RuleFieldsProps) {
   const values = form.getValues();
@@ -36,6 +35,7 @@ export function RuleFields({ record: { form }, datapoint, preview, belowName }: 
     value: datapoint.uuid,
     label: datapointLabel(datapoint.asset?.name, datapoint.tocsinDatapointName, unit),
   };
+  const severity = severityOf(values.priority as Priority);
   const major = datapoint?.sensorChannel?.channelMajorAlarmStatus ?? false;
   const number = (field: 'valueLower' | 'valueUpper' | 'clearLower' | 'clearUpper') => (
     <NumberField
@@ -94,15 +94,13 @@ export function RuleFields({ record: { form }, datapoint, preview, belowName }: 
         <Segmented
           wide
           label={ruleLabels.priority}
-          options={priorities.map((value) => ({ value, label: priorityWords[value] ?? value }))}
-          value={values.priority as Priority}
-          onChange={(value) => form.setFieldValue('priority', value)}
+          options={severityOptions}
+          value={severity}
+          onChange={(chosen) => form.setFieldValue('priority', priorityOf(chosen))}
         />
-        <p className={classes.hint}>
-          {values.enabled ? 'Opens' : 'Would open'} as a {severityWords[severityOf(values.priority as Priority, major)]}{' '}
-          alarm
-          {major && values.priority !== 'critical' ? ', because its channel is major.' : '.'}
-        </p>
+        {major && severity === 'minor' ? (
+          <p className={classes.hint}>The alarm is major, because the channel is a major one.</p>
+        ) : null}
       </div>
       <div>
         <Textarea

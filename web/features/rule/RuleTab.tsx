@@ -2,13 +2,14 @@ import { lazy, type ReactNode } from 'react';
 import { TbRulerMeasure } from 'react-icons/tb';
 import { plainWords } from '../../../domain/csv.ts';
 import { can } from '../../../domain/permission.ts';
+import { priorityName } from '../../../domain/rule/priority.ts';
 import { useActor } from '../auth/actor.ts';
 import { RecordList } from '../list/RecordList.tsx';
 import { ManyRules } from './ManyRules.tsx';
 import { ruleColumns } from './rule.columns.tsx';
 import { type RuleRow, ruleListDefaults, ruleListQuery } from './rule.queries.ts';
 import { removeRule, switchRule } from './rule-record.queries.ts';
-import { debounceWords, limitWords, priorityWords } from './rule-words.ts';
+import { debounceWords, limitWords } from './rule-words.ts';
 
 const ChangeRules = lazy(() => import('./ChangeRules.tsx').then((part) => ({ default: part.ChangeRules })));
 
@@ -22,7 +23,7 @@ const exported = [
   { header: 'Upper limit', value: (rule: RuleRow) => rule.valueUpper },
   { header: 'Out of limits', value: (rule: RuleRow) => plainWords(limitWords(rule, rule.datapoint?.uom)) },
   { header: 'Debounce', value: (rule: RuleRow) => debounceWords(rule.debounce) },
-  { header: 'Priority', value: (rule: RuleRow) => priorityWords[rule.priority] ?? rule.priority },
+  { header: 'Severity', value: (rule: RuleRow) => priorityName(rule.priority) },
   { header: 'Enabled', value: (rule: RuleRow) => (rule.enabled ? 'yes' : 'no') },
 ];
 

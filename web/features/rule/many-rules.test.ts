@@ -31,7 +31,7 @@ test('what the rules have now is said, most of them first', () => {
     rule({ valueUpper: -4.5 }),
   ];
   expect(nowOf(rules, 'debounce')).toBe('Now: at once for 2, 5 min for 1.');
-  expect(nowOf(rules, 'priority')).toBe('Now: medium for 2, high for 1.');
+  expect(nowOf(rules, 'priority')).toBe('Now: minor for 2, major for 1.');
   expect(nowOf(rules, 'valueUpper')).toBe('Now: \u22124.5 for 2, none for 1.');
 });
 

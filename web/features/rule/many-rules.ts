@@ -1,10 +1,11 @@
+import { priorityName } from '../../../domain/rule/priority.ts';
 import { formatLimit } from '../../ui/formats.ts';
 import type { NumberValue } from '../../ui/number-text.ts';
 import { nowWords } from '../list/now-words.ts';
 import type { RuleRow } from './rule.queries.ts';
 import { numberOf } from './rule-form.ts';
 import type { RuleChange } from './rule-record.queries.ts';
-import { debounceWords, priorityWords } from './rule-words.ts';
+import { debounceWords } from './rule-words.ts';
 
 export const limitFields = ['valueLower', 'valueUpper', 'clearLower', 'clearUpper'] as const;
 
@@ -34,7 +35,7 @@ export function changeIn({ priority, ...numbers }: CommonValues): RuleChange {
 /** What the rules have now, most of them first. */
 export function nowOf(rules: readonly RuleRow[], field: LimitField | 'debounce' | 'priority'): string {
   const words = rules.map((rule) => {
-    if (field === 'priority') return (priorityWords[rule.priority] ?? rule.priority).toLowerCase();
+    if (field === 'priority') return priorityName(rule.priority).toLowerCase();
     if (field === 'debounce') return debounceWords(rule.debounce).replace(/^For /, '').toLowerCase();
     const limit = rule[field];
     return limit === null ? 'none' : formatLimit(limit);

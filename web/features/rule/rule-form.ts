@@ -1,5 +1,6 @@
 import { limitText, type MessageFacts, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
-import { alarmMessage, alarmText } from '../../../domain/alarm/texts.ts';
+import { alarmMessage, alarmText, withSeverity } from '../../../domain/alarm/texts.ts';
+import { type Priority, priorityName, severityOf } from '../../../domain/rule/priority.ts';
 import { smsParts } from '../../../domain/sms.ts';
 import { type NumberValue, numberProblem } from '../../ui/number-text.ts';
 import type { RuleDatapoint, RuleInput, RuleRecord } from './rule-record.queries.ts';
@@ -25,10 +26,13 @@ export const ruleLabels: Readonly<Record<keyof RuleValues, string>> = {
   clearLower: 'Clears above',
   clearUpper: 'Clears below',
   debounce: 'Debounce',
-  priority: 'Priority',
+  priority: 'Severity',
   message: 'Message',
   enabled: 'Enabled',
 };
+
+/** Shows a stored value as the form does. */
+export const ruleWords = { priority: priorityName } as const;
 
 export function newRule(datapointUuid: string | null): RuleValues {
   return {
@@ -196,7 +200,9 @@ export function previewOf(values: RuleValues, datapoint: RuleDatapoint | null, t
     timeZone,
   };
   const templates = { rule: values.message, customer: datapoint?.defaultMessage ?? null, name: values.name || 'Alarm' };
-  const text = alarmText(alarmMessage(templates, facts), facts);
+  const major = datapoint?.sensorChannel?.channelMajorAlarmStatus ?? false;
+  const severity = severityOf(values.priority as Priority, major);
+  const text = withSeverity(severity, alarmText(alarmMessage(templates, facts), facts));
   const { units, parts } = smsParts(text);
   return { text, letters: units, parts, unknown: unknownPlaceholderWords(values.message) };
 }

@@ -26,10 +26,10 @@ describe('a debounce in words', () => {
 
 test('a version is told with everything that makes it another', () => {
   const version = { valueLower: null, valueUpper: 9, clearLower: null, clearUpper: null, debounce: 0, enabled: true };
-  expect(versionWords({ ...version, priority: 'low' }, 'm', 'en')).toBe('Above 9\u00a0m, at once, low priority');
+  expect(versionWords({ ...version, priority: 'low' }, 'm', 'en')).toBe('Above 9\u00a0m, at once, minor');
   expect(
     versionWords({ ...version, clearUpper: 8, debounce: 60, priority: 'critical', enabled: false }, 'm', 'en'),
-  ).toBe('Above 9\u00a0m, for 1 min, clears at 8\u00a0m or less, critical priority, disabled');
+  ).toBe('Above 9\u00a0m, for 1 min, clears at 8\u00a0m or less, critical, disabled');
 });
 
 describe('who is told', () => {

@@ -1,4 +1,5 @@
 import { clearWords } from '../../../domain/rule/limits.ts';
+import { priorityName } from '../../../domain/rule/priority.ts';
 import { formatLimit, withUnit } from '../../ui/formats.ts';
 import { counted, formatNumber } from '../list/number.ts';
 
@@ -41,7 +42,7 @@ interface Version extends Limits {
   enabled: boolean;
 }
 
-/** All that makes one version of a rule another: `Above 9 m, for 1 min, clears at 8 m or less, high priority`. */
+/** All that makes one version of a rule another: `Above 9 m, for 1 min, clears at 8 m or less, major`. */
 export function versionWords(version: Version, unit = '', locale?: string): string {
   const { valueLower: lower, valueUpper: upper, clearLower, clearUpper, debounce, priority, enabled } = version;
   const back = clearWords({ lower, upper, clearLower, clearUpper }, unit, (value) => formatLimit(value, locale));
@@ -49,7 +50,7 @@ export function versionWords(version: Version, unit = '', locale?: string): stri
     limitWords(version, unit, locale),
     debounceWords(debounce).toLowerCase(),
     ...(back === '' ? [] : [`clears ${back}`]),
-    `${(priorityWords[priority] ?? priority).toLowerCase()} priority`,
+    priorityName(priority).toLowerCase(),
     ...(enabled ? [] : ['disabled']),
   ].join(', ');
 }
@@ -60,13 +61,6 @@ function sentence(words: string): string {
 
 /** What stands in the place of an escalation whose alarms nobody has to acknowledge. */
 export const notEscalated = 'Not escalated: it need not be acknowledged, unless an action asks for it.';
-
-export const priorityWords: Readonly<Record<string, string>> = {
-  critical: 'Critical',
-  high: 'High',
-  medium: 'Medium',
-  low: 'Low',
-};
 
 interface Told {
   isAlert: boolean;

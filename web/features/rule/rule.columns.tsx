@@ -1,8 +1,9 @@
+import { priorityName } from '../../../domain/rule/priority.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Named, Quantity, Text } from '../list/cells.tsx';
 import { rowsOf } from '../list/list.ts';
 import type { RuleAlertRow, RuleRow } from './rule.queries.ts';
-import { debounceWords, limitWords, priorityWords, toldWords } from './rule-words.ts';
+import { debounceWords, limitWords, toldWords } from './rule-words.ts';
 
 const rule = columnsOf<RuleRow>();
 
@@ -40,9 +41,9 @@ export const ruleColumns = rule.columns([
     enableSorting: false,
     meta: { width: 112, wideOnly: true },
   }),
-  rule.accessor((row) => priorityWords[row.priority] ?? row.priority, {
+  rule.accessor((row) => priorityName(row.priority), {
     id: 'priority',
-    header: 'Priority',
+    header: 'Severity',
     enableSorting: false,
     meta: { width: 84, wideOnly: true },
   }),

@@ -1,4 +1,4 @@
-import { type Severity, severities } from '../../../domain/rule/priority.ts';
+import { severities, severityNames } from '../../../domain/rule/priority.ts';
 import type { State } from '../../ui/StateMark.tsx';
 import { noData, stateWords } from '../../ui/state-words.ts';
 import { severityOf } from '../alarm/alarm.ts';
@@ -16,8 +16,6 @@ export interface SiteStatus {
   note: string;
 }
 
-const names: Record<Severity, string> = { critical: 'Critical', major: 'Major', minor: 'Minor', silent: 'Silent' };
-
 /** The status in the header: the worst open alarm and whether anybody saw it, else whether the site is heard. */
 export function statusOf(
   status: number,
@@ -33,7 +31,7 @@ export function statusOf(
     const those = alarms.filter((alarm) => severityOf(alarm.severity) === severity);
     if (those.length === 0) continue;
     const acknowledged = those.every((alarm) => alarm.acknowledged);
-    const words = `${names[severity]}, ${acknowledged ? 'acknowledged' : 'not acknowledged'}`;
+    const words = `${severityNames[severity]}, ${acknowledged ? 'acknowledged' : 'not acknowledged'}`;
     const waiting = alarms.filter((alarm) => !alarm.acknowledged).length;
     const isPart = waiting > 0 && waiting < alarms.length;
     return { state: severity, acknowledged, words, note: isPart ? `${note}, ${waiting} not acknowledged` : note };

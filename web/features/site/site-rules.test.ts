@@ -23,7 +23,7 @@ test('rules of several conditions are among the rules of a site, each with what 
   });
   expect(rules.map(({ name, tab, words }) => [name, tab, words])).toEqual([
     ['Dry run', 'rules', 'Disabled'],
-    ['High and no pump', 'conditions', 'Conditions of 2 data points · High'],
-    ['Wet well high', 'rules', 'Well · Above 4\u00a0m · Medium'],
+    ['High and no pump', 'conditions', 'Conditions of 2 data points · Major'],
+    ['Wet well high', 'rules', 'Well · Above 4\u00a0m · Minor'],
   ]);
 });

@@ -1,6 +1,7 @@
 import { compileConditions } from '../../../domain/rule/conditions.ts';
+import { priorityName } from '../../../domain/rule/priority.ts';
 import { counted } from '../list/number.ts';
-import { limitWords, priorityWords } from '../rule/rule-words.ts';
+import { limitWords } from '../rule/rule-words.ts';
 import type { SiteOfPage } from './site-page.queries.ts';
 
 export interface SiteRule {
@@ -18,13 +19,13 @@ export function rulesOf({ limitRules, conditionRules }: Pick<SiteOfPage, 'limitR
   const rules = [
     ...limitRules.map(({ uuid, name, enabled, priority, asset, datapoint, ...limits }) => ({
       ...{ uuid, name, tab: 'rules' as const },
-      words: said(enabled, asset?.name, limitWords(limits, datapoint?.uom), priorityWords[priority]),
+      words: said(enabled, asset?.name, limitWords(limits, datapoint?.uom), priorityName(priority)),
     })),
     ...conditionRules.map(({ uuid, ruleName, enabled, ruleJson }) => {
       const compiled = compileConditions(ruleJson);
       const rule = compiled.ok ? compiled.rule : null;
       const points = counted(rule?.datapoints.length ?? 0, 'data point');
-      const words = said(enabled, `Conditions of ${points}`, priorityWords[rule?.priority ?? '']);
+      const words = said(enabled, `Conditions of ${points}`, rule ? priorityName(rule.priority) : undefined);
       return { uuid, name: ruleName, tab: 'conditions' as const, words };
     }),
   ];

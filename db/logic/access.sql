@@ -48,6 +48,17 @@ create or replace function tocsin_private.me() returns uuid language sql stable 
 create or replace function tocsin_private.my_customer() returns uuid language sql stable parallel safe
   as $$ select nullif(current_setting('tocsin.customer_uuid', true), '')::uuid $$;
 
+-- The customer's time zone.
+create or replace function tocsin_private.my_zone() returns text language sql stable parallel safe
+  as $$ select c.time_zone from tocsin.customer c where c.uuid = tocsin_private.my_customer() $$;
+
+-- A time as sentences have it, in the customer's time zone: 2026-03-02 09:00. The server itself has none, and says UTC.
+create or replace function tocsin_private.local_time(at timestamptz) returns text language sql stable
+  as $$
+    select coalesce(to_char($1 at time zone tocsin_private.my_zone(), 'YYYY-MM-DD HH24:MI'),
+      to_char($1 at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'))
+  $$;
+
 create or replace function tocsin_private.my_level() returns integer language sql stable parallel safe
   as $$ select nullif(current_setting('tocsin.level', true), '')::integer $$;
 

@@ -69,8 +69,8 @@ create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof t
 create or replace function tocsin_private.refuse_second(first jsonb) returns void language plpgsql
   as $$
 begin
-  perform tocsin_private.refuse('reason', format('%s acknowledged this alarm first, on %s UTC.',
-    first ->> 'name', to_char((first ->> 'at')::timestamptz at time zone 'UTC', 'YYYY-MM-DD HH24:MI')));
+  perform tocsin_private.refuse('reason', format('%s acknowledged this alarm first, on %s.',
+    first ->> 'name', tocsin_private.local_time((first ->> 'at')::timestamptz)));
 end
 $$;
 
@@ -122,8 +122,8 @@ begin
     new.next_escalation_at := null;
   end if;
   if tg_op = 'UPDATE' and old.resolved_date is not null and new.resolved_date is distinct from old.resolved_date then
-    perform tocsin_private.refuse('resolved_date', format('This alarm was resolved on %s UTC.',
-      to_char(old.resolved_date at time zone 'UTC', 'YYYY-MM-DD HH24:MI')));
+    perform tocsin_private.refuse('resolved_date', format('This alarm was resolved on %s.',
+      tocsin_private.local_time(old.resolved_date)));
   end if;
   if new.resolved_date > tocsin_private.clock() + interval '5 minutes' then
     perform tocsin_private.refuse('resolved_date', 'An alarm cannot be resolved in the future.');
@@ -254,8 +254,8 @@ begin
   select a.* into done from tocsin.alarm a where a.uuid = $1;
   if not found then perform tocsin_private.refuse_missing(); end if;
   if done.resolved_date is not null then
-    perform tocsin_private.refuse('resolved_date', format('This alarm was resolved on %s UTC.',
-      to_char(done.resolved_date at time zone 'UTC', 'YYYY-MM-DD HH24:MI')));
+    perform tocsin_private.refuse('resolved_date', format('This alarm was resolved on %s.',
+      tocsin_private.local_time(done.resolved_date)));
   end if;
   update tocsin.alarm a set resolved_date = greatest(tocsin_private.clock(), a.date_time), resolve_note = nullif(btrim($2), '')
   where a.uuid = $1 returning a.* into done;

@@ -77,8 +77,8 @@ begin
   elsif found_one.taken_back_on is not null then
     perform tocsin_private.refuse('id', format('%s took this command back already.', found_one.taken_back_by));
   elsif found_one.sent_on is not null then
-    perform tocsin_private.refuse('id', format('This command was sent on %s UTC and cannot be taken back.',
-      to_char(found_one.sent_on at time zone 'UTC', 'YYYY-MM-DD HH24:MI')));
+    perform tocsin_private.refuse('id', format('This command was sent on %s and cannot be taken back.',
+      tocsin_private.local_time(found_one.sent_on)));
   else
     perform tocsin_private.refuse('id', 'This command has expired. It is not given any more.');
   end if;

@@ -121,7 +121,7 @@ create trigger note_device_change after update of tocsin_site_uuid on tocsin.ass
   for each row execute function tocsin_definer.note_device_change('asset');
 create trigger note_device_change after update of tocsin_health_duration_hours on tocsin.site
   for each row execute function tocsin_definer.note_device_change('site');
-create trigger note_device_change after update of status on tocsin.customer
+create trigger note_device_change after update of status, time_zone on tocsin.customer
   for each row execute function tocsin_definer.note_device_change('customer');
 create trigger note_device_change after insert or update of taken_back_on on tocsin.reply_message
   for each row execute function tocsin_definer.note_device_change('uid');

@@ -57,10 +57,6 @@ begin
 end
 $$;
 
--- The clock on the customer's wall.
-create or replace function tocsin_private.my_zone() returns text language sql stable parallel safe
-  as $$ select c.time_zone from tocsin.customer c where c.uuid = tocsin_private.my_customer() $$;
-
 -- How many slots of so many hours begin in a range. Slots are counted from 1970 on, in UTC.
 create or replace function tocsin_private.slots_between(hours integer, first timestamptz, last timestamptz)
   returns integer language sql immutable parallel safe

@@ -103,7 +103,7 @@ function factOf(name: string, facts: MessageFacts): string | undefined {
 }
 
 /** An alarm must be told even where its customer's time zone is unknown here; then the time says that it is UTC. */
-function timeText(time: Date, timeZone: string): string {
+export function timeText(time: Date, timeZone: string): string {
   if (Number.isNaN(time.getTime())) return '';
   try {
     return wallClock(time, timeZone);

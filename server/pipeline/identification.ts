@@ -1,3 +1,4 @@
+import { timeText } from '../../domain/alarm/message.ts';
 import type { Log } from '../platform/log.ts';
 import type { Device, Refusal } from './intake.ts';
 import { isOff } from './job.ts';
@@ -92,11 +93,11 @@ export class Identification {
   #judged(sensor: Sensor, hash?: string): Identified {
     const revokedAt = hash === undefined ? undefined : sensor.tokens.get(hash)?.revokedAt;
     if (revokedAt) {
-      const at = revokedAt.toISOString().slice(0, 16).replace('T', ' ');
+      const at = timeText(revokedAt, sensor.timeZone);
       const hasNew = [...sensor.tokens.values()].some((token) => !token.revokedAt);
       const sentence = hasNew
-        ? `This token was revoked on ${at} UTC. Give the device its new one.`
-        : `This token was revoked on ${at} UTC, and the sensor has no new one. Make one in the console.`;
+        ? `This token was revoked on ${at}. Give the device its new one.`
+        : `This token was revoked on ${at}, and the sensor has no new one. Make one in the console.`;
       return { ok: false, because: 'revoked-token', sentence };
     }
     if (isOff(sensor)) return disabled(sensor);

@@ -9,6 +9,7 @@ export interface SensorRow {
   uid: string;
   status: number;
   customer_active: boolean;
+  time_zone: string;
   frame_format: FrameFormat;
   gateway_uuid: string | null;
   tokens: { hash: string; revokedAt: string | null }[];
@@ -34,6 +35,7 @@ interface ChannelRow {
 export const SELECT_SENSORS = `
   select s.uuid, s.tocsin_customer_uuid as customer_uuid, s.uid, s.status, s.frame_format, s.tocsin_gateway_uuid as gateway_uuid,
     (select c.status = 1 from tocsin.customer c where c.uuid = s.tocsin_customer_uuid) as customer_active,
+    (select c.time_zone from tocsin.customer c where c.uuid = s.tocsin_customer_uuid) as time_zone,
     coalesce((select json_agg(json_build_object('hash', encode(t.token_hash, 'base64'), 'revokedAt', t.revoked_at))
       from tocsin_private.device_token t where t.tocsin_sensor_uuid = s.uuid), '[]') as tokens,
     coalesce((select json_agg(json_build_object('key', c.key, 'number', c.channel_number, 'name', c.name, 'factor', c.channel_factor,
@@ -72,6 +74,7 @@ export class SensorBuilder {
       uid: row.uid,
       status: row.status,
       customerActive: row.customer_active,
+      timeZone: row.time_zone,
       format: row.frame_format,
       gatewayUuid: row.gateway_uuid ?? undefined,
       tokens: new Map(

@@ -9,6 +9,8 @@ export interface Sensor {
   /** 0 disabled, 1 active, 2 maintenance. */
   status: number;
   customerActive: boolean;
+  /** The customer's. */
+  timeZone: string;
   format: FrameFormat;
   gatewayUuid: string | undefined;
   /** By the hash of the token, as base64. */

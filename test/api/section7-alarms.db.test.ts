@@ -1,7 +1,7 @@
 /** What people do with alarms through the API: report, acknowledge once with a reason, resolve once. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
-import { createUser, linkUser } from '../harness/factories.ts';
+import { createUser, linkUser, serviceQuery } from '../harness/factories.ts';
 import { create, done, missing, remove, update } from './api.ts';
 import { buildStation, openAlarm, type Station, unique } from './pumps.ts';
 
@@ -14,6 +14,10 @@ let station: Station;
 beforeAll(async () => {
   app = await startTestApp();
   staff = await app.staff();
+  // Refusals say times by the customer's clock, which is 5:45 ahead of UTC.
+  await serviceQuery(app.db, `update tocsin.customer set time_zone = 'Asia/Kathmandu' where uuid = $1`, [
+    staff.customer.uuid,
+  ]);
   station = await buildStation(app.db, staff.customer);
   await linkUser(app.db, staff.operator, station.site);
   owner = await app.browser(staff.owner);
@@ -84,7 +88,7 @@ test('acknowledging keeps who, when, why, with which words and through which cha
 test('an acknowledgement is final: the second is told who was first, and changes nothing', async () => {
   const { uuid } = await fresh();
   await done(update(operator, 'alarm', uuid, { reason: 'Rain' }));
-  const first = `${staff.operator.display_name} acknowledged this alarm first, on 2026-03-02 08:00 UTC.`;
+  const first = `${staff.operator.display_name} acknowledged this alarm first, on 2026-03-02 13:45.`;
   for (const patch of [{ reason: 'Repair' }, { reason: null }, { reason: 'Rain', acknowledgeText: 'Me too' }]) {
     expect((await update(owner, 'alarm', uuid, patch)).refusal).toEqual({
       code: 'BAD_USER_INPUT',
@@ -131,7 +135,7 @@ test('an alarm is resolved once, not before it began and not in the future; ackn
   for (const again of ['2026-03-02T07:45:00Z', null]) {
     expect((await resolve(again)).refusal).toMatchObject({
       field: 'resolvedDate',
-      message: 'This alarm was resolved on 2026-03-02 07:30 UTC.',
+      message: 'This alarm was resolved on 2026-03-02 13:15.',
     });
   }
   expect(await done(update(operator, 'alarm', uuid, { reason: 'Rain' }, 'reason'))).toEqual({ reason: 'Rain' });

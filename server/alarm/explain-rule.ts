@@ -1,8 +1,10 @@
+import { timeText } from '../../domain/alarm/message.ts';
 import { alarmsInWords, explainQuiet } from '../../domain/rule/explain.ts';
 import type { ReplayedAlarm } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
-import { countFrom, type History, loadHistory, type Range, type Refusal, refuse } from './history.ts';
+import { countFrom, type History, type Range, type Refusal, refuse } from './history.ts';
 import { loadSubject, type Subject, type SubjectVersion } from './rule-subject.ts';
+import { loadHistories, readingsOf } from './version-readings.ts';
 
 export type RuleBecause =
   | 'opened'
@@ -22,7 +24,7 @@ export interface Verdict {
   sentence: string;
 }
 
-/** What one version of a rule had to say to the readings of its time. */
+/** The verdict of one version of a rule on the readings that arrived while it was in force, whenever they were measured. */
 export interface VersionVerdict extends Verdict {
   version: SubjectVersion;
   from: number;
@@ -46,6 +48,9 @@ export interface RecordedTransition {
 
 export interface RecordedAlarm {
   uuid: string;
+  /** Whether this rule opened it, not another one with the same words. */
+  isOwn: boolean;
+  version: number | null;
   message: string;
   openedAt: number;
   resolvedAt: number | null;
@@ -68,19 +73,18 @@ const MOST_RECORDS = 500;
 export async function explainRule(tx: Transaction, ruleUuid: string, range: Range): Promise<RuleExplanation | Refusal> {
   const subject = await loadSubject(tx, ruleUuid);
   if (!subject) return refuse('ruleUuid', 'This rule is not there any more, or you may not see it. Choose another.');
-  const { transitions, count } = await loadTransitions(tx, ruleUuid, range);
-  const openings = await loadOpenings(tx, ruleUuid, range);
+  const { transitions, count: transitionCount } = await loadTransitions(tx, ruleUuid, range);
   const alarms = await loadAlarms(tx, ruleUuid, range);
-  const versions: VersionVerdict[] = [];
-  for (const version of subject.versions) {
-    const from = Math.max(range.from, version.since);
-    const until = Math.min(range.until, version.until);
-    if (from >= until) continue;
-    const verdict = await judgeVersion(tx, version, { from, until }, range);
-    if ('refused' in verdict) return verdict;
-    versions.push({ ...verdict, ...opened(openings.get(version.version)) });
-  }
-  const { because, sentence } = overall({ subject, range, openings, alarms, versions });
+  const count = countOpened(await loadOpenings(tx, ruleUuid, range), alarms, range);
+  const histories = await loadHistories(tx, subject, range);
+  if (!(histories instanceof Map)) return histories;
+  const versions = subject.versions.flatMap((version): VersionVerdict | [] => {
+    const verdict = judgeVersion(version, readingsOf(version, histories), range);
+    return verdict ? { ...verdict, ...opened(count.by(version.version)) } : [];
+  });
+  const { rows: zones } = await tx.query<{ zone: string | null }>('select tocsin_private.my_zone() as zone');
+  const timeZone = zones[0]?.zone ?? 'UTC';
+  const { because, sentence } = overall({ subject, range, count: count.all, alarms, versions, timeZone });
   return {
     because,
     sentence: subject.deleted ? `${sentence} The rule has been deleted since.` : sentence,
@@ -90,20 +94,23 @@ export async function explainRule(tx: Transaction, ruleUuid: string, range: Rang
     range,
     versions,
     transitions,
-    transitionCount: count,
+    transitionCount,
     alarms,
   };
 }
 
-async function judgeVersion(
-  tx: Transaction,
-  version: SubjectVersion,
-  range: Range,
-  asked: Range,
-): Promise<VersionVerdict | Refusal> {
-  const history = await readingsOf(tx, version, range);
-  if ('refused' in history) return history;
-  const { times, values, late } = history;
+/** Undefined where the version was not in force in the range, and nothing of the range arrived while it was. */
+function judgeVersion(version: SubjectVersion, history: History, asked: Range): VersionVerdict | undefined {
+  const { times, values } = history;
+  const late = history.late.length;
+  const [first = Number.POSITIVE_INFINITY] = times.subarray(times.length - countFrom(times, asked.from));
+  const range = {
+    from: Math.max(asked.from, Math.min(version.since, first)),
+    until: Math.max(Math.min(asked.until, version.until), times.at(-1) ?? Number.NEGATIVE_INFINITY),
+  };
+  if (range.from >= range.until && first === Number.POSITIVE_INFINITY && late === 0) return undefined;
+  // Only readings that came late, of a time before the version.
+  range.from = Math.min(range.from, range.until);
   const common = { version, ...range, readings: countFrom(times, range.from), late };
   if (!version.enabled) {
     // What came meanwhile was judged by nothing.
@@ -125,50 +132,14 @@ async function judgeVersion(
   return { ...common, because: quiet.because, sentence: quiet.sentence, alarms };
 }
 
-async function readingsOf(tx: Transaction, version: SubjectVersion, range: Range): Promise<History | Refusal> {
-  const { datapoints, holdMs, holds } = version;
-  const histories: History[] = [];
-  for (const datapointUuid of datapoints) {
-    const history = await loadHistory(tx, datapointUuid, range, holdMs);
-    if ('refused' in history) return history;
-    histories.push(history);
-  }
-  const [first = { times: new Float64Array(), values: new Float64Array(), late: 0 }] = histories;
-  const { times, values, late } = holds ? merge(histories, datapoints, holds) : first;
-  // What came before a version was in force was judged by another one, or by none.
-  const before = times.length - countFrom(times, version.since);
-  return { times: times.subarray(before), values: values.subarray(before), late };
-}
-
-/** Conditions as one series: 1 while they hold. The readings of all datapoints in order of time. */
-function merge(
-  histories: readonly History[],
-  datapoints: readonly string[],
-  holds: NonNullable<SubjectVersion['holds']>,
-): History {
-  const all = histories.flatMap(({ times, values }, index) =>
-    Array.from(times, (time, place) => ({ time, value: values[place] as number, index })),
-  );
-  all.sort((a, b) => a.time - b.time);
-  const latest = new Map<string, number>();
-  const values = all.map(({ value, index }) => {
-    latest.set(datapoints[index] as string, value);
-    return holds((datapointUuid) => latest.get(datapointUuid)) ? 1 : 0;
-  });
-  return {
-    times: Float64Array.from(all, ({ time }) => time),
-    values: Float64Array.from(values),
-    late: histories.reduce((sum, { late }) => sum + late, 0),
-  };
-}
-
 interface Facts {
   subject: Subject;
   range: Range;
-  /** How many alarms each version opened. */
-  openings: ReadonlyMap<number, number>;
+  /** How many alarms it opened. */
+  count: number;
   alarms: readonly RecordedAlarm[];
   versions: readonly VersionVerdict[];
+  timeZone: string;
 }
 
 /** What happened comes before what would have; of several versions the one that came nearest to an alarm speaks. */
@@ -177,17 +148,20 @@ const NEAREST_FIRST: readonly RuleBecause[] = [
   ...(['only-late-readings', 'no-readings', 'disabled'] as const),
 ];
 
-function overall({ subject, range, openings, alarms, versions }: Facts): Verdict {
-  const all = opened([...openings.values()].reduce((sum, count) => sum + count, 0));
-  if (all) return all;
+function overall({ subject, range, count, alarms, versions, timeZone }: Facts): Verdict {
+  const fired = opened(
+    count,
+    alarms.some(({ openedAt, resolvedAt }) => openedAt >= range.from && resolvedAt === null),
+  );
+  if (fired) return fired;
   const open = alarms.find(({ openedAt }) => openedAt < range.from);
   if (open) {
     const sentence = `Its alarm "${open.message}" was open already, so none was opened.`;
     return { because: 'already-open', sentence };
   }
-  const made = subject.versions[0]?.since;
   if (versions.length === 0) {
-    const day = made === undefined ? '' : ` on ${new Date(made).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    const made = subject.versions[0]?.since;
+    const day = made === undefined ? '' : ` on ${timeText(new Date(made), timeZone)}`;
     return { because: 'not-made-yet', sentence: `The rule was made${day}, after this time.` };
   }
   const [nearest] = versions.toSorted((a, b) => NEAREST_FIRST.indexOf(a.because) - NEAREST_FIRST.indexOf(b.because));
@@ -201,8 +175,10 @@ function overall({ subject, range, openings, alarms, versions }: Facts): Verdict
 }
 
 /** What is on record comes before what a replay says. */
-function opened(count = 0): Verdict | undefined {
-  return count > 0 ? { because: 'opened', sentence: `It opened ${alarmsInWords(count)}.` } : undefined;
+function opened(count: number, isOpen = false): Verdict | undefined {
+  if (count === 0) return undefined;
+  const still = isOpen ? ` ${count === 1 ? 'The alarm' : 'One'} is still open.` : '';
+  return { because: 'opened', sentence: `It opened ${alarmsInWords(count)}.${still}` };
 }
 
 /** A sensor that has not been active since before the end of the range. When it became so is not known more exactly. */
@@ -252,10 +228,23 @@ async function loadOpenings(tx: Transaction, ruleUuid: string, { from, until }: 
   return new Map(rows.map(({ version, count }) => [version, count]));
 }
 
+/** How many alarms the rule opened in the time, and by which version. An alarm counts also when its transitions are gone. */
+function countOpened(recorded: ReadonlyMap<number, number>, alarms: readonly RecordedAlarm[], { from, until }: Range) {
+  const own = alarms.filter(({ isOwn, openedAt }) => isOwn && openedAt >= from && openedAt <= until);
+  return {
+    all: Math.max(
+      own.length,
+      [...recorded.values()].reduce((sum, count) => sum + count, 0),
+    ),
+    by: (version: number) =>
+      Math.max(own.filter((alarm) => alarm.version === version).length, recorded.get(version) ?? 0),
+  };
+}
+
 /** Its alarms of the time, also one that other rules with the same words opened. */
 async function loadAlarms(tx: Transaction, ruleUuid: string, { from, until }: Range): Promise<RecordedAlarm[]> {
   const { rows } = await tx.query<RecordedAlarm>(
-    `select a.uuid, a.message, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",
+    `select a.uuid, a.message, a.rule_uuid is not distinct from $1 as "isOwn", a.rule_version as version, extract(epoch from a.date_time)::float8 * 1000 as "openedAt",
        extract(epoch from a.resolved_date)::float8 * 1000 as "resolvedAt"
      from tocsin.alarm a
      where a.date_time <= to_timestamp($3::float8 / 1000)

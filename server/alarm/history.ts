@@ -12,8 +12,10 @@ const ROW_BYTES = 24;
 export interface History {
   times: Float64Array;
   values: Float64Array;
-  /** How many more of the range there are that arrived after newer ones: they are charted, and change no alarm. */
-  late: number;
+  /** When the server received each of them: none arrived before one that is older. */
+  arrivals: Float64Array;
+  /** When more readings of the range arrived, each after newer ones: they are charted, and change no alarm. */
+  late: Float64Array;
 }
 
 export interface Range {
@@ -90,25 +92,32 @@ export function countFrom(times: Float64Array, from: number): number {
 function unpack(parts: readonly Buffer[], count: number, from: number, ahead: number): History {
   const times = new Float64Array(count);
   const values = new Float64Array(count);
+  const arrivals = new Float64Array(count);
   let earliest = ahead;
   let place = count;
-  let late = 0;
+  const late: number[] = [];
   for (const bytes of parts) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let at = bytes.length - ROW_BYTES; at >= 0; at -= ROW_BYTES) {
       const arrived = readMoment(view, at + 16);
       const time = readMoment(view, at);
       if (arrived > earliest) {
-        if (time >= from) late += 1;
+        if (time >= from) late.push(arrived);
         continue;
       }
       earliest = arrived;
       place -= 1;
       times[place] = time;
       values[place] = view.getFloat64(at + 8);
+      arrivals[place] = arrived;
     }
   }
-  return { times: times.subarray(place), values: values.subarray(place), late };
+  return {
+    times: times.subarray(place),
+    values: values.subarray(place),
+    arrivals: arrivals.subarray(place),
+    late: Float64Array.from(late),
+  };
 }
 
 function readMoment(view: DataView, at: number): number {

@@ -112,7 +112,7 @@ export async function simulateRule(
     ...result,
     messages: result.messages - told.openingOnly * repeatsIn(result.alarms),
     readings: countFrom(times, from),
-    late,
+    late: late.length,
     missed: past.filter(({ uuid }) => lost.has(uuid)),
     notes: told.notes,
   };

@@ -1,5 +1,6 @@
 /** Why an alarm fired, and why a rule did not: asked for as different people. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { timeText } from '../../domain/alarm/message.ts';
 import type { TestBrowser } from '../harness/app.ts';
 import { insertRow, serviceQuery } from '../harness/factories.ts';
 import type { Plant, Station } from '../scenarios/plant.ts';
@@ -223,7 +224,7 @@ describe('explainRule', () => {
       kind: 'limits',
       ruleName: 'High level',
       because: 'opened',
-      sentence: 'It opened an alarm.',
+      sentence: 'It opened an alarm. The alarm is still open.',
       readings: 2,
       transitionCount: 2,
       alarms: [{ alarmUuid: alarm.uuid, message: 'High level', resolvedAt: null }],
@@ -241,6 +242,43 @@ describe('explainRule', () => {
     // Later it is still open, and nothing new opened.
     await plant.pass(3600);
     expect(await whyRule(rule.uuid, ago(HOUR / 2), ago(0))).toMatchObject({ because: 'already-open' });
+  });
+
+  test('says that it fired while its alarm is open, also when no transition is on record', async () => {
+    const { rule, alarm } = await openOne();
+    await serviceQuery(plant.app.db, 'delete from tocsin.rule_transition where watch_uuid = $1', [rule.uuid]);
+    expect(await whyRule(rule.uuid, ago(HOUR), ago(0))).toMatchObject({
+      because: 'opened',
+      sentence: 'It opened an alarm. The alarm is still open.',
+      alarms: [{ alarmUuid: alarm.uuid, resolvedAt: null }],
+      transitionCount: 0,
+      versions: [{ version: 1, because: 'opened', sentence: 'It opened an alarm.' }],
+    });
+  });
+
+  test('judges a reading by the version in force when it arrived, whenever it was measured', async () => {
+    const station = await plant.station();
+    await plant.pass(3600);
+    const rule = await makeRule(station);
+    await plant.pass(60);
+    // Measured half an hour and twenty minutes before the rule was made; a logger uploads both after it.
+    await plant.send(station, 90, 1800);
+    const inside = await whyRule(rule.uuid, ago(HOUR), ago(25 * MINUTE));
+    expect(inside).toMatchObject({ because: 'never-out', readings: 1, versions: [{ version: 1, readings: 1 }] });
+    await plant.send(station, 120, 1200);
+    await plant.settle();
+    const [alarm] = await plant.open(station.site);
+    const before = await whyRule(rule.uuid, ago(HOUR), ago(10 * MINUTE));
+    expect(before).toMatchObject({
+      because: 'opened',
+      readings: 2,
+      alarms: [{ alarmUuid: alarm.uuid }],
+      versions: [{ version: 1, because: 'opened', from: iso(now() - 30 * MINUTE) }],
+    });
+    // What arrived before the rule was made is not its own, though it was measured in the same time.
+    await plant.pass(1);
+    const second = await makeRule(station, { name: 'Made later', value_upper: 50 });
+    expect(await whyRule(second.uuid, ago(HOUR), ago(10 * MINUTE))).toMatchObject({ because: 'not-made-yet' });
   });
 
   test('never out, out for too short, and no readings', async () => {
@@ -276,13 +314,18 @@ describe('explainRule', () => {
   test('disabled, deleted, and not made yet', async () => {
     const station = await plant.station();
     const early = ago(0);
+    const zone = 'Asia/Kathmandu';
+    await serviceQuery(plant.app.db, 'update tocsin.customer set time_zone = $1', [zone]);
     await plant.pass(600);
     const rule = await makeRule(station, { enabled: false });
     await plant.send(station, 120);
     await plant.pass(600);
     const off = await whyRule(rule.uuid, early, ago(0));
     expect(off).toMatchObject({ because: 'disabled', sentence: 'The rule was disabled.', readings: 0 });
-    expect(await whyRule(rule.uuid, early, iso(Date.parse(early) + MINUTE))).toMatchObject({ because: 'not-made-yet' });
+    expect(await whyRule(rule.uuid, early, iso(Date.parse(early) + MINUTE))).toMatchObject({
+      because: 'not-made-yet',
+      sentence: `The rule was made on ${timeText(new Date(Date.parse(early) + 10 * MINUTE), zone)}, after this time.`,
+    });
     await serviceQuery(plant.app.db, 'delete from tocsin.rule where uuid = $1', [rule.uuid]);
     expect(await whyRule(rule.uuid, early, ago(0))).toMatchObject({
       because: 'disabled',

@@ -369,4 +369,19 @@ describe('a rule', () => {
     await why.getByLabel('Last day').fill('2026-02-02');
     await why.getByText('Nothing changed in this time: it was neither out of limits nor open.').waitFor();
   });
+
+  test('says that it fired above an alarm that is open, also when its transitions are gone', async () => {
+    const { customer } = app.people;
+    const sensor = await createSensor(app.db, { customer, site: plant.site, channels: [{ name: 'Outflow' }] });
+    const { uuid } = await addRule(app, { ...plant, sensor }, 'Outflow high', { value_upper: 4, debounce: 0 });
+    await send(app, { ...plant, sensor, ruleName: '' }, 5, 60);
+    await settle(app);
+    await serviceQuery(app.db, 'delete from tocsin.rule_transition where watch_uuid = $1', [uuid]);
+    await goTo(page, `/admin/rules?record=${uuid}`);
+    const fired = page.getByRole('region', { name: 'It fired' });
+    await fired.getByText('It opened an alarm. The alarm is still open.').waitFor();
+    await fired.getByText('The changes of this time are no longer on record.').waitFor();
+    expect(await page.getByText(/Nothing of it is on record|Nothing changed in this time/).count()).toBe(0);
+    await expectAccessible(page, 'section[aria-label="It fired"]');
+  });
 });

@@ -29,10 +29,12 @@ export function RuleWhy({ ruleUuid, unit }: { ruleUuid: string; unit: string }) 
   const [days, setDays] = useState({ from: '', to: '' });
   const range = useMemo(() => rangeOf(span, days, timeZone), [span, days, timeZone]);
   const answer = useQuery({ ...explainRuleQuery(ruleUuid, range), placeholderData: keepPreviousData });
+  const fired = answer.data?.because === 'opened' || answer.data?.because === 'already-open';
+  const title = fired ? 'It fired' : 'Why did it not fire?';
   return (
-    <section className={editor.card} aria-label="Why did it not fire?">
+    <section className={editor.card} aria-label={title}>
       <div className={classes.head}>
-        <h2>Why did it not fire?</h2>
+        <h2>{title}</h2>
         {span === 'Days' ? (
           <span className={classes.days}>
             {(['from', 'to'] as const).map((name) => (
@@ -83,7 +85,7 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
         {begun !== undefined && Date.parse(begun) > Date.parse(from) ? (
           <>
             {' '}
-            since the rule was made, <Moment at={begun} />
+            from <Moment at={begun} /> on
           </>
         ) : null}
         {lateReadings === 0 ? '' : `, ${formatNumber(lateReadings)} came too late to change an alarm`}
@@ -120,7 +122,7 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
       ) : null}
       <h3>What was noticed</h3>
       {transitions.length === 0 ? (
-        <p className={editor.hint}>Nothing changed in this time: it was neither out of limits nor open.</p>
+        <p className={editor.hint}>{nothingNoticed(alarms, from)}</p>
       ) : (
         <ol className={classes.transitions} aria-label="What was noticed">
           {transitions.slice(0, SHOWN).map((transition, index) => (
@@ -138,6 +140,13 @@ function Explanation({ found, unit, from }: { found: RuleExplanation; unit: stri
       )}
     </div>
   );
+}
+
+function nothingNoticed(alarms: RuleExplanation['alarms'], from: string): string {
+  if (alarms.length === 0) return 'Nothing changed in this time: it was neither out of limits nor open.';
+  return alarms.some(({ openedAt }) => Date.parse(openedAt) >= Date.parse(from))
+    ? 'The changes of this time are no longer on record.'
+    : 'Nothing changed in this time: its alarm stayed open.';
 }
 
 function More({ all }: { all: number }) {

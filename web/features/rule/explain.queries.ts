@@ -5,6 +5,7 @@ import { againWhileNothing, type Range } from './history.queries.ts';
 const explainRule = graphql(`
   query ExplainRule($rule: UUID!, $from: Datetime!, $to: Datetime!) {
     explainRule(ruleUuid: $rule, from: $from, to: $to) {
+      because
       sentence
       readings
       lateReadings

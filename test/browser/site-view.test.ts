@@ -55,7 +55,7 @@ describe('a site', () => {
     await expect.poll(color).toContain('#00aa00');
     // What only those see who may change it.
     expect(await page.getByRole('button', { name: 'Order', exact: true }).count()).toBe(0);
-    expect(await page.getByText('Last frames').count()).toBe(0);
+    expect(await page.getByText('Raw frames').count()).toBe(0);
 
     const value = tile(page, 'Temperature').locator('[data-measured]');
     const style = () => value.evaluate((element) => (globalThis as any).getComputedStyle(element).fontStyle);
@@ -198,13 +198,15 @@ describe('a site', () => {
   test('shows who keeps sensors the last frames, also what could not be read, and the commands; axe finds nothing serious, wide and light as well as on a phone in the dark', async () => {
     await speak(app, store.room, '1=NaN');
     const page = await openAtPlantTime(app, pathOf(store), { as: app.people.manager });
-    const frames = page.getByRole('region', { name: 'Last frames' });
-    await frames.getByText('1=NaN').waitFor();
-    await page.getByRole('region', { name: 'Commands' }).getByText('No command was sent yet').waitFor();
+    await page.getByRole('region', { name: 'Last commands' }).getByText('No command was sent yet').waitFor();
+    expect(await page.getByText('1=NaN').count()).toBe(0);
+    await page.getByRole('tab', { name: 'Raw frames' }).click();
+    await page.getByRole('region', { name: 'Last raw frames' }).getByText('1=NaN').waitFor();
     expect(await tile(page, 'Temperature').textContent()).toContain('−21.25');
     await page.getByRole('region', { name: 'Trend' }).locator('canvas').first().waitFor();
     await expectGoodLooks(page);
     await page.setViewportSize(wide);
+    await page.getByRole('tab', { name: 'Commands' }).click();
     await page.getByRole('link', { name: 'New command' }).click();
     await page.waitForURL(/sensor-command\?.*uids=/);
     await app.leave(page);
@@ -219,7 +221,8 @@ long(
     const columns = { tocsin_gateway_uuid: gateway.uuid };
     const behind = await createSensor(app.db, { customer, uid: 'behind-quay', columns });
     const page = await openAtPlantTime(app, `/dashboard/site/${behind.site.uuid}`, { as: manager });
-    const frames = page.getByRole('region', { name: 'Last frames' });
+    await page.getByRole('tab', { name: 'Raw frames' }).click();
+    const frames = page.getByRole('region', { name: 'Last raw frames' });
     await frames.getByText('No frame has arrived yet').waitFor();
     app.clock.advance(1000);
     const answer = await fetch(`${app.url}/api/v1/ingest`, {

@@ -8,28 +8,33 @@ import { Card } from '../../ui/Page.tsx';
 import { useActor } from '../auth/actor.ts';
 import type { PlantFeed } from '../live/plant-feed.ts';
 import classes from './AssetTiles.module.css';
+import { worstFirst } from './asset-order.ts';
 import { TileFace } from './PointTile.tsx';
 import { alarmsOfPoint } from './point-tile.ts';
-import type { SiteAlarm, SiteAsset, SiteFacts } from './site-view.queries.ts';
+import type { Point, SiteAlarm, SiteAsset, SiteFacts } from './site-view.queries.ts';
 import { type TileOrder, useTileOrder } from './useTileOrder.ts';
 
 interface AssetTilesProps {
   site: SiteFacts;
   feed: PlantFeed;
   alarms: readonly SiteAlarm[];
+  /** Data points outside their limits without an alarm. */
+  out: readonly Point[];
   /** The data points that the trend shows. */
   chosen: readonly string[];
   onChoose: (uuid: string) => void;
 }
 
-/** Every asset with its values. A tile puts its value into the trend, or takes it out; while ordering it moves. */
-export function AssetTiles({ site, feed, alarms, chosen, onChoose }: AssetTilesProps) {
+/** Every asset with its values, the worst asset first. A tile puts its value into the trend, or takes it out; while ordering it moves. */
+export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetTilesProps) {
   const actor = useActor();
   const mayOrder = can(actor, 'asset_datapoint.update');
   const mayAdd = can(actor, 'admin.enter') && can(actor, 'asset.create');
   const [ordering, setOrdering] = useState(false);
   const order = useTileOrder(site.uuid);
-  const assets = site.assets.filter(({ points, inUse }) => inUse || points.length > 0);
+  const shown = site.assets.filter(({ points, inUse }) => inUse || points.length > 0);
+  // While tiles are being moved, their assets stay where they are.
+  const assets = ordering ? shown : worstFirst(shown, alarms, out);
   const several = assets.some(({ points }) => points.length > 1);
   if (assets.length === 0) {
     return (
@@ -88,7 +93,7 @@ export function AssetTiles({ site, feed, alarms, chosen, onChoose }: AssetTilesP
   );
 }
 
-interface AssetProps extends Omit<AssetTilesProps, 'site'> {
+interface AssetProps extends Omit<AssetTilesProps, 'site' | 'out'> {
   asset: SiteAsset;
   order: TileOrder | null;
 }

@@ -21,11 +21,11 @@ import { alertWords } from './alert-words.ts';
 import { quietWords } from './quiet-words.ts';
 import classes from './SiteAlarms.module.css';
 import { SitePeople } from './SitePeople.tsx';
-import type { Point, SiteAlarm, SiteFacts } from './site-view.queries.ts';
+import type { Point, SiteAlarm, SiteAlarmsAnswer, SiteFacts } from './site-view.queries.ts';
 
 interface SiteAlarmsProps {
   site: SiteFacts;
-  alarms: UseQueryResult<{ total: number; rows: SiteAlarm[] }>;
+  alarms: UseQueryResult<SiteAlarmsAnswer>;
   /** The data points that are outside without an alarm. */
   out: readonly Point[];
 }

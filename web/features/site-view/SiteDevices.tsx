@@ -1,3 +1,4 @@
+import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -9,25 +10,36 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { useActor } from '../auth/actor.ts';
 import { Verbatim } from '../list/cells.tsx';
+import { PanelTab, PanelTabs } from '../record/PanelTabs.tsx';
 import { NEW } from '../record/useRecordAddress.ts';
 import { stateMeaning, stateOf, stateText } from '../sensor-command/command-life.ts';
 import { isTurnedAway, problemText } from '../sensor-log/turned-away.ts';
 import classes from './SiteDevices.module.css';
 import { type SiteFacts, type SiteFrame, siteCommandsQuery, siteFramesQuery } from './site-view.queries.ts';
 
-/** What the site's devices said last, for those who keep sensors. */
-export function SiteFrames({ site }: { site: SiteFacts }) {
-  const uids = uidsOf(site);
-  return can(useActor(), 'incoming_sensor_log.read') && uids.length > 0 ? <Frames uids={uids} /> : null;
-}
-
-/** What they were told, and what came of it. */
-export function SiteCommands({ site }: { site: SiteFacts }) {
+/** The last commands to the site's devices and, behind a tab, their last raw frames. */
+export function SiteDevices({ site }: { site: SiteFacts }) {
   const actor = useActor();
   const uids = uidsOf(site);
-  return can(actor, 'reply_message.read') && uids.length > 0 ? (
-    <Commands uids={uids} mayQueue={can(actor, 'reply_message.create')} />
-  ) : null;
+  const tabs = [
+    ...(can(actor, 'reply_message.read') ? [{ value: 'commands', label: 'Commands' }] : []),
+    ...(can(actor, 'incoming_sensor_log.read') ? [{ value: 'frames', label: 'Raw frames' }] : []),
+  ];
+  const [first] = tabs;
+  if (uids.length === 0 || !first) return null;
+  return (
+    <section className={classes.card} aria-label="Devices">
+      <Tabs defaultValue={first.value} keepMounted={false}>
+        <PanelTabs tabs={tabs} />
+        <PanelTab value="commands">
+          <Commands uids={uids} mayQueue={can(actor, 'reply_message.create')} />
+        </PanelTab>
+        <PanelTab value="frames">
+          <Frames uids={uids} />
+        </PanelTab>
+      </Tabs>
+    </section>
+  );
 }
 
 function uidsOf({ assets }: SiteFacts): string[] {
@@ -38,7 +50,7 @@ function Frames({ uids }: { uids: readonly string[] }) {
   const frames = useQuery(siteFramesQuery(uids));
   return (
     <Part
-      title="Last frames"
+      title="Last raw frames"
       more={
         <Link to="/admin/sensor-log" search={uids.length === 1 ? { q: uids[0] } : {}}>
           Sensor log
@@ -94,7 +106,7 @@ function Commands({ uids, mayQueue }: { uids: readonly string[]; mayQueue: boole
   const commands = useQuery(siteCommandsQuery(uids));
   return (
     <Part
-      title="Commands"
+      title="Last commands"
       more={
         mayQueue ? (
           <Link to="/admin/sensor-command" search={{ record: NEW, uids: uids.join() }}>
@@ -132,7 +144,7 @@ interface PartProps {
 
 function Part({ title, more, query, empty, children }: PartProps) {
   return (
-    <section className={classes.card} aria-label={title}>
+    <section aria-label={title}>
       <div className={classes.head}>
         <h2>{title}</h2>
         {more}

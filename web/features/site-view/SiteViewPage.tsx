@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { TbPencil } from 'react-icons/tb';
@@ -19,11 +19,17 @@ import { Trend } from '../trend/Trend.tsx';
 import { useTrendAddress } from '../trend/useTrendAddress.ts';
 import { AssetTiles } from './AssetTiles.tsx';
 import { SiteAlarms } from './SiteAlarms.tsx';
-import { SiteCommands, SiteFrames } from './SiteDevices.tsx';
+import { SiteDevices } from './SiteDevices.tsx';
 import { SiteLine } from './SiteLine.tsx';
 import classes from './SiteViewPage.module.css';
 import { statusOf } from './site-status.ts';
-import { type SiteFacts, siteAlarmsQuery, siteViewQuery } from './site-view.queries.ts';
+import {
+  type SiteAlarmsAnswer,
+  type SiteFacts,
+  siteAlarmsQuery,
+  siteViewQuery,
+  trendPoints,
+} from './site-view.queries.ts';
 import { useOutNow } from './useOutNow.ts';
 import { usualPoints } from './usual-points.ts';
 
@@ -42,10 +48,12 @@ function Loaded() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const known = key(uuid);
   const query = useQuery({ ...siteViewQuery(uuid), enabled: known !== undefined });
-  if (query.data) return <SiteView key={uuid} site={query.data} />;
-  if (query.isPending && known) {
+  // The alarms decide the order of the assets and what the trend shows, so the page waits for both.
+  const alarms = useQuery({ ...siteAlarmsQuery(uuid), enabled: known !== undefined });
+  if (query.data && !alarms.isPending) return <SiteView key={uuid} site={query.data} alarms={alarms} />;
+  if ((query.isPending || query.data) && known) {
     return (
-      <NotAnswered query={query}>
+      <NotAnswered query={query.isPending ? query : alarms}>
         <PageSkeleton inside />
       </NotAnswered>
     );
@@ -82,11 +90,10 @@ function NoSite({ children }: { children: ReactNode }) {
   );
 }
 
-function SiteView({ site }: { site: SiteFacts }) {
+function SiteView({ site, alarms }: { site: SiteFacts; alarms: UseQueryResult<SiteAlarmsAnswer> }) {
   const actor = useActor();
   const feed = usePlantFeed([site.uuid]);
   const live = useLiveSite(feed, site.uuid);
-  const alarms = useQuery(siteAlarmsQuery(site.uuid));
   const status = live?.status ?? site.siteStatus;
   useFreshAlarms(status);
   const open = alarms.data;
@@ -114,6 +121,7 @@ function SiteView({ site }: { site: SiteFacts }) {
   const begun = useRef<string[]>(undefined);
   if (open && begun.current === undefined) begun.current = usual;
   const address = useTrendAddress(begun.current ?? noPoints);
+  const already = useMemo(() => trendPoints(site), [site]);
   return (
     <>
       <PageTitle
@@ -156,23 +164,21 @@ function SiteView({ site }: { site: SiteFacts }) {
               site={site}
               feed={feed}
               alarms={open?.rows ?? noAlarms}
+              out={out}
               chosen={address.points}
               onChoose={address.toggle}
             />
           </div>
-          <div className={classes.devices}>
-            <SiteFrames site={site} />
-          </div>
         </div>
         <div className={classes.column}>
           <div className={classes.trend}>
-            <Trend address={address} among={site.assets} />
+            <Trend address={address} among={site.assets} already={already} />
           </div>
           <div className={classes.alarms}>
             <SiteAlarms site={site} alarms={alarms} out={out} />
           </div>
           <div className={classes.devices}>
-            <SiteCommands site={site} />
+            <SiteDevices site={site} />
           </div>
         </div>
       </div>

@@ -4,6 +4,7 @@ import { alarmHead, alarmReading } from '../alarm/alarm.queries.ts';
 import { limitsWatched, type Watching } from '../dashboard/out.ts';
 import { type RowOf, rowsOf } from '../list/list.ts';
 import { throughGateway } from '../sensor/through-gateway.ts';
+import type { KnownPoint } from '../trend/lines.ts';
 
 const siteView = graphql(`
   query SiteView($uuid: UUID!) {
@@ -146,6 +147,19 @@ export function siteViewQuery(uuid: string) {
   });
 }
 
+/** The site's data points as its trend needs them. */
+export function trendPoints({ uuid, name, assets }: SiteFacts): KnownPoint[] {
+  return assets.flatMap((asset) =>
+    asset.points.map((point) => ({
+      ...point,
+      asset: { name: asset.name, site: { uuid, name } },
+      rules: {
+        nodes: point.limits.map(({ lower, upper }) => ({ enabled: true, valueLower: lower, valueUpper: upper })),
+      },
+    })),
+  );
+}
+
 const siteAlarms = graphql(
   `
   query SiteAlarms($uuid: UUID!) {
@@ -170,12 +184,16 @@ const siteAlarms = graphql(
 );
 
 export type SiteAlarm = RowOf<typeof siteAlarms, 'alarmList'>;
+export interface SiteAlarmsAnswer {
+  total: number;
+  rows: SiteAlarm[];
+}
 
 /** The open alarms of the site, in the order of the list of alarms. They begin with 'alarm', so that whoever handles one refreshes them too. */
 export function siteAlarmsQuery(uuid: string) {
   return queryOptions({
     queryKey: ['alarm', 'of-site', uuid],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<SiteAlarmsAnswer> => {
       const { alarmList, alarmCount } = await ask(siteAlarms, { uuid }, signal);
       return { total: alarmCount?.nodes[0] ?? 0, rows: rowsOf(alarmList) };
     },

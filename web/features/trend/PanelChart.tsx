@@ -6,10 +6,19 @@ import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { wallDate } from '../../ui/time/wall-date.ts';
 import type { Band } from './alarm-bands.ts';
-import { LINE_WIDTH, type Painting, type Palette, paintBands, paintOver, paletteOf } from './chart-paint.ts';
+import {
+  axisFont,
+  fitting,
+  LINE_WIDTH,
+  type Painting,
+  type Palette,
+  paintBands,
+  paintOver,
+  paletteOf,
+} from './chart-paint.ts';
 import { type GestureContext, listenToGestures } from './gestures.ts';
 import type { Hand } from './hand.ts';
-import { axisRange, dashOf, type Panel } from './lines.ts';
+import { axisRange, axisTextRoom, dashOf, type Panel, TIME_AXIS } from './lines.ts';
 import { onlyLonely } from './lonely-points.ts';
 import { rangeShape } from './range.ts';
 import { type Series, withGaps } from './series.ts';
@@ -20,6 +29,8 @@ export interface PanelChartProps {
   panel: Panel;
   width: number;
   height: number;
+  /** Width of the value axis, equal for all panels. */
+  axisWidth: number;
   /** The last panel carries the time axis of all. */
   last: boolean;
   /** Panels of the same group share their cursor. */
@@ -39,13 +50,11 @@ export interface PanelChartProps {
   chartRef: (chart: uPlot | null) => void;
 }
 
-export const TIME_AXIS = 26;
-const VALUE_AXIS = 56;
 const NAMED_FROM = 620;
 
 /** One panel: lines of one unit with their limits and alarms, over time. */
 export function PanelChart(props: PanelChartProps) {
-  const { panel, width, height, last, group, series, compared, bands, window, cursor } = props;
+  const { panel, width, height, axisWidth, last, group, series, compared, bands, window, cursor } = props;
   const timeZone = useTimeZone();
   const scheme = useComputedColorScheme();
   const holder = useRef<HTMLDivElement>(null);
@@ -53,7 +62,7 @@ export function PanelChart(props: PanelChartProps) {
   const latest = useRef(props);
   latest.current = props;
   const named = width >= NAMED_FROM;
-  const shape = JSON.stringify([panel.lines.map(({ limits: _, ...line }) => line), named, last]);
+  const shape = JSON.stringify([panel.lines.map(({ limits: _, ...line }) => line), named, last, axisWidth]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart is made anew for another shape; what moves within it follows below.
   useEffect(() => {
@@ -138,7 +147,7 @@ function tableOf(all: readonly Series[], uuid: string): uPlot.AlignedData | unde
 }
 
 function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: string, group: string): uPlot.Options {
-  const { panel, width, height, last } = latest.current;
+  const { panel, width, height, last, axisWidth } = latest.current;
   const painting = (): Painting => ({
     lines: latest.current.panel.lines,
     series: latest.current.series,
@@ -149,7 +158,7 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
   });
   const axis: uPlot.Axis = {
     stroke: palette.text,
-    font: `11px ${palette.font}`,
+    font: axisFont(palette),
     ticks: { show: false },
     border: { show: false },
   };
@@ -199,11 +208,11 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
       {
         ...axis,
         grid: { stroke: palette.grid, width: 1 },
-        size: VALUE_AXIS,
+        size: axisWidth,
         gap: 8,
         space: 36,
         ...(panel.digital
-          ? { splits: () => [0, 1], values: () => [panel.lines[0]?.lowText ?? '', panel.lines[0]?.highText ?? ''] }
+          ? { splits: () => [0, 1], values: (chart: uPlot) => stateTexts(chart, panel, palette, axisWidth) }
           : { values: (_chart: uPlot, ticks: number[]) => numberTicks(ticks) }),
       },
     ],
@@ -230,6 +239,16 @@ function optionsOf(latest: Latest, palette: Palette, named: boolean, timeZone: s
       ],
     },
   };
+}
+
+/** The two state texts of a digital value, shortened where even the widest axis is too narrow. */
+function stateTexts({ ctx }: uPlot, panel: Panel, palette: Palette, axisWidth: number): string[] {
+  const { lowText = '', highText = '' } = panel.lines[0] ?? {};
+  ctx.save();
+  ctx.font = axisFont(palette);
+  const texts = [lowText, highText].map((text) => fitting(ctx, text, axisTextRoom(axisWidth)));
+  ctx.restore();
+  return texts;
 }
 
 /** How many lists each line has: see dataOf. */

@@ -1,12 +1,13 @@
 import { useViewportSize } from '@mantine/hooks';
-import { type KeyboardEvent, lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import { TbChartLine } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { now as present } from '../../ui/time/clock.ts';
 import { AlarmStrip } from './AlarmStrip.tsx';
-import { panelsOf } from './lines.ts';
+import { axisFont } from './chart-paint.ts';
+import { chartHeight, type KnownPoint, panelsOf, valueAxisWidth } from './lines.ts';
 import type { PickerAsset } from './PointPicker.tsx';
 import { resolutionWords } from './series.ts';
 import classes from './Trend.module.css';
@@ -23,18 +24,22 @@ const TrendChart = lazy(() => import('./TrendChart.tsx').catch(() => ({ default:
 const HEIGHT = 360;
 /** What else its own page shows. */
 const AROUND_ALONE = 340;
+/** Padding of `.waiting`. */
+const WAITING_PADDING = 16;
 const CURSOR_STEP = 0.01;
 
 interface TrendProps {
   address: TrendAddress;
   /** The assets whose data points are offered first. */
   among?: readonly PickerAsset[];
+  /** What the page knows of these data points already. */
+  already?: readonly KnownPoint[];
   /** True on the trend's own page. */
   alone?: boolean;
 }
 
 /** Values over time: zoomed and moved by mouse, finger and keys, live at the present end. */
-export function Trend({ address, among = [], alone = false }: TrendProps) {
+export function Trend({ address, among = [], already, alone = false }: TrendProps) {
   const { points, view, change, axes } = address;
   const [width, setWidth] = useState(0);
   const [cursor, setCursor] = useState<number | null>(null);
@@ -42,9 +47,12 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
   const canvases = useRef<() => HTMLCanvasElement[]>(() => []);
   const full = useFullScreen(card);
   const screen = useViewportSize();
-  const data = useTrendData(address, width);
+  const data = useTrendData(address, width, already);
   const { window, lines, series } = data;
   const panels = useMemo(() => panelsOf(lines, axes), [lines, axes]);
+  const axisWidth = useMemo(() => valueAxisWidth(panels, axisTextWidth), [panels]);
+  const height = full.on ? full.height : alone ? Math.max(HEIGHT, screen.height - AROUND_ALONE) : HEIGHT;
+  const reserved = panels.length === 0 ? height : chartHeight(panels, height);
   const go = useCallback(
     (next: Window) => change({ view: { follow: false, window: sound(next, present().getTime()) } }),
     [change],
@@ -74,7 +82,13 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
     data.values.data !== undefined && !data.values.isPlaceholderData && series.every(({ times }) => times.length === 0);
   const failed = [data.values, data.known].find(({ isError, data: known }) => isError && known === undefined);
   return (
-    <section ref={card} className={classes.card} data-full={full.on || undefined} aria-label="Trend">
+    <section
+      ref={card}
+      className={classes.card}
+      style={{ '--value-axis': `${axisWidth}px` } as CSSProperties}
+      data-full={full.on || undefined}
+      aria-label="Trend"
+    >
       <TrendToolbar
         address={address}
         among={among}
@@ -103,15 +117,17 @@ export function Trend({ address, among = [], alone = false }: TrendProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys.
           tabIndex={0}
           onKeyDown={press}
+          style={{ minHeight: reserved }}
           aria-busy={data.values.isPlaceholderData || data.values.isPending}
         >
-          <Suspense fallback={<Waiting />}>
+          <Suspense fallback={<Waiting height={reserved} />}>
             {lines.length === 0 ? (
-              <Waiting />
+              <Waiting height={reserved} />
             ) : (
               <TrendChart
                 panels={panels}
-                height={full.on ? full.height : alone ? Math.max(HEIGHT, screen.height - AROUND_ALONE) : HEIGHT}
+                height={height}
+                axisWidth={axisWidth}
                 series={series}
                 compared={data.compared}
                 bands={data.bands}
@@ -157,10 +173,20 @@ function NoChart() {
   );
 }
 
-function Waiting() {
+function Waiting({ height }: { height: number }) {
   return (
     <div className={classes.waiting} role="status" aria-label="Loading">
-      <Skeleton width="100%" height={HEIGHT - 40} />
+      <Skeleton width="100%" height={height - 2 * WAITING_PADDING} />
     </div>
   );
+}
+
+let ruler: CanvasRenderingContext2D | null = null;
+
+/** Width of a text on an axis of the chart. */
+function axisTextWidth(text: string): number {
+  ruler ??= document.createElement('canvas').getContext('2d');
+  if (!ruler) return 0;
+  ruler.font = axisFont({ font: getComputedStyle(document.body).fontFamily });
+  return ruler.measureText(text).width;
 }

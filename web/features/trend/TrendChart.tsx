@@ -2,8 +2,8 @@ import { useElementSize } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState } from 'react';
 import type uPlot from 'uplot';
 import { Hand } from './hand.ts';
-import { heightsOf, type Panel } from './lines.ts';
-import { PanelChart, type PanelChartProps, TIME_AXIS } from './PanelChart.tsx';
+import { heightsOf, type Panel, TIME_AXIS } from './lines.ts';
+import { PanelChart, type PanelChartProps } from './PanelChart.tsx';
 
 type Shared = Omit<PanelChartProps, 'panel' | 'width' | 'height' | 'last' | 'group' | 'hand' | 'chartRef'>;
 

@@ -189,10 +189,13 @@ function strokeBeyond(chart: uPlot, series: Series, limit: number, side: 'high' 
   ctx.restore();
 }
 
+/** Font of the axes, in pixels of the page. */
+export const axisFont = ({ font }: Pick<Palette, 'font'>) => `11px ${font}`;
+
 const fitted = new Map<string, string>();
 
 /** Measuring text takes long, and a chart under a hand writes the same names with every frame. */
-function fitting(ctx: CanvasRenderingContext2D, text: string, width: number): string {
+export function fitting(ctx: CanvasRenderingContext2D, text: string, width: number): string {
   const key = `${ctx.font} ${width} ${text}`;
   const known = fitted.get(key);
   if (known !== undefined) return known;

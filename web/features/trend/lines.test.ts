@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { axisRange, heightsOf, linesOf, panelsOf, spread } from './lines.ts';
+import { axisRange, axisTextRoom, chartHeight, heightsOf, linesOf, panelsOf, spread, valueAxisWidth } from './lines.ts';
 
 const point = (uuid: string, more: Record<string, unknown> = {}) => ({
   uuid,
@@ -76,4 +76,27 @@ test('an axis takes in values and limits, and survives having none', () => {
 test('labels do not lie over each other, nor below the edge', () => {
   expect(spread([10, 12, 50], 14, 200)).toEqual([10, 24, 50]);
   expect(spread([198, 195], 14, 200)).toEqual([200, 186]);
+});
+
+test('reserves the height that the panels will take', () => {
+  expect(chartHeight([{ digital: false }], 360)).toBe(360);
+  expect(chartHeight([{ digital: true }], 360)).toBe(90);
+  expect(chartHeight([{ digital: false }, { digital: false }, { digital: false }], 200)).toBe(356);
+});
+
+test('makes the value axis wide enough for state texts, up to a limit', () => {
+  const textWidth = (text: string) => text.length * 6;
+  const panels = (...texts: string[]) =>
+    panelsOf(
+      linesOf(
+        texts.map((channelHighText) =>
+          point(channelHighText, { sensorType: 1, sensorChannel: { channelLowText: 'Off', channelHighText } }),
+        ),
+      ),
+      'shared',
+    );
+  expect(valueAxisWidth(panelsOf(linesOf([point('a')]), 'shared'), textWidth)).toBe(56);
+  const wide = valueAxisWidth(panels('On', 'Standby overflow'), textWidth);
+  expect(axisTextRoom(wide)).toBeGreaterThanOrEqual(textWidth('Standby overflow'));
+  expect(valueAxisWidth(panels('x'.repeat(200)), textWidth)).toBe(160);
 });

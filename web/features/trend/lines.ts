@@ -25,13 +25,13 @@ export function dashOf({ dash }: Pick<Line, 'dash'>): number[] {
   return dashes[dash % dashes.length] as number[];
 }
 
-type Known = Pick<
+export type KnownPoint = Pick<
   TrendPoint,
   'uuid' | 'tocsinDatapointName' | 'uom' | 'sensorType' | 'asset' | 'sensorChannel' | 'rules'
 >;
 
 /** The lines of a trend, named as briefly as they can be told apart. */
-export function linesOf(points: readonly Known[]): Line[] {
+export function linesOf(points: readonly KnownPoint[]): Line[] {
   const manySites = new Set(points.map(({ asset }) => asset?.site?.uuid)).size > 1;
   return points.map((point, index) => ({
     uuid: point.uuid,
@@ -46,13 +46,13 @@ export function linesOf(points: readonly Known[]): Line[] {
   }));
 }
 
-function labelOf({ asset, tocsinDatapointName: name }: Known, manySites: boolean): string {
+function labelOf({ asset, tocsinDatapointName: name }: KnownPoint, manySites: boolean): string {
   const own = asset && asset.name !== name ? `${asset.name} ${name}` : name;
   return manySites && asset?.site ? `${asset.site.name}, ${own}` : own;
 }
 
 /** The limits that are watched, each once: of several rules on one side the tightest. */
-function limitsOf({ rules }: Known): Line['limits'] {
+function limitsOf({ rules }: KnownPoint): Line['limits'] {
   const active = rules.nodes.flatMap((rule) => (rule?.enabled ? rule : []));
   const uppers = active.flatMap(({ valueUpper }) => valueUpper ?? []);
   const lowers = active.flatMap(({ valueLower }) => valueLower ?? []);
@@ -81,6 +81,8 @@ export function panelsOf(lines: readonly Line[], axes: 'shared' | 'own'): Panel[
   }));
 }
 
+/** Height of the time axis below the last panel. */
+export const TIME_AXIS = 26;
 const DIGITAL_HEIGHT = 64;
 const LEAST_HEIGHT = 110;
 
@@ -89,6 +91,27 @@ export function heightsOf(panels: readonly Pick<Panel, 'digital'>[], height: num
   const numbers = panels.filter(({ digital }) => !digital).length;
   const rest = height - (panels.length - numbers) * DIGITAL_HEIGHT;
   return panels.map(({ digital }) => (digital ? DIGITAL_HEIGHT : Math.max(LEAST_HEIGHT, Math.floor(rest / numbers))));
+}
+
+/** Height of the whole chart, so that its place is reserved before the chart library has loaded. */
+export function chartHeight(panels: readonly Pick<Panel, 'digital'>[], height: number): number {
+  return heightsOf(panels, height - TIME_AXIS).reduce((sum, one) => sum + one, TIME_AXIS);
+}
+
+const VALUE_AXIS = { least: 56, most: 160, gap: 8, edge: 4 };
+
+/** Width of the value axis of all panels: wide enough for the state texts of digital values. */
+export function valueAxisWidth(panels: readonly Panel[], textWidth: (text: string) => number): number {
+  const texts = panels.flatMap(({ digital, lines }) =>
+    digital ? lines.flatMap(({ lowText, highText }) => [lowText, highText]) : [],
+  );
+  const widest = Math.max(0, ...texts.map(textWidth));
+  return Math.min(VALUE_AXIS.most, Math.max(VALUE_AXIS.least, Math.ceil(widest) + VALUE_AXIS.gap + VALUE_AXIS.edge));
+}
+
+/** Width left for a text on an axis of this width. */
+export function axisTextRoom(axisWidth: number): number {
+  return axisWidth - VALUE_AXIS.gap - VALUE_AXIS.edge;
 }
 
 /** From where to where an axis reaches: everything that is drawn and the limits, with some air around. */

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { usePlantFeed } from '../live/usePlantFeed.ts';
 import { bandsOf } from './alarm-bands.ts';
-import { linesOf } from './lines.ts';
+import { type KnownPoint, linesOf } from './lines.ts';
 import { shifted, withReadings } from './series.ts';
 import { asked, freshFor, spans, type Window, windowOf } from './time-window.ts';
 import { trendAlarmsQuery, trendPointsQuery, trendSeriesQuery } from './trend.queries.ts';
@@ -18,7 +18,12 @@ const MINUTE = 60_000;
 const WIDER = 1.3;
 
 /** Everything a trend draws: its window, its lines, their values with what has come since, and the alarms. */
-export function useTrendData({ points, view, compare }: TrendAddress, width: number) {
+export function useTrendData(
+  { points, view, compare }: TrendAddress,
+  width: number,
+  /** Data points the page has loaded already: the chart takes its shape from them at once. */
+  already: readonly KnownPoint[] = noPoints,
+) {
   const step = view.follow ? Math.max(1000, spans[view.span].ms / Math.max(400, width)) : MINUTE;
   const now = useFromNow((at) => Math.ceil(at.getTime() / step) * step);
   const { from, to } = windowOf(view, now);
@@ -28,7 +33,7 @@ export function useTrendData({ points, view, compare }: TrendAddress, width: num
   const again = { refetchInterval: live && !view.follow ? 15_000 : (false as const) };
 
   const known = useQuery(trendPointsQuery(points));
-  const found = points.length === 0 ? noPoints : known.data;
+  const found = points.length === 0 ? noPoints : (known.data ?? inOrder(points, already));
   const there = useMemo(() => (found ?? noPoints).filter(({ uuid }) => points.includes(uuid)), [found, points]);
   const uuids = useMemo(() => [...points].toSorted(), [points]);
   const pixels = width === 0 ? 0 : Math.min(4000, Math.max(10, Math.round(width * WIDER)));
@@ -72,6 +77,12 @@ export function useTrendData({ points, view, compare }: TrendAddress, width: num
 }
 
 const noPoints: never[] = [];
+
+/** The data points by their uuids, or nothing while one of them is missing. */
+function inOrder(uuids: readonly string[], among: readonly KnownPoint[]): KnownPoint[] | undefined {
+  const found = uuids.flatMap((uuid) => among.find((point) => point.uuid === uuid) ?? []);
+  return found.length === uuids.length ? found : undefined;
+}
 
 /** The stretch of time that is asked for. It stays the same for as long as what was answered is good enough. */
 function useQuestion(view: TrendAddress['view'], window: Window, now: number): Window {

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
+import { createSensor } from '../harness/devices.ts';
+import { serviceQuery } from '../harness/factories.ts';
+import { narrow, wide } from './accessible.ts';
+import { settle } from './alarm-plant.ts';
+import { addHistory, type ColdStore, createColdStore, openAtPlantTime, speak } from './site-plant.ts';
+
+let app: ConsoleApp;
+let store: ColdStore;
+let warmStore: ColdStore;
+beforeAll(async () => {
+  app = await startConsole();
+  store = await createColdStore(app, 'Bay Store');
+  warmStore = await createColdStore(app, 'Warm Store');
+  await addHistory(app, warmStore.temperature, 6, 60, '-20 + sin(extract(epoch from t) / 900)');
+  await serviceQuery(app.db, `update tocsin.asset set name = 'Cold room' where uuid = $1`, [store.room.assetUuid]);
+  await speak(app, store.room, '1=-20.5 2=31');
+  await speak(app, store.door, '1=0');
+  // The trend starts with the value in alarm.
+  await speak(app, warmStore.room, '1=-11');
+  await settle(app);
+});
+afterAll(async () => {
+  await app?.close();
+  expect(troubles.splice(0)).toEqual([]);
+});
+
+const pathOf = ({ site }: ColdStore) => `/dashboard/site/${site.uuid}`;
+const assetNames = (page: Page) => page.getByRole('region', { name: 'Values' }).locator('h2').allInnerTexts();
+
+describe('the site page', () => {
+  test.each([
+    ['a wide screen', wide],
+    ['a phone', narrow],
+  ])('shifts its layout by at most 0.02 while the chart loads on %s', async (_screen, size) => {
+    const page = await openAtPlantTime(app, pathOf(warmStore), { as: app.people.manager });
+    await page.setViewportSize(size);
+    // Shifts are counted from the first paint on; answers and scripts come late, as over a slow line.
+    await page.addInitScript(`
+      globalThis.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const { value } of list.getEntries()) shifts.push(value);
+      }).observe({ type: 'layout-shift', buffered: true });`);
+    let late = 0;
+    await page.route(/graphql|TrendChart|chart-/, async (route) => {
+      late += 1;
+      await new Promise((resolve) => setTimeout(resolve, 60 * (late % 4)));
+      await route.continue();
+    });
+    await page.reload();
+    const trend = page.getByRole('region', { name: 'Trend' });
+    await trend.locator('canvas').first().waitFor();
+    await trend.getByText('Each reading').or(trend.getByText('Follows live')).first().waitFor();
+    await page
+      .getByRole('group', { name: /^Chart/, disabled: false })
+      .and(page.locator('[aria-busy="false"]'))
+      .waitFor();
+    const shifted = await page.evaluate<number>('shifts.reduce((sum, one) => sum + one, 0)');
+    expect(shifted).toBeLessThanOrEqual(0.02);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await app.leave(page);
+  });
+
+  test('lists the asset with the worst alarm first, also when it opens while somebody looks', async () => {
+    const page = await openAtPlantTime(app, pathOf(store), { as: app.people.operator });
+    await expect.poll(() => assetNames(page)).toEqual(['Asset 2', 'Cold room']);
+    await speak(app, store.room, '1=-11');
+    await settle(app);
+    await expect.poll(() => assetNames(page)).toEqual(['Cold room', 'Asset 2']);
+    await speak(app, store.room, '1=-20');
+    await settle(app);
+    await app.leave(page);
+  });
+
+  test('writes long state texts of a digital value beside the chart in full', async () => {
+    const { customer } = app.people;
+    const valve = await createSensor(app.db, {
+      customer,
+      site: store.site,
+      uid: 'bay-store-valve',
+      sensorType: 1,
+      channels: [{ name: 'Valve', channel_low_text: 'Closed by hand', channel_high_text: 'Opened by remote' }],
+    });
+    await speak(app, valve, '1=1');
+    await settle(app);
+    const page = await openAtPlantTime(app, `/dashboard/trend?points=${valve.channels[0]?.datapointUuid}`, {
+      as: app.people.manager,
+    });
+    await page.addInitScript(`
+      globalThis.drawn = [];
+      const plain = CanvasRenderingContext2D.prototype.fillText;
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        const start = this.textAlign === 'right' ? this.measureText(text).width : 0;
+        drawn.push({ text, left: this.getTransform().e + x - start });
+        plain.call(this, text, x, y);
+      };`);
+    await page.reload();
+    await page.getByRole('region', { name: 'Trend' }).locator('canvas').first().waitFor();
+    const labels = () =>
+      page.evaluate<{ text: string; left: number }[]>('drawn.filter(({ text }) => / by /.test(text))');
+    await expect
+      .poll(async () => new Set((await labels()).map(({ text }) => text)))
+      .toEqual(new Set(['Closed by hand', 'Opened by remote']));
+    expect(Math.min(...(await labels()).map(({ left }) => left))).toBeGreaterThanOrEqual(0);
+    await app.leave(page);
+  });
+});

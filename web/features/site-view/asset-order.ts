@@ -1,0 +1,29 @@
+import { STALE } from '../../../domain/datapoint.ts';
+import { severities } from '../../../domain/rule/priority.ts';
+import { acknowledgementOf, severityOf } from '../alarm/alarm.ts';
+import { alarmsOfPoint } from './point-tile.ts';
+import type { Point, SiteAlarm, SiteAsset } from './site-view.queries.ts';
+
+const OUT_WITHOUT_ALARM = 2 * severities.length;
+const STALE_VALUE = OUT_WITHOUT_ALARM + 1;
+const NORMAL = STALE_VALUE + 1;
+
+/** Assets by their worst data point: alarms by severity (unacknowledged first), outside without an alarm, stale, normal. */
+export function worstFirst(
+  assets: readonly SiteAsset[],
+  alarms: readonly SiteAlarm[],
+  out: readonly Pick<Point, 'uuid'>[],
+): SiteAsset[] {
+  const outside = new Set(out.map(({ uuid }) => uuid));
+  const rankOfPoint = ({ uuid, status }: Point) => {
+    const own = alarmsOfPoint(alarms, uuid).map(
+      ({ severity, acknowledgeJson }) =>
+        2 * severities.indexOf(severityOf(severity)) + Number(acknowledgementOf(acknowledgeJson) !== null),
+    );
+    if (own.length > 0) return Math.min(...own);
+    if (outside.has(uuid)) return OUT_WITHOUT_ALARM;
+    return status === STALE ? STALE_VALUE : NORMAL;
+  };
+  const ranks = new Map(assets.map((asset) => [asset.uuid, Math.min(NORMAL, ...asset.points.map(rankOfPoint))]));
+  return assets.toSorted((a, b) => (ranks.get(a.uuid) ?? NORMAL) - (ranks.get(b.uuid) ?? NORMAL));
+}

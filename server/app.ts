@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { Judge } from './alarm/judge.ts';
 import { createMailer } from './channel/mailer.ts';
+import { type ClockWatch, watchClock } from './clock/watch.ts';
 import { type Config, databaseOf } from './config.ts';
 import { registerConsole } from './console.ts';
 import { startDemoLife } from './demo-life.ts';
@@ -16,13 +17,14 @@ import { registerHealth } from './health.ts';
 import { LiveHub } from './live/hub.ts';
 import { registerMetrics } from './metrics.ts';
 import { Pipeline } from './pipeline/pipeline.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
+import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import { createHttp, nothingHere } from './platform/http.ts';
 import { takePort } from './platform/listen.ts';
 import { consoleLog, type Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { openDatabase } from './platform/open-database.ts';
+import { ProductClock } from './platform/product-clock.ts';
 import { prepareDatabase, root, version } from './prepare.ts';
 import { registerRobots } from './robots.ts';
 import { startTimed } from './timed.ts';
@@ -56,13 +58,15 @@ export interface App {
   /** The doors for devices and what they end in, where this process has them. */
   gateway: (Gateway & { pipeline: Pipeline }) | undefined;
   metrics: Metrics;
+  /** Compares product time with the machine's clock. Undefined where a test turns the clock by hand. */
+  clockWatch: ClockWatch | undefined;
   http: FastifyInstance;
   close(): Promise<void>;
 }
 
 /** All wiring, from an empty folder to a server that answers. */
 export async function startApp(options: AppOptions): Promise<App> {
-  const { config, clock = systemClock, log = consoleLog, timers = true } = options;
+  const { config, clock = new ProductClock(), log = consoleLog, timers = true } = options;
   const { roles } = config;
   const db = options.database ?? (await openDatabase({ ...databaseOf(config), log, clock }));
   const undo: (() => Promise<unknown>)[] = [() => db.close()];
@@ -77,6 +81,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     const live = new LiveHub();
     const judge = new Judge();
     const metrics = createMetrics();
+    const clockWatch = clock instanceof ProductClock ? watchClock({ db, clock, log, metrics, timers }) : undefined;
+    if (clockWatch) undo.push(() => clockWatch.close());
 
     const pipeline = roles.includes('gateway')
       ? await startPipeline({ db, config, clock, log, live, judge, timers })
@@ -153,7 +159,11 @@ export async function startApp(options: AppOptions): Promise<App> {
         return life.then(({ stop }) => stop()).catch(() => {});
       });
     }
-    return { url, port, db, engine, http, metrics, subscriptions, gateway: opened && { ...opened, pipeline }, close };
+    return {
+      ...{ url, port, db, engine, http, metrics, clockWatch, subscriptions },
+      gateway: opened && { ...opened, pipeline },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

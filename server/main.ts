@@ -3,9 +3,9 @@ import { enableCompileCache } from 'node:module';
 import { runCommand } from './cli/command.ts';
 import { progressBar } from './cli/progress.ts';
 import { databaseOf, readConfig } from './config.ts';
-import { systemClock } from './platform/clock.ts';
 import { consoleLog } from './platform/log.ts';
 import { openDatabase } from './platform/open-database.ts';
+import { ProductClock } from './platform/product-clock.ts';
 
 // What was compiled at an earlier start need not be compiled again.
 enableCompileCache();
@@ -13,18 +13,19 @@ enableCompileCache();
 await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
+  const clock = new ProductClock();
   // The database opens while the rest of the program is still being read: together they are most of a start.
   const opening = openDatabase({
     ...databaseOf(config),
     log: consoleLog,
-    clock: systemClock,
+    clock,
   });
   const [database, { startApp }] = await Promise.all([
     opening,
     import('./app.ts'),
     config.roles.includes('web') ? import('./web.ts') : undefined,
   ]);
-  const app = await startApp({ config, database, onDemoProgress: progressBar('Making the demo plant') });
+  const app = await startApp({ config, clock, database, onDemoProgress: progressBar('Making the demo plant') });
 
   console.log(`Tocsin ready: ${app.url}`);
   if (app.gateway) {

@@ -6,6 +6,7 @@ import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import { nothingHere } from './platform/http.ts';
 import { exposition, type Labels, type Metrics, type Sample } from './platform/metrics.ts';
+import { ProductClock } from './platform/product-clock.ts';
 
 interface MetricsParts {
   metrics: Metrics;
@@ -23,9 +24,11 @@ export function registerMetrics(app: FastifyInstance, { metrics, db, clock, toke
     if (!wanted || !timingSafeEqual(given, wanted)) return nothingHere(reply);
     // A database that is away is a figure too, and no reason to keep the others back.
     const moment = await readMoment(db, clock).catch(() => [gauge('tocsin_database_up', 0)]);
+    const difference =
+      clock instanceof ProductClock ? [gauge('tocsin_clock_difference_seconds', clock.difference / 1000)] : [];
     const memory = gauge('process_resident_memory_bytes', process.memoryUsage().rss);
     reply.header('cache-control', 'no-store').type('text/plain; version=0.0.4; charset=utf-8');
-    return exposition([...metrics.snapshot(), ...moment, memory]);
+    return exposition([...metrics.snapshot(), ...moment, ...difference, memory]);
   });
 }
 

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import { loadDemo } from '../db/demo/index.ts';
 import { serviceAccess } from './access.ts';
 import { hashPassword } from './auth/password.ts';
+import { startProductTime } from './clock/watch.ts';
 import type { Config } from './config.ts';
 import { ensurePartitions } from './engine/housekeeping.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database.ts';
 import type { Log } from './platform/log.ts';
 import { migrate } from './platform/migrate.ts';
+import { ProductClock } from './platform/product-clock.ts';
 import { StartError } from './platform/start-error.ts';
 import { checkLoginRole, checkRowSecurity } from './start-checks.ts';
 
@@ -25,6 +27,7 @@ interface Preparation {
 /** Brings the database to this version, refuses one that is not safe to serve, and fills an empty one in demo mode. */
 export async function prepareDatabase(db: Database, { config, clock, log, onProgress }: Preparation): Promise<void> {
   await migrateDatabase(db, { clock, log });
+  if (clock instanceof ProductClock) await startProductTime({ db, clock, log });
   const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
     tx.query<{ customers: number; demo: boolean }>(`
       select (select count(*)::int from tocsin.customer) as customers,

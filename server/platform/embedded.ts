@@ -124,10 +124,10 @@ class Embedded implements EmbeddedDatabase {
   }
 
   async open(): Promise<void> {
-    const { clock, maintenance } = this.#options;
+    const { maintenance } = this.#options;
     if (this.#dataDir !== null) {
+      // By the machine's clock, like every other process that looks at the file.
       this.#lock = lockFolder(this.#dataDir, {
-        ...(clock && { clock }),
         onLost: () =>
           this.#engine.destroy(new Error('Another process has taken the data folder; nothing more is written.')),
       });

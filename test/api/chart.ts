@@ -1,6 +1,6 @@
 /** Readings for the tests of charts and roll-ups, and the slow, obvious way to sum them up. */
 import { rollup } from '../../server/engine/rollup.ts';
-import type { HandClock } from '../../server/platform/clock.ts';
+import type { Clock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { serviceQuery } from '../harness/factories.ts';
 
@@ -70,7 +70,7 @@ export async function rolledUp(db: Database): Promise<number> {
 }
 
 /** Rolls up everything that may be by the clock. */
-export async function rollUpAll(db: Database, clock: HandClock): Promise<void> {
+export async function rollUpAll(db: Database, clock: Clock): Promise<void> {
   const module = rollup({ db, clock });
   for (let tick = 0; tick < 100; tick += 1) {
     await module.tick(clock.now());

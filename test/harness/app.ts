@@ -2,7 +2,7 @@
 import { type App, startApp } from '../../server/app.ts';
 import { type Config, readConfig } from '../../server/config.ts';
 import type { SchemaSource } from '../../server/graphql/routes.ts';
-import { HandClock } from '../../server/platform/clock.ts';
+import { type Clock, HandClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
 import { type Log, silentLog } from '../../server/platform/log.ts';
 import { Browser } from './auth-app.ts';
@@ -12,8 +12,14 @@ import { type CustomerRow, createCustomer, createPartner, createUser, type UserR
 
 export const PASSWORD = 'a long enough password';
 
+/** A clock that tests turn. */
+export interface TestClock extends Clock {
+  advance(milliseconds: number): void;
+  set(time: Date): void;
+}
+
 export interface TestApp extends App {
-  clock: HandClock;
+  clock: TestClock;
   /** Somebody's browser, signed in where a person is given. */
   browser(
     person?: { email: string; tocsin_customer_uuid: string },
@@ -55,7 +61,7 @@ export interface TestAppOptions {
   database?: Database;
   config?: Partial<Config>;
   consoleDir?: string | null;
-  clock?: HandClock;
+  clock?: TestClock;
   log?: Log;
 }
 

@@ -1,8 +1,8 @@
 /** A plant as its people know it: stations with values, rules about them, and people who are told. The whole product runs. */
 import type { Config } from '../../server/config.ts';
-import type { HandClock } from '../../server/platform/clock.ts';
 import type { Database } from '../../server/platform/database.ts';
-import { PASSWORD, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
+import type { Log } from '../../server/platform/log.ts';
+import { PASSWORD, startTestApp, type TestApp, type TestBrowser, type TestClock } from '../harness/app.ts';
 import { openTestDatabase } from '../harness/database.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
 import {
@@ -59,12 +59,12 @@ export class Plant {
     this.#closeDatabase = closeDatabase;
   }
 
-  static async start(config: Partial<Config> = {}): Promise<Plant> {
+  static async start(config: Partial<Config> = {}, more: { clock?: TestClock; log?: Log } = {}): Promise<Plant> {
     const database = await openTestDatabase();
     const close = database.close.bind(database);
     // The database outlives the product, so that this can be started again on it.
     database.close = async () => {};
-    const app = await startTestApp({ config, database });
+    const app = await startTestApp({ config, database, ...more });
     return new Plant(app, await createCustomer(app.db, { timeZone: 'Europe/London' }), config, close);
   }
 
@@ -77,7 +77,7 @@ export class Plant {
     return this.app.db;
   }
 
-  get clock(): HandClock {
+  get clock(): TestClock {
     return this.app.clock;
   }
 
@@ -245,6 +245,7 @@ export class Plant {
 
   /** Everything that is due by now: what a first round causes, a second one carries out. */
   async settle(): Promise<void> {
+    await this.app.clockWatch?.tick();
     await this.app.gateway?.pipeline.behind.flush();
     await this.app.engine?.tick();
     await this.app.engine?.tick();

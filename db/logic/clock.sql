@@ -1,0 +1,19 @@
+-- Whether the machine's clock was set. `server/clock/record.ts` writes the record; all times in it are milliseconds since 1970.
+set local role tocsin_service;
+create or replace function tocsin_definer.machine_clock() returns jsonb
+  language sql stable security definer set search_path = pg_catalog, pg_temp
+  as $$ select i.value from tocsin_private.installation i where i.name = 'clock' and tocsin_private.is_owner() $$;
+reset role;
+
+-- The last jump of the machine's clock, and how far it is from Tocsin's time now. For owners, while the two differ and for a day
+-- after a jump; otherwise null.
+create function tocsin.clock_notice(out jumped_on timestamptz, out jump_seconds integer, out difference_seconds integer)
+  language sql stable
+  as $$
+    select n.* from (
+      select to_timestamp((c.value -> 'steps' -> -1 ->> 'at')::float8 / 1000) as jumped_on,
+        round((c.value -> 'steps' -> -1 ->> 'by')::numeric / 1000)::integer as jump_seconds,
+        round(((c.value ->> 'wall')::numeric - (c.value ->> 'product')::numeric) / 1000)::integer as difference_seconds
+      from (select tocsin_definer.machine_clock() as value) c
+    ) n where abs(n.difference_seconds) >= 5 or n.jumped_on > tocsin_private.clock() - interval '1 day'
+  $$;

@@ -1,0 +1,95 @@
+import { afterAll, expect, test } from 'vitest';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import { createCustomer, serviceQuery } from '../../test/harness/factories.ts';
+import { serviceAccess } from '../access.ts';
+import { HandClock } from '../platform/clock.ts';
+import { shiftDeadlines } from './shift.ts';
+
+afterAll(disposeTestDatabases);
+
+/** Columns that `shiftDeadlines` moves, as far as their rows are in flight. */
+const moved = [
+  'rule_state.due_at',
+  'rule_state.since',
+  'alarm.next_escalation_at',
+  'notification.notify_time',
+  'notification.next_attempt_at',
+  'notification.lease_until',
+  'session.created_at',
+  'session.last_seen_at',
+  'session.expires_at',
+  'one_time_code.created_at',
+  'one_time_code.expires_at',
+  'pending_invitation.requested_at',
+  'pending_invitation.next_attempt_at',
+  'early_receipt.created_at',
+  'reply_message.queued_on',
+  'reply_message.sent_on',
+  'reply_message.expires_on',
+  'site.last_update',
+  'sensor.last_contact',
+];
+
+/** Columns that say when something happened or was made; nothing is due by them. */
+const stays = [
+  /\.(updated_at|changed_at|revoked_at|used_at|applied_at)$/,
+  /^(?!session|one_time_code|early_receipt).*\.created_at$/,
+  /^alarm\.(date_time|resolved_date|pending_since|last_occurred_at)$/,
+  /^notification\.(ack_time|sent_at|delivered_at|failed_at)$/,
+  /^rule_state\.opened_at$/,
+  /^rule_transition\./,
+  /^reply_message\.(delivered_on|taken_back_on)$/,
+  /^(reading|incoming_sensor_log|health_slot|rollup_\w+|milestone|alarm_event|alarm_work|device_change|audit)\./,
+  /^(site|asset_datapoint)\.last_updated$/,
+];
+
+test('every column with a time is either moved with the clock or says when something happened', async () => {
+  const db = await openTestDatabase();
+  const rows = await serviceQuery<{ name: string }>(
+    db,
+    `select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+     join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and not c.relispartition
+       and a.atttypid = 'timestamptz'::regtype and not a.attisdropped order by 1`,
+  );
+  const names = rows.map(({ name }) => name);
+  expect(moved.filter((name) => !names.includes(name))).toEqual([]);
+  expect(names.filter((name) => !moved.includes(name) && !stays.some((pattern) => pattern.test(name)))).toEqual([]);
+  await db.close();
+});
+
+test('moves what is in flight by the same span', async () => {
+  const db = await openTestDatabase();
+  const clock = new HandClock(new Date('2026-03-04T08:00:00Z'));
+  const state = (since: string, watch: string) =>
+    serviceQuery(
+      db,
+      `insert into tocsin_private.rule_state (watch_uuid, kind, part, version, phase, since, opened_at, due_at)
+       values ($1, 'limits', 0, 1, 'pending', $2, $2, '2026-03-04T08:02:00Z')`,
+      [watch, since],
+    );
+  const [live, late] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'];
+  await state('2026-03-04T08:00:00Z', live as string);
+  await state('2026-03-04T02:00:00Z', late as string);
+  const customer = await createCustomer(db);
+  for (const [watch, at] of [
+    [live, '2026-03-04T08:00:00Z'],
+    [late, '2026-03-04T02:00:00Z'],
+  ]) {
+    await serviceQuery(
+      db,
+      `insert into tocsin.rule_transition (tocsin_customer_uuid, tocsin_site_uuid, watch_uuid, rule_name, rule_version, from_phase,
+         to_phase, because, at, noticed_at)
+       values ($1, gen_random_uuid(), $2, 'High', 1, 'normal', 'pending', 'above-upper', $3, '2026-03-04T08:00:00Z')`,
+      [customer.uuid, watch, at],
+    );
+  }
+  await db.transaction(serviceAccess(clock), (tx) => shiftDeadlines(tx, clock.now().getTime(), 7_200_000));
+  const rows = await serviceQuery(db, 'select since, due_at from tocsin_private.rule_state order by watch_uuid');
+  expect(rows).toEqual([
+    { since: new Date('2026-03-04T10:00:00Z'), due_at: new Date('2026-03-04T10:02:00Z') },
+    // Uploaded late: its debounce runs by the device's clock, which did not move.
+    { since: new Date('2026-03-04T02:00:00Z'), due_at: new Date('2026-03-04T10:02:00Z') },
+  ]);
+  await db.close();
+});

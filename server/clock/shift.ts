@@ -1,0 +1,54 @@
+import type { Transaction } from '../platform/database.ts';
+
+/**
+ * Moves every deadline in flight by so many milliseconds, so that what remains of it stays the same when product time is set
+ * at start. Times that say when something happened stay. `server/clock/shift.db.test.ts` knows every column with a time.
+ */
+export async function shiftDeadlines(tx: Transaction, from: number, milliseconds: number): Promise<void> {
+  const by = `$1::float8 * interval '1 millisecond'`;
+  const shift = (text: string) => tx.query(text, [milliseconds]);
+  const shiftRecent = (text: string) => tx.query(text, [milliseconds, new Date(from).toISOString()]);
+
+  // `since` is by the device's clock. It moves only where the reading came live: then it has, or equals, the server's time.
+  await shift(
+    `update tocsin_private.rule_state s set due_at = s.due_at + ${by}, since = case when exists (
+         select from tocsin.rule_transition t where t.watch_uuid = s.watch_uuid and t.at = s.since
+           and t.noticed_at between t.at - interval '5 seconds' and t.at + interval '5 seconds') then s.since + ${by} else s.since end
+     where s.due_at is not null`,
+  );
+  await shift('update tocsin_private.judge_part set version = version + 1 where $1::float8 <> 0');
+  await shift(
+    `update tocsin.alarm a set next_escalation_at = a.next_escalation_at + ${by} where a.next_escalation_at is not null`,
+  );
+  // Within ten minutes the same is not said again, and after a day a message is given up: both count from notify_time.
+  await shiftRecent(
+    `update tocsin.notification n set notify_time = n.notify_time + ${by}, next_attempt_at = n.next_attempt_at + ${by},
+       lease_until = n.lease_until + ${by}
+     where n.state = 'queued' or n.notify_time > $2::timestamptz - interval '10 minutes'`,
+  );
+  await shift(
+    `update tocsin_private.session s set created_at = s.created_at + ${by}, last_seen_at = s.last_seen_at + ${by},
+       expires_at = s.expires_at + ${by}`,
+  );
+  await shift(
+    `update tocsin_private.one_time_code c set created_at = c.created_at + ${by}, expires_at = c.expires_at + ${by}
+     where c.used_at is null`,
+  );
+  await shift(
+    `update tocsin_private.pending_invitation p set requested_at = p.requested_at + ${by},
+       next_attempt_at = p.next_attempt_at + ${by}`,
+  );
+  await shift(`update tocsin_private.early_receipt r set created_at = r.created_at + ${by}`);
+  await shift(
+    `update tocsin.reply_message m set queued_on = m.queued_on + ${by}, sent_on = m.sent_on + ${by}, expires_on = m.expires_on + ${by}
+     where m.delivered_on is null and m.taken_back_on is null`,
+  );
+  // A site is silent so long after it was last heard.
+  await shift(`update tocsin.site s set last_update = s.last_update + ${by} where s.site_status in (1, 2)`);
+  await shift(`update tocsin.sensor s set last_contact = s.last_contact + ${by} where s.last_contact is not null`);
+  await shift(
+    `update tocsin_private.installation i set value = jsonb_build_object(
+       'since', (i.value ->> 'since')::timestamptz + ${by}, 'until', (i.value ->> 'until')::timestamptz + ${by})
+     where i.name = 'listening'`,
+  );
+}

@@ -1,0 +1,97 @@
+import { timeAtStart } from '../../domain/product-time.ts';
+import { serviceAccess } from '../access.ts';
+import type { Database } from '../platform/database.ts';
+import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+import { CHECK_EVERY_MS, type ClockStep, type ProductClock } from '../platform/product-clock.ts';
+import { readClock, writeClock } from './record.ts';
+import { shiftDeadlines } from './shift.ts';
+
+interface ClockParts {
+  db: Database;
+  clock: ProductClock;
+  log: Log;
+}
+
+/** Sets product time before anything runs by it: it continues from the record, and never goes backwards. */
+export async function startProductTime({ db, clock, log }: ClockParts): Promise<void> {
+  const step = await db.transaction(serviceAccess(clock), async (tx): Promise<ClockStep | undefined> => {
+    const record = await readClock(tx);
+    const wall = clock.machine.wall();
+    const { product, shift, because } = timeAtStart(record, { wall, ...clock.machine.boot() });
+    clock.startAt(product);
+    if (shift > 0) await shiftDeadlines(tx, product - shift, shift);
+    if (because === 'first-start' || because === 'in-step' || !record) return undefined;
+    log.warn(sentences[because], { machine: new Date(wall), product: new Date(product) });
+    // A difference that was there before is on record already.
+    const before = record.wall - record.product;
+    const by = Math.round(wall - product + shift - before);
+    return Math.abs(by) > 1000 ? { at: Math.round(product), by } : undefined;
+  });
+  await writeClock(db, clock, { steps: step ? [step] : [] });
+}
+
+const sentences = {
+  'machine-behind':
+    "the machine's clock is behind the last time on record: Tocsin continues from that. Check the machine's time synchronisation",
+  'machine-ahead':
+    "the machine's clock was set forward: Tocsin takes its time, and deadlines keep what remained of them",
+  'machine-ahead-not-followed':
+    "the machine's clock was set forward: Tocsin keeps its own time. Check the machine's time synchronisation, then stop and start Tocsin",
+} as const;
+
+export interface ClockWatch {
+  /** Compares the clocks once. */
+  tick(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** So often product time is put on record: a killed server continues at most this much behind. */
+const RECORD_EVERY_MS = 10_000;
+
+/** Notices steps of the machine's clock, says so in the log and the metrics, and records them for owners. */
+export function watchClock(parts: ClockParts & { metrics: Metrics; timers: boolean }): ClockWatch {
+  const { db, clock, log, metrics, timers } = parts;
+  let unwritten: ClockStep[] = [];
+  let writtenAt = clock.now().getTime();
+  let writing: Promise<void> | undefined;
+
+  const write = async (): Promise<void> => {
+    const steps = unwritten;
+    unwritten = [];
+    try {
+      await writeClock(db, clock, { steps });
+      writtenAt = clock.now().getTime();
+    } catch {
+      // The database is away, which others report. The next tick tries again.
+      unwritten = [...steps, ...unwritten];
+    } finally {
+      writing = undefined;
+    }
+  };
+
+  const tick = async (): Promise<void> => {
+    const step = clock.check();
+    if (step) {
+      unwritten.push(step);
+      metrics.count('tocsin_clock_steps_total', { direction: step.by > 0 ? 'forward' : 'back' });
+      log.warn("the machine's clock was set: Tocsin keeps its own time, and no deadline moves", {
+        seconds: step.by / 1000,
+        machine: new Date(clock.machine.wall()),
+        product: clock.now(),
+      });
+    }
+    if (unwritten.length > 0 || clock.now().getTime() - writtenAt >= RECORD_EVERY_MS) writing ??= write();
+    await writing;
+  };
+
+  const timer = timers ? setInterval(() => void tick(), CHECK_EVERY_MS).unref() : undefined;
+  return {
+    tick,
+    async close() {
+      clearInterval(timer);
+      await writing;
+      await writeClock(db, clock, { steps: unwritten, stopped: true }).catch(() => {});
+    },
+  };
+}

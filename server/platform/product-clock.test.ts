@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { HandMachine } from '../../test/harness/turned-clock.ts';
+import { machineTime, ProductClock } from './product-clock.ts';
+
+const START = new Date('2026-03-04T08:00:00Z');
+const SECOND = 1000;
+const HOUR = 3600 * SECOND;
+
+function turned() {
+  const machine = new HandMachine(START);
+  const clock = new ProductClock(machine);
+  const pass = (milliseconds: number) => {
+    const steps = [];
+    for (let left = milliseconds; left > 0; left -= SECOND) {
+      machine.advance(Math.min(SECOND, left));
+      steps.push(clock.check());
+    }
+    return steps.filter((step) => step !== undefined);
+  };
+  return { machine, clock, pass, elapsed: () => clock.now().getTime() - START.getTime() };
+}
+
+describe('product time', () => {
+  test.each([2 * HOUR, -HOUR / 2, -2 * HOUR, 3 * SECOND])('does not move when the wall clock steps by %i ms', (by) => {
+    const { machine, clock, pass, elapsed } = turned();
+    pass(60 * SECOND);
+    machine.step(by);
+    expect(elapsed()).toBe(60 * SECOND);
+    expect(pass(SECOND)).toEqual([{ at: START.getTime() + 61 * SECOND, by }]);
+    expect(pass(24 * HOUR)).toEqual([]);
+    expect(elapsed()).toBe(24 * HOUR + 61 * SECOND);
+    expect(clock.difference).toBe(by);
+  });
+
+  test('follows a wall clock that NTP slews, without calling it a step', () => {
+    const { machine, clock, pass } = turned();
+    for (let second = 0; second < 12 * 3600; second += 1) {
+      machine.step(0.05);
+      expect(pass(SECOND)).toEqual([]);
+    }
+    expect(Math.abs(clock.difference)).toBeLessThan(10);
+  });
+
+  test('counts small steps that add up', () => {
+    const { machine, pass } = turned();
+    const steps = [];
+    for (let count = 0; count < 10; count += 1) {
+      machine.step(900);
+      steps.push(...pass(SECOND));
+    }
+    expect(steps.length).toBeGreaterThanOrEqual(3);
+  });
+
+  test('for any steps, no duration of up to 12 hours moves by 5 s, and time never goes backwards', () => {
+    const day = 24 * HOUR;
+    const event = fc.record({
+      step: fc.oneof(fc.constant(0), fc.constantFrom(2 * HOUR, -HOUR / 2), fc.integer({ min: -day, max: day })),
+      pass: fc.integer({ min: 1, max: HOUR }),
+    });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 12 }), (events) => {
+        const machine = new HandMachine(START);
+        const clock = new ProductClock(machine);
+        const seen = [{ real: machine.steady(), product: clock.now().getTime() }];
+        for (const { step, pass } of events) {
+          machine.step(step);
+          machine.advance(pass);
+          const before = clock.now().getTime();
+          clock.check();
+          expect(clock.now().getTime()).toBeGreaterThanOrEqual(before);
+          seen.push({ real: machine.steady(), product: clock.now().getTime() });
+        }
+        for (const [index, to] of seen.entries()) {
+          for (const from of seen.slice(0, index)) {
+            expect(to.product).toBeGreaterThanOrEqual(from.product);
+            expect(Math.abs(to.product - from.product - (to.real - from.real))).toBeLessThan(5 * SECOND);
+          }
+        }
+      }),
+    );
+  });
+});
+
+test('the clocks of the machine run alike', () => {
+  const first = machineTime.wall() - machineTime.steady();
+  for (let count = 0; count < 1000; count += 1) machineTime.steady();
+  expect(Math.abs(machineTime.wall() - machineTime.steady() - first)).toBeLessThan(1000);
+  expect(machineTime.boot().uptime).toBeGreaterThanOrEqual(0);
+});

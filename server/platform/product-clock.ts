@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import { type Clock, systemClock } from './clock.ts';
+
+/** The two clocks of a machine, in milliseconds: the wall clock can be set by anybody, the steady one only runs. */
+export interface MachineTime {
+  wall(): number;
+  /** Real time that has passed since some fixed moment, also while the machine was suspended. */
+  steady(): number;
+  boot(): BootTime;
+}
+
+/** Which boot of the machine this is, and how long it has lasted: comparable between processes. */
+export interface BootTime {
+  /** Undefined where the system does not say. */
+  boot: string | undefined;
+  /** Milliseconds. */
+  uptime: number;
+}
+
+/** One change of the wall clock that no passing of time explains. */
+export interface ClockStep {
+  /** Product time. */
+  at: number;
+  /** Milliseconds; positive where the wall clock was set forward. */
+  by: number;
+}
+
+/** A change of the wall clock against the steady clock beyond this is a step; anything less is drift. */
+export const STEP_MS = 2000;
+/** How fast product time follows drift: 8.6 s a day. A difference left by a step is not followed. */
+const SLEW = 1e-4;
+/** How fast a wall clock may run away from the steady one while NTP slews it. Linux slews both alike, others do not. */
+const DRIFT = 1e-3;
+/** How often `check` is called. */
+export const CHECK_EVERY_MS = 1000;
+
+/**
+ * The time of the product. It starts at the wall clock and advances with the steady clock, so a step of the wall clock moves
+ * no deadline. It never goes backwards. `docs/decisions/0024` says how it comes back to the wall clock.
+ */
+export class ProductClock implements Clock {
+  readonly machine: MachineTime;
+  #product: number;
+  #steady: number;
+  #rate = 1;
+  /** Wall clock minus steady clock, as last checked. */
+  #offset: number;
+
+  constructor(machine: MachineTime = machineTime) {
+    this.machine = machine;
+    this.#steady = machine.steady();
+    this.#product = machine.wall();
+    this.#offset = this.#product - this.#steady;
+  }
+
+  now(): Date {
+    return new Date(this.#at(this.machine.steady()));
+  }
+
+  /** Milliseconds from product time to the wall clock; positive where the wall clock is ahead. */
+  get difference(): number {
+    return Math.round(this.machine.wall() - this.#at(this.machine.steady()));
+  }
+
+  /** Sets product time. Only at start, before anything runs by it. */
+  startAt(product: number): void {
+    this.#steady = this.machine.steady();
+    this.#product = product;
+    this.#offset = this.machine.wall() - this.#steady;
+  }
+
+  /** Compares the two clocks. Answers a step of the wall clock since the last check. */
+  check(): ClockStep | undefined {
+    const steady = this.machine.steady();
+    const wall = this.machine.wall();
+    const elapsed = steady - this.#steady;
+    const product = this.#at(steady);
+    this.#product = product;
+    this.#steady = steady;
+    const difference = wall - product;
+    this.#rate = Math.abs(difference) <= STEP_MS ? 1 + clamp(difference / CHECK_EVERY_MS, SLEW) : 1;
+    const change = wall - steady - this.#offset;
+    if (Math.abs(change) <= STEP_MS) {
+      this.#offset += clamp(change, DRIFT * elapsed);
+      return undefined;
+    }
+    this.#offset += change;
+    return { at: Math.round(product), by: Math.round(change) };
+  }
+
+  #at(steady: number): number {
+    return this.#product + (steady - this.#steady) * this.#rate;
+  }
+}
+
+function clamp(value: number, most: number): number {
+  return Math.max(-most, Math.min(most, value));
+}
+
+/**
+ * Node's own steady clock stands still on Linux while the machine is suspended; the uptime of the system does not. What the
+ * uptime has gained is time that really passed.
+ */
+class NodeMachineTime implements MachineTime {
+  #asleep = 0;
+  #comparedAt = Number.NEGATIVE_INFINITY;
+  readonly #uptimeAhead = process.platform === 'linux' ? uptime() * 1000 - performance.now() : undefined;
+
+  wall(): number {
+    return systemClock.now().getTime();
+  }
+
+  steady(): number {
+    const running = performance.now();
+    if (this.#uptimeAhead !== undefined && running - this.#comparedAt >= CHECK_EVERY_MS) {
+      this.#comparedAt = running;
+      const asleep = uptime() * 1000 - running - this.#uptimeAhead;
+      // The uptime is rounded, so a small gain is none.
+      if (asleep > this.#asleep + CHECK_EVERY_MS) this.#asleep = asleep;
+    }
+    return running + this.#asleep;
+  }
+
+  boot(): BootTime {
+    try {
+      return { boot: readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim(), uptime: uptime() * 1000 };
+    } catch {
+      return { boot: undefined, uptime: 0 };
+    }
+  }
+}
+
+export const machineTime: MachineTime = new NodeMachineTime();

@@ -1,0 +1,36 @@
+/** Starts the product with a machine clock that the test turns while it runs, by libfaketime. Real time passes as it does. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureDebianPackage } from './debian.ts';
+
+const FAKETIME = { binaries: ['/usr/lib/*/faketime/libfaketimeMT.so.1'], package: 'libfaketime' };
+
+export interface MachineClock {
+  /** Settings for `startProduct`. */
+  settings: Record<string, string>;
+  /** The machine's clock is this far from the true time from now on: `+2h`, `-30m`, `+0`. */
+  set(offset: string): void;
+  folder: string;
+}
+
+/** The clock, or a sentence why tests that need it are skipped. */
+export async function fakeMachineClock(): Promise<MachineClock | { missing: string }> {
+  const library = await ensureDebianPackage(FAKETIME);
+  if ('missing' in library) return library;
+  const folder = mkdtempSync(join(tmpdir(), 'faketime-'));
+  const file = join(folder, 'offset');
+  const set = (offset: string) => writeFileSync(file, offset);
+  set('+0');
+  return {
+    settings: {
+      LD_PRELOAD: library.path,
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      // Only the wall clock is turned. The monotonic clock of a real machine does not step either.
+      DONT_FAKE_MONOTONIC: '1',
+    },
+    set,
+    folder,
+  };
+}

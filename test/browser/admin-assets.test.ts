@@ -81,7 +81,7 @@ describe('assets', () => {
       sensor_type: 2,
     });
     await goTo(page, `/admin/sites/${site.uuid}`);
-    await page.getByRole('link', { name: 'New asset' }).click();
+    await page.getByRole('link', { name: 'Add asset' }).click();
     const form = panel('New asset');
     expect(await form.getByRole('combobox', { name: 'Site' }).inputValue()).toBe('Marlow Dyke PS, PS-0063');
     await form.getByLabel('Name').fill('Pump 1');

@@ -44,7 +44,7 @@ describe('a sensor', () => {
     await page.getByRole('button', { name: 'New sensor' }).click();
     const form = panel('New sensor');
     await save(form, 'Register');
-    await form.getByText('Give the sensor a UID').waitFor();
+    await form.getByText('Enter a UID').waitFor();
     await form.getByLabel('UID').focus();
     await page.keyboard.insertText('plant-1'.padEnd(65, '0'));
     await form.getByLabel('UID').blur();

@@ -1,6 +1,8 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../ui/toast/toast.ts';
+import { offerStep } from '../first-steps/offered-step.ts';
+import { afterAsset } from '../first-steps/setup-steps.ts';
 import { DescriptionField } from '../record/DescriptionField.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import type { Option } from '../record/Picker.tsx';
@@ -8,6 +10,7 @@ import { RecordPanel } from '../record/RecordPanel.tsx';
 import { NEW } from '../record/useRecordAddress.ts';
 import { type Seen, useRecordForm } from '../record/useRecordForm.ts';
 import { SensorPicker } from '../sensor/SensorPicker.tsx';
+import { fetchSensor, sensorQuery } from '../sensor/sensor.queries.ts';
 import { SitePicker } from '../site/SitePicker.tsx';
 import {
   type AssetFields,
@@ -25,19 +28,24 @@ interface AssetFormProps {
   id: string;
   /** The uuid of the site that a new one stands at, where it is known. */
   site?: string | undefined;
+  /** The uuid of the sensor that watches a new one, where it is known. */
+  sensor?: string | undefined;
   onClose: () => void;
 }
 
-export function AssetForm({ id, site, onClose }: AssetFormProps) {
+export function AssetForm({ id, site, sensor, onClose }: AssetFormProps) {
   const at = useQuery({ ...siteOfAssetQuery(site ?? ''), enabled: id === NEW && site !== undefined });
+  const by = useQuery({ ...sensorQuery(sensor ?? ''), enabled: id === NEW && sensor !== undefined });
   if (id !== NEW) {
     return (
       <LoadedPanel key={id} noun="Asset" query={assetQuery(id)} onClose={onClose}>
-        {(asset) => <AssetPanel asset={asset} site={null} onClose={onClose} />}
+        {(asset) => <AssetPanel asset={asset} site={null} sensor={null} onClose={onClose} />}
       </LoadedPanel>
     );
   }
-  return at.isLoading ? null : <AssetPanel key={NEW} asset={null} site={at.data ?? null} onClose={onClose} />;
+  return at.isLoading || by.isLoading ? null : (
+    <AssetPanel key={NEW} asset={null} site={at.data ?? null} sensor={by.data ?? null} onClose={onClose} />
+  );
 }
 
 type AssetValues = {
@@ -88,15 +96,16 @@ function fieldsOf(values: AssetValues): AssetFields {
 interface AssetPanelProps {
   asset: AssetRecord | null;
   site: SiteOfAsset;
+  sensor: AssetRecord['sensor'];
   onClose: () => void;
 }
 
-function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
+function AssetPanel({ asset, site, sensor, onClose }: AssetPanelProps) {
   const client = useQueryClient();
   const empty: AssetValues = {
     name: '',
     tocsinSiteUuid: siteOption(site),
-    tocsinSensorUuid: null,
+    tocsinSensorUuid: sensor && { value: sensor.uuid, label: sensor.uid },
     status: true,
     description: '',
   };
@@ -110,10 +119,19 @@ function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
     save: async (values, mark) => {
       const fields = fieldsOf(values);
       if (asset) await changeAsset(asset.uuid, fields, mark);
-      else await addAsset(fields);
+      const added = asset ? null : await addAsset(fields);
       await client.invalidateQueries({ queryKey: ['asset'] });
       await client.invalidateQueries({ queryKey: ['site'] });
       toast.success(asset ? `${fields.name} was saved.` : `${fields.name} was added.`);
+      if (added !== null) {
+        const named = fields.tocsinSensorUuid ? await fetchSensor(fields.tocsinSensorUuid).catch(() => null) : null;
+        offerStep(
+          afterAsset(
+            { uuid: added, name: fields.name },
+            named && { uuid: named.uuid, channels: named.sensorChannels.totalCount },
+          ),
+        );
+      }
     },
     ...(asset
       ? {
@@ -158,6 +176,7 @@ function AssetPanel({ asset, site, onClose }: AssetPanelProps) {
         path="tocsinSensorUuid"
         {...record.needed('tocsinSensorUuid')}
         clearable
+        creatable
       />
       <Checkbox label={labels.status} {...form.getInputProps('status', { type: 'checkbox' })} />
       <DescriptionField label={labels.description} {...form.getInputProps('description')} />

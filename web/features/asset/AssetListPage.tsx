@@ -83,7 +83,7 @@ export function AssetListPage() {
   const list = useList(assetListQuery(view));
   const { open, openRecord, close } = useRecordAddress();
   const { chosen, choose, ...selection } = useSelection(list.rows, (asset) => asset.uuid);
-  const { site } = useSearch({ strict: false }) as { site?: string };
+  const { site, sensor } = useSearch({ strict: false }) as { site?: string; sensor?: string };
   const add = can(actor, 'asset.create') ? <NewButton onClick={() => openRecord(NEW)}>New asset</NewButton> : null;
   return (
     <Page fill>
@@ -127,7 +127,7 @@ export function AssetListPage() {
       />
       {open ? (
         <Suspense>
-          <AssetForm id={open} site={key(site)} onClose={close} />
+          <AssetForm id={open} site={key(site)} sensor={key(sensor)} onClose={close} />
         </Suspense>
       ) : null}
     </Page>

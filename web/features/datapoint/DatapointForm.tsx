@@ -1,11 +1,15 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { noData } from '../../ui/state-words.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { fetchAsset } from '../asset/asset-record.queries.ts';
+import { offerStep } from '../first-steps/offered-step.ts';
+import { afterDatapoint } from '../first-steps/setup-steps.ts';
+import { key } from '../list/list.ts';
 import { DescriptionField } from '../record/DescriptionField.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { Pair } from '../record/Pair.tsx';
@@ -13,10 +17,9 @@ import { type Option, Picker } from '../record/Picker.tsx';
 import { TabbedPanel } from '../record/TabbedPanel.tsx';
 import { NEW } from '../record/useRecordAddress.ts';
 import { useRecordForm } from '../record/useRecordForm.ts';
-import { sensorChannelsQuery } from '../sensor/channel.queries.ts';
 import { SensorPicker } from '../sensor/SensorPicker.tsx';
-import { fetchSensor } from '../sensor/sensor.queries.ts';
 import { choicesOf, sensorTypes } from '../sensor/sensor-words.ts';
+import { ChannelField } from './ChannelField.tsx';
 import { DatapointOrder } from './DatapointOrder.tsx';
 import {
   assetSource,
@@ -29,6 +32,7 @@ import {
   updateDatapointOrder,
   updateDatapointStatus,
 } from './datapoint.queries.ts';
+import { beginningOf, valuesOfSensor } from './datapoint-beginning.ts';
 import {
   blankDatapoint,
   changeOf,
@@ -63,7 +67,7 @@ export const datapointStatuses: Readonly<Record<number, string>> = {
 /** What is open beside the table. */
 export function DatapointPanel({ open, onClose }: { open: string; onClose: () => void }) {
   const [version, setVersion] = useState(0);
-  if (open === NEW) return <DatapointForm datapoint={undefined} onClose={onClose} onOrdered={() => undefined} />;
+  if (open === NEW) return <NewDatapoint onClose={onClose} />;
   // After the order was changed beside it, the form begins anew: else its own order would be outdated.
   const begin = () => setVersion(version + 1);
   return (
@@ -73,31 +77,55 @@ export function DatapointPanel({ open, onClose }: { open: string; onClose: () =>
   );
 }
 
+/** A form takes its values once, so it is drawn when those that the address names are known. */
+function NewDatapoint({ onClose }: { onClose: () => void }) {
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const place = { asset: key(search.asset), sensor: key(search.sensor), channel: key(search.input) };
+  const isNamed = place.asset !== undefined || place.sensor !== undefined;
+  const begins = useQuery({
+    queryKey: ['datapoint', 'beginning', place],
+    queryFn: () => beginningOf(place),
+    enabled: isNamed,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (isNamed && begins.isPending) return null;
+  return (
+    <DatapointForm
+      datapoint={undefined}
+      begins={begins.data ?? blankDatapoint}
+      onClose={onClose}
+      onOrdered={() => undefined}
+    />
+  );
+}
+
 interface DatapointFormProps {
   /** The data point that is edited; undefined for a new one. */
   datapoint: Datapoint | undefined;
+  /** The values of a new one. */
+  begins?: DatapointValues;
   onClose: () => void;
   /** Called on the way back from the order, where it was changed. */
   onOrdered: () => void;
 }
 
-function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
+function DatapointForm({ datapoint, begins = blankDatapoint, onClose, onOrdered }: DatapointFormProps) {
   const client = useQueryClient();
   const [tab, setTab] = useState('details');
   const ordered = useRef(false);
   const [seen] = useState(
-    datapoint
-      ? { values: valuesOf(datapoint), mark: datapoint.updatedAt }
-      : { values: blankDatapoint, mark: undefined },
+    datapoint ? { values: valuesOf(datapoint), mark: datapoint.updatedAt } : { values: begins, mark: undefined },
   );
   const record = useRecordForm<DatapointValues>({
     name: `datapoint ${datapoint?.uuid ?? NEW}`,
     seen,
     validate: (values) => datapointErrors(values, isColor),
     save: async (values, mark) => {
-      await store(datapoint?.uuid, seen.values, values, mark);
+      const added = await store(datapoint?.uuid, seen.values, values, mark);
       await client.invalidateQueries({ queryKey: ['datapoint'] });
       toast.success(`${values.tocsinDatapointName} was saved.`);
+      if (added !== null) offerStep(afterDatapoint({ uuid: added, name: values.tocsinDatapointName.trim() }));
     },
     reload: async () => {
       const now = datapoint && (await fetchDatapoint(datapoint.uuid));
@@ -107,14 +135,21 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
   const { form } = record;
   const values = form.getValues();
   const sensor = values.tocsinSensorUuid?.value;
-  const channels = useQuery({ ...sensorChannelsQuery(sensor ?? ''), enabled: sensor !== undefined });
 
   const chooseSensor = async (next: Option | null) => {
     form.setFieldValue('tocsinSensorUuid', next as never);
     form.setFieldValue('tocsinSensorChannelUuid', '' as never);
+    if (next === null) return;
     // What the sensor is decides how its values are shown; a person may still choose otherwise.
-    const type = next && (await fetchSensor(next.value).catch(() => null))?.sensorType;
-    if (type) form.setFieldValue('sensorType', String(type) as never);
+    const known = await valuesOfSensor(next.value).catch(() => null);
+    if (!known || form.getValues().tocsinSensorUuid?.value !== next.value) return;
+    if (known.sensorType) form.setFieldValue('sensorType', known.sensorType as never);
+    if (known.tocsinSensorChannelUuid) chooseChannel(known.tocsinSensorChannelUuid, known.tocsinDatapointName);
+  };
+  const chooseChannel = (uuid: string, name?: string) => {
+    form.setFieldValue('tocsinSensorChannelUuid', uuid as never);
+    // Most data points are called as their channel is.
+    if (name && form.getValues().tocsinDatapointName === '') form.setFieldValue('tocsinDatapointName', name as never);
   };
   const chooseAsset = async (next: Option | null) => {
     form.setFieldValue('tocsinAssetUuid', next as never);
@@ -146,18 +181,14 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
           value={values.tocsinSensorUuid}
           error={form.errors.tocsinSensorUuid}
           onChange={(next) => void chooseSensor(next)}
+          creatable
         />
-        <NativeSelect
+        <ChannelField
           label={labels.tocsinSensorChannelUuid}
-          disabled={sensor === undefined || channels.data === undefined}
-          data={[
-            { value: '', label: channels.data?.length === 0 ? 'The sensor has none' : 'Choose' },
-            ...(channels.data ?? []).map((channel) => ({
-              value: channel.uuid,
-              label: `${channel.channelNumber} ${channel.name}`,
-            })),
-          ]}
+          sensor={sensor}
+          newName={values.tocsinDatapointName}
           {...form.getInputProps('tocsinSensorChannelUuid')}
+          onChoose={chooseChannel}
         />
       </Pair>
       <Pair>
@@ -225,16 +256,14 @@ function DatapointForm({ datapoint, onClose, onOrdered }: DatapointFormProps) {
   );
 }
 
+/** Returns the key of a new data point, null for one that was there. */
 async function store(
   uuid: string | undefined,
   seen: DatapointValues,
   values: DatapointValues,
   mark: string | undefined,
-): Promise<void> {
-  if (uuid === undefined) {
-    await createDatapoint({ ...configOf(values), ...shownOf(values) });
-    return;
-  }
+): Promise<string | null> {
+  if (uuid === undefined) return createDatapoint({ ...configOf(values), ...shownOf(values) });
   const change = changeOf(seen, values);
   if (change.only === 'order') {
     await updateDatapointOrder(uuid, change.order);
@@ -244,4 +273,5 @@ async function store(
   } else {
     await updateDatapoint(uuid, { ...change.patch, updatedAt: mark ?? null });
   }
+  return null;
 }

@@ -171,8 +171,9 @@ const create = graphql(`
   }
 `);
 
-export function createDatapoint(assetDatapoint: VariablesOf<typeof create>['assetDatapoint']) {
-  return ask(create, { assetDatapoint });
+/** Returns the key of the new data point. */
+export async function createDatapoint(assetDatapoint: VariablesOf<typeof create>['assetDatapoint']): Promise<string> {
+  return (await ask(create, { assetDatapoint })).createAssetDatapoint?.assetDatapoint?.uuid ?? '';
 }
 
 const update = graphql(`

@@ -21,14 +21,17 @@ const datapointsByText = graphql(`
 
 export type FoundDatapoint = RowOf<typeof datapointsByText, 'assetDatapoints'>;
 
-/** Data points of any site, by what somebody typed of their name, asset or site. */
-export async function findDatapoints(text: string, signal: AbortSignal): Promise<FoundDatapoint[]> {
+/** Data points of one site or of any, by what somebody typed of their name, asset or site. */
+export async function findDatapoints(text: string, signal?: AbortSignal, site?: string): Promise<FoundDatapoint[]> {
   const filter = {
-    and: everyWord(text, (word) => [
-      { tocsinDatapointName: word },
-      { asset: { name: word } },
-      { asset: { site: { name: word } } },
-    ]),
+    and: [
+      ...everyWord(text, (word) => [
+        { tocsinDatapointName: word },
+        { asset: { name: word } },
+        { asset: { site: { name: word } } },
+      ]),
+      ...(site ? [{ asset: { tocsinSiteUuid: { equalTo: site } } }] : []),
+    ],
   };
   return rowsOf((await ask(datapointsByText, { filter }, signal)).assetDatapoints);
 }

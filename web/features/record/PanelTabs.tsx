@@ -33,14 +33,15 @@ export function PanelTab({ value, children }: { value: string; children: ReactNo
 
 /**
  * Which part is in front. A save that is refused brings a part forward: that of the field which is wrong where the field has
- * a part of its own, else the first, because the other fields are there.
+ * a part of its own, else the first, because the other fields are there. `opened` is the part that is in front at the start.
  */
 export function usePanelTabs<V extends Record<string, unknown>>(
   record: RecordForm<V>,
   first: string,
   ownParts: readonly (keyof V & string)[] = [],
+  opened = first,
 ) {
-  const [tab, setTab] = useState<string | null>(first);
+  const [tab, setTab] = useState<string | null>(opened);
   const [refusals, setRefusals] = useState(0);
   const wrong = ownParts.find((field) => record.form.errors[field]);
   // What is wrong is known only when the form is drawn again.

@@ -3,7 +3,16 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 export const NEW = 'new';
 
 /** What a link can give a new record to begin with. It goes with the record, or the next one would begin with it too. */
-const beginnings = { site: undefined, rule: undefined, datapoint: undefined, uids: undefined };
+const beginnings = {
+  site: undefined,
+  rule: undefined,
+  datapoint: undefined,
+  uids: undefined,
+  asset: undefined,
+  sensor: undefined,
+  input: undefined,
+  part: undefined,
+};
 
 export interface RecordAddress {
   /** The uuid of the record that is open in the panel, 'new' for one that is being made, or undefined. */

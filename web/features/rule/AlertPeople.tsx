@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Checkbox, Input } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { memo, type ReactNode, useState } from 'react';
-import { TbAlertTriangle, TbX } from 'react-icons/tb';
+import { TbAlertTriangle, TbPlus, TbX } from 'react-icons/tb';
 import type { AlarmAccess } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
+import { useUser } from '../auth/session.ts';
 import { AddPicker } from '../record/AddPicker.tsx';
 import { linkUsersToSites } from '../site/site-record.queries.ts';
 import { userChoiceSource } from './choices.queries.ts';
@@ -35,6 +36,8 @@ interface AlertPeopleProps extends PeopleProps<PersonRow> {
 /** Who is told, and of what: when it opens, when it resolves, when the site is silent. */
 export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: AlertPeopleProps) {
   const access = useAlarmReaders(siteUuid, people);
+  const add = (row: EscalateRow) =>
+    onChange([...people, { ...row, isAlert: true, isResolve: true, isHealth: ofSilence }]);
   return (
     <fieldset className={classes.group}>
       <legend>People told</legend>
@@ -63,11 +66,8 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
           <CannotOpen person={person} access={access?.get(person.userUuid)} siteUuid={siteUuid} />
         </div>
       ))}
-      <AddPerson
-        label="Add a person to tell"
-        taken={people}
-        onAdd={(row) => onChange([...people, { ...row, isAlert: true, isResolve: true, isHealth: ofSilence }])}
-      />
+      <AddPerson label="Add a person to tell" taken={people} onAdd={add} />
+      <AddMe taken={people} onAdd={add} />
       {ofSilence && people.length > 0 && !people.some(({ isHealth }) => isHealth) ? (
         <p className={classes.hint} role="status">
           Nobody is told of the silence yet: only those marked Silent are.
@@ -170,6 +170,24 @@ function AddPerson({ label, taken, onAdd }: AddPersonProps) {
       taken={taken.map(({ userUuid }) => userUuid)}
       onAdd={(person) => onAdd({ userUuid: person.value, name: person.label })}
     />
+  );
+}
+
+/** Adds the person who is signed in, which is the usual first recipient of a new plant. */
+function AddMe({ taken, onAdd }: Omit<AddPersonProps, 'label'>) {
+  const me = useUser();
+  if (me.tocsin_partner_account || taken.some(({ userUuid }) => userUuid === me.uuid)) return null;
+  return (
+    <div>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<TbPlus size={14} strokeWidth={1.75} aria-hidden />}
+        onClick={() => onAdd({ userUuid: me.uuid, name: me.display_name })}
+      >
+        Add me
+      </Button>
+    </div>
   );
 }
 

@@ -3,6 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SILENT } from '../../../domain/alarm/texts.ts';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
+import { offerStep } from '../first-steps/offered-step.ts';
+import { afterRuleAlert } from '../first-steps/setup-steps.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { KeyPicker } from '../record/Picker.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
@@ -19,6 +21,7 @@ import {
   removeRuleAlert,
   ruleAlertRecordQuery,
   saveRuleAlert,
+  sensorOfRule,
 } from './rule-alert.queries.ts';
 import {
   newRuleAlert,
@@ -51,6 +54,11 @@ export default function RuleAlertForm({ uuid, onClose: close }: RuleAlertFormPro
   );
 }
 
+async function stepAfter({ tocsinSiteUuid, tocsinRuleName }: RuleAlertValues) {
+  const name = tocsinRuleName.trim();
+  return afterRuleAlert(name, await sensorOfRule(tocsinSiteUuid ?? '', name).catch(() => null));
+}
+
 function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () => void }) {
   const client = useQueryClient();
   const givenSite = useText('site') ?? null;
@@ -70,6 +78,7 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
       await saveRuleAlert(ruleAlertInput(values, alert?.uuid, mark));
       await forgetRuleAlerts(client);
       toast.success(`${values.tocsinRuleName.trim()} was saved.`);
+      if (!alert) offerStep(await stepAfter(values));
     },
     ...(alert
       ? {

@@ -13,6 +13,8 @@ import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
+import { offerStep } from '../first-steps/offered-step.ts';
+import { afterRule } from '../first-steps/setup-steps.ts';
 import { DeleteDialog } from '../record/DeleteDialog.tsx';
 import { Failure, RecordQuestions, Restored } from '../record/RecordParts.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
@@ -51,6 +53,8 @@ interface RuleEditorProps {
   uuid: string | null;
   /** What a new rule watches, where that is known. */
   datapointUuid: string | null;
+  /** The site whose data points a new rule is offered; without it those of all sites. */
+  siteUuid?: string | undefined;
   onClose: () => void;
   onCreated: (uuid: string) => void;
 }
@@ -106,7 +110,7 @@ interface EditorProps extends RuleEditorProps {
   onSpan: (next: Span) => void;
 }
 
-function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: EditorProps) {
+function Editor({ rule, datapointUuid, siteUuid, span, onSpan, onClose, onCreated }: EditorProps) {
   const client = useQueryClient();
   const actor = useActor();
   const timeZone = useTimeZone();
@@ -141,7 +145,10 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
     leaving.current = true;
     toast.success(`${values.name.trim()} was saved.`);
     await forgetRules(client);
-    if (rule === null) onCreated(made.current);
+    if (rule === null) {
+      onCreated(made.current);
+      if (site) offerStep(afterRule({ name: values.name.trim(), siteUuid: site.uuid }));
+    }
     leaving.current = false;
   };
   const submit = async (event?: FormEvent) => {
@@ -191,6 +198,7 @@ function Editor({ rule, datapointUuid, span, onSpan, onClose, onCreated }: Edito
           <RuleFields
             record={record}
             datapoint={datapoint}
+            siteUuid={siteUuid}
             preview={preview}
             belowName={<PeopleOfName sites={[rule?.site?.uuid]} stored={rule?.name ?? ''} name={values.name} />}
           />

@@ -7,7 +7,7 @@ import { Segmented } from '../../ui/Segmented.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { KeyPicker } from '../record/Picker.tsx';
 import type { RecordForm } from '../record/useRecordForm.ts';
-import { datapointLabel, datapointSource } from './choices.queries.ts';
+import { datapointLabel, datapointSourceAt } from './choices.queries.ts';
 import { PlaceholderButtons } from './PlaceholderButtons.tsx';
 import classes from './RuleEditor.module.css';
 import { type Preview, type RuleValues, ruleLabels } from './rule-form.ts';
@@ -17,6 +17,8 @@ import { ruleSummary } from './rule-sentence.ts';
 interface RuleFieldsProps {
   record: RecordForm<RuleValues>;
   datapoint: RuleDatapoint | null;
+  /** The site whose data points are offered; without it those of all sites. */
+  siteUuid?: string | undefined;
   preview: Preview;
   /** What follows from its name. */
   belowName: ReactNode;
@@ -26,7 +28,7 @@ const severityOptions = ruleSeverities.map((value) => ({ value, label: severityN
 
 const isLimit = (field: string) => field === 'valueLower' || field === 'valueUpper';
 
-export function RuleFields({ record: { form }, datapoint, preview, belowName }: RuleFieldsProps) {
+export function RuleFields({ record: { form }, datapoint, siteUuid, preview, belowName }: RuleFieldsProps) {
   const values = form.getValues();
   const message = useRef<HTMLTextAreaElement>(null);
   const unit = datapoint?.uom ?? '';
@@ -55,7 +57,7 @@ export function RuleFields({ record: { form }, datapoint, preview, belowName }: 
       <KeyPicker
         label={ruleLabels.tocsinDatapointUuid}
         hint="Data point, asset or site"
-        source={datapointSource}
+        source={datapointSourceAt(siteUuid)}
         chosen={chosen || undefined}
         description={
           datapoint

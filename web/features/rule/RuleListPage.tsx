@@ -1,13 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
 import { ActionTab } from '../action/ActionTab.tsx';
+import { key } from '../list/list.ts';
 import { useParameter } from '../list/useParameter.ts';
 import { ReasonTab } from '../reason/ReasonTab.tsx';
 import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { ConditionTab } from './ConditionTab.tsx';
+import { onlyDatapointQuery } from './choices.queries.ts';
 import { RuleAlertTab } from './RuleAlertTab.tsx';
 import classes from './RuleListPage.module.css';
 import { RuleTab } from './RuleTab.tsx';
@@ -44,14 +47,19 @@ export function RuleListPage() {
   const [tab, setTab] = useParameter('tab', tabs);
   const { open, openRecord, close } = useRecordAddress();
   const datapoint = useText('datapoint');
+  const site = key(useText('site'));
+  const isNew = tab === 'rules' && open === NEW;
+  const only = useQuery({ ...onlyDatapointQuery(site), enabled: isNew && site !== undefined && !datapoint });
   if (tab === 'rules' && open !== undefined) {
+    if (only.isLoading) return <PageSkeleton />;
     return (
       <Page>
         <Suspense fallback={<PageSkeleton inside />}>
           <RuleEditor
             key={open}
             uuid={open === NEW ? null : open}
-            datapointUuid={datapoint ?? null}
+            datapointUuid={datapoint ?? only.data ?? null}
+            siteUuid={isNew ? site : undefined}
             onClose={close}
             onCreated={(uuid) => openRecord(uuid)}
           />

@@ -46,15 +46,33 @@ export const siteIdSource: OptionSource = {
   },
 };
 
-export const datapointSource: OptionSource = {
-  key: ['datapoint', 'choices'],
-  find: async (text, signal) =>
-    (await findDatapoints(text, signal)).map((row) => ({
-      value: row.uuid,
-      label: datapointLabel(row.asset?.name, row.tocsinDatapointName, row.uom),
-      note: row.asset?.site?.name ?? '',
-    })),
-};
+/** The data points of one site, or of all. */
+export function datapointSourceAt(site: string | undefined): OptionSource {
+  return {
+    key: ['datapoint', 'choices', site],
+    find: async (text, signal) =>
+      (await findDatapoints(text, signal, site)).map((row) => ({
+        value: row.uuid,
+        label: datapointLabel(row.asset?.name, row.tocsinDatapointName, row.uom),
+        note: row.asset?.site?.name ?? '',
+      })),
+  };
+}
+
+export const datapointSource = datapointSourceAt(undefined);
+
+/** The data point of a site, where it has only one; null where it has none or several. */
+export function onlyDatapointQuery(site: string | undefined) {
+  return queryOptions({
+    queryKey: ['datapoint', 'only', site],
+    queryFn: async ({ signal }) => {
+      const [one, ...others] = await findDatapoints('', signal, site);
+      return one && others.length === 0 ? one.uuid : null;
+    },
+    enabled: site !== undefined,
+    staleTime: 0,
+  });
+}
 
 export function datapointLabel(asset: string | undefined, name: string, unit: string): string {
   return `${[asset, name].filter(Boolean).join(', ')}${unit === '' ? '' : ` (${unit})`}`;

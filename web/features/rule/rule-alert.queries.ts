@@ -216,3 +216,21 @@ export async function forgetRuleAlerts(client: QueryClient): Promise<void> {
     client.invalidateQueries({ queryKey: ['reason'] }),
   ]);
 }
+
+const ruleSensor = graphql(`
+  query SensorOfRule($site: UUID!, $name: String!) {
+    rules(first: 1, filter: { tocsinSiteUuid: { equalTo: $site }, name: { equalTo: $name } }) {
+      nodes {
+        datapoint {
+          tocsinSensorUuid
+        }
+      }
+    }
+  }
+`);
+
+/** The sensor that feeds a rule with limits; null for any other rule. */
+export async function sensorOfRule(site: string, name: string): Promise<string | null> {
+  const [rule] = rowsOf((await ask(ruleSensor, { site, name })).rules);
+  return rule?.datapoint?.tocsinSensorUuid ?? null;
+}

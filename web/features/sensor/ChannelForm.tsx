@@ -4,6 +4,9 @@ import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
 import { ColorField, isColor } from '../../ui/ColorField.tsx';
 import { NumberField } from '../../ui/NumberField.tsx';
 import { toast } from '../../ui/toast/toast.ts';
+import { onlyAssetOf } from '../asset/asset-record.queries.ts';
+import { offerStep } from '../first-steps/offered-step.ts';
+import { afterChannel, type SensorPlace } from '../first-steps/setup-steps.ts';
 import { DescriptionField } from '../record/DescriptionField.tsx';
 import { Pair } from '../record/Pair.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
@@ -64,11 +67,13 @@ interface ChannelFormProps {
   channel: ChannelRow | undefined;
   /** The numbers that are taken. */
   taken: readonly number[];
+  /** Where the sensor goes, while it is being set up. */
+  place: SensorPlace;
   onClose: () => void;
 }
 
 /** One channel of a sensor, made or changed, with its tile as it will look. */
-export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProps) {
+export function ChannelForm({ sensor, channel, taken, place, onClose }: ChannelFormProps) {
   const client = useQueryClient();
   const { agreed, question } = useBeforeDisabling({ does: 'Switch off', keeps: 'Keep on' });
   const record = useRecordForm<ChannelValues>({
@@ -85,9 +90,13 @@ export function ChannelForm({ sensor, channel, taken, onClose }: ChannelFormProp
     save: async (values, mark) => {
       const sent = sentOf(values);
       if (channel) await updateChannel(channel.uuid, { ...sent, updatedAt: mark ?? null });
-      else await createChannel({ ...sent, tocsinSensorUuid: sensor.uuid });
+      const added = channel ? null : await createChannel({ ...sent, tocsinSensorUuid: sensor.uuid });
       await client.invalidateQueries({ queryKey: ['sensor'] });
       toast.success(`Channel ${values.name} was saved.`);
+      if (added !== null) {
+        const asset = place.asset ?? (await onlyAssetOf(sensor.uuid).catch(() => undefined));
+        offerStep(afterChannel({ uuid: added, name: values.name.trim() }, sensor.uuid, { ...place, asset }));
+      }
     },
     reload: async () => {
       const now = channel && (await fetchChannel(sensor.uuid, channel.uuid));

@@ -10,10 +10,10 @@ import { toast } from '../../ui/toast/toast.ts';
 import dialogClasses from '../record/RecordPanel.module.css';
 import { Failure } from '../record/RecordParts.tsx';
 import classes from './DevicePart.module.css';
-import { type ExampleDevice, examplesFor, qrText } from './examples.ts';
+import { type ExampleDevice, examplesFor } from './examples.ts';
 import { Listening } from './Listening.tsx';
-import { QrCode } from './QrCode.tsx';
 import { type Credentials, doorsQuery, revokeToken, rotateToken, type Sensor, sensorQuery } from './sensor.queries.ts';
+import { TokenOnce } from './TokenOnce.tsx';
 
 interface DevicePartProps {
   sensor: Sensor;
@@ -46,16 +46,7 @@ export function DevicePart({ sensor, fresh, onFresh, active, onNewChannel }: Dev
         {!hasToken ? null : token === undefined ? (
           <p>The token was shown once, when it was made. A new one ends it at once.</p>
         ) : (
-          <div className={classes.once}>
-            <p role="status">This is the only time the token is shown. Copy it into the device now.</p>
-            <CopyLine label="token">{token}</CopyLine>
-            <p>The code holds the address, the uid and the token, for an app that sets devices up.</p>
-            <QrCode
-              className={classes.code}
-              text={qrText(location.origin, sensor.uid, token)}
-              label={`QR code with the address, the uid and the token of ${sensor.uid}`}
-            />
-          </div>
+          <TokenOnce uid={sensor.uid} token={token} />
         )}
         <div className={classes.buttons}>
           <Button variant="default" onClick={() => setAsking('rotate')}>

@@ -1,10 +1,13 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { canBeUid } from '../../../domain/frame/uid.ts';
 import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
+import { giveSensor } from '../asset/asset-record.queries.ts';
 import { useActor } from '../auth/actor.ts';
+import { offerStep } from '../first-steps/offered-step.ts';
+import { afterSensor, type SensorPlace } from '../first-steps/setup-steps.ts';
 import { DescriptionField } from '../record/DescriptionField.tsx';
 import { Pair } from '../record/Pair.tsx';
 import type { Option } from '../record/Picker.tsx';
@@ -21,7 +24,15 @@ import {
   type Sensor,
   updateSensor,
 } from './sensor.queries.ts';
-import { choicesOf, frameFormatWords, sensorStatusEffects, sensorStatuses, sensorTypes } from './sensor-words.ts';
+import {
+  ANALOG,
+  choicesOf,
+  frameFormatWords,
+  sensorStatusEffects,
+  sensorStatuses,
+  sensorTypes,
+  uidProblem,
+} from './sensor-words.ts';
 
 type SensorValues = {
   uid: string;
@@ -42,10 +53,9 @@ const labels = {
 } as const satisfies Record<keyof SensorValues, string>;
 
 const ACTIVE = '1';
-const ANALOG = '2';
 const blank: SensorValues = {
   uid: '',
-  sensorType: ANALOG,
+  sensorType: String(ANALOG),
   status: ACTIVE,
   frameFormat: 'auto',
   tocsinGatewayUuid: null,
@@ -66,12 +76,7 @@ function valuesOf(sensor: Sensor): SensorValues {
 }
 
 function errorsOf({ uid }: SensorValues) {
-  if (uid.trim() === '') return { uid: 'Give the sensor a UID, such as pump-7.' };
-  return canBeUid(uid.trim())
-    ? {}
-    : {
-        uid: 'Use at most 64 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit.',
-      };
+  return { uid: uidProblem(uid.trim()) };
 }
 
 export type SensorTab = 'details' | 'channels' | 'device';
@@ -86,6 +91,8 @@ interface SensorFormProps {
   tab: SensorTab;
   onTab: (tab: SensorTab) => void;
   onChannel: (channel: string) => void;
+  /** Where a new sensor goes. */
+  place: SensorPlace;
   onClose: () => void;
 }
 
@@ -111,7 +118,13 @@ export function SensorForm(props: SensorFormProps) {
         toast.success(`${sent.uid} was saved.`);
       } else {
         made.current = await registerSensor(sent);
+        // A sensor that was added for an asset is the one that watches it.
+        if (props.place.asset) {
+          // The token is shown whatever comes of this.
+          await giveSensor(props.place.asset, made.current.uuid).catch((error) => toast.error(messageOf(error)));
+        }
         toast.success(`${sent.uid} was registered.`);
+        offerStep(afterSensor(made.current, props.place));
       }
       await client.invalidateQueries({ queryKey: ['sensor'] });
     },

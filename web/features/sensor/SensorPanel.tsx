@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { SidePanel } from '../../ui/SidePanel.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import type { SensorPlace } from '../first-steps/setup-steps.ts';
+import { key } from '../list/list.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { ChannelForm } from './ChannelForm.tsx';
@@ -24,6 +27,10 @@ interface SensorPanelProps {
 export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelProps) {
   const address = useRecordAddress();
   const channel = useRecordAddress('channel');
+  const search = useSearch({ strict: false }) as Record<string, string | undefined>;
+  const place = { asset: key(search.asset), site: key(search.site) };
+  // The place goes with the sensor to its channel, which leads on to the data point.
+  const kept = { ...(place.asset && { asset: place.asset }), ...(place.site && { site: place.site }) };
   const shared = {
     fresh,
     onFresh,
@@ -32,13 +39,14 @@ export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelPro
     onClose: address.close,
     onChannel: (uuid: string) => {
       onTab('channels');
-      channel.openRecord(uuid);
+      channel.openRecord(uuid, kept);
     },
     onRegistered: (made: Credentials) => {
       onFresh(made);
       onTab('device');
-      address.openRecord(made.uuid);
+      address.openRecord(made.uuid, kept);
     },
+    place,
   };
   if (open === NEW) return <SensorForm key={NEW} sensor={undefined} {...shared} />;
   return (
@@ -47,15 +55,22 @@ export function SensorPanel({ open, fresh, onFresh, tab, onTab }: SensorPanelPro
         channel.open === undefined ? (
           <SensorForm sensor={sensor} {...shared} />
         ) : (
-          <OneChannel key={channel.open} sensor={sensor} channel={channel.open} onClose={channel.close} />
+          <OneChannel key={channel.open} sensor={sensor} channel={channel.open} place={place} onClose={channel.close} />
         )
       }
     </LoadedPanel>
   );
 }
 
+interface OneChannelProps {
+  sensor: Sensor;
+  channel: string;
+  place: SensorPlace;
+  onClose: () => void;
+}
+
 /** A form takes its values once, so it is drawn when they are known. */
-function OneChannel({ sensor, channel, onClose }: { sensor: Sensor; channel: string; onClose: () => void }) {
+function OneChannel({ sensor, channel, place, onClose }: OneChannelProps) {
   const channels = useQuery(sensorChannelsQuery(sensor.uuid));
   const [opened] = useState(channel);
   const row = channels.data?.find(({ uuid }) => uuid === opened);
@@ -65,6 +80,7 @@ function OneChannel({ sensor, channel, onClose }: { sensor: Sensor; channel: str
         sensor={sensor}
         channel={row}
         taken={channels.data.map(({ channelNumber }) => channelNumber)}
+        place={place}
         onClose={onClose}
       />
     );

@@ -28,7 +28,7 @@ const sensorChannels = graphql(`
 
 export type ChannelRow = RowOf<typeof sensorChannels, 'sensorChannels'>;
 
-async function fetchChannels(sensor: string, signal?: AbortSignal): Promise<ChannelRow[]> {
+export async function fetchChannels(sensor: string, signal?: AbortSignal): Promise<ChannelRow[]> {
   return rowsOf((await ask(sensorChannels, { sensor }, signal)).sensorChannels);
 }
 
@@ -84,8 +84,9 @@ const create = graphql(`
   }
 `);
 
-export function createChannel(sensorChannel: VariablesOf<typeof create>['sensorChannel']) {
-  return ask(create, { sensorChannel });
+/** Returns the key of the new channel. */
+export async function createChannel(sensorChannel: VariablesOf<typeof create>['sensorChannel']): Promise<string> {
+  return (await ask(create, { sensorChannel })).createSensorChannel?.sensorChannel?.uuid ?? '';
 }
 
 const update = graphql(`

@@ -1,11 +1,22 @@
 import { trueMinus } from '../../../domain/alarm/number-text.ts';
 import { DIGITAL } from '../../../domain/datapoint.ts';
+import { canBeUid } from '../../../domain/frame/uid.ts';
 import { plural } from '../../../domain/plural.ts';
 
 /** What the numbers of a sensor and its channels mean. */
 export const sensorTypes: Readonly<Record<number, string>> = { 1: 'Digital', 2: 'Analog', 3: 'Counter' };
 
 export const sensorStatuses: Readonly<Record<number, string>> = { 0: 'Disabled', 1: 'Active', 2: 'Maintenance' };
+
+export const ANALOG = 2;
+
+/** Why a text cannot be the UID of a sensor; null where it can. */
+export function uidProblem(uid: string): string | null {
+  if (uid === '') return 'Enter a UID, such as pump-7.';
+  return canBeUid(uid)
+    ? null
+    : 'Use at most 64 letters, digits, dots, colons, hyphens and underscores, beginning with a letter or digit.';
+}
 
 /** What a status means for the device of a sensor. */
 export const sensorStatusEffects: Readonly<Record<number, string>> = {

@@ -7,6 +7,7 @@ import { TimeZone } from '../../ui/time/TimeZone.tsx';
 import { showWholeText } from '../../ui/whole-text.ts';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
+import { OfferedStep } from '../first-steps/OfferedStep.tsx';
 import { CommandPalette } from '../palette/CommandPalette.tsx';
 import { keepEarlyKeys } from '../palette/early-keys.ts';
 import { installWorker } from '../push/device.ts';
@@ -54,6 +55,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
           <div className={classes.body}>
             {sidebar ? <Sidebar /> : null}
             <div className={classes.content}>
+              {sidebar ? <OfferedStep /> : null}
               <main id="main" ref={main} className={classes.main} tabIndex={-1}>
                 {children}
               </main>

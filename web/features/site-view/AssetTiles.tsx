@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { TbArrowsMove, TbBox } from 'react-icons/tb';
+import { TbArrowsMove, TbBox, TbPlus } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -50,7 +50,7 @@ export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetT
                 search={{ record: 'new', site: site.uuid } as never}
                 size="xs"
               >
-                New asset
+                Add asset
               </Button>
             ) : null
           }
@@ -64,17 +64,31 @@ export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetT
   }
   return (
     <section className={classes.card} aria-label="Values">
-      {mayOrder && several ? (
+      {mayAdd || (mayOrder && several) ? (
         <div className={classes.tools}>
           <span>{ordering ? 'Drag a tile, or move it with the arrow keys. Each move is stored.' : ''}</span>
-          <Button
-            size="compact-xs"
-            variant={ordering ? 'filled' : 'subtle'}
-            leftSection={ordering ? null : <TbArrowsMove size={14} strokeWidth={1.75} aria-hidden />}
-            onClick={() => setOrdering(!ordering)}
-          >
-            {ordering ? 'Done' : 'Order'}
-          </Button>
+          {mayAdd ? (
+            <Button
+              component={Link}
+              to="/admin/assets"
+              search={{ record: 'new', site: site.uuid } as never}
+              size="compact-xs"
+              variant="subtle"
+              leftSection={<TbPlus size={14} strokeWidth={1.75} aria-hidden />}
+            >
+              Add asset
+            </Button>
+          ) : null}
+          {mayOrder && several ? (
+            <Button
+              size="compact-xs"
+              variant={ordering ? 'filled' : 'subtle'}
+              leftSection={ordering ? null : <TbArrowsMove size={14} strokeWidth={1.75} aria-hidden />}
+              onClick={() => setOrdering(!ordering)}
+            >
+              {ordering ? 'Done' : 'Order'}
+            </Button>
+          ) : null}
         </div>
       ) : null}
       {assets.map((asset) => (
@@ -86,6 +100,7 @@ export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetT
           chosen={chosen}
           onChoose={onChoose}
           order={ordering ? order : null}
+          mayAdd={mayAdd}
         />
       ))}
       <VisuallyHidden aria-live="polite">{order.said}</VisuallyHidden>
@@ -96,14 +111,25 @@ export function AssetTiles({ site, feed, alarms, out, chosen, onChoose }: AssetT
 interface AssetProps extends Omit<AssetTilesProps, 'site' | 'out'> {
   asset: SiteAsset;
   order: TileOrder | null;
+  mayAdd: boolean;
 }
 
-function Asset({ asset, feed, alarms, chosen, onChoose, order }: AssetProps) {
+function Asset({ asset, feed, alarms, chosen, onChoose, order, mayAdd }: AssetProps) {
   const points = order ? order.shown(asset) : asset.points;
   return (
     <section className={classes.asset} aria-label={asset.name}>
       <h2>
         {asset.name} <span>{asset.inUse ? asset.description : 'Out of use'}</span>
+        {mayAdd && !order ? (
+          <Link
+            className={classes.add}
+            to="/admin/datapoints"
+            search={{ record: 'new', asset: asset.uuid }}
+            aria-label={`Add data point to ${asset.name}`}
+          >
+            Add data point
+          </Link>
+        ) : null}
       </h2>
       {points.length === 0 ? (
         <p className={classes.none}>No data points</p>

@@ -32,6 +32,7 @@ interface SiteAlarmsProps {
 
 /** The open alarms of the site, each to be handled from here, and who is told of them. */
 export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
+  const actor = useActor();
   const [handling, setHandling] = useState<{ what: 'acknowledge' | 'resolve'; alarm: SiteAlarm } | null>(null);
   const { data } = alarms;
   const body = () => {
@@ -79,9 +80,14 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
         <Link to="/dashboard/alarms" search={{ show: 'past', q: site.name }}>
           Past alarms
         </Link>
+        {can(actor, 'rule.create') ? (
+          <Link to="/admin/rules" search={{ record: 'new', site: site.uuid }}>
+            Add rule
+          </Link>
+        ) : null}
       </div>
       {body()}
-      <SitePeople people={site.people} />
+      <SitePeople people={site.people} siteUuid={site.uuid} />
       <AcknowledgeDialog
         uuids={handling?.what === 'acknowledge' ? [handling.alarm.uuid] : none}
         named={handling ? [handling.alarm] : none}

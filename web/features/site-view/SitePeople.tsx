@@ -1,10 +1,14 @@
+import { Link } from '@tanstack/react-router';
+import { can } from '../../../domain/permission.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { formatAge } from '../../ui/time/format.ts';
+import { useActor } from '../auth/actor.ts';
 import classes from './SiteAlarms.module.css';
 import type { SitePerson } from './site-view.queries.ts';
 
 /** Who is to be told at once, and who when nobody acknowledges, as all rule alerts of the site together say. What is true of one alarm stands at it. */
-export function SitePeople({ people }: { people: readonly SitePerson[] }) {
+export function SitePeople({ people, siteUuid }: { people: readonly SitePerson[]; siteUuid: string }) {
+  const mayAdd = can(useActor(), 'rule_alert.create');
   const told = people.filter(({ isAlert, isHealth }) => isAlert || isHealth);
   const later = Map.groupBy(
     people.filter(({ isAlert, isHealth, escalateAfter }) => !isAlert && !isHealth && escalateAfter !== null),
@@ -15,6 +19,17 @@ export function SitePeople({ people }: { people: readonly SitePerson[] }) {
       <div>
         <dt>To be told by the site’s rule alerts</dt>
         {told.length === 0 ? <dd className={classes.nobody}>nobody</dd> : told.map(person)}
+        {mayAdd ? (
+          <dd>
+            <Link
+              className={classes.add}
+              to="/admin/rules"
+              search={{ tab: 'alerts', record: 'new', site: siteUuid } as never}
+            >
+              Add recipients
+            </Link>
+          </dd>
+        ) : null}
       </div>
       {[...later].map(([minutes, those]) => (
         <div key={minutes}>

@@ -5,8 +5,11 @@ import { useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
+import { offerStep } from '../first-steps/offered-step.ts';
+import { afterSite } from '../first-steps/setup-steps.ts';
 import { rowsOf } from '../list/list.ts';
 import { counted } from '../list/number.ts';
+import { useParameter } from '../list/useParameter.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { PanelTab, PanelTabs, usePanelTabs } from '../record/PanelTabs.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
@@ -56,9 +59,10 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
     seen,
     validate: siteErrors,
     save: async (values, mark) => {
-      await saveSite(siteInput(seen.values, values, site?.uuid, mark));
+      const uuid = await saveSite(siteInput(seen.values, values, site?.uuid, mark));
       await client.invalidateQueries({ queryKey: ['site'] });
       toast.success(site ? `${values.name} was saved.` : `${values.name} was added.`);
+      if (!site) offerStep(afterSite({ uuid, name: values.name.trim() }));
     },
     ...(site
       ? {
@@ -69,7 +73,12 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
         }
       : {}),
   });
-  const { tabs, record } = usePanelTabs(stored, 'details', ['users', 'reasons']);
+  const { tabs, record } = usePanelTabs(
+    stored,
+    'details',
+    ['users', 'reasons'],
+    useParameter('part', ['details', 'users'])[0],
+  );
   const { form } = record;
   const users = can(actor, 'site_user.update');
   const reasons = can(actor, 'site_reason.update');
@@ -86,6 +95,7 @@ function SitePanel({ site, onClose, onDeleted }: SitePanelProps) {
             noun: 'site',
             uuid: site.uuid,
             name: site.name,
+            typedId: site.siteId,
             remove: () => removeSite(site.uuid),
             onDeleted,
           }

@@ -129,7 +129,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
               }
               more={
                 <Link to="/admin/assets" search={{ record: NEW, site: site.uuid }}>
-                  New asset
+                  Add asset
                 </Link>
               }
             >
@@ -150,6 +150,11 @@ function SiteView({ site }: { site: SiteOfPage }) {
                   A sensor belongs to a site by the assets and data points it feeds.
                 </EmptyState>
               }
+              more={
+                <Link to="/admin/sensors" search={{ record: NEW, ...sensorPlace(site.uuid, assets) }}>
+                  Add sensor
+                </Link>
+              }
             >
               {site.sensors.map((sensor) => (
                 <li key={sensor.uuid}>
@@ -168,6 +173,13 @@ function SiteView({ site }: { site: SiteOfPage }) {
                 <EmptyState icon={TbBell} title="No rules yet">
                   A rule raises an alarm when a value leaves its limits, or when conditions hold.
                 </EmptyState>
+              }
+              more={
+                can(actor, 'rule.create') ? (
+                  <Link to="/admin/rules" search={{ record: NEW, site: site.uuid }}>
+                    Add rule
+                  </Link>
+                ) : null
               }
             >
               {rules.map((rule) => (
@@ -191,8 +203,15 @@ function SiteView({ site }: { site: SiteOfPage }) {
               count={site.people.length}
               empty={
                 <EmptyState icon={TbUsers} title="Nobody yet">
-                  Link operators to the site under Edit, Users. Who is told of an alarm is in the rule alerts.
+                  Operators see the sites they are linked to. Rule alerts name the recipients of alarms.
                 </EmptyState>
+              }
+              more={
+                can(actor, 'site_user.create') ? (
+                  <Link to="." search={{ record: site.uuid, part: 'users' } as never}>
+                    Add person
+                  </Link>
+                ) : null
               }
             >
               {site.people.map((person) => (
@@ -219,6 +238,13 @@ function SiteView({ site }: { site: SiteOfPage }) {
       </Suspense>
     </Page>
   );
+}
+
+/** A new sensor goes to the only asset of the site, or the site still needs an asset for it. */
+function sensorPlace(site: string, assets: readonly { uuid: string }[]): { asset?: string; site?: string } {
+  const [asset, ...others] = assets;
+  if (!asset) return { site };
+  return others.length === 0 ? { asset: asset.uuid } : {};
 }
 
 function partsOf(person: SitePerson): string {

@@ -133,9 +133,9 @@ const copySite = graphql(`
 export type SiteInput = VariablesOf<typeof saveSiteMutation>['input'];
 export type SiteFields = SiteInput['site'];
 
-/** A site with the links to its users and reasons: all of it is saved, or nothing. */
-export function saveSite(input: SiteInput) {
-  return ask(saveSiteMutation, { input });
+/** A site with the links to its users and reasons: all of it is saved, or nothing. Returns its key. */
+export async function saveSite(input: SiteInput): Promise<string> {
+  return (await ask(saveSiteMutation, { input })).saveSite?.site?.uuid ?? '';
 }
 
 /** Changes it whatever others did: for one field of many sites at once. */

@@ -1,0 +1,65 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, useState } from 'react';
+import { can } from '../../../domain/permission.ts';
+import { messageOf } from '../../api/http.ts';
+import { useActor } from '../auth/actor.ts';
+import { createChannel, sensorChannelsQuery } from '../sensor/channel.queries.ts';
+import { newChannel, sentOf } from '../sensor/channel-values.ts';
+
+type ChannelFieldProps = Omit<ComponentProps<typeof NativeSelect>, 'data' | 'onChange'> & {
+  /** The uuid of the sensor whose channels are offered. */
+  sensor: string | undefined;
+  /** The name of a channel that is added here; empty for 'Channel 1'. */
+  newName: string;
+  /** `name` is undefined while no channel is chosen. */
+  onChoose: (uuid: string, name?: string) => void;
+};
+
+/** One of the channels of a sensor. A sensor without any gets its first one here. */
+export function ChannelField({ sensor, newName, onChoose, ...field }: ChannelFieldProps) {
+  const client = useQueryClient();
+  const mayAdd = can(useActor(), 'sensor_channel.create');
+  const channels = useQuery({ ...sensorChannelsQuery(sensor ?? ''), enabled: sensor !== undefined }).data;
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const isEmpty = channels?.length === 0;
+  const add = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const values = { ...newChannel([]), name: newName.trim() || 'Channel 1' };
+      const uuid = await createChannel({ ...sentOf(values), tocsinSensorUuid: sensor ?? '' });
+      await client.invalidateQueries({ queryKey: ['sensor'] });
+      onChoose(uuid, values.name);
+    } catch (error) {
+      setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div>
+      <NativeSelect
+        disabled={channels === undefined}
+        data={[
+          { value: '', label: isEmpty ? 'The sensor has none' : 'Choose' },
+          ...(channels ?? []).map(({ uuid, channelNumber, name }) => ({
+            value: uuid,
+            label: `${channelNumber} ${name}`,
+          })),
+        ]}
+        {...field}
+        error={problem ?? field.error}
+        onChange={({ currentTarget: { value } }) =>
+          onChoose(value, channels?.find((channel) => channel.uuid === value)?.name)
+        }
+      />
+      {isEmpty && mayAdd ? (
+        <Button variant="subtle" size="compact-sm" mt={4} loading={busy} onClick={() => void add()}>
+          Add channel 1
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { fetchAsset } from '../asset/asset-record.queries.ts';
+import { fetchChannels } from '../sensor/channel.queries.ts';
+import { fetchSensor } from '../sensor/sensor.queries.ts';
+import { assetName } from './datapoint.queries.ts';
+import { blankDatapoint, type DatapointValues } from './datapoint-values.ts';
+
+/** What the address names for a new data point. */
+export interface DatapointPlace {
+  asset?: string | undefined;
+  sensor?: string | undefined;
+  channel?: string | undefined;
+}
+
+/** The values of a sensor that was chosen: its type, and its channel where it has only one. */
+export async function valuesOfSensor(uuid: string, channelUuid?: string): Promise<Partial<DatapointValues>> {
+  const [sensor, channels] = await Promise.all([fetchSensor(uuid), fetchChannels(uuid)]);
+  const channel = channelUuid ? channels.find((row) => row.uuid === channelUuid) : onlyOne(channels);
+  return {
+    ...(sensor && {
+      tocsinSensorUuid: { value: sensor.uuid, label: sensor.uid },
+      sensorType: String(sensor.sensorType),
+    }),
+    tocsinSensorChannelUuid: channel?.uuid ?? '',
+    ...(channel && { tocsinDatapointName: channel.name }),
+  };
+}
+
+/** A new data point with everything that follows from what the address names. */
+export async function beginningOf({ asset, sensor, channel }: DatapointPlace): Promise<DatapointValues> {
+  const shownAt = asset ? await fetchAsset(asset) : null;
+  const measuredBy = sensor ?? shownAt?.sensor?.uuid;
+  return {
+    ...blankDatapoint,
+    ...(shownAt && { tocsinAssetUuid: { value: shownAt.uuid, label: assetName(shownAt) } }),
+    ...(measuredBy && (await valuesOfSensor(measuredBy, channel))),
+  };
+}
+
+function onlyOne<T>(rows: readonly T[]): T | undefined {
+  return rows.length === 1 ? rows[0] : undefined;
+}

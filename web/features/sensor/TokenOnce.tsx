@@ -1,0 +1,20 @@
+import { CopyLine } from '../../ui/CopyLine.tsx';
+import classes from './DevicePart.module.css';
+import { qrText } from './examples.ts';
+import { QrCode } from './QrCode.tsx';
+
+/** The token of a sensor, right after the server made it. The server never shows it again. */
+export function TokenOnce({ uid, token }: { uid: string; token: string }) {
+  return (
+    <div className={classes.once}>
+      <p role="status">This is the only time the token is shown. Copy it into the device now.</p>
+      <CopyLine label="token">{token}</CopyLine>
+      <p>The code holds the address, the uid and the token, for an app that sets devices up.</p>
+      <QrCode
+        className={classes.code}
+        text={qrText(location.origin, uid, token)}
+        label={`QR code with the address, the uid and the token of ${uid}`}
+      />
+    </div>
+  );
+}

@@ -363,6 +363,7 @@ describe('sites', () => {
     await bar.getByRole('button', { name: 'Delete' }).click();
     const question = dialog('Delete 3 sites?');
     await question.getByText('3 links of people to sites').waitFor();
+    await question.getByLabel('Type BU-1 to delete Bulk 1').fill('BU-1');
     await question.getByRole('button', { name: 'Delete' }).click();
     await toast('3 sites were deleted.').waitFor();
     expect(await stored()).toEqual([]);

@@ -1,3 +1,4 @@
+import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { plural } from '../../../domain/plural.ts';
@@ -14,6 +15,8 @@ interface BulkDeleteProps<T extends { uuid: string }> {
   one: string;
   records: readonly T[];
   nameOf: (record: T) => string;
+  /** The ID that a person types for each record with rules or open alarms; without it nothing is typed. */
+  typedIdOf?: (record: T) => string;
   remove: (uuid: string) => Promise<unknown>;
   onClose: () => void;
   onDone: (failed: readonly T[]) => void;
@@ -21,11 +24,15 @@ interface BulkDeleteProps<T extends { uuid: string }> {
 
 /** Asks before several records are deleted, and says what goes with them. */
 export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>) {
-  const { noun, one, records, nameOf, remove } = props;
+  const { noun, one, records, nameOf, typedIdOf, remove } = props;
   // As they were at first: what is being deleted is not asked about again.
   const [uuids] = useState(() => records.map((record) => record.uuid));
   const effects = useQuery(deletionsEffectsQuery(noun, uuids));
-  const { goes, stays } = deletionWords(effects.data ?? []);
+  const { goes, stays } = deletionWords(effects.data?.effects ?? []);
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  // While it is not known what goes with them, every ID is asked for.
+  const asked = typedIdOf ? records.filter(({ uuid }) => effects.isError || effects.data?.watched.has(uuid)) : [];
+  const areTyped = asked.every((record) => typed[record.uuid]?.trim() === typedIdOf?.(record));
   const [first, ...others] = records;
   const name = first && others.length === 0 ? nameOf(first) : counted(records.length, one);
   const them = uuids.length === 1 ? 'it' : 'them';
@@ -37,7 +44,7 @@ export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>
       act={(record) => remove(record.uuid)}
       done={(count) => `${counted(count, one)} ${plural(count, 'was', 'were')} deleted.`}
       button="Delete"
-      disabled={effects.isPending}
+      disabled={effects.isPending || !areTyped}
       onClose={props.onClose}
       onDone={props.onDone}
     >
@@ -60,6 +67,15 @@ export function BulkDelete<T extends { uuid: string }>(props: BulkDeleteProps<T>
           {stays.length > 0 ? <p>{stays.map((line) => `${line}.`).join(' ')}</p> : null}
         </>
       )}
+      {asked.map((record) => (
+        <TextInput
+          key={record.uuid}
+          label={`Type ${typedIdOf?.(record)} to delete ${nameOf(record)}`}
+          autoComplete="off"
+          value={typed[record.uuid] ?? ''}
+          onChange={({ currentTarget: { value } }) => setTyped((before) => ({ ...before, [record.uuid]: value }))}
+        />
+      ))}
     </BulkDialog>
   );
 }

@@ -1,11 +1,11 @@
-import { Button } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast/toast.ts';
-import { deletionWords } from './deletion-words.ts';
+import { deletionWords, endsWatch } from './deletion-words.ts';
 import classes from './RecordPanel.module.css';
 import { Failure } from './RecordParts.tsx';
 import { deletionEffectsQuery } from './record.queries.ts';
@@ -16,6 +16,8 @@ interface DeleteDialogProps {
   uuid: string;
   /** What it is called. */
   name: string;
+  /** The ID that a person types before a record with rules or open alarms is deleted; without it nothing is typed. */
+  typedId?: string | undefined;
   /** Deletes it; throws what the server said. */
   remove: () => Promise<unknown>;
   onClose: () => void;
@@ -23,11 +25,15 @@ interface DeleteDialogProps {
 }
 
 /** Asks before something is deleted, and says what goes with it. */
-export function DeleteDialog({ noun, uuid, name, remove, onClose, onDeleted }: DeleteDialogProps) {
+export function DeleteDialog({ noun, uuid, name, typedId, remove, onClose, onDeleted }: DeleteDialogProps) {
   const effects = useQuery(deletionEffectsQuery(noun, uuid));
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
+  // While it is not known what goes with it, the ID is asked for too.
+  const asks = typedId !== undefined && (effects.isError || endsWatch(effects.data ?? []));
+  const isTyped = !asks || typed.trim() === typedId;
   const { goes, stays } = deletionWords(effects.data ?? []);
   const confirm = async () => {
     setBusy(true);
@@ -60,12 +66,21 @@ export function DeleteDialog({ noun, uuid, name, remove, onClose, onDeleted }: D
           {stays.length > 0 ? <Lines lines={stays} /> : null}
         </>
       )}
+      {asks ? (
+        <TextInput
+          mt="md"
+          label={`Type ${typedId} to delete the ${noun}`}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      ) : null}
       <Failure>{failure}</Failure>
       <div className={classes.choices}>
         <Button variant="default" onClick={onClose}>
           Keep
         </Button>
-        <Button loading={busy} disabled={effects.isPending} onClick={() => void confirm()}>
+        <Button loading={busy} disabled={effects.isPending || !isTyped} onClick={() => void confirm()}>
           Delete
         </Button>
       </div>

@@ -16,6 +16,8 @@ interface Deletion {
   uuid: string;
   /** What it is called. */
   name: string;
+  /** The ID that a person types before a record with rules or open alarms is deleted. */
+  typedId?: string;
   /** Deletes it; throws what the server said. */
   remove: () => Promise<unknown>;
   /** After it is gone; without it the panel closes. */

@@ -31,6 +31,13 @@ const words: Readonly<Record<string, [one: string, many: string]>> = {
   open_alarm: ['open alarm is resolved', 'open alarms are resolved'],
 };
 
+const watched = new Set(['rule', 'rules_json', 'open_alarm']);
+
+/** Whether a deletion ends the watch over something: it takes a rule along, or resolves an open alarm. */
+export function endsWatch(effects: readonly Effect[]): boolean {
+  return effects.some(({ noun, rows }) => rows > 0 && watched.has(noun));
+}
+
 function counted({ noun, rows }: Effect): string {
   const [one, many] = words[noun] ?? [noun, noun];
   return `${rows.toLocaleString()} ${rows === 1 ? one : many}`;

@@ -3,7 +3,7 @@ import { ask, graphql } from '../../api/graphql.ts';
 import { ApiError } from '../../api/http.ts';
 import { rowsOf } from '../list/list.ts';
 import { runAll } from '../list/run-all.ts';
-import type { Effect } from './deletion-words.ts';
+import { type Effect, endsWatch } from './deletion-words.ts';
 
 const deletionEffects = graphql(`
   query DeletionEffects($noun: String!, $uuid: UUID!) {
@@ -35,20 +35,23 @@ export function deletionEffectsQuery(noun: string, uuid: string) {
   });
 }
 
-/** The same for several records, added up. */
+/** The same for several records, added up, and which of them have rules or open alarms. */
 export function deletionsEffectsQuery(noun: string, uuids: readonly string[]) {
   return queryOptions({
     queryKey: ['deletions', noun, uuids],
     queryFn: async (context) => {
       const sum = new Map<string, Effect>();
+      const watched = new Set<string>();
       const { failed } = await runAll(uuids, async (uuid) => {
-        for (const effect of await fetchDeletionEffects(noun, uuid, context.signal)) {
+        const effects = await fetchDeletionEffects(noun, uuid, context.signal);
+        if (endsWatch(effects)) watched.add(uuid);
+        for (const effect of effects) {
           sum.set(effect.noun, { ...effect, rows: effect.rows + (sum.get(effect.noun)?.rows ?? 0) });
         }
       });
       // Half a sum would be read as the whole.
       if (failed[0]) throw new ApiError(0, failed[0].problem);
-      return [...sum.values()];
+      return { effects: [...sum.values()], watched };
     },
     staleTime: 0,
     gcTime: 0,

@@ -61,6 +61,7 @@ export function SiteBulk({ sites, onSelect }: SiteBulkProps) {
           one="site"
           records={sites}
           nameOf={nameOf}
+          typedIdOf={(site) => site.siteId}
           remove={removeSite}
           onClose={dialog.onClose}
           onDone={onSelect}

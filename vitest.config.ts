@@ -19,7 +19,7 @@ const once = [
   'test/api/!(every-question).db.test.ts',
   'test/gateway/*.db.test.ts',
   'test/live/alarm-news.db.test.ts',
-  'test/scenarios/!(alarm).db.test.ts',
+  'test/scenarios/!(alarm|suppression).db.test.ts',
   'test/start/alarm-survival.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];

@@ -9,6 +9,7 @@ import { vapidKeys } from './channel/vapid.ts';
 import type { Config } from './config.ts';
 import { alarmWork } from './engine/alarm-work.ts';
 import { debounce } from './engine/debounce.ts';
+import { deferred } from './engine/deferred.ts';
 import { delivery } from './engine/delivery.ts';
 import { type Engine, type EngineModule, startEngine } from './engine/engine.ts';
 import { escalation } from './engine/escalation.ts';
@@ -56,6 +57,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
     const letters = createLetters({ db, clock, key, publicUrl });
     modules.push(
       escalation(db, clock),
+      deferred(db, clock),
       receiptTrouble(channels, describe),
       delivery({
         db,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { METHOD } from './methods.ts';
-import { type Candidate, onceKey, repeatKey, runStages, type StageFacts, stages } from './stages.ts';
+import { type Candidate, onceKey, repeatKey, stages } from './stages.ts';
+import { Suppression } from './suppression.ts';
 
 const MINUTE = 60_000;
 const now = Date.parse('2026-11-15T08:00:00Z');
-const fresh: StageFacts = { now, alreadyQueued: new Set(), lastSent: new Map() };
 const message: Candidate = {
   personUuid: 'ann',
   name: 'Ann Gray',
@@ -15,106 +15,155 @@ const message: Candidate = {
   kind: 'alarm',
   step: 0,
   alarmUuid: 'alarm-1',
+  at: now,
 };
+const opening = (alarm: number, minutes: number): Candidate => ({
+  ...message,
+  alarmUuid: `alarm-${alarm}`,
+  at: now + minutes * MINUTE,
+});
+const resolution = (alarm: number, minutes: number): Candidate => ({ ...opening(alarm, minutes), kind: 'resolve' });
 
-const becauses = (candidates: Candidate[], facts: StageFacts) =>
-  runStages(candidates, facts).held.map(({ stage, because }) => `${stage}: ${because}`);
+/** What is sent, as `kind alarm minutes`. */
+function sentOf({ sent }: Suppression<Candidate>): string[] {
+  return sent.map(({ kind, alarmUuid, at }) => `${kind} ${alarmUuid} ${(at - now) / MINUTE}`);
+}
 
-describe('a message to a person', () => {
-  test('goes out when nothing speaks against it, in the order given', () => {
+function tell(...candidates: Candidate[]) {
+  const suppression = new Suppression<Candidate>();
+  const held = suppression.tell(candidates);
+  return { suppression, held, sent: suppression.sent };
+}
+
+describe('a notification', () => {
+  test('is sent when nothing speaks against it, in the order given', () => {
     const other = { ...message, personUuid: 'bob', address: '+442079460999' };
-    expect(runStages([message, other], fresh)).toEqual({ send: [message, other], held: [] });
+    expect(tell(message, other)).toMatchObject({ sent: [message, other], held: [] });
   });
 
-  test('is queued once for an alarm, even where its step runs again', () => {
-    const facts = { ...fresh, alreadyQueued: new Set([onceKey(message)]) };
-    expect(runStages([message], facts)).toEqual({
-      send: [],
-      held: [
-        {
-          candidate: message,
-          stage: 'once',
-          because: 'already-queued',
-          sentence: 'Ann Gray gets this by SMS already.',
-        },
-      ],
-    });
-  });
-
-  test('goes once to an address that two people share', () => {
+  test('is sent once to an address that two people share', () => {
     const bob = { ...message, personUuid: 'bob', name: 'Bob Hill' };
-    const { send, held } = runStages([message, bob], fresh);
-    expect(send).toEqual([message]);
-    expect(held.map(({ candidate }) => candidate.name)).toEqual(['Bob Hill']);
+    const { sent, held } = tell(message, bob);
+    expect(sent).toEqual([message]);
+    expect(held).toEqual([
+      { candidate: bob, stage: 'once', because: 'already-queued', sentence: 'Bob Hill gets this by SMS already.' },
+    ]);
   });
 
   test.each<[string, Partial<Candidate>]>([
-    ['another alarm', { alarmUuid: 'alarm-2' }],
-    ['another kind', { kind: 'resolve' }],
-    ['another step', { kind: 'escalation', step: 2 }],
-    ['another way', { method: METHOD.whatsapp }],
+    ['another rule', { topic: 'rule-2', alarmUuid: 'alarm-2' }],
+    ['another method', { method: METHOD.whatsapp }],
     ['another address', { address: '+442079460999' }],
-  ])('is not held back by %s', (_, change) => {
-    const facts = { ...fresh, alreadyQueued: new Set([onceKey({ ...message, ...change })]) };
-    expect(runStages([message], facts).held).toEqual([]);
+    ['the resolution', { kind: 'resolve' }],
+  ])('does not suppress %s', (_, change) => {
+    expect(tell(message, { ...message, ...change }).held).toEqual([]);
   });
 
-  test('an address in capitals is the same mailbox, and nothing else', () => {
+  test('treats addresses in capitals as the same mailbox, and no other address', () => {
     const mail: Candidate = { ...message, method: METHOD.email, address: 'Ann@Northmere.example' };
     expect(onceKey(mail)).toBe(onceKey({ ...mail, address: 'ann@northmere.example' }));
     expect(repeatKey(mail)).toBe(repeatKey({ ...mail, address: 'ann@northmere.example' }));
     const push: Candidate = { ...message, method: METHOD.push, address: 'https://push.example/aB' };
     expect(onceKey(push)).not.toBe(onceKey({ ...push, address: 'https://push.example/ab' }));
   });
+
+  test('passes the stages in their order', () => {
+    expect(stages.map(({ name }) => name)).toEqual(['once', 'repeat']);
+  });
 });
 
-describe('the same thing', () => {
-  const saidAt = (at: number): StageFacts => ({ ...fresh, lastSent: new Map([[repeatKey(message), at]]) });
-
-  test('is not said again within ten minutes, whatever alarm, value and time it names', () => {
-    const again: Candidate = { ...message, alarmUuid: 'alarm-2', text: 'Northmere 4: level is 3.9 m' };
-    expect(becauses([again], saidAt(now - 10 * MINUTE + 1))).toEqual(['repeat: said-before']);
-    expect(becauses([again], saidAt(now - 10 * MINUTE))).toEqual([]);
-    expect(runStages([again], saidAt(now - MINUTE)).held[0]?.sentence).toBe(
-      'Ann Gray was told the same by SMS less than 10 minutes before.',
-    );
+describe('an opening', () => {
+  test('is suppressed within ten minutes of the previous one, and says so', () => {
+    const { suppression, held } = tell(opening(1, 0), opening(2, 9.99));
+    expect(sentOf(suppression)).toEqual(['alarm alarm-1 0']);
+    expect(held).toMatchObject([
+      {
+        because: 'said-before',
+        until: now + 10 * MINUTE,
+        sentence:
+          'The opening was not sent to Ann Gray by SMS: the opening of the previous alarm was sent there less than 10 minutes before. It is sent when the 10 minutes end, if the alarm is still open.',
+      },
+    ]);
+    expect(tell(opening(1, 0), opening(2, 10)).held).toEqual([]);
   });
 
-  test('is said once where an alarm and its action tell the same person', () => {
-    const action: Candidate = { ...message, kind: 'action' };
-    expect(becauses([message, action], fresh)).toEqual(['repeat: said-before']);
+  test('is sent after the resolution of the previous alarm, at the same moment too', () => {
+    const { suppression } = tell(opening(1, 0), resolution(1, 0), opening(2, 0), resolution(2, 0), opening(3, 0));
+    expect(sentOf(suppression).map((sent) => sent.slice(0, -2))).toEqual([
+      'alarm alarm-1',
+      'resolve alarm-1',
+      'alarm alarm-2',
+      'resolve alarm-2',
+      'alarm alarm-3',
+    ]);
   });
 
-  test('another rule, that it is over, another way or another address are no repetition', () => {
-    const others: Candidate[] = [
-      { ...message, topic: 'rule-2' },
-      { ...message, kind: 'resolve', text: 'Northmere 4: resolved' },
-      { ...message, method: METHOD.whatsapp },
-      { ...message, address: '+442079460999' },
-    ];
-    expect(becauses(others, saidAt(now))).toEqual([]);
+  test('is sent when the ten minutes end, if its alarm is still open', () => {
+    const { suppression } = tell(opening(1, 0), opening(2, 3));
+    suppression.advance('rule-1', now + 9 * MINUTE);
+    expect(sentOf(suppression)).toHaveLength(1);
+    suppression.advance('rule-1', now + 12 * MINUTE);
+    expect(sentOf(suppression)).toEqual(['alarm alarm-1 0', 'alarm alarm-2 10']);
+    expect(suppression.tell([opening(3, 15)]), 'it counts from when it was sent').toMatchObject([
+      { until: now + 20 * MINUTE },
+    ]);
   });
 
-  test('is said again by an escalation, which counts for what comes after', () => {
+  test('is cancelled when its alarm ends before that', () => {
+    const { suppression } = tell(opening(1, 0), opening(2, 3));
+    suppression.end('alarm-2', ({ until }) => until <= now + 9 * MINUTE);
+    suppression.advance('rule-1', now + 20 * MINUTE);
+    expect(sentOf(suppression)).toEqual(['alarm alarm-1 0']);
+  });
+
+  test('is sent before the end of its alarm, where the ten minutes end first', () => {
+    const { suppression } = tell(opening(1, 0), opening(2, 3));
+    suppression.end('alarm-2', ({ until }) => until <= now + 10 * MINUTE);
+    expect(sentOf(suppression)).toEqual(['alarm alarm-1 0', 'alarm alarm-2 10']);
+  });
+
+  test('is not sent twice where an escalation came before the ten minutes ended', () => {
+    const { suppression } = tell(opening(1, 0), opening(2, 3), { ...opening(2, 5), kind: 'escalation', step: 1 });
+    suppression.advance('rule-1', now + 20 * MINUTE);
+    expect(sentOf(suppression)).toEqual(['alarm alarm-1 0', 'escalation alarm-2 5']);
+  });
+
+  test('is sent once where an alarm and its action notify the same person', () => {
+    const { held, suppression } = tell(message, { ...message, kind: 'action' });
+    expect(held).toMatchObject([{ sentence: 'The opening was already sent to Ann Gray by SMS.' }]);
+    expect(suppression.deferred.size).toBe(0);
+  });
+
+  test('is suppressed by an escalation, and suppresses none', () => {
     const escalation: Candidate = { ...message, kind: 'escalation', step: 1 };
-    const second: Candidate = { ...escalation, step: 2 };
-    const action: Candidate = { ...message, kind: 'action' };
-    expect(runStages([escalation, second], saidAt(now)).send).toEqual([escalation, second]);
-    expect(becauses([escalation, action], fresh)).toEqual(['repeat: said-before']);
+    const { suppression, held } = tell(escalation, { ...escalation, step: 2 }, { ...message, kind: 'action' });
+    expect(suppression.sent).toHaveLength(2);
+    expect(held).toHaveLength(1);
   });
 
-  test('a clock that was hours ahead does not keep people from being told', () => {
-    expect(becauses([message], saidAt(now + 60 * MINUTE))).toEqual([]);
+  test('is sent where the previous one was measured by a clock that was hours ahead', () => {
+    expect(tell(opening(1, 60), opening(2, 0)).held).toEqual([]);
   });
 });
 
-test('what was given stays as it was', () => {
-  const facts: StageFacts = { now, alreadyQueued: new Set(), lastSent: new Map() };
-  runStages([message, message], facts);
-  expect(facts.alreadyQueued.size + facts.lastSent.size).toBe(0);
-});
+describe('a resolution', () => {
+  test('is suppressed within ten minutes of the previous one where the recipient gets no openings', () => {
+    const { held } = tell(resolution(1, 0), resolution(2, 5));
+    expect(held.map(({ sentence }) => sentence)).toEqual([
+      'The resolution was not sent to Ann Gray by SMS: the resolution of the previous alarm was sent there less than 10 minutes before.',
+    ]);
+    expect(held[0]).not.toHaveProperty('until');
+  });
 
-test('the stages are one list in the order in which they are asked', () => {
-  expect(stages.map(({ name }) => name)).toEqual(['once', 'repeat']);
-  expect(becauses([message, message], fresh)).toEqual(['once: already-queued']);
+  test('of an alarm that rules share ends it for those notified by another of the rules', () => {
+    const byOther = (candidate: Candidate): Candidate => ({ ...candidate, topic: 'rule-2' });
+    const { held } = tell(
+      byOther(opening(1, 0)),
+      resolution(1, 1),
+      byOther(opening(2, 2)),
+      resolution(2, 3),
+      byOther(opening(3, 4)),
+    );
+    expect(held).toEqual([]);
+  });
 });

@@ -13,86 +13,102 @@ export interface Candidate {
   /** Which escalation this is; 0 for everything else. */
   step: number;
   alarmUuid: string;
+  /** When it happened, by the clock of the device; the server's for what no device caused. */
+  at: number;
 }
 
+/** The last notification of a topic to an address. */
+export interface LastNotified {
+  at: number;
+  alarmUuid: string;
+  /** Whether it was a resolution. */
+  ended: boolean;
+}
+
+/** What the stages know: the notifications so far, in the order of their events. */
 export interface StageFacts {
-  now: number;
-  /** The `onceKey` of every message of this alarm that there is already. */
-  alreadyQueued: ReadonlySet<string>;
-  /** By `repeatKey`, when the last thing that address was told of a topic was told; anything else told since takes its place. */
-  lastSent: ReadonlyMap<string, number>;
+  /** The `onceKey` of every notification of these alarms. */
+  queued: ReadonlySet<string>;
+  /** By `repeatKey`. */
+  last: ReadonlyMap<string, LastNotified>;
+  /** Whether the address was notified of this alarm, under any topic, and not of its end. */
+  believesOpen(candidate: Candidate): boolean;
 }
 
-export type Verdict = { pass: true } | { pass: false; because: string; sentence: string };
+export type Verdict =
+  | { pass: true }
+  | {
+      pass: false;
+      because: string;
+      sentence: string;
+      /** When it is sent after all if the alarm is still open then, by the clock of its events. */
+      until?: number;
+    };
 
 export interface Stage {
   readonly name: string;
   judge(candidate: Candidate, facts: StageFacts): Verdict;
 }
 
-export interface Held {
-  candidate: Candidate;
+export interface Held<C extends Candidate = Candidate> {
+  candidate: C;
   stage: string;
   because: string;
   sentence: string;
+  until?: number;
 }
 
-/** Within this time the same thing is not said again. */
+/** For so long the same is not sent again. */
 export const repeatMinutes = 10;
+const REPEAT_MS = repeatMinutes * 60_000;
 
-/** The same alarm, kind, step, way and address is queued once, even where a crash lets its step run again. */
+/** The same alarm, kind, step, method and address is queued once, even where two people share an address. */
 const once: Stage = {
   name: 'once',
-  judge(candidate, { alreadyQueued }) {
-    if (!alreadyQueued.has(onceKey(candidate))) return { pass: true };
+  judge(candidate, { queued }) {
+    if (!queued.has(onceKey(candidate))) return { pass: true };
     const sentence = `${candidate.name} gets this by ${methodNames[candidate.method]} already.`;
     return { pass: false, because: 'already-queued', sentence };
   },
 };
 
-/** An escalation says the same again on purpose. */
+/**
+ * Suppresses what the recipient was last notified of, for ten minutes by the clock of the events. An escalation repeats on purpose.
+ * The opening of another alarm is only deferred: the recipient does not know yet that this one stays open.
+ */
 const repeat: Stage = {
   name: 'repeat',
-  judge(candidate, { now, lastSent }) {
+  judge(candidate, facts) {
     if (candidate.kind === 'escalation') return { pass: true };
-    const before = lastSent.get(repeatKey(candidate));
-    // Counted both ways, so that a clock that was ahead for a while does not keep people from being told.
-    if (before === undefined || Math.abs(now - before) >= repeatMinutes * 60_000) return { pass: true };
-    const way = methodNames[candidate.method];
-    const sentence = `${candidate.name} was told the same by ${way} less than ${repeatMinutes} minutes before.`;
-    return { pass: false, because: 'said-before', sentence };
+    const isResolution = candidate.kind === 'resolve';
+    if (isResolution && facts.believesOpen(candidate)) return { pass: true };
+    const last = facts.last.get(repeatKey(candidate));
+    // Counted both ways: an event of a clock that was ahead for a while suppresses nothing for hours.
+    if (!last || last.ended !== isResolution || Math.abs(candidate.at - last.at) >= REPEAT_MS) return { pass: true };
+    const to = `to ${candidate.name} by ${methodNames[candidate.method]}`;
+    const before = `less than ${repeatMinutes} minutes before`;
+    const because = 'said-before';
+    if (isResolution) {
+      const sentence = `The resolution was not sent ${to}: the resolution of the previous alarm was sent there ${before}.`;
+      return { pass: false, because, sentence };
+    }
+    if (last.alarmUuid === candidate.alarmUuid) {
+      return { pass: false, because, sentence: `The opening was already sent ${to}.` };
+    }
+    const sentence = `The opening was not sent ${to}: the opening of the previous alarm was sent there ${before}. It is sent when the ${repeatMinutes} minutes end, if the alarm is still open.`;
+    return { pass: false, because, sentence, until: last.at + REPEAT_MS };
   },
 };
 
-/** Every message passes these from first to last before it is queued. The first that holds it back says why. */
+/** Every notification passes these from first to last before it is queued. The first that holds it back says why. */
 export const stages: readonly Stage[] = [once, repeat];
 
-/** What is to be queued, in the order given. A message that passed counts for those after it. */
-export function runStages(candidates: readonly Candidate[], facts: StageFacts): { send: Candidate[]; held: Held[] } {
-  const alreadyQueued = new Set(facts.alreadyQueued);
-  const lastSent = new Map(facts.lastSent);
-  const sofar: StageFacts = { ...facts, alreadyQueued, lastSent };
-  const send: Candidate[] = [];
-  const held: Held[] = [];
-  for (const candidate of candidates) {
-    const refusal = firstRefusal(candidate, sofar);
-    if (refusal) {
-      held.push(refusal);
-      continue;
-    }
-    send.push(candidate);
-    alreadyQueued.add(onceKey(candidate));
-    lastSent.set(repeatKey(candidate), facts.now);
-  }
-  return { send, held };
-}
-
-function firstRefusal(candidate: Candidate, facts: StageFacts): Held | undefined {
-  for (const stage of stages) {
-    const verdict = stage.judge(candidate, facts);
-    if (!verdict.pass) {
-      return { candidate, stage: stage.name, because: verdict.because, sentence: verdict.sentence };
-    }
+export function firstRefusal<C extends Candidate>(candidate: C, facts: StageFacts): Held<C> | undefined {
+  for (const { name, judge } of stages) {
+    const verdict = judge(candidate, facts);
+    if (verdict.pass) continue;
+    const { because, sentence, until } = verdict;
+    return { candidate, stage: name, because, sentence, ...(until !== undefined && { until }) };
   }
   return undefined;
 }
@@ -103,20 +119,16 @@ export function onceKey({ alarmUuid, kind, step, method, address }: OnceParts): 
   return `${alarmUuid}\n${kind}\n${step}\n${method}\n${sameAddress(method, address)}`;
 }
 
-/**
- * What counts as the same thing: whatever the value and the time, a rule that is out again has been told already. Who was told
- * since that it is over is told anew.
- */
-export function repeatKey({
-  method,
-  address,
-  topic,
-  kind,
-}: Pick<Candidate, 'method' | 'address' | 'topic' | 'kind'>): string {
-  return `${method}\n${sameAddress(method, address)}\n${topic}\n${kind === 'resolve' ? 'over' : 'out'}`;
+/** What counts as the same thing: a rule at its site told to an address, whatever the value and the time. */
+export function repeatKey(about: Pick<Candidate, 'method' | 'address' | 'topic'>): string {
+  return `${addressKey(about)}\n${about.topic}`;
+}
+
+export function addressKey({ method, address }: Pick<Candidate, 'method' | 'address'>): string {
+  return `${method}\n${sameAddress(method, address)}`;
 }
 
 /** Nobody has two mailboxes that differ only in capitals. */
-function sameAddress(method: MethodType, address: string): string {
+export function sameAddress(method: MethodType, address: string): string {
   return method === METHOD.email ? address.toLowerCase() : address;
 }

@@ -6,9 +6,10 @@ import { closingWords } from './closing-words.ts';
 import type { Context } from './context.ts';
 import { addEvents, type NewEvent } from './events.ts';
 import { type Leaving, leaveAlarms } from './join.ts';
-import type { Prepared } from './messages.ts';
+import { Notifier } from './notifier.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
+import { inRounds } from './rounds.ts';
 import { showAlarms, type Touched } from './show.ts';
 import { type StoredState, writeStates } from './states.ts';
 import { addTransitions } from './transitions.ts';
@@ -39,22 +40,17 @@ export async function carryOut(
   const sinceOf = new Map<Change, number | undefined>(changes.map((change) => [change, change.before?.since]));
   const events: NewEvent[] = [];
   const touched: Touched[] = [...contexts.values()];
-  const messages: Prepared['write'][] = [];
+  const notifier = new Notifier(now);
+  const judged = changes.map(({ watch }) => watch.uuid);
   const records: { change: Change; step: Noted; alarmUuid: string | undefined }[] = [];
-  // The first step of every rule, then the second of those that have one, so that each rule's own order is kept.
-  const most = Math.max(...changes.map(({ steps }) => steps.length));
-  for (let round = 0; round < most; round += 1) {
-    // What is said next depends on what was said before.
-    await Promise.all(messages.splice(0).map((write) => write(tx)));
-    const opening: Change[] = [];
+  for (const round of inRounds(changes, ({ watch }) => contexts.get(watch.uuid)?.siteUuid ?? watch.uuid)) {
+    const opening: { change: Change; step: Noted }[] = [];
     const resolving: Ending[] = [];
-    for (const change of changes) {
-      const step = change.steps[round];
-      if (!step) continue;
+    for (const { change, step } of round) {
       const context = contexts.get(change.watch.uuid);
       if (step.from === 'normal') sinceOf.set(change, step.at);
       if (step.to === 'open' && step.from !== 'clearing') {
-        if (context) opening.push(change);
+        if (context) opening.push({ change, step });
         continue;
       }
       const alarmUuid = alarmOf.get(change);
@@ -64,27 +60,25 @@ export async function carryOut(
       else if (context) events.push(eventOf(step, context, alarmUuid, endOf(change, step)));
     }
     if (opening.length > 0) {
-      const openings = opening.map((change) => {
-        const step = change.steps[round] as Noted;
+      const openings = opening.map(({ change, step }) => {
         return { context: contexts.get(change.watch.uuid) as Context, step, since: sinceOf.get(change) ?? step.at };
       });
-      const opened = await openAlarms(tx, openings, now);
-      opening.forEach((change, index) => {
+      const opened = await openAlarms(tx, openings, notifier, now);
+      opening.forEach(({ change, step }, index) => {
         alarmOf.set(change, opened.alarms[index]);
-        records.push({ change, step: change.steps[round] as Noted, alarmUuid: opened.alarms[index] });
+        records.push({ change, step, alarmUuid: opened.alarms[index] });
       });
       events.push(...opened.events);
-      messages.push(opened.write);
     }
     if (resolving.length > 0) {
       for (const { change } of resolving) alarmOf.set(change, undefined);
-      const held = new Set([...alarmOf].filter(([change]) => change.after).map(([, alarmUuid]) => alarmUuid));
+      const held = new Set(alarmOf.values());
       const over = resolving.filter(({ alarmUuid }) => !held.has(alarmUuid));
       const ended = new Set<string>();
       if (over.length > 0) {
         const words = await closingWords(tx, over);
         const resolutions = over.map((ending, index) => resolutionOf(ending, words[index] ?? ''));
-        const resolved = await resolveAlarms(tx, resolutions, now);
+        const resolved = await resolveAlarms(tx, resolutions, judged, notifier, now);
         events.push(...resolved.events);
         touched.push(...resolved.touched);
         for (const { alarmUuid } of resolved.events) ended.add(alarmUuid);
@@ -107,7 +101,7 @@ export async function carryOut(
     countOutAgain(tx, events),
     addTransitions(tx, records, contexts, now).finally(() => dieAt('transitions recorded')),
     showAlarms(tx, touched),
-    ...messages.map((write) => write(tx)),
+    notifier.write(tx).finally(() => dieAt('messages queued')),
   ]);
   return { states, versions };
 }

@@ -10,6 +10,8 @@ export interface Noted {
   at: number;
   because: Because | 'rule-changed' | 'rule-disabled' | 'rule-deleted' | 'resolved-by-person';
   value: number | undefined;
+  /** The place of the reading that caused it, in the order of evaluation; what a clock or a person caused has none. */
+  order?: number;
   /** What the alarm's timeline says of it, where the reason alone does not say it. */
   sentence?: string;
 }

@@ -216,7 +216,7 @@ async function loadMessages(tx: Transaction, uuid: string): Promise<ExplainedMes
        ${MILLISECONDS('n.delivered_at')} as "deliveredAt", ${MILLISECONDS('n.failed_at')} as "failedAt",
        ${MILLISECONDS('n.next_attempt_at')} as "nextAttemptAt", n.provider, n.provider_answer as "providerAnswer"
      from tocsin.notification n where n.tocsin_alarm_uuid = $1
-     order by n.notify_time, n.recipient_name, n.method_type, n.uuid limit ${MOST_RECORDS}`,
+     order by n.sequence_number limit ${MOST_RECORDS}`,
     [uuid],
   );
   return rows;

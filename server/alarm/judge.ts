@@ -225,7 +225,7 @@ export class Judging {
         const position: Position =
           watch.kind === 'conditions' ? (watch.rule.holds(latestOf) ? 'alarm' : 'inside') : place(watch, value);
         if (before === undefined && (position === 'inside' || position === 'between')) continue;
-        judgeOne(changes, change, { watch, before, position, time, value, now });
+        judgeOne(changes, change, { watch, before, position, time, value, order: index, now });
       }
     });
     return [...changes.values()];
@@ -245,11 +245,12 @@ interface One {
   position: Position;
   time: number;
   value: number;
+  order: number;
   now: number;
 }
 
 function judgeOne(changes: Map<string, Change>, change: Change | undefined, one: One): void {
-  const { watch, before, position, value, now } = one;
+  const { watch, before, position, value, order, now } = one;
   // The sensors of conditions have clocks of their own; for their rule time does not run backwards.
   const time = watch.kind === 'conditions' && before ? Math.max(one.time, before.since) : one.time;
   // What was pending by limits that have changed begins anew; what is open goes on, by the limits of now.
@@ -258,10 +259,10 @@ function judgeOne(changes: Map<string, Change>, change: Change | undefined, one:
   const { state, transitions } = step(from, watch.holdMs, time, position);
   const dropped = outdated && from === undefined;
   if (transitions.length === 0 && !dropped) return;
-  const steps = transitions.map((transition) => ({ ...transition, value: valueAt(transition, one) }));
+  const steps = transitions.map((transition) => ({ ...transition, value: valueAt(transition, one), order }));
   const after = state && stored(watch, from, state, now, value);
   const known = change ?? { watch, before, after, steps: [] };
-  if (dropped) known.steps.push({ from: 'pending', to: 'normal', at: time, because: 'rule-changed', value });
+  if (dropped) known.steps.push({ from: 'pending', to: 'normal', at: time, because: 'rule-changed', value, order });
   known.steps.push(...steps);
   known.after = after;
   changes.set(watch.uuid, known);

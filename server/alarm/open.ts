@@ -12,15 +12,8 @@ import { type Context, loadPeople } from './context.ts';
 import type { NewEvent } from './events.ts';
 import { type Brought, type Joining, joinAlarms, nothingBrought } from './join.ts';
 import { channelsOf, conditionsOf, type JudgedConditions, judgedBy, type Measured, measuredAt } from './judged-by.ts';
-import {
-  lastSent,
-  type Prepared,
-  prepareMessages,
-  type Recipient,
-  type Recipients,
-  recipientOf,
-  type Telling,
-} from './messages.ts';
+import { type Recipient, type Recipients, recipientOf, type Telling } from './messages.ts';
+import type { Notifier } from './notifier.ts';
 import { factsOf, templatesOf } from './opening-words.ts';
 import { loadSamples, type Sample, type SamplesOf } from './samples.ts';
 
@@ -43,24 +36,22 @@ interface Draft extends Opening {
   mustAcknowledge: boolean;
 }
 
-/**
- * Opens alarms, or counts one more time for those that are open already. Answers the alarm of each, in their order; their
- * messages are written by `write`, which can go together with what else is written.
- */
+/** Opens alarms, or counts one more time for those that are open already. Answers the alarm of each, in their order. */
 export async function openAlarms(
   tx: Transaction,
   openings: readonly Opening[],
+  notifier: Notifier,
   now: number,
-): Promise<{ alarms: string[]; events: NewEvent[]; write: Prepared['write'] }> {
+): Promise<{ alarms: string[]; events: NewEvent[] }> {
   const contexts = openings.map(({ context }) => context);
   const judged = openings.map((opening) => ({ ...opening, conditions: conditionsOf(opening.context) }));
   const moments = judged.flatMap(({ context, conditions, step: { at } }) =>
     channelsOf(context, conditions).map((channelKey) => ({ channelKey, at })),
   );
-  const [samplesOf, people, last] = await Promise.all([
+  const [samplesOf, people] = await Promise.all([
     loadSamples(tx, moments),
     loadPeople(tx, contexts.flatMap(peopleOf)),
-    lastSent(tx, contexts.map(topicOf), now),
+    notifier.load(tx, { topics: contexts.map(({ watchUuid }) => watchUuid) }),
   ]);
   const drafts = judged.map((opening) => draftOf(opening, samplesOf, people));
   // Two rules with the same words at one site are one alarm.
@@ -91,19 +82,12 @@ export async function openAlarms(
     now,
   );
   const broughtBy = new Map(joining.map(({ draft }, index) => [draft, brought[index]]));
-  const tellings = [
-    ...fresh.flatMap(({ draft }) => tellingsOf(draft)),
-    ...joining.flatMap(({ draft, alarmUuid }) => tellingsOf(draft, alarmUuid, broughtBy.get(draft) ?? nothingBrought)),
-  ];
-  const messages = prepareMessages(tellings, now, last);
+  const tellings = placed.flatMap(({ draft, alarmUuid, isNew }) =>
+    tellingsOf(draft, alarmUuid, isNew ? undefined : (broughtBy.get(draft) ?? nothingBrought)),
+  );
   const events = placed.map(({ draft, alarmUuid, isNew }) => eventOf(draft, alarmUuid, isNew, broughtBy.get(draft)));
-  events.push(...messages.events, ...(await runActions(tx, fresh, joining, now)));
-  const alarms = placed.map(({ alarmUuid }) => alarmUuid);
-  return { alarms, events, write: (into) => messages.write(into).finally(() => dieAt('messages queued')) };
-}
-
-function topicOf({ customerUuid, watchUuid }: Context): { customerUuid: string; topic: string } {
-  return { customerUuid, topic: watchUuid };
+  events.push(...notifier.tell(tellings), ...(await runActions(tx, fresh, joining, now)));
+  return { alarms: placed.map(({ alarmUuid }) => alarmUuid), events };
 }
 
 function peopleOf({ alert, actions, customerUuid }: Context): { customerUuid: string; uuid: string }[] {
@@ -179,12 +163,14 @@ function gravityOf({ context, conditions }: Draft): { priority: Priority; severi
   return { priority, severity: kind === 'digital' ? digital : severityOf(priority, channelMajor) };
 }
 
-function tellingsOf(draft: Draft, alarmUuid = draft.uuid, joined?: Brought): Telling[] {
-  const { context, recipients } = draft;
-  const { siteUuid, alert } = context;
+function tellingsOf(draft: Draft, alarmUuid: string, joined: Brought | undefined): Telling[] {
+  const { context, recipients, step } = draft;
+  const { customerUuid, watchUuid, siteUuid, alert } = context;
   const people = joined ? joined.people : recipients.alert;
   const common = {
-    ...topicOf(context),
+    customerUuid,
+    topic: watchUuid,
+    at: step.at,
     alarmUuid,
     siteUuid,
     step: 0,

@@ -2,7 +2,8 @@ import { resolvedText, stillText } from '../../domain/alarm/texts.ts';
 import type { Severity } from '../../domain/rule/priority.ts';
 import type { Transaction } from '../platform/database.ts';
 import { type NewEvent, ofRule } from './events.ts';
-import { loadEscalatedTo, queueMessages, type Recipients, type Telling, toldOfEnd } from './messages.ts';
+import { loadEscalatedTo, type Recipients, type Telling, toldOfEnd } from './messages.ts';
+import { type Notifier, queueMessages } from './notifier.ts';
 import type { Touched } from './show.ts';
 
 export type ResolvedHow = 'by-itself' | 'rule-changed' | 'heard-again';
@@ -45,14 +46,23 @@ const RESOLVED_ROW = `a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_
   a.rule_uuid as rule, a.site_name, a.severity, a.message, a.recipients, a.source, a.resolved_how as how, a.unit,
   a.escalation_step as "escalationStep",
   case a.source when 'limits' then (select d.latest_value from tocsin.asset_datapoint d where d.uuid = a.tocsin_datapoint_uuid) end as latest,
-  extract(epoch from a.date_time)::float8 * 1000 as opened, extract(epoch from a.resolved_date)::float8 * 1000 as resolved`;
+  extract(epoch from a.date_time)::float8 * 1000 as opened, round(extract(epoch from a.resolved_date) * 1000)::float8 as resolved`;
 
-/** Resolves alarms that are still open and that no other rule keeps open, and tells whoever is to know. */
+/**
+ * Resolves alarms that are still open and that no rule keeps open, and notifies the recipients. The stored states of the rules
+ * in `judged` do not count, because the caller knows newer ones.
+ */
 export async function resolveAlarms(
   tx: Transaction,
   resolutions: readonly Resolution[],
+  judged: readonly string[],
+  notifier: Notifier,
   now: number,
 ): Promise<{ events: NewEvent[]; touched: Touched[] }> {
+  await notifier.loadDeferredOf(
+    tx,
+    resolutions.map(({ alarmUuid }) => alarmUuid),
+  );
   const { rows } = await tx.query<ResolvedRow>(
     `with wanted as materialized (
        select distinct on (r."alarmUuid") a.uuid, r.at, r.how, a.next_escalation_at is not null as escalating
@@ -64,7 +74,7 @@ export async function resolveAlarms(
      update tocsin.alarm a set resolved_date = greatest(to_timestamp(w.at / 1000), a.date_time), resolved_how = w.how, next_escalation_at = null
      from wanted w where a.uuid = w.uuid and a.resolved_date is null
      returning ${RESOLVED_ROW}, w.escalating`,
-    [JSON.stringify(resolutions), resolutions.flatMap(({ watchUuid }) => watchUuid ?? [])],
+    [JSON.stringify(resolutions), judged],
   );
   const known = new Map(resolutions.map((resolution) => [resolution.alarmUuid, resolution]));
   const events: NewEvent[] = [];
@@ -83,14 +93,19 @@ export async function resolveAlarms(
       events.push({ ...common, at: now, kind: 'escalation-stopped', sentence });
     }
   }
-  // Asked for by itself, so that an escalation that the update waited for is seen.
-  const escalatedTo = await loadEscalatedTo(tx, rows);
-  const tellings = rows.map((row) => {
+  // After the update, so that an escalation that the update waited for is seen.
+  const [escalatedTo] = await Promise.all([
+    loadEscalatedTo(tx, rows),
+    notifier.load(tx, { topics: rows.map(topicOf), alarms: rows.map(({ uuid }) => uuid) }),
+  ]);
+  const order = new Map(resolutions.map(({ alarmUuid }, index) => [alarmUuid, index]));
+  for (const row of rows.toSorted((a, b) => (order.get(a.uuid) ?? 0) - (order.get(b.uuid) ?? 0))) {
+    notifier.end(row.uuid, row.how === 'by-itself' ? row.resolved : undefined);
     // A rule that ended says nothing of the value.
     const ended = row.how === 'rule-changed';
-    return tellingOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
-  });
-  events.push(...(await queueMessages(tx, tellings, now)));
+    const telling = tellingOf(row, known.get(row.uuid)?.because ?? '', ended, escalatedTo.get(row.uuid));
+    events.push(...notifier.tell([telling]));
+  }
   return { events, touched: rows.map(({ site, datapoint }) => ({ siteUuid: site, datapointUuid: datapoint })) };
 }
 
@@ -114,7 +129,18 @@ export async function tellResolved(
     const words = lasts ? `${because.replace(/\.$/, '')}. ${stillText(row.source)}` : because;
     return tellingOf(row, words, lasts, escalatedTo.get(row.uuid));
   });
-  return queueMessages(tx, tellings, now);
+  const events = await queueMessages(tx, tellings, now);
+  // A value that is still out opens a new alarm, and everybody is notified of that.
+  await tx.query(
+    `with gone as (delete from tocsin_private.deferred_notification where tocsin_alarm_uuid = $1)
+     delete from tocsin_private.last_notified where alarm_uuid = $1 or topic = any ($2::text[])`,
+    [alarmUuid, rows.map(topicOf)],
+  );
+  return events;
+}
+
+function topicOf({ rule, site }: ResolvedRow): string {
+  return rule ?? (site === null ? '' : `silence ${site}`);
 }
 
 function tellingOf(row: ResolvedRow, because: string, lasts: boolean, escalatedTo: Set<string> | undefined): Telling {
@@ -127,7 +153,8 @@ function tellingOf(row: ResolvedRow, because: string, lasts: boolean, escalatedT
     siteUuid: site,
     kind: 'resolve',
     step: 0,
-    topic: row.rule ?? (site === null ? '' : `silence ${site}`),
+    topic: topicOf(row),
+    at: resolved,
     messageType: 3,
     severity,
     subject: recipients?.subject ?? message,

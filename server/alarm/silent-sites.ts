@@ -5,7 +5,8 @@ import { randomUuid } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
 import { loadPeople, type RuleAlert } from './context.ts';
 import { addEvents, type NewEvent } from './events.ts';
-import { queueMessages, type Recipients, recipientOf, type Telling } from './messages.ts';
+import { type Recipients, recipientOf, type Telling } from './messages.ts';
+import { Notifier, queueMessages } from './notifier.ts';
 import { resolveAlarms } from './resolve.ts';
 
 interface SilentSite {
@@ -78,6 +79,7 @@ export async function openSilentAlarms(tx: Transaction, siteUuids: readonly stri
       kind: 'health',
       step: 0,
       topic: `silence ${site.uuid}`,
+      at: now,
       messageType: 2,
       severity: 'silent',
       subject: recipients.subject,
@@ -99,11 +101,15 @@ export async function resolveSilentAlarms(tx: Transaction, siteUuids: readonly s
   if (rows.length === 0) return;
   const because = 'its devices were heard again';
   const sentence = 'Its devices were heard again.';
+  const notifier = new Notifier(now);
   const { events } = await resolveAlarms(
     tx,
     rows.map(({ uuid }) => ({ alarmUuid: uuid, at: now, how: 'heard-again' as const, sentence, because })),
+    [],
+    notifier,
     now,
   );
+  await notifier.write(tx);
   await addEvents(tx, events);
 }
 

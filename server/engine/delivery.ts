@@ -64,7 +64,7 @@ export function delivery(options: DeliveryOptions): EngineModule {
            select uuid from tocsin.notification
            where state = 'queued' and method_type = $1 and next_attempt_at <= tocsin_private.clock()
              and (lease_until is null or lease_until <= tocsin_private.clock())
-           order by next_attempt_at limit $3 for update skip locked) due, tocsin.customer c
+           order by next_attempt_at, sequence_number limit $3 for update skip locked) due, tocsin.customer c
          where n.uuid = due.uuid and c.uuid = n.tocsin_customer_uuid
          returning n.uuid, n.tocsin_customer_uuid as customer, n.tocsin_alarm_uuid as alarm, n.address,
            n.method_type as method, n.kind, n.subject, n.notify_message as text, n.idempotency_key as key, n.attempts,

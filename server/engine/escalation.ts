@@ -4,7 +4,8 @@ import type { Severity } from '../../domain/rule/priority.ts';
 import { serviceAccess } from '../access.ts';
 import { loadPeople } from '../alarm/context.ts';
 import { addEvents, type NewEvent } from '../alarm/events.ts';
-import { queueMessages, type Recipient, type Recipients, recipientOf, type Telling } from '../alarm/messages.ts';
+import { type Recipient, type Recipients, recipientOf, type Telling } from '../alarm/messages.ts';
+import { queueMessages } from '../alarm/notifier.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { EngineModule } from './engine.ts';
@@ -18,6 +19,8 @@ interface DueAlarm {
   plan: EscalationPlan;
   recipients: Recipients;
   opened: number;
+  /** When it opened by the device's clock. */
+  happened: number;
   due: number;
   step: number;
   source: string;
@@ -42,7 +45,7 @@ export function escalation(db: Database, clock: Clock): EngineModule {
 async function escalate(tx: Transaction, now: number): Promise<number> {
   const { rows } = await tx.query<DueAlarm>(
     `select a.uuid, a.tocsin_customer_uuid as customer, a.tocsin_site_uuid as site, a.rule_uuid as rule, a.severity, a.plan, a.recipients, a.source,
-       a.escalation_step as step, extract(epoch from a.created_at)::float8 * 1000 as opened,
+       a.escalation_step as step, round(extract(epoch from a.date_time) * 1000)::float8 as happened, extract(epoch from a.created_at)::float8 * 1000 as opened,
        extract(epoch from a.next_escalation_at)::float8 * 1000 as due
      from tocsin.alarm a
      where a.next_escalation_at <= to_timestamp($1::float8 / 1000) and a.resolved_date is null and a.acknowledge_json is null
@@ -96,7 +99,7 @@ async function stillThere(tx: Transaction, alarms: readonly DueAlarm[]): Promise
 }
 
 function tellingOf(alarm: DueAlarm, people: readonly Recipient[], step: number, now: number): Telling {
-  const { uuid, customer, site, severity, recipients, opened, source } = alarm;
+  const { uuid, customer, site, severity, recipients, opened, happened, source } = alarm;
   return {
     alarmUuid: uuid,
     customerUuid: customer,
@@ -104,6 +107,7 @@ function tellingOf(alarm: DueAlarm, people: readonly Recipient[], step: number, 
     kind: 'escalation',
     step,
     topic: alarm.rule ?? (site === null ? '' : `silence ${site}`),
+    at: happened + (now - opened),
     messageType: source === 'silence' ? 2 : 1,
     severity,
     subject: `Not acknowledged: ${recipients.subject}`,

@@ -20,6 +20,10 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),
         ]);
+        // Repeats are suppressed for ten minutes; the clocks of devices and of this server may be apart.
+        await tx.query('delete from tocsin_private.last_notified where noted_at <= $1', [
+          new Date(now.getTime() - 2 * day),
+        ]);
       });
     },
   };

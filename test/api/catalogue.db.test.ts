@@ -178,6 +178,8 @@ const unrecorded: Record<string, string> = {
   'tocsin.rollup_day': 'is reckoned from readings',
   'tocsin.rollup_hour': 'is reckoned from readings',
   'tocsin.rollup_minute': 'is reckoned from readings',
+  'tocsin_private.deferred_notification': 'is a queue; the alarm says who waits for what',
+  'tocsin_private.last_notified': 'is remembered from notifications, which are on record',
   'tocsin_private.device_change': 'is a note that something else, which is on record, changed',
   'tocsin_private.milestone': 'is how far the engine has come',
   'tocsin_private.migration': 'is its own record',

@@ -196,8 +196,8 @@ describe('a repetition', () => {
     expect(
       (await plant.events(second.uuid)).filter(({ kind }) => kind === 'not-told').map(({ sentence }) => sentence),
     ).toEqual([
-      'Vera was told the same by e-mail less than 10 minutes before.',
-      'Vera was told the same by SMS less than 10 minutes before.',
+      'The opening was not sent to Vera by e-mail: the opening of the previous alarm was sent there less than 10 minutes before. It is sent when the 10 minutes end, if the alarm is still open.',
+      'The opening was not sent to Vera by SMS: the opening of the previous alarm was sent there less than 10 minutes before. It is sent when the 10 minutes end, if the alarm is still open.',
     ]);
     await bounce(station, 600);
     expect(await rowsOf(station), 'later it is told again').toHaveLength(4);

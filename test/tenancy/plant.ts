@@ -320,6 +320,14 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     opened_at: when,
   }));
   await secretTable('alarm_work', (where) => ({ kind: 'resolved', uuid: alarm(where) }));
+  await secretTable('last_notified', (where) => ({
+    ...{ topic: unique('topic-'), method_type: 1, address: 'someone@plant.example', alarm_uuid: alarm(where) },
+    ...{ ended: false, event_time: when, noted_at: when },
+  }));
+  await secretTable('deferred_notification', (where) => ({
+    ...{ ...c, once_key: unique('once-'), tocsin_alarm_uuid: alarm(where), tocsin_user_uuid: user(where) },
+    ...{ topic: unique('topic-'), due_at: when, event_time: when, draft: '{}' },
+  }));
   await secretTable('milestone', () => ({ name: unique('milestone-'), at: when }));
   await secretTable('device_change', (where) => ({ tocsin_sensor_uuid: sensor(where) }));
   await secretTable('device_token', (where) => ({

@@ -54,7 +54,9 @@ const eventIcons: Record<string, IconType> = {
 
 /** Everything that happened to an alarm: readings, people, and each message with its whole life. */
 export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
-  const messages = alarm.notifications.nodes.filter((message) => message !== null);
+  const messages = alarm.notifications.nodes
+    .filter((message) => message !== null)
+    .toSorted((a, b) => Number(a.sequenceNumber) - Number(b.sequenceNumber));
   const events = alarm.alarmEvents.nodes.filter((event) => event !== null);
   const entries = timelineOf<MessageRow>({ ...alarm, events, messages });
   const unseen = alarm.notifications.totalCount - messages.length + (alarm.alarmEvents.totalCount - events.length);

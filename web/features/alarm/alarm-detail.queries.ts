@@ -63,6 +63,7 @@ const alarmDetail = graphql(
         totalCount
         nodes {
           uuid
+          sequenceNumber
           recipientName
           address
           methodType

@@ -1,0 +1,274 @@
+/**
+ * Who is notified depends only on the order of events: one by one, in any batching, live or uploaded after a gap, through any door.
+ * The product runs whole; a model of a few lines says what each recipient must get.
+ */
+import { connect } from 'node:net';
+import fc from 'fast-check';
+import { connectAsync } from 'mqtt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limitsOf } from '../../domain/rule/limits.ts';
+import { type ReplayedAlarm, replay, ruleOfLimits } from '../../domain/rule/replay.ts';
+import type { UserRow } from '../harness/factories.ts';
+import { isLong } from '../harness/long.ts';
+import { EdgeNode } from '../harness/sparkplug.ts';
+import { Plant, type Station } from './plant.ts';
+
+const SECOND = 1000;
+const TEN_MINUTES = 600 * SECOND;
+const UPPER = 100;
+
+interface Reading {
+  time: number;
+  value: number;
+}
+
+interface Sequence {
+  debounce: number;
+  /** Seconds since the reading before, and whether the value is above the limit. */
+  readings: { gap: number; out: boolean }[];
+  /** How many readings are sent together, repeated until all are sent. */
+  batches: number[];
+}
+
+const sequences: fc.Arbitrary<Sequence> = fc.record({
+  debounce: fc.constantFrom(0, 0, 60, 300),
+  readings: fc.array(fc.record({ gap: fc.constantFrom(20, 60, 130, 300, 301, 700), out: fc.boolean() }), {
+    minLength: 3,
+    maxLength: 12,
+  }),
+  batches: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 4 }),
+});
+
+let plant: Plant;
+let people: Record<'Both' | 'Opening' | 'Ending', UserRow>;
+beforeAll(async () => {
+  plant = await Plant.start();
+  people = {
+    Both: await plant.person({ name: 'Both' }),
+    Opening: await plant.person({ name: 'Opening', flags: { sms_notification: true, phone_number: '+447700900001' } }),
+    Ending: await plant.person({ name: 'Ending' }),
+  };
+});
+afterAll(() => plant?.close());
+
+async function watched(debounce: number): Promise<Station> {
+  const station = await plant.station();
+  await plant.rule(station, { name: 'High level', value_upper: UPPER, debounce });
+  const { Both, Opening, Ending } = people;
+  await plant.alert(station.site, 'High level', { alert: [Both, Opening], resolve: [Both, Ending] });
+  return station;
+}
+
+/** The readings of a sequence, the last of them measured a second before `end`. */
+function measured({ readings }: Sequence, end: number): Reading[] {
+  const length = readings.reduce((sum, { gap }) => sum + gap, 0) * SECOND;
+  let time = end - SECOND - length;
+  return readings.map(({ gap, out }, index) => {
+    time += gap * SECOND;
+    return { time, value: out ? UPPER + 1 + index : UPPER - 1 - index };
+  });
+}
+
+function inBatches(readings: readonly Reading[], sizes: readonly number[]): Reading[][] {
+  const batches: Reading[][] = [];
+  for (let from = 0; from < readings.length; from += batches.at(-1)?.length as number) {
+    batches.push(readings.slice(from, from + (sizes[batches.length % sizes.length] as number)));
+  }
+  return batches;
+}
+
+function alarmsOf(readings: readonly Reading[], debounce: number): ReplayedAlarm[] {
+  const rule = ruleOfLimits(
+    limitsOf({ lower: null, upper: UPPER, clearLower: null, clearUpper: null }),
+    debounce * SECOND,
+  );
+  const end = (readings.at(-1)?.time ?? 0) + debounce * SECOND;
+  return replay(
+    rule,
+    readings.map(({ time }) => time),
+    readings.map(({ value }) => value),
+    end,
+  );
+}
+
+/** What one address gets: 'open' and 'end' of alarms by their number. Who believes the right thing is not notified again for ten minutes. */
+function model(alarms: readonly ReplayedAlarm[], alert: boolean, resolve: boolean): string[] {
+  const sent: string[] = [];
+  let last: { kind: 'open' | 'end'; at: number } | undefined;
+  const isRepeat = (kind: 'open' | 'end', at: number) => last?.kind === kind && at - last.at < TEN_MINUTES;
+  const send = (kind: 'open' | 'end', at: number, alarm: number) => {
+    sent.push(`${kind} ${alarm}`);
+    last = { kind, at };
+  };
+  alarms.forEach(({ openedAt, resolvedAt }, alarm) => {
+    if (alert && !isRepeat('open', openedAt)) send('open', openedAt, alarm);
+    else if (alert) {
+      const due = (last?.at ?? 0) + TEN_MINUTES;
+      if (resolvedAt === undefined || resolvedAt >= due) send('open', due, alarm);
+    }
+    if (resolve && resolvedAt !== undefined && !isRepeat('end', resolvedAt)) send('end', resolvedAt, alarm);
+  });
+  return sent;
+}
+
+const ways = ['Both 1', 'Opening 1', 'Opening 3', 'Ending 1'];
+
+function expected(alarms: readonly ReplayedAlarm[]): Record<string, string[]> {
+  const opening = model(alarms, true, false);
+  const lists = [model(alarms, true, true), opening, opening, model(alarms, false, true)];
+  return Object.fromEntries(ways.map((way, index) => [way, lists[index] as string[]]));
+}
+
+/** What each address got, in the order in which it was queued. */
+async function notified(station: Station): Promise<Record<string, string[]>> {
+  const alarms = await plant.query('select uuid from tocsin.alarm where tocsin_site_uuid = $1 order by date_time', [
+    station.site.uuid,
+  ]);
+  const numbers = new Map(alarms.map(({ uuid }, index) => [uuid, index]));
+  const rows = await plant.query(
+    `select recipient_name as name, method_type as method, kind, tocsin_alarm_uuid as alarm from tocsin.notification
+     where tocsin_site_uuid = $1 order by sequence_number`,
+    [station.site.uuid],
+  );
+  const got: Record<string, string[]> = Object.fromEntries(ways.map((way) => [way, []]));
+  for (const { name, method, kind, alarm } of rows) {
+    got[`${name} ${method}`]?.push(`${kind === 'resolve' ? 'end' : 'open'} ${numbers.get(alarm)}`);
+  }
+  return got;
+}
+
+type Send = (station: Station, batch: readonly Reading[]) => Promise<void>;
+
+const frame: Send = (station, batch) => {
+  const now = plant.clock.now().getTime();
+  return plant.frame(
+    station,
+    batch.map(({ time, value }) => [(now - time) / SECOND, value]),
+  );
+};
+
+/** Debounces fall due by the server's clock, and after them the ten minutes end. */
+async function settleAll(debounce: number): Promise<void> {
+  await plant.settle();
+  await plant.pass(debounce + 1);
+  await plant.pass(TEN_MINUTES / SECOND + 1);
+}
+
+async function upload(sequence: Sequence, sizes: readonly number[], send: Send): Promise<Station> {
+  const station = await watched(sequence.debounce);
+  const readings = measured(sequence, plant.clock.now().getTime());
+  for (const batch of inBatches(readings, sizes)) await send(station, batch);
+  return station;
+}
+
+/** Each reading at the time it was measured. */
+async function live(sequence: Sequence): Promise<Station> {
+  const station = await watched(sequence.debounce);
+  const length = sequence.readings.reduce((sum, { gap }) => sum + gap + 2, 0);
+  for (const reading of measured(sequence, plant.clock.now().getTime() + length * SECOND)) {
+    plant.clock.set(new Date(reading.time));
+    await frame(station, [reading]);
+    await plant.settle();
+  }
+  return station;
+}
+
+const bounce = (gap: number, ...outs: boolean[]) => outs.map((out) => ({ gap, out }));
+/** As a logger uploads after a gap: out, in, out for good. */
+const known: Sequence[] = [
+  { debounce: 0, readings: bounce(60, true, false, true), batches: [3] },
+  { debounce: 0, readings: bounce(60, false, true, false, true, false, true), batches: [2, 3] },
+  { debounce: 60, readings: bounce(60, true, false, false, true, true), batches: [5] },
+  { debounce: 0, readings: bounce(300, true, false, true, true, false, true), batches: [4] },
+];
+const examples = known.map((sequence) => [sequence] as [Sequence]);
+
+describe('notifications depend only on the order of events', () => {
+  test('one by one, all at once, in any batches and live give each recipient the same notifications', {
+    timeout: 600_000,
+  }, async () => {
+    const property = fc.asyncProperty(sequences, async (sequence) => {
+      const { debounce, batches } = sequence;
+      const stations = {
+        oneByOne: await upload(sequence, [1], frame),
+        atOnce: await upload(sequence, [sequence.readings.length], frame),
+        batches: await upload(sequence, batches, frame),
+      };
+      const alarms = alarmsOf(measured(sequence, plant.clock.now().getTime()), debounce);
+      const isOpen = debounce === 0 && alarms.at(-1)?.resolvedAt === undefined;
+      for (const [way, station] of Object.entries(stations)) {
+        const got = await notified(station);
+        // At once, not only when ten minutes are over.
+        if (isOpen && alarms.length > 0) expect(got['Both 1'], way).toContain(`open ${alarms.length - 1}`);
+      }
+      await settleAll(debounce);
+      for (const [way, station] of Object.entries(stations)) {
+        expect(await notified(station), way).toEqual(expected(alarms));
+      }
+      const station = await live(sequence);
+      await settleAll(debounce);
+      expect(await notified(station), 'live').toEqual(expected(alarms));
+    });
+    await fc.assert(property, { numRuns: isLong ? 60 : 12, examples });
+  });
+
+  const text = (body: string, type: string): RequestInit => ({ body, headers: { 'content-type': type } });
+  const post = async (station: Station, path: string, init: RequestInit) => {
+    const { token } = station.sensor;
+    const response = await fetch(`${plant.app.url}/api/v1/ingest${path}`, {
+      ...init,
+      method: 'POST',
+      headers: { ...init.headers, authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(200);
+  };
+  const json = (batch: readonly Reading[]) => batch.map(({ time, value }) => ({ t: time, 1: value }));
+  const csv = (batch: readonly Reading[]) => batch.map(({ time, value }) => `${time},${value}`).join('\n');
+  const port = (door: 'tcpPort' | 'mqttPort') => plant.app.gateway?.[door] as number;
+  const doors: Record<string, Send> = {
+    'a frame over HTTP': (station, batch) =>
+      post(station, `/${station.sensor.uid}`, text(JSON.stringify(json(batch)), 'application/json')),
+    'a call of several frames over HTTP': (station, batch) => {
+      const frames = json(batch).map((data) => ({ uid: station.sensor.uid, ...data }));
+      return post(station, '', text(JSON.stringify(frames), 'application/json'));
+    },
+    'a CSV file of a logger': (station, batch) => post(station, `/${station.sensor.uid}`, text(csv(batch), 'text/csv')),
+    MQTT: async ({ sensor }, batch) => {
+      const options = { username: sensor.uid, password: sensor.token };
+      const client = await connectAsync(`mqtt://127.0.0.1:${port('mqttPort')}`, options);
+      await client.publishAsync(`tocsin/${sensor.uid}/up`, JSON.stringify(json(batch)), { qos: 1 });
+      await client.endAsync();
+    },
+    TCP: ({ sensor }, batch) =>
+      new Promise((resolve, reject) => {
+        const socket = connect(port('tcpPort'), '127.0.0.1');
+        let answer = '';
+        socket.on('data', (chunk) => {
+          answer += chunk;
+        });
+        socket.on('end', () => (answer.startsWith('OK') ? resolve() : reject(new Error(answer))));
+        socket.on('error', reject);
+        socket.end(`${sensor.uid} ${sensor.token} ${JSON.stringify(json(batch))}\n`);
+      }),
+    'Sparkplug B': async ({ sensor }, batch) => {
+      const { uid, token } = sensor;
+      const node = await EdgeNode.connect(`mqtt://127.0.0.1:${port('mqttPort')}`, { uid, token });
+      await node.birth([], batch[0]?.time as number);
+      const metrics = batch.map(({ time, value }) => ({
+        ...{ name: '1', type: 'Double' as const, timestamp: time, value },
+      }));
+      await node.say('NDATA', undefined, metrics, batch.at(-1)?.time as number);
+      node.end();
+    },
+  };
+
+  test.each(Object.entries(doors))('%s gives them too', { timeout: 600_000 }, async (_, send) => {
+    const property = fc.asyncProperty(sequences, async (sequence) => {
+      const station = await upload(sequence, sequence.batches, send);
+      const alarms = alarmsOf(measured(sequence, plant.clock.now().getTime()), sequence.debounce);
+      await settleAll(sequence.debounce);
+      expect(await notified(station)).toEqual(expected(alarms));
+    });
+    await fc.assert(property, { numRuns: isLong ? 20 : 5, examples: examples.slice(0, 2) });
+  });
+});

@@ -6,6 +6,7 @@ import type { CustomerRow, NewUser, UserRow } from '../../test/harness/factories
 import { createCustomer, createUser, serviceQuery, setDefaultCustomer } from '../../test/harness/factories.ts';
 import type { SmtpCatcher } from '../../test/harness/smtp.ts';
 import { startSmtpCatcher } from '../../test/harness/smtp.ts';
+import { housekeeping } from '../engine/housekeeping.ts';
 
 const OLD = 'the-old-password';
 const NEW = 'a-brand-new-password';
@@ -21,7 +22,7 @@ beforeAll(async () => {
   const plenty = { most: 10_000, perMs: MINUTE };
   app = await startAuthApp({
     smtpUrl: smtp.url,
-    limits: { failuresPerAddress: plenty, codesPerAddress: plenty },
+    limits: { failuresPerAddress: { free: 10_000, firstMs: 1, mostMs: 1 }, codesPerAddress: plenty },
   });
   customer = await createCustomer(app.db, { name: 'North <Water>' });
   await setDefaultCustomer(app.db, customer);
@@ -184,13 +185,13 @@ describe('forgot and update', () => {
     expect((await update(user, code)).statusCode).toBe(200);
   });
 
-  test('a code is good for 15 minutes', async () => {
+  test('a code is good for 10 minutes', async () => {
     const user = await person();
     const late = await codeFor(user, 'forgot');
-    app.clock.advance(15 * MINUTE);
+    app.clock.advance(10 * MINUTE);
     expect(answer(await update(user, late))).toEqual(WRONG_CODE);
     const inTime = await codeFor(user, 'forgot');
-    app.clock.advance(15 * MINUTE - 1);
+    app.clock.advance(10 * MINUTE - 1);
     expect((await update(user, inTime)).statusCode).toBe(200);
   });
 
@@ -284,4 +285,25 @@ test('without a mail server the codes are in the outbox, and nobody sees a diffe
   const update = { email: user.email, otp: code, password: base64(NEW) };
   expect((await bare.browser().auth('update', update)).statusCode).toBe(200);
   await bare.close();
+});
+
+test('an account gets at most 15 codes a day, whatever process and call they are asked of', async () => {
+  const home = await createCustomer(app.db);
+  const user = await createUser(app.db, { customer: home, password: OLD, varified: false });
+  const processes = [await startAuthApp({ database: app.db }), await startAuthApp({ database: app.db })];
+  for (let hour = 0; hour < 24; hour += 1) {
+    for (const [index, { browser, auth, clock }] of processes.entries()) {
+      const body = { email: user.email, tocsin_customer_id: home.id };
+      for (const call of ['forgot', 'verify', 'forgot', 'verify', 'forgot']) {
+        await browser({ address: `192.0.2.${index * 24 + hour}` }).auth(call, body);
+        await auth.idle();
+      }
+      // A minute short of an hour, so that all of them lie within one day.
+      clock.advance(60 * MINUTE - (hour === 23 ? MINUTE : 0));
+    }
+    await housekeeping(app.db, processes[0]!.clock).tick(processes[0]!.clock.now());
+  }
+  const sent = await serviceQuery(app.db, 'select from tocsin.outbox where address = $1', [user.email]);
+  expect(sent).toHaveLength(15);
+  for (const { close } of processes) await close();
 });

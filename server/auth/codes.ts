@@ -9,25 +9,55 @@ const MINUTE = 60_000;
 /** An invitation is a long token behind a link; the others are typed from a mail. */
 export const CODE_LIFE_MS: Record<CodePurpose, number> = {
   invitation: 7 * 24 * 60 * MINUTE,
-  verification: 15 * MINUTE,
-  reset: 15 * MINUTE,
+  verification: 10 * MINUTE,
+  reset: 10 * MINUTE,
 };
 export const CODE_TRIES = 5;
+export const CODE_DIGITS = 6;
+/** Codes by mail for one account, of both purposes together. It bounds the chance to guess one (codes.test.ts). */
+export const CODES_PER_DAY = 15;
 
 export interface IssuedCode {
   code: string;
   expiresAt: Date;
 }
 
-/** Makes a code and withdraws every earlier one of the same purpose: only the newest counts. */
+/** Makes the link token of an invitation and withdraws every earlier one. */
+export function issueLink(tx: Transaction, key: KeyObject, userUuid: string): Promise<IssuedCode> {
+  return issue(tx, key, userUuid, 'invitation', randomToken(32));
+}
+
+/** Makes a code for a mail and withdraws every earlier one of the same purpose. Null when the account had its codes of the day. */
 export async function issueCode(
   tx: Transaction,
   key: KeyObject,
   userUuid: string,
+  purpose: 'verification' | 'reset',
+): Promise<IssuedCode | null> {
+  // The lock makes two processes count one after the other.
+  await tx.query('select from tocsin.user where uuid = $1 for update', [userUuid]);
+  const { rows } = await tx.query<{ count: number }>(
+    `select count(*)::int as count from tocsin_private.one_time_code where user_uuid = $1 and purpose in ('verification', 'reset')
+     and created_at > tocsin_private.clock() - interval '1 day'`,
+    [userUuid],
+  );
+  if (rows[0]!.count >= CODES_PER_DAY) return null;
+  return issue(tx, key, userUuid, purpose, randomDigits(CODE_DIGITS));
+}
+
+async function issue(
+  tx: Transaction,
+  key: KeyObject,
+  userUuid: string,
   purpose: CodePurpose,
+  code: string,
 ): Promise<IssuedCode> {
-  const code = purpose === 'invitation' ? randomToken(32) : randomDigits(6);
-  await tx.query('delete from tocsin_private.one_time_code where user_uuid = $1 and purpose = $2', [userUuid, purpose]);
+  // Withdrawn codes stay for a day, because they are counted.
+  await tx.query(
+    `update tocsin_private.one_time_code set expires_at = least(expires_at, tocsin_private.clock())
+     where user_uuid = $1 and purpose = $2`,
+    [userUuid, purpose],
+  );
   const { rows } = await tx.query<{ expires_at: Date }>(
     `insert into tocsin_private.one_time_code (user_uuid, purpose, code_hash, created_at, expires_at, tries_left)
      select $1, $2, $3, t.now, t.now + $4 * interval '1 millisecond', $5 from (select tocsin_private.clock() as now) t

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DEVICE_LIFE_MS } from './device.ts';
 import { SESSION_ABSOLUTE_MS } from './session.ts';
 
 export const SESSION_COOKIE = 'tocsin_session';
+export const DEVICE_COOKIE = 'tocsin_device';
 export const XSRF_COOKIE = 'XSRF-TOKEN';
 export const XSRF_HEADER = 'x-xsrf-token';
 
@@ -24,6 +26,16 @@ export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, s
 /** Readable by the console's script, which sends it back as a header. That is its purpose. */
 export function setXsrfCookie(request: FastifyRequest, reply: FastifyReply, secure: SecureCookies, token: string) {
   reply.setCookie(XSRF_COOKIE, token, { ...attributes(request, secure), httpOnly: false });
+}
+
+/** Outlives sessions, and only the auth calls see it. */
+export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, secure: SecureCookies, value: string) {
+  reply.setCookie(DEVICE_COOKIE, value, {
+    ...attributes(request, secure),
+    path: '/api/v1/auth',
+    maxAge: DEVICE_LIFE_MS / 1000,
+    httpOnly: true,
+  });
 }
 
 export function clearCookies(reply: FastifyReply) {

@@ -2,7 +2,7 @@ import { serviceAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { accountByUuid } from './account.ts';
-import { issueCode } from './codes.ts';
+import { issueLink } from './codes.ts';
 import { customerUrl, hostOfCustomer } from './customer-url.ts';
 import { secretKey } from './secrets.ts';
 
@@ -28,7 +28,7 @@ export async function createInvitation(deps: InvitationDeps, userUuid: string): 
     const account = await accountByUuid(tx, userUuid);
     if (!account?.active) return null;
     const again = account.passwordHash !== null;
-    const { code, expiresAt } = await issueCode(tx, key, userUuid, 'invitation');
+    const { code, expiresAt } = await issueLink(tx, key, userUuid);
     const baseUrl = customerUrl(deps.publicUrl, await hostOfCustomer(tx, account.customerUuid));
     return {
       link: activationLink(baseUrl, userUuid, code, again),

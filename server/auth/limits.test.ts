@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HandClock } from '../platform/clock.ts';
 import { Refusal } from './errors.ts';
-import { addressKey, Counter } from './limits.ts';
+import { addressKey, Backoff, Counter, Limits } from './limits.ts';
 
 const clock = () => new HandClock(new Date('2026-03-02T08:00:00Z'));
 const MINUTE = 60_000;
@@ -28,22 +28,16 @@ describe('a counter', () => {
     expect(refusal?.message).toBe('Too many attempts. Try again in 10 minutes.');
     expect(refusal?.extras.retryAfterMs).toBe(10 * MINUTE);
     time.advance(10 * MINUTE - 1);
-    expect(refusalOf(() => counter.take('a'))?.message).toBe('Too many attempts. Try again in a minute.');
+    expect(refusalOf(() => counter.take('a'))?.message).toBe('Too many attempts. Try again in 1 second.');
     time.advance(1);
     counter.take('a');
   });
 
-  test('keeps keys apart, gives back and forgets', () => {
+  test('keeps keys apart', () => {
     const counter = new Counter({ most: 1, perMs: MINUTE }, clock());
     counter.take('a');
     counter.take('b');
-    counter.giveBack('a');
-    counter.take('a');
     expect(refusalOf(() => counter.take('a'))).toBeDefined();
-    counter.forget('a');
-    counter.take('a');
-    expect(refusalOf(() => counter.take('b'))).toBeDefined();
-    counter.giveBack('never-taken');
   });
 
   test('never holds more keys than it may, and drops the ended ones first', () => {
@@ -55,6 +49,70 @@ describe('a counter', () => {
     counter.take('later');
     for (let i = 0; i < 99; i += 1) counter.take(`second ${i}`);
     expect(refusalOf(() => counter.take('later'))).toBeDefined();
+  });
+});
+
+describe('a backoff', () => {
+  const settings = { free: 2, firstMs: 1000, mostMs: 8000 };
+
+  test('doubles the wait with each failure up to its longest, and forgets after an hour', () => {
+    const time = clock();
+    const backoff = new Backoff(settings, time);
+    const waits: number[] = [];
+    for (let i = 0; i < 8; i += 1) {
+      backoff.fail('a');
+      waits.push(backoff.waitMs('a'));
+      time.advance(backoff.waitMs('a'));
+    }
+    expect(waits).toEqual([0, 1000, 2000, 4000, 8000, 8000, 8000, 8000]);
+    expect(backoff.waitMs('b')).toBe(0);
+    time.advance(60 * MINUTE);
+    backoff.fail('a');
+    expect(backoff.waitMs('a')).toBe(0);
+  });
+
+  test('counts ahead and gives back', () => {
+    const backoff = new Backoff(settings, clock());
+    backoff.take('a');
+    backoff.take('a');
+    expect(refusalOf(() => backoff.take('a'))?.message).toBe('Too many attempts. Try again in 1 second.');
+    backoff.giveBack('a');
+    backoff.take('a');
+    backoff.giveBack('never-taken');
+  });
+});
+
+describe('guessing passwords', () => {
+  /** How many guesses are checked in a day when every refusal is answered by another guess. */
+  const guessesInADay = (addresses: number, accounts: number) => {
+    const time = clock();
+    const limits = new Limits(time);
+    let checked = 0;
+    for (let second = 0; second < 24 * 60 * 60; second += 1) {
+      const at = (second * 7919) % (addresses * accounts);
+      const attempt = { account: `a${Math.floor(at / addresses)}`, address: `b${at % addresses}`, device: null };
+      if (!refusalOf(() => limits.checkSignIn(attempt))) {
+        checked += 1;
+        limits.failSignIn(attempt);
+      }
+      time.advance(1000);
+    }
+    return checked;
+  };
+
+  test('at one account is bounded in a day: 300 from one address, 1,500 from a hundred', () => {
+    expect(guessesInADay(1, 1)).toBeLessThanOrEqual(300);
+    expect(guessesInADay(100, 1)).toBeLessThanOrEqual(1500);
+  });
+
+  test('from one address is bounded in a day, however many accounts it tries', () => {
+    expect(guessesInADay(1, 100)).toBeLessThanOrEqual(1550);
+  });
+
+  test('never slows down a known device', () => {
+    const limits = new Limits(clock());
+    for (let i = 0; i < 1000; i += 1) limits.failSignIn({ account: 'a', address: `b${i % 10}`, device: null });
+    limits.checkSignIn({ account: 'a', address: 'b1', device: 'known' });
   });
 });
 

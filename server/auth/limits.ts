@@ -1,4 +1,6 @@
+import { plural } from '../../domain/plural.ts';
 import type { Clock } from '../platform/clock.ts';
+import { CODES_PER_DAY } from './codes.ts';
 import { Refusal } from './errors.ts';
 
 export interface Limit {
@@ -6,38 +8,98 @@ export interface Limit {
   perMs: number;
 }
 
+/** After `free` failures each further attempt waits, twice as long each time: from `firstMs` to `mostMs`. */
+export interface Slowdown {
+  free: number;
+  firstMs: number;
+  mostMs: number;
+}
+
 export interface LimitSettings {
-  /** Failed sign-ins and wrong current passwords of one account. */
-  failuresPerAccount: Limit;
-  /** Failed sign-ins and wrong codes from one address. */
-  failuresPerAddress: Limit;
+  /** Failed sign-ins at one account from one address, without a known device. */
+  failuresPerAccountAndAddress: Slowdown;
+  /** Failed sign-ins at one account from anywhere, without a known device: bounds a guess from many addresses. */
+  failuresPerAccount: Slowdown;
+  /** Failed sign-ins and wrong codes from one address, whatever the account. */
+  failuresPerAddress: Slowdown;
+  /** Wrong passwords from one known device, or of one signed-in person who changes theirs. */
+  failuresPerDevice: Slowdown;
   codesPerAccount: Limit;
+  codesPerAccountAndDay: Limit;
   codesPerAddress: Limit;
 }
 
-const MINUTE = 60_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+/** Failures are forgotten this long after the last one. Longer than every wait. */
+const FORGET_MS = HOUR;
 
 export const defaultLimits: LimitSettings = {
-  failuresPerAccount: { most: 10, perMs: 15 * MINUTE },
-  failuresPerAddress: { most: 100, perMs: 15 * MINUTE },
-  codesPerAccount: { most: 5, perMs: 60 * MINUTE },
-  codesPerAddress: { most: 20, perMs: 60 * MINUTE },
+  failuresPerAccountAndAddress: { free: 5, firstMs: 2 * SECOND, mostMs: 5 * MINUTE },
+  failuresPerAccount: { free: 50, firstMs: SECOND, mostMs: MINUTE },
+  failuresPerAddress: { free: 100, firstMs: SECOND, mostMs: MINUTE },
+  failuresPerDevice: { free: 5, firstMs: 2 * SECOND, mostMs: 30 * SECOND },
+  codesPerAccount: { most: 5, perMs: HOUR },
+  codesPerAccountAndDay: { most: CODES_PER_DAY, perMs: 24 * HOUR },
+  codesPerAddress: { most: 20, perMs: HOUR },
 };
 
 /** An attacker with many names or addresses must not fill the memory. */
 const MOST_KEYS = 20_000;
 
+/** A map of bounded size whose entries end. */
+class Entries<V extends { endsAt: number }> {
+  readonly #most: number;
+  readonly #entries = new Map<string, V>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: string, now: number): V | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry || entry.endsAt > now) return entry;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  set(key: string, entry: V, now: number): void {
+    if (!this.#entries.has(key) && this.#entries.size >= this.#most) this.#makeRoom(now);
+    this.#entries.set(key, entry);
+  }
+
+  delete(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  /** Drops ended entries, or the oldest tenth where none has ended. */
+  #makeRoom(now: number): void {
+    for (const [key, entry] of this.#entries) if (entry.endsAt <= now) this.#entries.delete(key);
+    if (this.#entries.size < this.#most) return;
+    let left = Math.max(1, Math.floor(this.#most / 10));
+    for (const key of this.#entries.keys()) {
+      this.#entries.delete(key);
+      left -= 1;
+      if (left === 0) break;
+    }
+  }
+}
+
 /** Counts by key over a stretch of time that begins with the first count. */
 export class Counter {
   readonly #limit: Limit;
   readonly #clock: Clock;
-  readonly #mostKeys: number;
-  readonly #counts = new Map<string, { count: number; endsAt: number }>();
+  readonly #counts: Entries<{ count: number; endsAt: number }>;
 
   constructor(limit: Limit, clock: Clock, mostKeys = MOST_KEYS) {
     this.#limit = limit;
     this.#clock = clock;
-    this.#mostKeys = mostKeys;
+    this.#counts = new Entries(mostKeys);
   }
 
   get size(): number {
@@ -47,63 +109,127 @@ export class Counter {
   /** Counts one and throws a refusal when that is one too many. A refused attempt is not counted. */
   take(key: string): void {
     const now = this.#clock.now().getTime();
-    let entry = this.#counts.get(key);
-    if (entry && entry.endsAt <= now) {
-      this.#counts.delete(key);
-      entry = undefined;
-    }
-    if (!entry) {
-      if (this.#counts.size >= this.#mostKeys) this.#makeRoom(now);
-      entry = { count: 0, endsAt: now + this.#limit.perMs };
-      this.#counts.set(key, entry);
-    }
+    const entry = this.#counts.get(key, now) ?? { count: 0, endsAt: now + this.#limit.perMs };
     if (entry.count >= this.#limit.most) throw tooMany(entry.endsAt - now);
     entry.count += 1;
+    this.#counts.set(key, entry, now);
+  }
+}
+
+/** Slows down repeated failures by key. It never locks a key out: the longest wait is `mostMs`. */
+export class Backoff {
+  readonly #slowdown: Slowdown;
+  readonly #clock: Clock;
+  readonly #failures: Entries<{ count: number; waitUntil: number; endsAt: number }>;
+
+  constructor(slowdown: Slowdown, clock: Clock, mostKeys = MOST_KEYS) {
+    this.#slowdown = slowdown;
+    this.#clock = clock;
+    this.#failures = new Entries(mostKeys);
   }
 
-  /** Takes one count back: the attempt turned out to be a good one. */
+  /** How long the next attempt has to wait; 0 or less when it need not. */
+  waitMs(key: string): number {
+    const now = this.#clock.now().getTime();
+    return (this.#failures.get(key, now)?.waitUntil ?? now) - now;
+  }
+
+  /** Throws a refusal while the key has to wait. A refused attempt is not counted. */
+  check(key: string): void {
+    const wait = this.waitMs(key);
+    if (wait > 0) throw tooMany(wait);
+  }
+
+  fail(key: string): void {
+    const now = this.#clock.now().getTime();
+    const count = (this.#failures.get(key, now)?.count ?? 0) + 1;
+    const { free, firstMs, mostMs } = this.#slowdown;
+    const wait = count < free ? 0 : Math.min(mostMs, firstMs * 2 ** Math.min(count - free, 30));
+    this.#failures.set(key, { count, waitUntil: now + wait, endsAt: now + FORGET_MS }, now);
+  }
+
+  /** Counts a failure before its outcome is known, so that many at once do not slip through together. */
+  take(key: string): void {
+    this.check(key);
+    this.fail(key);
+  }
+
+  /** Undoes `take`: the attempt turned out to be a good one. */
   giveBack(key: string): void {
-    const entry = this.#counts.get(key);
+    const entry = this.#failures.get(key, this.#clock.now().getTime());
     if (!entry) return;
     entry.count -= 1;
-    if (entry.count <= 0) this.#counts.delete(key);
+    entry.waitUntil = 0;
+    if (entry.count <= 0) this.#failures.delete(key);
   }
 
   forget(key: string): void {
-    this.#counts.delete(key);
-  }
-
-  /** Drops what has ended, and when that is nothing, the oldest tenth. */
-  #makeRoom(now: number): void {
-    for (const [key, entry] of this.#counts) if (entry.endsAt <= now) this.#counts.delete(key);
-    if (this.#counts.size < this.#mostKeys) return;
-    let left = Math.max(1, Math.floor(this.#mostKeys / 10));
-    for (const key of this.#counts.keys()) {
-      this.#counts.delete(key);
-      left -= 1;
-      if (left === 0) break;
-    }
+    this.#failures.delete(key);
   }
 }
 
-function tooMany(leftMs: number): Refusal {
-  const minutes = Math.ceil(leftMs / MINUTE);
-  const wait = minutes <= 1 ? 'a minute' : `${minutes} minutes`;
+export function tooMany(leftMs: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(leftMs / SECOND));
+  const minutes = Math.ceil(seconds / 60);
+  const wait = seconds < 60 ? `${seconds} ${plural(seconds, 'second')}` : `${minutes} ${plural(minutes, 'minute')}`;
   return new Refusal(429, `Too many attempts. Try again in ${wait}.`, { retryAfterMs: leftMs });
 }
 
+/** Who tries to sign in: `device` is set where the device is known for the account. */
+export interface SignInAttempt {
+  account: string;
+  address: string;
+  device: string | null;
+}
+
 export class Limits {
-  readonly failuresPerAccount: Counter;
-  readonly failuresPerAddress: Counter;
+  readonly failuresPerAddress: Backoff;
+  readonly failuresPerDevice: Backoff;
   readonly codesPerAccount: Counter;
+  readonly codesPerAccountAndDay: Counter;
   readonly codesPerAddress: Counter;
+  readonly #failuresPerAccount: Backoff;
+  readonly #failuresPerPair: Backoff;
 
   constructor(clock: Clock, settings: Partial<LimitSettings> = {}) {
     const all = { ...defaultLimits, ...settings };
-    this.failuresPerAccount = new Counter(all.failuresPerAccount, clock);
-    this.failuresPerAddress = new Counter(all.failuresPerAddress, clock);
+    this.#failuresPerPair = new Backoff(all.failuresPerAccountAndAddress, clock);
+    this.#failuresPerAccount = new Backoff(all.failuresPerAccount, clock);
+    this.failuresPerAddress = new Backoff(all.failuresPerAddress, clock);
+    this.failuresPerDevice = new Backoff(all.failuresPerDevice, clock);
     this.codesPerAccount = new Counter(all.codesPerAccount, clock);
+    this.codesPerAccountAndDay = new Counter(all.codesPerAccountAndDay, clock);
     this.codesPerAddress = new Counter(all.codesPerAddress, clock);
+  }
+
+  /** Throws a refusal while the attempt has to wait. The failures of others never slow down a known device. */
+  checkSignIn(attempt: SignInAttempt): void {
+    const wait = Math.max(...this.#ofSignIn(attempt).map(([backoff, key]) => backoff.waitMs(key)));
+    if (wait > 0) throw tooMany(wait);
+  }
+
+  failSignIn(attempt: SignInAttempt): void {
+    for (const [backoff, key] of this.#ofSignIn(attempt)) backoff.fail(key);
+  }
+
+  /** A success clears what its own device or address did wrong. Failures from elsewhere stay counted. */
+  clearSignIn({ account, address, device }: SignInAttempt): void {
+    if (device !== null) this.failuresPerDevice.forget(device);
+    this.#failuresPerPair.forget(`${account} ${address}`);
+  }
+
+  /** The account has a new password: guesses at the old one no longer count. */
+  forgetAccount(account: string): void {
+    this.#failuresPerAccount.forget(account);
+  }
+
+  #ofSignIn({ account, address, device }: SignInAttempt): [Backoff, string][] {
+    if (device !== null) return [[this.failuresPerDevice, device]];
+    return [
+      [this.#failuresPerPair, `${account} ${address}`],
+      [this.#failuresPerAccount, account],
+      [this.failuresPerAddress, address],
+    ];
   }
 }
 

@@ -43,7 +43,7 @@ afterAll(async () => {
 });
 
 describe('a right login', () => {
-  test('answers the person and sets both cookies', async () => {
+  test('answers the person and sets the cookies of session, XSRF and device', async () => {
     const browser = app.browser();
     const response = await browser.login('vera@NORTH.example', PASSWORD, { tocsin_customer_id: customer.id });
     expect(response.statusCode).toBe(200);
@@ -94,11 +94,12 @@ describe('a right login', () => {
         time_zone: 'Europe/Berlin',
       },
     });
-    expect(browser.lastSetCookies).toHaveLength(2);
+    expect(browser.lastSetCookies).toHaveLength(3);
     expect(browser.lastSetCookies[0]).toMatch(
       /^tocsin_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     expect(browser.lastSetCookies[1]).toMatch(/^XSRF-TOKEN=[\w-]+\.[\w-]+; Max-Age=604800; Path=\/; SameSite=Lax$/);
+    expect(browser.lastSetCookies[2]).toMatch(/^tocsin_device=/);
   });
 
   test('keeps only a hash of the token', async () => {
@@ -141,8 +142,8 @@ describe('a right login', () => {
       await browser.auth('login', body, { headers: { 'x-forwarded-proto': 'https' } });
       return browser.lastSetCookies.map((line) => line.includes('; Secure'));
     };
-    expect(await login('127.0.0.1')).toEqual([true, true]);
-    expect(await login('192.0.2.1'), 'from an address that is no proxy of ours').toEqual([false, false]);
+    expect(await login('127.0.0.1')).toEqual([true, true, true]);
+    expect(await login('192.0.2.1'), 'from an address that is no proxy of ours').toEqual([false, false, false]);
     await proxied.close();
   });
 });
@@ -236,7 +237,7 @@ describe('logout', () => {
     const kept = new Map(browser.cookies);
     const response = await browser.auth('logout', undefined);
     expect([response.statusCode, response.json()]).toEqual([200, { message: 'You are signed out.' }]);
-    expect(browser.cookies.size).toBe(0);
+    expect([...browser.cookies.keys()], 'the device stays known').toEqual(['tocsin_device']);
     for (const [name, value] of kept) browser.cookies.set(name, value);
     expect((await browser.get('/guarded')).statusCode).toBe(401);
   });

@@ -35,7 +35,7 @@ export function verificationMail(to: Recipient, code: string): MailText {
     `Hello ${to.displayName},`,
     `type this code to confirm your e-mail address for ${to.customerName}:`,
     { code },
-    'It works once and for 15 minutes. If you did not ask for it, ignore this mail.',
+    'It works once and for 10 minutes. If you did not ask for it, ignore this mail.',
   ]);
 }
 
@@ -44,6 +44,6 @@ export function resetMail(to: Recipient, code: string): MailText {
     `Hello ${to.displayName},`,
     `type this code to set a new password for ${to.customerName}:`,
     { code },
-    'It works once and for 15 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
+    'It works once and for 10 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
   ]);
 }

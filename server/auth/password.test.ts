@@ -44,6 +44,23 @@ describe('passwords', () => {
 });
 
 describe('the queue', () => {
+  test('lets known devices go first, and keeps room for them when it is full', async () => {
+    const queue = new BoundedQueue(1, 2);
+    const order: string[] = [];
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const running = queue.run(() => begun);
+    const job = (name: string, first = false) => queue.run(async () => void order.push(name), first);
+    const rest = [job('stranger 1'), job('stranger 2')];
+    await expect(job('stranger 3')).rejects.toBeInstanceOf(Refusal);
+    rest.push(job('known', true));
+    begin();
+    await Promise.all([running, ...rest]);
+    expect(order).toEqual(['known', 'stranger 1', 'stranger 2']);
+  });
+
   test('runs two at once, lets some wait in order, and refuses the rest', async () => {
     const queue = new BoundedQueue(2, 2);
     const order: string[] = [];

@@ -21,7 +21,17 @@ let nobody: Promise<string> | undefined;
 export interface Passwords {
   hash(password: string): Promise<string>;
   /** Without a hash it takes as long as with one and answers no, so that the time does not tell whether an account exists. */
-  verify(stored: string | null, password: string): Promise<boolean>;
+  verify(stored: string | null, password: string, turn?: Turn): Promise<boolean>;
+}
+
+/** How an attempt waits for its turn. */
+export interface Turn {
+  /** Goes before those without it, and has room in the queue of its own: a flood does not keep known devices out. */
+  first?: boolean;
+  /** Called when the turn comes; what it throws refuses the attempt before any hashing. */
+  check?(): void;
+  /** Called before the next turn begins, so that a queue full of wrong passwords is not checked to its end. */
+  failed?(): void;
 }
 
 export function createPasswords(options: { atOnce?: number; longestQueue?: number } = {}): Passwords {
@@ -32,11 +42,14 @@ export function createPasswords(options: { atOnce?: number; longestQueue?: numbe
   ofNobody.catch(() => {});
   return {
     hash: (password) => queue.run(() => hashPassword(password)),
-    verify: (stored, password) =>
+    verify: (stored, password, turn = {}) =>
       queue.run(async () => {
-        const matches = await verify(stored ?? (await ofNobody), sameSpelling(password));
-        return matches && stored !== null;
-      }),
+        turn.check?.();
+        const fits = await verify(stored ?? (await ofNobody), sameSpelling(password));
+        const matches = fits && stored !== null;
+        if (!matches) turn.failed?.();
+        return matches;
+      }, turn.first),
   };
 }
 
@@ -49,7 +62,7 @@ function sameSpelling(password: string): string {
 export class BoundedQueue {
   readonly #atOnce: number;
   readonly #longest: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: Record<'first' | 'rest', (() => void)[]> = { first: [], rest: [] };
   #running = 0;
 
   constructor(atOnce: number, longest: number) {
@@ -57,22 +70,23 @@ export class BoundedQueue {
     this.#longest = longest;
   }
 
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>, first = false): Promise<T> {
     if (this.#running < this.#atOnce) {
       this.#running += 1;
     } else {
-      if (this.#waiting.length >= this.#longest) {
+      const line = this.#waiting[first ? 'first' : 'rest'];
+      if (line.length >= this.#longest) {
         throw new Refusal(503, 'Too many people are signing in at this moment. Try again in a few seconds.', {
           retryAfterMs: 5000,
         });
       }
       // Whoever finishes hands its place on, so the number that runs stays the same.
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+      await new Promise<void>((resolve) => line.push(resolve));
     }
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
+      const next = this.#waiting.first.shift() ?? this.#waiting.rest.shift();
       if (next) next();
       else this.#running -= 1;
     }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PasswordOwner } from '../../domain/password.ts';
 import { judgePassword } from '../../domain/password.ts';
 import { serviceAccess } from '../access.ts';
@@ -23,9 +23,10 @@ import { findCode, tryCode, useCode } from './codes.ts';
 import { isCommonPassword } from './common-password.ts';
 import type { AuthContext } from './context.ts';
 import { accountKey, addressOf } from './context.ts';
-import { clearCookies } from './cookies.ts';
+import { clearCookies, DEVICE_COOKIE, setDeviceCookie } from './cookies.ts';
 import { customerOfLogin } from './customer.ts';
 import { signInElsewhere } from './customer-url.ts';
+import { rememberDevice } from './device.ts';
 import { Refusal } from './errors.ts';
 import { requirePerson, requireXsrf, requireXsrfOfSignedIn } from './guards.ts';
 import { secretKey } from './secrets.ts';
@@ -62,9 +63,9 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
 
   const redeemForm =
     (purpose: CodePurpose, done: (account: Account) => { message: string; next: string }) =>
-    async (request: FastifyRequest<{ Body: CodeFormBody }>) => {
+    async (request: FastifyRequest<{ Body: CodeFormBody }>, reply: FastifyReply) => {
       const form = request.body;
-      const account = await redeem(request, purpose, readCode(form), readNewPassword(form), (tx) =>
+      const account = await redeem(request, reply, purpose, readCode(form), readNewPassword(form), (tx) =>
         isUuid(form.uuid) ? accountByUuid(tx, form.uuid) : Promise.resolve(null),
       );
       const { message, next } = done(account);
@@ -120,9 +121,9 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   app.post<{ Body: UpdateBody }>(
     '/api/v1/auth/update',
     { ...visitor, schema: { body: updateBody } },
-    async (request) => {
+    async (request, reply) => {
       const { email, tocsin_customer_id: customerId } = request.body;
-      await redeem(request, 'reset', readCode(request.body), readNewPassword(request.body), async (tx) => {
+      await redeem(request, reply, 'reset', readCode(request.body), readNewPassword(request.body), async (tx) => {
         const customer = await customerOfLogin(tx, request.host, customerId);
         return customer ? accountByEmail(tx, customer.uuid, email) : null;
       });
@@ -134,21 +135,23 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
     '/api/v1/auth/changepassword',
     { schema: { body: changePasswordBody }, preHandler: [requirePerson(context), requireXsrf(context)] },
     async (request, reply) => {
-      const { uuid, customerUuid } = request.signedIn!.person;
+      const { uuid } = request.signedIn!.person;
       const current = readPassword(request.body.ppassword, 'ppassword');
       const password = readNewPassword(request.body);
       if (request.body.uuid.toLowerCase() !== uuid) throw new Refusal(403, 'You can change only your own password.');
       const account = await db.transaction(serviceAccess(clock), (tx) => accountByUuid(tx, uuid));
       await refuseBadPassword(password, { email: account?.email, username: account?.username, current });
-      const counted = accountKey(customerUuid, account?.email ?? '');
-      limits.failuresPerAccount.take(counted);
-      if (!(await passwords.verify(account?.passwordHash ?? null, current))) {
-        throw new Refusal(400, 'The current password is wrong.');
-      }
-      limits.failuresPerAccount.forget(counted);
+      const matches = await passwords.verify(account?.passwordHash ?? null, current, {
+        first: true,
+        check: () => limits.failuresPerDevice.check(uuid),
+        failed: () => limits.failuresPerDevice.fail(uuid),
+      });
+      if (!account || !matches) throw new Refusal(400, 'The current password is wrong.');
+      limits.failuresPerDevice.forget(uuid);
       const hash = await passwords.hash(password);
       await db.transaction(onBehalfOf(uuid, clock), (tx) => setPassword(tx, uuid, hash));
       clearCookies(reply);
+      await keepDevice(request, reply, account, hash);
       return { message: 'Your password is changed. Sign in with the new one.' };
     },
   );
@@ -156,6 +159,7 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
   /** Sets the password of whoever holds the code. Hashing is dear, so it comes after the code has proved right. */
   async function redeem(
     request: FastifyRequest,
+    reply: FastifyReply,
     purpose: CodePurpose,
     code: string,
     password: string,
@@ -182,8 +186,22 @@ export function passwordRoutes(app: FastifyInstance, context: AuthContext): void
       return true;
     });
     if (!used) throw wrongCode();
-    limits.failuresPerAccount.forget(accountKey(account.customerUuid, account.email));
+    limits.forgetAccount(accountKey(account.customerUuid, account.email));
+    await keepDevice(request, reply, account, hash);
     return account;
+  }
+
+  /** Makes the device known for the new password: only the person, or whoever reads their mail, can set it. */
+  async function keepDevice(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    before: Account,
+    passwordHash: string,
+  ): Promise<void> {
+    const key = await secretKey(db, clock, 'device');
+    const account = { ...before, passwordHash };
+    const cookie = rememberDevice(key, request.cookies[DEVICE_COOKIE], account, clock.now(), before);
+    setDeviceCookie(request, reply, context.secureCookies, cookie);
   }
 }
 

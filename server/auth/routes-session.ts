@@ -8,10 +8,20 @@ import type { LoginBody } from './bodies.ts';
 import { loginBody, readPassword } from './bodies.ts';
 import type { AuthContext } from './context.ts';
 import { accountKey, addressOf } from './context.ts';
-import { clearCookies, SESSION_COOKIE, setSessionCookie, setXsrfCookie, XSRF_COOKIE } from './cookies.ts';
+import {
+  clearCookies,
+  DEVICE_COOKIE,
+  SESSION_COOKIE,
+  setDeviceCookie,
+  setSessionCookie,
+  setXsrfCookie,
+  XSRF_COOKIE,
+} from './cookies.ts';
 import { customerOfLogin } from './customer.ts';
+import { knownDevice, rememberDevice } from './device.ts';
 import { Refusal } from './errors.ts';
 import { identify, requireXsrfOfSignedIn } from './guards.ts';
+import type { SignInAttempt } from './limits.ts';
 import { secretKey } from './secrets.ts';
 import { endSession, sessionHash, startSession } from './session.ts';
 import { makeXsrfToken, xsrfTokenFits } from './xsrf.ts';
@@ -48,19 +58,25 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
     async (request, reply) => {
       const { email, tocsin_customer_id: customerId } = request.body;
       const password = readPassword(request.body.password, 'password');
-      const address = addressOf(request);
-      // Counted before the password is checked, so that many attempts at once do not slip through together.
-      limits.failuresPerAddress.take(address);
+      const deviceKey = await secretKey(db, clock, 'device');
       const { customer, account } = await db.transaction(serviceAccess(clock), async (tx) => {
         const customer = await customerOfLogin(tx, request.host, customerId);
         return { customer, account: customer && (await accountByEmail(tx, customer.uuid, email)) };
       });
-      const counted = accountKey(customer?.uuid, email);
-      limits.failuresPerAccount.take(counted);
-      const matches = await passwords.verify(account?.passwordHash ?? null, password);
-      if (!matches || !account?.active) throw wrongLogin();
-      limits.failuresPerAddress.giveBack(address);
-      limits.failuresPerAccount.forget(counted);
+      const cookie = request.cookies[DEVICE_COOKIE];
+      const attempt: SignInAttempt = {
+        account: accountKey(customer?.uuid, email),
+        address: addressOf(request),
+        device: knownDevice(deviceKey, cookie, account, clock.now()),
+      };
+      limits.checkSignIn(attempt);
+      const matches = await passwords.verify(account?.active ? account.passwordHash : null, password, {
+        first: attempt.device !== null,
+        check: () => limits.checkSignIn(attempt),
+        failed: () => limits.failSignIn(attempt),
+      });
+      if (!matches || !account) throw wrongLogin();
+      limits.clearSignIn(attempt);
       if (!account.varified) {
         const { uuid, username, displayName: display_name } = account;
         throw new Refusal(403, 'Your e-mail address is not confirmed yet. Confirm it with the code we send you.', {
@@ -77,6 +93,7 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
         return rowCount === 1 ? account.uuid : null;
       });
       if (!user) throw wrongLogin();
+      setDeviceCookie(request, reply, secureCookies, rememberDevice(deviceKey, cookie, account, clock.now()));
       return { ...user, message: 'You are signed in.' };
     },
   );

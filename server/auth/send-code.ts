@@ -29,7 +29,9 @@ export function createCodeSender(context: AuthContext) {
     const customer = await db.transaction(serviceAccess(clock), (tx) =>
       customerOfLogin(tx, request.host, asked.tocsin_customer_id),
     );
-    limits.codesPerAccount.take(accountKey(customer?.uuid, asked.email));
+    const account = accountKey(customer?.uuid, asked.email);
+    limits.codesPerAccount.take(account);
+    limits.codesPerAccountAndDay.take(account);
     if (customer) background.start('sending a code', () => send(customer.uuid, asked.email, purpose, from));
   };
 
@@ -38,6 +40,11 @@ export function createCodeSender(context: AuthContext) {
     const issued = await db.transaction(serviceAccess(clock), async (tx) => {
       const account = await accountByEmail(tx, customerUuid, email);
       if (!account?.active || (purpose === 'verification' && account.varified)) return null;
+      const code = await issueCode(tx, key, account.uuid, purpose);
+      if (!code) {
+        log.warn('a code was not sent: the account had all its codes of the day', { user: account.uuid });
+        return null;
+      }
       if (purpose === 'reset') {
         const asker = 'Somebody who was not signed in';
         await tx.query('select tocsin_private.record_request($1, $2, $3, $4)', [
@@ -47,7 +54,7 @@ export function createCodeSender(context: AuthContext) {
           from,
         ]);
       }
-      return { account, code: (await issueCode(tx, key, account.uuid, purpose)).code };
+      return { account, code: code.code };
     });
     if (!issued) return;
     const { account, code } = issued;

@@ -15,7 +15,11 @@ export function housekeeping(db: Database, clock: Clock): EngineModule {
     tick: async (now) => {
       await db.transaction(serviceAccess(clock), async (tx) => {
         await tx.query('delete from tocsin_private.session where expires_at <= $1', [now]);
-        await tx.query('delete from tocsin_private.one_time_code where expires_at <= $1', [now]);
+        await tx.query('delete from tocsin_private.one_time_code where expires_at <= $1 and created_at <= $2', [
+          now,
+          // Codes of the last day are counted (server/auth/codes.ts).
+          new Date(now.getTime() - day),
+        ]);
         await tx.query('delete from tocsin.outbox where created_at <= $1', [new Date(now.getTime() - 90 * day)]);
         await tx.query('delete from tocsin_private.early_receipt where created_at <= $1', [
           new Date(now.getTime() - hour),

@@ -8,7 +8,7 @@ import { GraphQLError } from 'postgraphile/graphql';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Person, personAccess } from '../access.ts';
 import { isForeignOrigin } from '../auth/guards.ts';
-import { findSession, type SignedIn } from '../auth/session.ts';
+import { findSession, findSessions, type SignedIn } from '../auth/session.ts';
 import { type AlarmNews, newsFor } from '../live/alarm-news.ts';
 import type { LiveHub } from '../live/hub.ts';
 import { readStates } from '../live/states.ts';
@@ -38,13 +38,17 @@ export interface LetIn extends IncomingMessage {
 
 export interface Subscriptions {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Ends connections whose session has ended, and looks again at what the others may see. */
+  /** Ends connections whose session has ended, and updates those whose person has another level. */
+  checkSessions(): Promise<void>;
+  /** The same, and looks again at what every connection may see. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 const MOST_SUBSCRIPTIONS = 20;
-const CHECK_EVERY_MS = 15_000;
+/** A disabled person is cut off within 5 s. */
+export const SESSION_CHECK_MS = 2000;
+const LOOK_EVERY_MS = 15_000;
 const KEEP_ALIVE_MS = 12_000;
 const MOST_BYTES = 65_536;
 
@@ -120,29 +124,46 @@ export function serveSubscriptions(options: SubscriptionOptions): Subscriptions 
     });
   };
 
-  const check = async (): Promise<void> => {
-    for (const connection of [...connections]) {
-      // Watching is not using: a page that was left open does not keep its session alive.
-      const signedIn = await findSession(db, clock, connection.signedIn.tokenHash, 'only look');
-      if (!signedIn) {
+  const look = (connection: Connection) => Promise.all([...connection.viewers].map((viewer) => viewer.look()));
+
+  const checkSessions = async (): Promise<void> => {
+    const open = [...connections];
+    // Watching is not using: a page that was left open does not keep its session alive.
+    const found = await findSessions(
+      db,
+      clock,
+      open.map(({ signedIn }) => signedIn.tokenHash),
+    );
+    for (const connection of open) {
+      const { tokenHash, person } = connection.signedIn;
+      const now = found.get(tokenHash.toString('hex'));
+      if (!now) {
         connection.socket?.close(CloseCode.Forbidden, 'The session has ended.');
         for (const viewer of connection.viewers) viewer.end();
         continue;
       }
-      connection.signedIn = signedIn;
-      await Promise.all([...connection.viewers].map((viewer) => viewer.look()));
+      connection.signedIn = { tokenHash, person: now };
+      if (now.level !== person.level || now.partnerAccount !== person.partnerAccount) await look(connection);
     }
   };
 
-  const timer = options.timers ? setInterval(() => void check().catch(() => {}), CHECK_EVERY_MS).unref() : undefined;
+  const check = async (): Promise<void> => {
+    await checkSessions();
+    for (const connection of [...connections]) await look(connection);
+  };
+
+  const repeat = (work: () => Promise<void>, everyMs: number) =>
+    setInterval(() => void work().catch(() => {}), everyMs).unref();
+  const timers = options.timers ? [repeat(checkSessions, SESSION_CHECK_MS), repeat(check, LOOK_EVERY_MS)] : [];
   return {
     upgrade: (request, socket, head) => {
       socket.on('error', () => socket.destroy());
       letIn(request, socket, head).catch(() => refuse(socket, '503 Service Unavailable'));
     },
+    checkSessions,
     check,
     async close() {
-      clearInterval(timer);
+      for (const timer of timers) clearInterval(timer);
       for (const { viewers } of connections) for (const viewer of viewers) viewer.end();
       await served.dispose();
     },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SESSION_CHECK_MS } from '../../server/graphql/websocket.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { disposeTestDatabases } from '../harness/database.ts';
 import { createSensor, type TestSensor } from '../harness/devices.ts';
@@ -132,4 +133,48 @@ test('nobody gets in without a session, from another site, or for anything but s
   expect(JSON.stringify(await query.ended)).toContain('This way is for subscriptions');
   const introspection = openLivePage(app, owner, { query: 'subscription Plant { __schema { types { name } } }' });
   expect(JSON.stringify(await introspection.ended)).toContain('error');
+});
+
+test('a disabled user is cut off within 5 s: one question to the database for all pages, every 2 s', async () => {
+  expect(SESSION_CHECK_MS * 2).toBeLessThan(5000);
+  const people = await app.staff();
+  const pages = await Promise.all(
+    [people.owner, people.manager, people.operator].map(async (who) => openLivePage(app, await app.browser(who))),
+  );
+  await expect.poll(() => pages.every(({ events }) => events.length > 0)).toBe(true);
+  await serviceQuery(app.db, 'update tocsin.user set status = false where uuid = any ($1)', [
+    [people.manager.uuid, people.operator.uuid],
+  ]);
+  let questions = 0;
+  const { pool } = app.db;
+  const query = pool.query as (...args: any[]) => any;
+  Object.assign(pool, {
+    query(this: unknown, ...args: any[]) {
+      questions += 1;
+      return query.apply(this, args);
+    },
+  });
+  await app.subscriptions?.checkSessions();
+  Object.assign(pool, { query });
+  expect(questions).toBe(1);
+  for (const page of pages.slice(1)) expect(await page.ended).toMatchObject({ error: { code: 4403 } });
+  const stillOpen = await Promise.race([pages[0]!.ended, Promise.resolve('open')]);
+  expect(stillOpen).toBe('open');
+  pages[0]!.close();
+});
+
+test('a person with another level sees what the new level allows after the check of sessions', async () => {
+  const people = await app.staff();
+  const own = await createSensor(app.db, { customer: people.customer });
+  const page = openLivePage(app, await app.browser(people.manager));
+  await expect.poll(() => page.events.length).toBeGreaterThan(0);
+  await serviceQuery(app.db, 'update tocsin.user set level = 20 where uuid = $1', [people.manager.uuid]);
+  await app.subscriptions?.checkSessions();
+  const watching = openLivePage(app, await app.browser(people.owner));
+  await expect.poll(() => watching.events.length).toBeGreaterThan(0);
+  await speak(own, 71);
+  await expect.poll(() => valuesOf(watching, own)).toContain(71);
+  expect(valuesOf(page, own)).not.toContain(71);
+  page.close();
+  watching.close();
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serviceAccess } from './access.ts';
 import { answerRefusal, Refusal } from './auth/errors.ts';
-import { addressKey, Counter, defaultLimits } from './auth/limits.ts';
+import { addressKey, Backoff, defaultLimits } from './auth/limits.ts';
 import { keepReceipt } from './channel/keep-receipt.ts';
 import type { ReceiptDoor } from './channel/receipt.ts';
 import type { Clock } from './platform/clock.ts';
@@ -23,7 +23,7 @@ export interface ReceiptOptions {
  * that it lets in gets the same answer, whether or not there is such a message.
  */
 export async function registerReceipts(app: FastifyInstance, { db, clock, log, doors }: ReceiptOptions): Promise<void> {
-  const strangers = new Counter(defaultLimits.failuresPerAddress, clock);
+  const strangers = new Backoff(defaultLimits.failuresPerAddress, clock);
   const once = new OnceAMinute(clock, MOST_IN_A_MINUTE);
   const say = (level: 'info' | 'warn', provider: string, sentence: string, because?: string) => {
     if (once.passes(`${provider} ${sentence} ${because}`)) log[level](sentence, { provider, because });

@@ -52,6 +52,10 @@ begin
   if not tocsin_definer.reaches(user_uuid, true) then perform tocsin_private.refuse_missing(); end if;
   delete from tocsin_private.session s where s.user_uuid = end_sessions.user_uuid;
   get diagnostics ended = row_count;
+  if ended > 0 then
+    perform tocsin_private.record_access('sign_out', end_sessions.user_uuid,
+      jsonb_build_object('ended_by', tocsin_definer.my_name(), 'sessions', ended));
+  end if;
   return ended;
 end
 $$;

@@ -11,12 +11,16 @@ let signedIn: Browser;
 let uuid: string;
 
 beforeAll(async () => {
+  const never = { free: 100_000, firstMs: 1, mostMs: 1 };
   const plenty = { most: 100_000, perMs: 60_000 };
   app = await startAuthApp({
     limits: {
-      failuresPerAccount: plenty,
-      failuresPerAddress: plenty,
+      failuresPerAccountAndAddress: never,
+      failuresPerAccount: never,
+      failuresPerAddress: never,
+      failuresPerDevice: never,
       codesPerAccount: plenty,
+      codesPerAccountAndDay: plenty,
       codesPerAddress: plenty,
     },
     log: { info: () => {}, warn: () => {}, error: (message, data) => faults.push(`${message} ${String(data?.error)}`) },

@@ -4,6 +4,7 @@ import type { Channel } from '../channel/channel.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import type { AccessTrail } from './access-trail.ts';
 import type { Background } from './background.ts';
 import type { SecureCookies } from './cookies.ts';
 import type { Limits } from './limits.ts';
@@ -22,6 +23,7 @@ export interface AuthContext {
   passwords: Passwords;
   limits: Limits;
   background: Background;
+  trail: AccessTrail;
 }
 
 export function addressOf(request: FastifyRequest): string {

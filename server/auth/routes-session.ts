@@ -34,7 +34,7 @@ const wrongLogin = () => new Refusal(401, 'The e-mail or the password is wrong.'
 
 /** Signing in and out, and who is signed in. */
 export function sessionRoutes(app: FastifyInstance, context: AuthContext): void {
-  const { db, clock, limits, passwords, secureCookies } = context;
+  const { db, clock, limits, passwords, secureCookies, trail } = context;
   const visitor = { preHandler: requireXsrfOfSignedIn(context) };
 
   app.get('/api/v1/auth/login', async (request, reply) => {
@@ -69,13 +69,18 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
         address: addressOf(request),
         device: knownDevice(deviceKey, cookie, account, clock.now()),
       };
-      limits.checkSignIn(attempt);
-      const matches = await passwords.verify(account?.active ? account.passwordHash : null, password, {
-        first: attempt.device !== null,
-        check: () => limits.checkSignIn(attempt),
-        failed: () => limits.failSignIn(attempt),
-      });
-      if (!matches || !account) throw wrongLogin();
+      try {
+        limits.checkSignIn(attempt);
+        const matches = await passwords.verify(account?.active ? account.passwordHash : null, password, {
+          first: attempt.device !== null,
+          check: () => limits.checkSignIn(attempt),
+          failed: () => limits.failSignIn(attempt),
+        });
+        if (!matches || !account) throw wrongLogin();
+      } catch (error) {
+        trail.recordFailure(context.background, account?.uuid, request);
+        throw error;
+      }
       limits.clearSignIn(attempt);
       if (!account.varified) {
         const { uuid, username, displayName: display_name } = account;
@@ -100,7 +105,12 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
 
   app.post('/api/v1/auth/logout', visitor, async (request, reply) => {
     const { signedIn } = request;
-    if (signedIn) await db.transaction(serviceAccess(clock), (tx) => endSession(tx, signedIn.tokenHash));
+    if (signedIn) {
+      await db.transaction(serviceAccess(clock), async (tx) => {
+        await endSession(tx, signedIn.tokenHash);
+        await trail.record(tx, 'sign_out', signedIn.person.uuid, request);
+      });
+    }
     clearCookies(reply);
     return { message: 'You are signed out.' };
   });
@@ -137,6 +147,7 @@ export function sessionRoutes(app: FastifyInstance, context: AuthContext): void 
         address: request.ip,
         userAgent: request.headers['user-agent'] ?? '',
       });
+      await trail.record(tx, 'sign_in', userUuid, request);
       const user = await readAuthUser(tx, userUuid);
       return user && { token, user };
     });

@@ -3,6 +3,7 @@ import type { Channel } from '../channel/channel.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
+import { AccessTrail } from './access-trail.ts';
 import { Background } from './background.ts';
 import type { AuthContext } from './context.ts';
 import type { SecureCookies } from './cookies.ts';
@@ -30,22 +31,33 @@ export interface Auth {
   idle(): Promise<void>;
 }
 
+const FLUSH_EVERY_MS = 60_000;
 /** Nothing these calls accept is longer. */
 const BODY_LIMIT = 16 * 1024;
 
 /** Adds the auth calls to the server, which must have @fastify/cookie and not coerce types. */
 export async function registerAuth(app: FastifyInstance, deps: AuthDeps): Promise<Auth> {
   const background = new Background(deps.log);
+  const trail = new AccessTrail(deps);
   const context: AuthContext = {
     ...deps,
     secureCookies: deps.secureCookies ?? 'auto',
     passwords: createPasswords(),
     limits: new Limits(deps.clock, deps.limits),
     background,
+    trail,
   };
   app.decorateRequest('person', null);
   app.decorateRequest('signedIn', null);
-  app.addHook('onClose', () => background.idle());
+  const flush = setInterval(
+    () => background.start('writing the audit trail', () => trail.flush()),
+    FLUSH_EVERY_MS,
+  ).unref();
+  app.addHook('onClose', async () => {
+    clearInterval(flush);
+    await background.idle();
+    await trail.flush('all');
+  });
   await app.register(async (scope) => {
     scope.setErrorHandler(answerRefusal);
     acceptJsonOnly(scope);

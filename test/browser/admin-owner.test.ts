@@ -169,6 +169,21 @@ test('the audit trail is narrowed by person, noun and day, in either order, with
   await gone.getByRole('cell', { name: 'Len Leaver, Kelder Road', exact: true }).waitFor();
 });
 
+test('the audit trail shows failed sign-ins with address and device', async () => {
+  const stranger = await app.browser(undefined, { address: '198.51.100.7' });
+  await stranger.login(app.people.manager.email, 'a-wrong-guess', {
+    tocsin_customer_id: app.people.manager.tocsin_customer_uuid,
+  });
+  await expect
+    .poll(() => serviceQuery(app.db, "select from tocsin.audit where noun = 'sign_in_failed'"))
+    .toHaveLength(1);
+  await goTo(page, '/admin/audits');
+  await page.getByRole('combobox', { name: 'What' }).selectOption({ label: 'Sign-in failed' });
+  const row = page.locator('tr[data-row]').filter({ hasText: 'Sign-in failed' });
+  await row.getByRole('cell', { name: `${app.people.manager.display_name}, 198.51.100.7` }).waitFor();
+  await row.getByText('Somebody who was not signed in').first().waitFor();
+});
+
 test('whom to contact is shown as it was saved, in the same window too', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
   await form().getByLabel('E-mail').fill('');

@@ -138,7 +138,7 @@ export function AuditListPage() {
         detail={(audit) => <AuditChanges before={audit.before} after={audit.after} />}
         empty={
           <EmptyState icon={TbHistory} title="Nothing was changed yet">
-            Every change of the plant’s configuration is kept here for good: who, what, before and after.
+            Every change of the plant’s configuration and every sign-in is kept here for good: who, what and when.
           </EmptyState>
         }
       />

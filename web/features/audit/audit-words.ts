@@ -21,6 +21,9 @@ export const nounWords: Readonly<Record<string, string>> = {
   rules_json: 'Rules JSON',
   sensor: 'Sensor',
   sensor_channel: 'Sensor channel',
+  sign_in: 'Signed in',
+  sign_in_failed: 'Sign-in failed',
+  sign_out: 'Signed out',
   site: 'Site',
   site_reason: 'Site reason',
   site_user: 'Site-user link',
@@ -33,13 +36,15 @@ const verbs: Readonly<Record<string, string>> = {
   update: 'changed',
   delete: 'deleted',
   request: 'asked for',
+  record: '',
 };
 
 /** `site.update` reads `Site changed`. An action of a later version is shown as it is rather than guessed at. */
 export function actionWords(action: string): string {
   const [noun = '', verb = ''] = action.split('.');
   const words = nounWords[noun];
-  return words && verbs[verb] ? `${words} ${verbs[verb]}` : action;
+  const did = verbs[verb];
+  return words && did !== undefined ? `${words} ${did}`.trim() : action;
 }
 
 /** The fields by which people call a thing, most telling first. */
@@ -80,6 +85,8 @@ const noNames: Names = new Map();
  */
 export function subjectOf(before: unknown, after: unknown, known: Names = noNames): string {
   const others = joinedBy(before, after).flatMap((key) => known.get(key) ?? []);
+  // Signing in and out: from where is what people look for.
+  if (recordOf(after)?.device !== undefined) others.push(...valuesOf(before, after, ['address', 'device']));
   return [...valuesOf(before, after, names).slice(0, 1), ...others].join(', ');
 }
 

@@ -66,6 +66,7 @@ describe('a change in words', () => {
     ['site.update', 'Site changed'],
     ['site_user.create', 'Site-user link created'],
     ['asset_datapoint.delete', 'Data point deleted'],
+    ['sign_in_failed.record', 'Sign-in failed'],
     ['password_link.request', 'Link for a password asked for'],
     ['weather.forecast', 'weather.forecast'],
     ['', ''],
@@ -76,6 +77,16 @@ describe('a change in words', () => {
     expect(subjectOf({ name: 'Old' }, null)).toBe('Old');
     expect(subjectOf(null, { name: '', uid: 'NM-1' })).toBe('NM-1');
     expect(subjectOf(null, null)).toBe('');
+  });
+
+  test('a sign-in says from which address and device', () => {
+    const after = {
+      display_name: 'Vera Long',
+      email: 'v@north.example',
+      address: '192.0.2.9',
+      device: 'Edge on Windows',
+    };
+    expect(subjectOf(null, after)).toBe('Vera Long, 192.0.2.9, Edge on Windows');
   });
 
   test('a link is called by what it joins, as far as that is still there', () => {

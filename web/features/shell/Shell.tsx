@@ -7,6 +7,7 @@ import { TimeZone } from '../../ui/time/TimeZone.tsx';
 import { showWholeText } from '../../ui/whole-text.ts';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
+import { ClockNotice } from '../clock/ClockNotice.tsx';
 import { OfferedStep } from '../first-steps/OfferedStep.tsx';
 import { CommandPalette } from '../palette/CommandPalette.tsx';
 import { keepEarlyKeys } from '../palette/early-keys.ts';
@@ -52,6 +53,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
           />
           <ConnectionBanner />
           <NewVersion />
+          <ClockNotice />
           <div className={classes.body}>
             {sidebar ? <Sidebar /> : null}
             <div className={classes.content}>

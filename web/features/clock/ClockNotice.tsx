@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { TbClockExclamation } from 'react-icons/tb';
+import { can } from '../../../domain/permission.ts';
+import { useActor } from '../auth/actor.ts';
+import { At } from '../dashboard/At.tsx';
+import classes from './ClockNotice.module.css';
+import { clockNoticeQuery } from './clock.queries.ts';
+import { adviceWords, jumpWords } from './clock-words.ts';
+
+/** Tells owners that the clock of the server's machine was set, and what to do about it. */
+export function ClockNotice() {
+  const isOwner = can(useActor(), 'customer.update');
+  const jump = useQuery({ ...clockNoticeQuery, enabled: isOwner }).data ?? null;
+  if (!isOwner) return null;
+  const jumped = jump ? jumpWords(jump) : undefined;
+  return (
+    <div role="status" aria-label="Server clock">
+      {jump ? (
+        <p className={classes.banner}>
+          <TbClockExclamation size={16} strokeWidth={1.75} aria-hidden />
+          <span>
+            {jumped ? (
+              <b>
+                The server’s clock {jumped} at <At at={jump.jumpedOn} />.{' '}
+              </b>
+            ) : null}
+            {adviceWords(jump)}
+          </span>
+        </p>
+      ) : null}
+    </div>
+  );
+}

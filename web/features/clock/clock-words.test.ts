@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { adviceWords, jumpWords } from './clock-words.ts';
+
+const jumpedOn = '2026-03-04T08:00:00Z';
+
+test.each([
+  [7200, 'jumped 2 hours ahead'],
+  [-1800, 'jumped 30 minutes back'],
+])('names a jump of %i s', (jumpSeconds, words) => {
+  expect(jumpWords({ jumpedOn, jumpSeconds, differenceSeconds: 0 })).toBe(words);
+});
+
+test('names no jump where none is on record', () => {
+  expect(jumpWords({ jumpedOn: null, jumpSeconds: 0, differenceSeconds: 60 })).toBeUndefined();
+});
+
+test.each([
+  [7200, /is 2 hours behind the server’s clock.*then restart Tocsin/],
+  [-1800, /is 30 minutes ahead of the server’s clock.*time synchronisation/],
+  [-4, /agree again/],
+])('says what a difference of %i s means', (differenceSeconds, words) => {
+  expect(adviceWords({ jumpedOn, jumpSeconds: 7200, differenceSeconds })).toMatch(words);
+});

@@ -1,0 +1,35 @@
+import { exactDuration } from '../../../domain/alarm/exact-duration.ts';
+
+export interface ClockJump {
+  /** Null where the clocks differ without a jump on record. */
+  jumpedOn: string | null;
+  /** Positive where the server's clock jumped ahead. */
+  jumpSeconds: number;
+  /** How far the server's clock is ahead of Tocsin's time now. */
+  differenceSeconds: number;
+}
+
+/** Below this the two clocks count as one. `clock_notice` in the database uses the same. */
+const SAME_SECONDS = 5;
+
+/** "jumped 2 hours ahead", or undefined where there was no jump. */
+export function jumpWords({ jumpedOn, jumpSeconds }: ClockJump): string | undefined {
+  if (jumpedOn === null) return undefined;
+  return `jumped ${inWords(jumpSeconds)} ${jumpSeconds > 0 ? 'ahead' : 'back'}`;
+}
+
+/** What the jump means, and what to do. */
+export function adviceWords({ differenceSeconds }: ClockJump): string {
+  const apart = inWords(differenceSeconds);
+  if (differenceSeconds >= SAME_SECONDS) {
+    return `Tocsin’s time is ${apart} behind the server’s clock. Alarms and messages keep their timing. Check the server’s clock, then restart Tocsin.`;
+  }
+  if (differenceSeconds <= -SAME_SECONDS) {
+    return `Tocsin’s time is ${apart} ahead of the server’s clock. Alarms and messages keep their timing. Check the server’s clock and its time synchronisation.`;
+  }
+  return 'Tocsin’s time and the server’s clock agree again. Alarms and messages kept their timing. Check the server’s time synchronisation.';
+}
+
+function inWords(seconds: number): string {
+  return exactDuration(Math.abs(seconds) * 1000);
+}

@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query';
+import { ask, graphql } from '../../api/graphql.ts';
+import type { ClockJump } from './clock-words.ts';
+
+const clockNotice = graphql(`
+  query ClockNotice {
+    clockNotice {
+      jumpedOn
+      jumpSeconds
+      differenceSeconds
+    }
+  }
+`);
+
+/** The last jump of the server's clock. Null where there is nothing to say, and for everybody but owners. */
+export const clockNoticeQuery = queryOptions({
+  queryKey: ['clock', 'notice'],
+  queryFn: async ({ signal }): Promise<ClockJump | null> => {
+    const notice = (await ask(clockNotice, {}, signal)).clockNotice;
+    if (!notice || notice.differenceSeconds === null) return null;
+    const { jumpedOn, jumpSeconds, differenceSeconds } = notice;
+    return { jumpedOn, jumpSeconds: jumpSeconds ?? 0, differenceSeconds };
+  },
+  refetchInterval: 60_000,
+});

@@ -10,7 +10,7 @@ import { Notifier } from './notifier.ts';
 import { openAlarms } from './open.ts';
 import { type Resolution, resolveAlarms } from './resolve.ts';
 import { inRounds } from './rounds.ts';
-import { showAlarms, type Touched } from './show.ts';
+import { type Shown, showAlarms, type Touched } from './show.ts';
 import { type StoredState, writeStates } from './states.ts';
 import { addTransitions } from './transitions.ts';
 
@@ -35,6 +35,7 @@ export async function carryOut(
   changes: readonly Change[],
   contexts: ReadonlyMap<string, Context>,
   now: number,
+  newest: ReadonlyMap<string, Shown> = new Map(),
 ): Promise<CarriedOut> {
   const alarmOf = new Map<Change, string | undefined>(changes.map((change) => [change, change.before?.alarmUuid]));
   const sinceOf = new Map<Change, number | undefined>(changes.map((change) => [change, change.before?.since]));
@@ -100,7 +101,7 @@ export async function carryOut(
     addEvents(tx, events),
     countOutAgain(tx, events),
     addTransitions(tx, records, contexts, now).finally(() => dieAt('transitions recorded')),
-    showAlarms(tx, touched),
+    showAlarms(tx, touched, newest),
     notifier.write(tx).finally(() => dieAt('messages queued')),
   ]);
   return { states, versions };

@@ -5,6 +5,7 @@ import { type CarriedOut, carryOut } from './carry-out.ts';
 import type { Change } from './change.ts';
 import { loadContexts } from './context.ts';
 import { loadFacts } from './facts.ts';
+import { type Shown, shownBy } from './show.ts';
 import { readStates, type StoredState } from './states.ts';
 import { type ConditionsWatch, type JudgedChannel, place, type Watch } from './watch.ts';
 import { loadWatches } from './watches.ts';
@@ -143,7 +144,7 @@ export class Judging {
         loadContextsOf(tx, changes),
       ]);
       if (stale) continue;
-      if (changes.length > 0) this.#done = await carryOut(tx, changes, contexts, now);
+      if (changes.length > 0) this.#done = await carryOut(tx, changes, contexts, now, newestOf(readings));
       return;
     }
   }
@@ -230,6 +231,16 @@ export class Judging {
     });
     return [...changes.values()];
   }
+}
+
+/** What each datapoint shows after these readings. */
+function newestOf({ channels, times, values }: NewReadings): Map<string, Shown> {
+  const newest = new Map<string, Shown>();
+  channels.forEach((channel, index) => {
+    for (const shown of shownBy(channel, values[index] as number, times[index] as number))
+      newest.set(shown.uuid, shown);
+  });
+  return newest;
 }
 
 function loadContextsOf(tx: Transaction, changes: readonly Change[]) {

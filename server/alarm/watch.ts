@@ -43,10 +43,21 @@ export function place(watch: LimitsWatch | DigitalWatch, value: number): Positio
   return watch.kind === 'limits' ? placeValue(watch.limits, value) : placeState(watch.alarmCondition, value);
 }
 
+/** How one datapoint shows a channel. */
+export interface Face {
+  datapointUuid: string;
+  siteUuid: string;
+  digital: boolean;
+  lowText: string;
+  highText: string;
+  lowColor: string;
+  highColor: string;
+}
+
 /** A channel as far as judging goes. */
 export interface JudgedChannel {
   readonly watches: readonly Watch[];
-  readonly faces: readonly { readonly datapointUuid: string }[];
+  readonly faces: readonly Face[];
   /** Its newest reading before these. */
   readonly latest: { readonly time: number | null | undefined; readonly value: number };
 }

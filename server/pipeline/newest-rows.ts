@@ -1,3 +1,4 @@
+import type { Shown } from '../alarm/show.ts';
 import type { Transaction } from '../platform/database.ts';
 import type { Channel } from './sensor.ts';
 
@@ -12,10 +13,7 @@ export interface SiteContact {
 }
 
 /** The newest values, and nothing else: this is written for every datapoint, every second. */
-export async function writeValues(tx: Transaction, channels: readonly Channel[]): Promise<void> {
-  const rows = channels.flatMap(({ faces, latest: { value, time } }) =>
-    faces.map(({ datapointUuid }) => ({ uuid: datapointUuid, value, at: time })),
-  );
+export async function writeValues(tx: Transaction, rows: readonly Shown[]): Promise<void> {
   await tx.query(
     `update tocsin.asset_datapoint d set latest_value = n.value, last_updated = to_timestamp(n.at / 1000)
      from json_to_recordset($1) as n (uuid uuid, value float8, at float8)
@@ -33,8 +31,10 @@ export async function writeFaces(tx: Transaction, faces: readonly Shown[]): Prom
     `update tocsin.asset_datapoint d
      set status = case when d.status in (0, 3) then 1 else d.status end,
        datapoint_color = coalesce(n.color, d.datapoint_color), datapoint_title_text = coalesce(n.title, d.datapoint_title_text)
-     from json_to_recordset($1) as n (uuid uuid, color text, title text)
-     where d.uuid = n.uuid and (d.status in (0, 3) or n.color <> d.datapoint_color or n.title <> d.datapoint_title_text)`,
+     from json_to_recordset($1) as n (uuid uuid, at float8, color text, title text)
+     -- A newer reading that changed the state was written with it meanwhile.
+     where d.uuid = n.uuid and (d.last_updated is null or d.last_updated <= to_timestamp(n.at / 1000))
+       and (d.status in (0, 3) or n.color <> d.datapoint_color or n.title <> d.datapoint_title_text)`,
     [inOrder(faces)],
   );
 }
@@ -42,21 +42,6 @@ export async function writeFaces(tx: Transaction, faces: readonly Shown[]): Prom
 /** What is shown of a channel besides its value: which state it is in, and that it speaks at all. */
 export function stateOf({ latest: { value, time } }: Channel): string {
   return `${value === 0 ? 'low' : 'high'} ${Math.floor((time ?? 0) / SHOW_AGAIN_MS)}`;
-}
-
-interface Shown {
-  uuid: string;
-  color: string | null;
-  title: string | null;
-}
-
-export function shownBy(channel: Channel): Shown[] {
-  const low = channel.latest.value === 0;
-  return channel.faces.map((face) => ({
-    uuid: face.datapointUuid,
-    color: face.digital ? (low ? face.lowColor : face.highColor) : null,
-    title: face.digital ? (low ? face.lowText : face.highText) || null : null,
-  }));
 }
 
 /** In the order of their keys, so that two processes rarely wait for each other; when they do, one of them tries again. */

@@ -1,5 +1,5 @@
 import type { FrameFormat } from '../../domain/frame/frame.ts';
-import type { Watch } from '../alarm/watch.ts';
+import type { Face, Watch } from '../alarm/watch.ts';
 
 /** What a process remembers of a sensor. An entry is never changed by configuration, only replaced by a newer one. */
 export interface Sensor {
@@ -35,17 +35,6 @@ export interface Channel {
   /** What judges its readings. */
   watches: readonly Watch[];
   latest: Latest;
-}
-
-/** How one datapoint shows a channel. */
-export interface Face {
-  datapointUuid: string;
-  siteUuid: string;
-  digital: boolean;
-  lowText: string;
-  highText: string;
-  lowColor: string;
-  highColor: string;
 }
 
 /** The newest reading of a channel, kept while the process lives, whatever happens to the entry around it. */

@@ -1,10 +1,11 @@
 import { serviceAccess } from '../access.ts';
+import { type Shown, shownBy } from '../alarm/show.ts';
 import { resolveSilentAlarms } from '../alarm/silent-sites.ts';
 import { announceSites } from '../live/relay.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { type SiteContact, shownBy, stateOf, writeContacts, writeFaces, writeValues } from './newest-rows.ts';
+import { type SiteContact, stateOf, writeContacts, writeFaces, writeValues } from './newest-rows.ts';
 import type { Channel, Sensor, Site } from './sensor.ts';
 
 /** At least this long between two writes, and never more than a tenth of the time spent on them, up to the longest pause. */
@@ -99,12 +100,22 @@ export class WriteBehind {
       for (let at = 0, some: Channel[]; at < channels.length; at += some.length) {
         some = channels.slice(at, at + this.#chunk);
         const began = performance.now();
+        // Taken once, because newer readings come while these are written.
+        const newest = some.map((channel) => ({ channel, state: stateOf(channel), shown: shownNow(channel) }));
         await this.#transaction(async (tx) => {
-          await writeValues(tx, some);
-          const changed = some.filter((channel) => stateOf(channel) !== channel.latest.shown);
-          if (changed.length > 0) await writeFaces(tx, changed.flatMap(shownBy));
+          await writeValues(
+            tx,
+            newest.flatMap(({ shown }) => shown),
+          );
+          const changed = newest.filter(({ channel, state }) => state !== channel.latest.shown);
+          if (changed.length > 0) {
+            await writeFaces(
+              tx,
+              changed.flatMap(({ shown }) => shown),
+            );
+          }
         });
-        for (const channel of some) channel.latest.shown = stateOf(channel);
+        for (const { channel, state } of newest) channel.latest.shown = state;
         // The last few cost as much as a message does, and say nothing about the rest.
         if (some.length < this.#chunk) continue;
         const fitting = Math.round((some.length * CHUNK_MS) / (performance.now() - began));
@@ -130,6 +141,10 @@ export class WriteBehind {
   #transaction(work: (tx: Transaction) => Promise<void>): Promise<void> {
     return this.#db.transaction(serviceAccess(this.#clock), work);
   }
+}
+
+function shownNow(channel: Channel): Shown[] {
+  return shownBy(channel, channel.latest.value, channel.latest.time ?? 0);
 }
 
 /** How long to rest after a write. One that waited half a minute for a busy database is no reason to show old values for five. */

@@ -1,4 +1,5 @@
 /** From reading to alarm. */
+import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Plant } from './plant.ts';
 
@@ -66,4 +67,69 @@ test('a brief spike raises nothing', async () => {
     'above-upper',
     'back-before-debounce',
   ]);
+});
+
+test('a datapoint shows state, value, colour and text of one reading as soon as its device is answered', async () => {
+  const texts = { channel_low_text: 'off', channel_high_text: 'failed' };
+  const colors = { channel_normal_color: '#00aa00', channel_alarm_color: '#cc0000' };
+  const digital = await plant.station({
+    sensorType: 1,
+    channels: [{ name: 'Pump', channel_alarm_condition: 1, ...texts, ...colors }],
+  });
+  const analogue = await plant.station();
+  await plant.rule(analogue, { value_upper: 100 });
+  const manager = await plant.browser(await plant.person({ level: 5 }));
+  const shown = async () => {
+    const { assetDatapoints } = await manager.data(
+      `query ($uuids: [UUID!]!) { assetDatapoints(filter: { uuid: { in: $uuids } }) {
+         nodes { uuid status latestValue lastUpdated datapointColor datapointTitleText } } }`,
+      { uuids: [digital.datapointUuid, analogue.datapointUuid] },
+    );
+    return [digital, analogue].map(({ datapointUuid }) =>
+      assetDatapoints.nodes.find(({ uuid }: any) => uuid === datapointUuid),
+    );
+  };
+  /** Newest values are written behind. Whatever is written by now belongs to one reading. */
+  const expectWhole = async () => {
+    const [pump, level] = await shown();
+    if (pump.lastUpdated !== null) {
+      const high = pump.latestValue === 1;
+      expect(pump).toMatchObject({
+        status: high ? 2 : 1,
+        datapointColor: high ? '#cc0000' : '#00aa00',
+        datapointTitleText: high ? 'failed' : 'off',
+      });
+    }
+    if (level.lastUpdated !== null) expect(level.status, `${level.latestValue}`).toBe(level.latestValue > 100 ? 2 : 1);
+    // Before anything is written both are without data.
+    for (const { status, lastUpdated } of [pump, level]) expect(status === 0).toBe(lastUpdated === null);
+  };
+  const stations = { digital, analogue };
+  // Each step is one answer to a device: readings of one frame, a second apart, or a write behind.
+  const act = fc.oneof(
+    fc.record({
+      to: fc.constant('digital' as const),
+      values: fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 1, maxLength: 3 }),
+    }),
+    fc.record({
+      to: fc.constant('analogue' as const),
+      values: fc.array(fc.constantFrom(20, 99, 101, 150), { minLength: 1, maxLength: 3 }),
+    }),
+    fc.constant('write behind' as const),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 12 }), async (acts) => {
+      for (const one of acts) {
+        plant.clock.advance(10_000);
+        if (one === 'write behind') await plant.app.gateway?.pipeline.behind.flush();
+        else
+          await plant.frame(
+            stations[one.to],
+            one.values.map((value, index) => [one.values.length - index, value] as const),
+          );
+        await expectWhole();
+      }
+    }),
+    { numRuns: 8, seed: 28, endOnFailure: true },
+  );
 });

@@ -9,6 +9,8 @@ import { type Recipients, recipientOf, type Telling } from './messages.ts';
 import { Notifier, queueMessages } from './notifier.ts';
 import { resolveAlarms } from './resolve.ts';
 
+const HOUR_MS = 3_600_000;
+
 interface SilentSite {
   uuid: string;
   customer: string;
@@ -21,8 +23,16 @@ interface SilentSite {
   alert: Pick<RuleAlert, 'indAck' | 'afterMinutes' | 'everyMinutes' | 'times' | 'escalate'> | null;
 }
 
-/** One alarm for each site that has fallen silent, whatever the number of its sensors. */
-export async function openSilentAlarms(tx: Transaction, siteUuids: readonly string[], now: number): Promise<void> {
+/**
+ * One alarm for each site that has fallen silent, whatever the number of its sensors. It carries the time the silence was due,
+ * and is created and escalated from now, when it is noticed. `listening` is since when the server has been there to hear devices.
+ */
+export async function openSilentAlarms(
+  tx: Transaction,
+  siteUuids: readonly string[],
+  now: number,
+  listening: number,
+): Promise<void> {
   if (siteUuids.length === 0) return;
   const sites = await loadSites(tx, siteUuids);
   const people = await loadPeople(
@@ -31,20 +41,26 @@ export async function openSilentAlarms(tx: Transaction, siteUuids: readonly stri
       [...health, ...resolve, ...(alert?.escalate ?? [])].map((uuid) => ({ uuid, customerUuid })),
     ),
   );
-  const drafts = sites.map((site) => ({ site, uuid: randomUuid(), ...frozen(site, people, now) }));
+  const drafts = sites.map((site) => ({
+    site,
+    uuid: randomUuid(),
+    due: Math.min(now, Math.max(site.heard ?? listening, listening) + site.hours * HOUR_MS),
+    ...frozen(site, people, now),
+  }));
   const { rows } = await tx.query<{ uuid: string }>(
     `insert into tocsin.alarm (uuid, tocsin_customer_uuid, tocsin_site_uuid, site_name, rule_name, source, severity, message, date_time,
        created_at, pending_since, judged_by, recipients, plan, must_acknowledge, next_escalation_at)
-     select uuid, customer, site, name, $3, 'silence', 'silent', $3, to_timestamp($2::float8 / 1000), to_timestamp($2::float8 / 1000),
+     select uuid, customer, site, name, $3, 'silence', 'silent', $3, to_timestamp(due / 1000), to_timestamp($2::float8 / 1000),
        to_timestamp(heard / 1000), judged_by, recipients, plan, must, to_timestamp(next / 1000)
-     from json_to_recordset($1) as d (uuid uuid, customer uuid, site uuid, name text, heard float8, judged_by jsonb, recipients jsonb,
+     from json_to_recordset($1) as d (uuid uuid, customer uuid, site uuid, name text, heard float8, due float8, judged_by jsonb, recipients jsonb,
        plan jsonb, must boolean, next float8)
      on conflict (tocsin_site_uuid, message) where resolved_date is null do nothing
      returning uuid`,
     [
       JSON.stringify(
-        drafts.map(({ uuid, site, recipients, plan, mustAcknowledge }) => ({
+        drafts.map(({ uuid, site, due, recipients, plan, mustAcknowledge }) => ({
           uuid,
+          due,
           customer: site.customer,
           site: site.uuid,
           name: site.name,
@@ -63,12 +79,12 @@ export async function openSilentAlarms(tx: Transaction, siteUuids: readonly stri
   const opened = new Set(rows.map(({ uuid }) => uuid));
   const events: NewEvent[] = [];
   const tellings: Telling[] = [];
-  for (const { uuid, site, recipients } of drafts) {
+  for (const { uuid, site, due, recipients } of drafts) {
     if (!opened.has(uuid)) continue;
     const common = { alarmUuid: uuid, customerUuid: site.customer };
     events.push({
       ...common,
-      at: now,
+      at: due,
       kind: 'opened',
       sentence: silenceText(site.heard, now),
       detail: { hours: site.hours },

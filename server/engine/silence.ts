@@ -48,7 +48,7 @@ export function silence(db: Database, clock: Clock): EngineModule {
           [now.toISOString(), listening],
         );
         const sites = silent.map(({ uuid }) => uuid);
-        await openSilentAlarms(tx, sites, now.getTime());
+        await openSilentAlarms(tx, sites, now.getTime(), Date.parse(listening));
         await announceSites(tx, [...new Set([...sites, ...[...neverHeard, ...stale].map(({ uuid }) => uuid)])]);
       });
     },

@@ -54,6 +54,31 @@ test('a site that nothing arrives from for its health duration is one alarm, tol
   });
 });
 
+test('the alarm carries the time the silence was due, however late it is noticed', async () => {
+  const station = await heard();
+  const due = plant.clock.now().getTime() + 2 * HOUR * 1000;
+  await plant.alert(station.site, 'Site silent', { health: [anna], escalate: [boss] }, { escalate_minutes: 5 });
+  await plant.pass(2 * HOUR - 30);
+  // Too short a restart to count as a time in which nobody was there to hear devices.
+  await plant.restart(120);
+  await plant.settle();
+  const noticed = plant.clock.now().getTime();
+  const [alarm] = await plant.open(station.site);
+  expect([alarm.date_time.getTime(), alarm.created_at.getTime()]).toEqual([due, noticed]);
+  expect((await plant.events(alarm.uuid))[0]).toMatchObject({ kind: 'opened' });
+  // Nobody could acknowledge it before, so the minutes until it escalates count from then.
+  expect(alarm.next_escalation_at.getTime()).toBe(noticed + 5 * 60_000);
+});
+
+test('after a time without a server the silence is due its whole health duration later', async () => {
+  const station = await heard();
+  await plant.restart(10 * HOUR);
+  await plant.settle();
+  const due = plant.clock.now().getTime() + 2 * HOUR * 1000;
+  await plant.pass(2 * HOUR + 20);
+  expect((await plant.open(station.site)).map(({ date_time }) => date_time.getTime())).toEqual([due]);
+});
+
 test('one sensor that speaks keeps its site from being silent', async () => {
   const station = await heard();
   const other = await plant.another(station);
@@ -80,7 +105,7 @@ test('the next frame ends it, from whichever sensor, and tells those who want to
   expect((await plant.events(alarm.uuid)).map(({ kind }) => kind)).toEqual(['opened', 'resolved']);
   expect(await told(station)).toEqual(['Anna health', 'Boss health', 'Anna resolve']);
   expect((await plant.messages(station.site)).find(({ kind }) => kind === 'resolve')?.text).toMatch(
-    /After 1 min: its devices were heard again$/,
+    /After 1 h 1 min: its devices were heard again$/,
   );
   const numbers = 'select message_type as type from tocsin.notification where tocsin_site_uuid = $1 order by 1';
   expect(await plant.query(numbers, [station.site.uuid])).toEqual([{ type: 2 }, { type: 2 }, { type: 3 }]);

@@ -5,15 +5,18 @@ create or replace function tocsin_definer.machine_clock() returns jsonb
   as $$ select i.value from tocsin_private.installation i where i.name = 'clock' and tocsin_private.is_owner() $$;
 reset role;
 
--- The last jump of the machine's clock, and how far it is from Tocsin's time now. For owners, while the two differ and for a day
--- after a jump; otherwise null.
+-- The last jump of the machine's clock by half a minute or more, and how far the clock is from Tocsin's time now. For owners, while
+-- the two differ as much and for a day after the jump; otherwise null.
 create function tocsin.clock_notice(out jumped_on timestamptz, out jump_seconds integer, out difference_seconds integer)
   language sql stable
   as $$
     select n.* from (
-      select to_timestamp((c.value -> 'steps' -> -1 ->> 'at')::float8 / 1000) as jumped_on,
-        round((c.value -> 'steps' -> -1 ->> 'by')::numeric / 1000)::integer as jump_seconds,
+      select to_timestamp(j.at / 1000) as jumped_on, round(j.by / 1000)::integer as jump_seconds,
         round(((c.value ->> 'wall')::numeric - (c.value ->> 'product')::numeric) / 1000)::integer as difference_seconds
       from (select tocsin_definer.machine_clock() as value) c
-    ) n where abs(n.difference_seconds) >= 5 or n.jumped_on > tocsin_private.clock() - interval '1 day'
+      left join lateral (
+        select (step ->> 'at')::float8 as at, (step ->> 'by')::numeric as by
+        from jsonb_array_elements(c.value -> 'steps') with ordinality s (step, place)
+        where abs((step ->> 'by')::numeric) >= 30000 order by place desc limit 1) j on true
+    ) n where abs(n.difference_seconds) >= 30 or n.jumped_on > tocsin_private.clock() - interval '1 day'
   $$;

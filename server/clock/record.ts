@@ -1,7 +1,7 @@
 import type { TimeOnRecord } from '../../domain/product-time.ts';
 import { serviceAccess } from '../access.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import type { ClockStep, ProductClock } from '../platform/product-clock.ts';
+import { type ClockStep, type ProductClock, STEP_MS } from '../platform/product-clock.ts';
 
 /** What `tocsin_private.installation` keeps under the name `clock`. `db/logic/clock.sql` reads it for owners. */
 interface StoredClock extends TimeOnRecord {
@@ -38,8 +38,10 @@ export async function writeClock(
        on conflict (name) do update set value = $1::jsonb || jsonb_build_object('steps',
          (select coalesce(jsonb_agg(s.step order by s.place), '[]') from (
             select step, place from jsonb_array_elements(i.value -> 'steps' || $2::jsonb) with ordinality a (step, place)
-            order by place desc limit $3) s))`,
-      [JSON.stringify(now), JSON.stringify(steps), MOST_STEPS],
+            order by place desc limit $3) s))
+       -- Where another process has taken a later time, its record stands, so that nobody moves the deadlines a second time.
+       where (i.value ->> 'product')::float8 <= $4`,
+      [JSON.stringify(now), JSON.stringify(steps), MOST_STEPS, now.product + STEP_MS],
     );
   });
 }

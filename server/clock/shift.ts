@@ -4,12 +4,12 @@ import type { Transaction } from '../platform/database.ts';
  * Moves every deadline in flight by so many milliseconds, so that what remains of it stays the same when product time is set
  * at start. Times that say when something happened stay. `server/clock/shift.db.test.ts` knows every column with a time.
  */
-export async function shiftDeadlines(tx: Transaction, from: number, milliseconds: number): Promise<void> {
+export async function shiftDeadlines(tx: Transaction, milliseconds: number): Promise<void> {
   const by = `$1::float8 * interval '1 millisecond'`;
   const shift = (text: string) => tx.query(text, [milliseconds]);
-  const shiftRecent = (text: string) => tx.query(text, [milliseconds, new Date(from).toISOString()]);
 
-  // `since` is by the device's clock. It moves only where the reading came live: then it has, or equals, the server's time.
+  // `since` and `event_time` are by the device's clock. They move only where the reading came live: then the device has the
+  // server's time, or one that equals it.
   await shift(
     `update tocsin_private.rule_state s set due_at = s.due_at + ${by}, since = case when exists (
          select from tocsin.rule_transition t where t.watch_uuid = s.watch_uuid and t.at = s.since
@@ -20,11 +20,21 @@ export async function shiftDeadlines(tx: Transaction, from: number, milliseconds
   await shift(
     `update tocsin.alarm a set next_escalation_at = a.next_escalation_at + ${by} where a.next_escalation_at is not null`,
   );
-  // Within ten minutes the same is not said again, and after a day a message is given up: both count from notify_time.
-  await shiftRecent(
+  // After a day a message is given up, counted from notify_time.
+  await shift(
     `update tocsin.notification n set notify_time = n.notify_time + ${by}, next_attempt_at = n.next_attempt_at + ${by},
        lease_until = n.lease_until + ${by}
-     where n.state = 'queued' or n.notify_time > $2::timestamptz - interval '10 minutes'`,
+     where n.state = 'queued'`,
+  );
+  const eventTime = (
+    known: string,
+  ) => `case when event_time between ${known} - interval '5 seconds' and ${known} + interval '5 seconds'
+    then event_time + ${by} else event_time end`;
+  await shift(
+    `update tocsin_private.last_notified set noted_at = noted_at + ${by}, event_time = ${eventTime('noted_at')}`,
+  );
+  await shift(
+    `update tocsin_private.deferred_notification set due_at = due_at + ${by}, event_time = ${eventTime('due_at')}`,
   );
   await shift(
     `update tocsin_private.session s set created_at = s.created_at + ${by}, last_seen_at = s.last_seen_at + ${by},

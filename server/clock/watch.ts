@@ -20,7 +20,7 @@ export async function startProductTime({ db, clock, log }: ClockParts): Promise<
     const wall = clock.machine.wall();
     const { product, shift, because } = timeAtStart(record, { wall, ...clock.machine.boot() });
     clock.startAt(product);
-    if (shift > 0) await shiftDeadlines(tx, product - shift, shift);
+    if (shift > 0) await shiftDeadlines(tx, shift);
     if (because === 'first-start' || because === 'in-step' || !record) return undefined;
     log.warn(sentences[because], { machine: new Date(wall), product: new Date(product) });
     // A difference that was there before is on record already.

@@ -28,8 +28,10 @@ export interface ClockStep {
 
 /** A change of the wall clock against the steady clock beyond this is a step; anything less is drift. */
 export const STEP_MS = 2000;
-/** How fast product time follows drift: 8.6 s a day. A difference left by a step is not followed. */
+/** How fast product time approaches the wall clock: 8.6 s a day, so that twelve hours change by less than 5 s. */
 const SLEW = 1e-4;
+/** A larger difference stays until a restart. Pauses of a virtual machine leave a few seconds each, which must not add up. */
+const SLEW_WITHIN_MS = 5 * 60_000;
 /** How fast a wall clock may run away from the steady one while NTP slews it. Linux slews both alike, others do not. */
 const DRIFT = 1e-3;
 /** How often `check` is called. */
@@ -79,7 +81,7 @@ export class ProductClock implements Clock {
     this.#product = product;
     this.#steady = steady;
     const difference = wall - product;
-    this.#rate = Math.abs(difference) <= STEP_MS ? 1 + clamp(difference / CHECK_EVERY_MS, SLEW) : 1;
+    this.#rate = Math.abs(difference) <= SLEW_WITHIN_MS ? 1 + clamp(difference / CHECK_EVERY_MS, SLEW) : 1;
     const change = wall - steady - this.#offset;
     if (Math.abs(change) <= STEP_MS) {
       this.#offset += clamp(change, DRIFT * elapsed);

@@ -137,6 +137,9 @@ run(
     await alternates(quick);
     await alternates(timed, () => Date.now());
     expect(await lastNote(timed)).toBeFalsy();
+    expect(running.output()).toMatch(/warn the machine's clock was set.* seconds=7200/);
+    const { clockNotice } = await ask('{clockNotice{jumpSeconds differenceSeconds}}');
+    expect(clockNotice).toEqual({ jumpSeconds: 7200, differenceSeconds: 7200 });
 
     machine.set('-30m');
     await alternates(quick);
@@ -148,6 +151,6 @@ run(
     await alternates(quick);
     await alternates(timed, () => Date.now());
     expect(await lastNote(timed)).toBeFalsy();
-    expect(running.output()).toMatch(/clock/);
+    expect(running.output()).toMatch(/warn the machine's clock is behind the last time on record/);
   },
 );

@@ -10,7 +10,7 @@ export interface ClockJump {
 }
 
 /** Below this the two clocks count as one. `clock_notice` in the database uses the same. */
-const SAME_SECONDS = 5;
+const SAME_SECONDS = 30;
 
 /** "jumped 2 hours ahead", or undefined where there was no jump. */
 export function jumpWords({ jumpedOn, jumpSeconds }: ClockJump): string | undefined {

@@ -19,8 +19,11 @@ import { retention } from './engine/retention.ts';
 import { rollup } from './engine/rollup.ts';
 import { silence } from './engine/silence.ts';
 import type { Clock } from './platform/clock.ts';
-import type { Database } from './platform/database.ts';
+import { type Database, within } from './platform/database.ts';
 import type { Log } from './platform/log.ts';
+
+/** A provider that stalls must not hold up the end of the process. */
+const CLOSE_MS = 1000;
 
 export interface TimedOptions {
   db: Database;
@@ -59,7 +62,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
       escalation(db, clock),
       deferred(db, clock),
       receiptTrouble(channels, describe),
-      delivery({
+      ...delivery({
         db,
         clock,
         log,
@@ -88,7 +91,7 @@ export async function startTimed(options: TimedOptions): Promise<Timed> {
     engine,
     async close() {
       await engine.stop();
-      await Promise.all(channels.map((channel) => channel.close()));
+      await within(Promise.all(channels.map((channel) => channel.close())), CLOSE_MS, () => []);
     },
   };
 }

@@ -47,6 +47,8 @@ export interface Channel {
   readonly methodType: MethodType;
   /** False where the message only goes to the built-in outbox. */
   readonly leavesTheHouse: boolean;
+  /** How many sends it carries at the same time; further ones would only wait inside it. */
+  readonly atOnce: number;
   /** What is wrong with an address, as a sentence, or undefined when it can be used. */
   checkAddress(address: string): string | undefined;
   /** Never throws: trouble is an outcome. */

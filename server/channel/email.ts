@@ -13,13 +13,16 @@ export interface EmailOptions {
   timeouts?: { connectMs?: number; idleMs?: number };
 }
 
+/** Large mail services allow one client no more. */
+const CONNECTIONS = 3;
+
 /** E-mail by SMTP. A mail that the server has taken is `sent`; nothing in SMTP says that it arrived. */
 export function createEmailChannel(options: EmailOptions): Channel {
   const connectMs = options.timeouts?.connectMs ?? 10_000;
   const transport = createTransport({
     url: options.smtpUrl,
     pool: true,
-    maxConnections: 3,
+    maxConnections: CONNECTIONS,
     // A repetition is for whoever keeps the record of attempts.
     maxRequeues: 0,
     connectionTimeout: connectMs,
@@ -37,6 +40,7 @@ export function createEmailChannel(options: EmailOptions): Channel {
     title: 'E-mail',
     methodType: METHOD.email,
     leavesTheHouse: true,
+    atOnce: CONNECTIONS,
     checkAddress,
 
     async send(message: Message): Promise<SendResult> {

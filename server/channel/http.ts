@@ -2,6 +2,8 @@ import { itSaid } from './answer.ts';
 import type { SendResult } from './channel.ts';
 
 const MOST_BYTES = 65_536;
+/** How many requests to one provider are on their way at the same time. */
+export const CONNECTIONS = 4;
 
 export interface HttpRequest {
   url: string;
@@ -28,7 +30,10 @@ export interface HttpClientOptions {
 }
 
 /** What channels call their providers with. */
-export function createHttpClient({ timeoutMs = 10_000, connections = 4 }: HttpClientOptions = {}): HttpClient {
+export function createHttpClient({
+  timeoutMs = 10_000,
+  connections = CONNECTIONS,
+}: HttpClientOptions = {}): HttpClient {
   const running = new Set<Promise<HttpAnswer>>();
   const waiting: (() => void)[] = [];
   let free = connections;

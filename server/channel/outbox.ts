@@ -31,6 +31,7 @@ export function createOutboxChannel({ db, clock, log, methodType = METHOD.email 
     title,
     methodType,
     leavesTheHouse: false,
+    atOnce: 8,
     checkAddress: check,
 
     async send(message) {

@@ -63,6 +63,8 @@ interface Subscription {
 }
 
 const who = 'The push service';
+/** Requests to one push service at the same time. */
+const PER_SERVICE = 8;
 const ENCODING = 'aes128gcm';
 /** A push service takes 4096 bytes; the encryption's header, tag and delimiter take 103 of them. */
 const MOST_BYTES = 4096 - 103;
@@ -78,7 +80,7 @@ export async function makeVapidKeys(): Promise<VapidKeys> {
 /** Notifications to browsers, by Web Push. What the push service took is `sent`. */
 export function createPushChannel(options: PushOptions): Channel {
   const { publicKey, privateKey, subject, services } = options;
-  const http = createHttpClient({ timeoutMs: options.timeoutMs, connections: 8 });
+  const http = createHttpClient({ timeoutMs: options.timeoutMs, connections: 2 * PER_SERVICE });
 
   const seal = async ({ endpoint, p256dh, auth }: Subscription, payload: string) => {
     const { encrypt, getVapidHeaders } = await library();
@@ -100,6 +102,7 @@ export function createPushChannel(options: PushOptions): Channel {
     title: 'App push',
     methodType: METHOD.push,
     leavesTheHouse: true,
+    atOnce: PER_SERVICE,
     checkAddress,
 
     async send(message: Message): Promise<SendResult> {

@@ -4,7 +4,15 @@ import type { Channel, ChannelHealth, Message, SendResult } from './channel.ts';
 import { METHOD } from './channel.ts';
 import { GATEWAY_ID } from './gateway-receipt.ts';
 import { compileGateway, type GatewaySettings } from './gateway-template.ts';
-import { createHttpClient, explainSilence, explainStatus, type HttpAnswer, judgeStatus, retry } from './http.ts';
+import {
+  CONNECTIONS,
+  createHttpClient,
+  explainSilence,
+  explainStatus,
+  type HttpAnswer,
+  judgeStatus,
+  retry,
+} from './http.ts';
 import { checkPhoneNumber } from './phone-number.ts';
 
 export interface SmsGatewayOptions extends GatewaySettings {
@@ -46,6 +54,7 @@ export function createSmsGatewayChannel(options: SmsGatewayOptions): Channel {
     title: 'SMS',
     methodType: METHOD.sms,
     leavesTheHouse: true,
+    atOnce: CONNECTIONS,
     checkAddress: checkPhoneNumber,
 
     async send({ address, text, idempotencyKey }: Message): Promise<SendResult> {

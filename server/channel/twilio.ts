@@ -3,6 +3,7 @@ import { presentable, shorten } from './answer.ts';
 import type { Channel, ChannelHealth, Message, SendResult } from './channel.ts';
 import { METHOD } from './channel.ts';
 import {
+  CONNECTIONS,
   createHttpClient,
   explainSilence,
   explainStatus,
@@ -102,6 +103,7 @@ export function createTwilioChannel(options: TwilioOptions): Channel {
     title: 'SMS by Twilio',
     methodType: METHOD.sms,
     leavesTheHouse: true,
+    atOnce: CONNECTIONS,
     checkAddress: checkPhoneNumber,
 
     async send({ address, text, idempotencyKey }: Message): Promise<SendResult> {

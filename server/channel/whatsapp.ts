@@ -3,6 +3,7 @@ import { presentable, shorten } from './answer.ts';
 import type { Channel, ChannelHealth, Message, SendResult } from './channel.ts';
 import { METHOD, withLink } from './channel.ts';
 import {
+  CONNECTIONS,
   createHttpClient,
   explainSilence,
   explainStatus,
@@ -48,6 +49,7 @@ export function createWhatsAppChannel(options: WhatsAppOptions): Channel {
     title: 'WhatsApp',
     methodType: METHOD.whatsapp,
     leavesTheHouse: true,
+    atOnce: CONNECTIONS,
     checkAddress: checkPhoneNumber,
 
     async send(message: Message): Promise<SendResult> {

@@ -21,78 +21,153 @@ export interface DeliveryOptions {
   reporting: ReadonlySet<string>;
 }
 
-/** A message under way belongs to its sender for this long; one whose sender died goes out again after it, with the same key. */
-export const LEASE_MS = 30_000;
-/** A provider that takes longer than this is asked again later. */
-const PATIENCE_MS = 25_000;
-/** How many messages of one way are under way at once. */
-const AT_ONCE = 8;
+/**
+ * A notification belongs to its sender for this long, and the sender renews the lease while it sends. The notification of
+ * a sender that was killed goes out again when the lease ends, with the same key.
+ */
+export const LEASE_MS = 15_000;
+const RENEW_MS = 3000;
+/** A send that takes longer than this counts as failed. */
+const PATIENCE_MS = 60_000;
 
 export interface Leased extends Queued {
   uuid: string;
   attempts: number;
+  destination: string;
 }
 
-/** Sends what is queued. Each way has its own queue, so that one which is down does not hold up the others. */
-export function delivery(options: DeliveryOptions): EngineModule {
-  const { db, clock, log, channels, letters, reporting } = options;
+/** Sends what is queued: one module for each method, so that a stalled sender delays no other method. */
+export function delivery(options: DeliveryOptions): EngineModule[] {
+  return Object.values(METHOD).map((method) => methodDelivery(method, options));
+}
+
+function methodDelivery(method: MethodType, options: DeliveryOptions): EngineModule {
+  const { db, clock, log, letters, reporting } = options;
+  const channel = options.channels[method];
+  /** Only push has several destinations: a stalled push service leaves room for the others. */
+  const capacity = method === METHOD.push ? 2 * channel.atOnce : channel.atOnce;
+  /** Sends that have not ended. A notification in here is not leased again, even when its lease was lost. */
+  const inFlight = new Map<string, { row: Leased; ended: Promise<void> }>();
+  let renewal: NodeJS.Timeout | undefined;
+  let filling: Promise<void> | undefined;
+  let fillAgain = false;
+  let stopped = false;
 
   return {
-    name: 'delivery',
+    name: `delivery by ${channel.title}`,
     every: 1000,
     wakeOn: 'tocsin_message',
-    async tick() {
-      await Promise.all(Object.values(METHOD).map(deliverAll));
+    tick: fill,
+    stop() {
+      stopped = true;
+    },
+    async settled() {
+      while (inFlight.size > 0 || filling) {
+        await Promise.all([filling, ...[...inFlight.values()].map(({ ended }) => ended)]);
+      }
     },
   };
 
-  async function deliverAll(method: MethodType): Promise<void> {
-    for (;;) {
-      const leased = await lease(method);
-      if (leased.length > 0) dieAt('message leased');
-      await Promise.all(leased.map(deliver));
-      if (leased.length < AT_ONCE) return;
+  /** Starts as many sends as there is room for, and does not wait for them. */
+  function fill(): Promise<void> {
+    fillAgain = true;
+    filling ??= lookForWork().finally(() => {
+      filling = undefined;
+    });
+    return filling;
+  }
+
+  async function lookForWork(): Promise<void> {
+    while (fillAgain && !stopped) {
+      fillAgain = false;
+      const room = Math.min(capacity - inFlight.size, channel.atOnce);
+      const leased = room > 0 ? await lease(room) : [];
+      if (leased.length === 0) continue;
+      dieAt('message leased');
+      for (const row of leased) start(row);
+      fillAgain = true;
     }
   }
 
-  async function lease(method: MethodType): Promise<Leased[]> {
+  function start(row: Leased): void {
+    const ended = deliver(row)
+      .catch((error: Error) => log.error('a message could not be sent', { message: row.uuid, error }))
+      .then(() => {
+        inFlight.delete(row.uuid);
+        if (inFlight.size === 0) clearInterval(renewal);
+        // The room that this send leaves is for what waits.
+        return fill();
+      })
+      .catch((error: Error) => log.warn('messages could not be leased', { error }));
+    if (inFlight.size === 0) renewal = setInterval(() => void renew(), RENEW_MS).unref();
+    inFlight.set(row.uuid, { row, ended });
+  }
+
+  async function renew(): Promise<void> {
+    const rows = [...inFlight.values()].map(({ row }) => row);
+    try {
+      await db.transaction(serviceAccess(clock), (tx) =>
+        tx.query(
+          `update tocsin.notification n set lease_until = tocsin_private.clock() + $3 * interval '1 millisecond'
+           from unnest($1::uuid[], $2::int[]) as mine (uuid, attempts)
+           where n.uuid = mine.uuid and n.attempts = mine.attempts and n.state = 'queued' and n.lease_until is not null`,
+          [rows.map(({ uuid }) => uuid), rows.map(({ attempts }) => attempts), LEASE_MS],
+        ),
+      );
+    } catch (error) {
+      log.warn('the leases of messages could not be renewed', { messages: rows.length, error: error as Error });
+    }
+  }
+
+  /** Destinations that have as many sends in flight as they may. */
+  function crowded(): string[] {
+    const sends = new Map<string, number>();
+    for (const { row } of inFlight.values()) sends.set(row.destination, (sends.get(row.destination) ?? 0) + 1);
+    return [...sends].filter(([, count]) => count >= channel.atOnce).map(([destination]) => destination);
+  }
+
+  async function lease(most: number): Promise<Leased[]> {
     const { rows } = await db.transaction(serviceAccess(clock), (tx) =>
       tx.query<Leased>(
         `update tocsin.notification n
          set lease_until = tocsin_private.clock() + $2 * interval '1 millisecond', attempts = n.attempts + 1
          from (
-           select uuid from tocsin.notification
-           where state = 'queued' and method_type = $1 and next_attempt_at <= tocsin_private.clock()
-             and (lease_until is null or lease_until <= tocsin_private.clock())
-           order by next_attempt_at, sequence_number limit $3 for update skip locked) due, tocsin.customer c
+           select n.uuid from tocsin.notification n
+           where n.state = 'queued' and n.method_type = $1 and n.next_attempt_at <= tocsin_private.clock()
+             and (n.lease_until is null or n.lease_until <= tocsin_private.clock())
+             and n.uuid <> all ($4::uuid[]) and ${DESTINATION} <> all ($5::text[])
+           order by n.next_attempt_at, n.sequence_number limit $3 for update skip locked) due, tocsin.customer c
          where n.uuid = due.uuid and c.uuid = n.tocsin_customer_uuid
          returning n.uuid, n.tocsin_customer_uuid as customer, n.tocsin_alarm_uuid as alarm, n.address,
            n.method_type as method, n.kind, n.subject, n.notify_message as text, n.idempotency_key as key, n.attempts,
+           ${DESTINATION} as destination,
            extract(epoch from n.notify_time)::float8 * 1000 as notified, ${CUSTOMER_HOST},
            (select a.severity from tocsin.alarm a where a.uuid = n.tocsin_alarm_uuid) as severity,
            (select a.must_acknowledge and a.acknowledge_json is null from tocsin.alarm a where a.uuid = n.tocsin_alarm_uuid) as must_acknowledge`,
-        [method, LEASE_MS, AT_ONCE],
+        [method, LEASE_MS, most, [...inFlight.keys()], crowded()],
       ),
     );
     return rows;
   }
 
   async function deliver(row: Leased): Promise<void> {
-    const channel = channels[row.method];
     const { message, parts, impossible } = await letters.write(row);
-    const result: SendResult = message
-      ? await inTime(channel.send(message))
-      : { outcome: 'give-up', because: impossible ?? 'There is nothing to send.' };
+    const sending: Promise<SendResult> = message
+      ? channel.send(message)
+      : Promise.resolve({ outcome: 'give-up', because: impossible ?? 'There is nothing to send.' });
+    const result = await inTime(sending);
     if ('because' in result) {
       log.warn('a message was not sent', { message: row.uuid, attempts: row.attempts, because: result.because });
     }
     dieAt('message handed over');
-    await settle(row, channel, result, parts);
+    await settle(row, result, parts);
     dieAt('message settled');
-    if (row.method === METHOD.push && 'addressEnded' in result) await letters.forget(row.address);
+    if (method === METHOD.push && 'addressEnded' in result) await letters.forget(row.address);
+    // A send that outlasted its patience may still arrive: the next attempt waits until it has ended.
+    await sending;
   }
 
-  async function settle(row: Leased, channel: Channel, result: SendResult, parts: number): Promise<void> {
+  async function settle(row: Leased, result: SendResult, parts: number): Promise<void> {
     const now = clock.now().getTime();
     const next = afterAttempt({ outcome: result.outcome, attempts: row.attempts, queuedAt: row.notified, now });
     const said = 'because' in result ? result.because : result.answer;
@@ -130,13 +205,17 @@ function askedToWait(result: SendResult): number {
   return result.outcome === 'retry' ? Math.min(result.afterSeconds ?? 0, 3600) : 0;
 }
 
+/** The host of the push service; every other method has one destination, its sender. */
+const DESTINATION = `coalesce((select split_part(p.endpoint, '/', 3) from tocsin.push_subscription p
+  where n.method_type = ${METHOD.push} and p.uuid::text = n.address), '')`;
+
 const gaveUp = {
   refused: '',
   'too-many-attempts': 'Given up after too many attempts. ',
   'too-old': 'Given up a day after it was queued. ',
 } as const;
 
-/** A channel that hangs must not keep its message for ever. */
+/** A send that never ends must not keep its notification for ever. */
 async function inTime(sending: Promise<SendResult>): Promise<SendResult> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<SendResult>((resolve) => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../platform/clock.ts';
-import { type Database, outsideTransactions } from '../platform/database.ts';
+import { type Database, outsideTransactions, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 
 /** Something that happens because time passed. A tick does what is due by then and is safe to repeat. */
@@ -10,10 +10,14 @@ export interface EngineModule {
   /** A notification of the database that there is something to do at once. */
   wakeOn?: string;
   tick(now: Date): Promise<void>;
+  /** Resolves when the work that earlier ticks left running has ended. */
+  settled?(): Promise<void>;
+  /** From now on no more work begins. */
+  stop?(): void;
 }
 
 export interface Engine {
-  /** Asks every module once, whatever its rhythm. */
+  /** Asks every module once, whatever its rhythm, and waits for the work it left running. */
   tick(): Promise<void>;
   /** From now on modules are also asked when they are woken. */
   listen(db: Database): Promise<void>;
@@ -21,6 +25,8 @@ export interface Engine {
 }
 
 const FIRST_RUN_MS = 2000;
+/** A stalled provider must not hold up the end of the process: its lease runs out, and the message is sent again. */
+const STOP_PATIENCE_MS = 5000;
 
 /** Runs the modules side by side, each never twice at once. A module that fails is logged and asked again in its time. */
 export function startEngine(
@@ -51,6 +57,8 @@ export function startEngine(
     else void run(module);
   };
 
+  const settled = async () => void (await Promise.all(modules.map((module) => module.settled?.())));
+
   const intervals = timers ? modules.map((module) => setInterval(() => void run(module), module.every)) : [];
   for (const interval of intervals) interval.unref();
   // What is due since the last run waits until the first people have been served.
@@ -61,7 +69,10 @@ export function startEngine(
     : undefined;
 
   return {
-    tick: async () => void (await Promise.all(modules.map(run))),
+    tick: async () => {
+      await Promise.all(modules.map(run));
+      await settled();
+    },
     listen: async (db) => {
       for (const module of modules) {
         if (module.wakeOn === undefined) continue;
@@ -74,7 +85,9 @@ export function startEngine(
       for (const stop of stops) await stop();
       woken.clear();
       for (const interval of intervals) clearInterval(interval);
-      await Promise.all(running.values());
+      for (const module of modules) module.stop?.();
+      const ended = Promise.all([...running.values(), settled()]);
+      await within<unknown>(ended, STOP_PATIENCE_MS, () => undefined);
     },
   };
 }

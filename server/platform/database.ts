@@ -69,7 +69,10 @@ type ConnectCallback = (err: Error | undefined, client: PoolClient | undefined, 
  * transaction is rolled back before anybody else gets it, and a lost connection never ends the process.
  */
 export class ConnectionPool extends pg.Pool {
+  readonly #waiting = new Set<(error: Error) => void>();
   #finishing = false;
+  /** Why nobody gets a connection at the moment, if so. */
+  refuse: () => Error | undefined = () => undefined;
 
   constructor(config: PoolConfig, log: Log) {
     super(config);
@@ -84,11 +87,39 @@ export class ConnectionPool extends pg.Pool {
   override connect(): Promise<PoolClient>;
   override connect(callback: ConnectCallback): void;
   override connect(callback?: ConnectCallback): Promise<PoolClient> | undefined {
-    const refusal = this.#refusal();
-    if (!callback) return refusal ? Promise.reject(refusal) : super.connect();
-    if (refusal) callback(refusal, undefined, () => {});
-    else super.connect(callback);
+    const connecting = this.#connect();
+    if (!callback) return connecting;
+    connecting.then(
+      (client) => callback(undefined, client, client.release),
+      (error: Error) => callback(error, undefined, () => {}),
+    );
     return undefined;
+  }
+
+  #connect(): Promise<PoolClient> {
+    const refusal = this.#refusal() ?? this.refuse();
+    if (refusal) return Promise.reject(refusal);
+    const { promise, resolve, reject } = Promise.withResolvers<PoolClient>();
+    this.#waiting.add(reject);
+    super.connect().then(
+      (client) => {
+        // Whoever was refused meanwhile does not come back for it.
+        if (this.#waiting.delete(reject)) resolve(client);
+        else client.release();
+      },
+      (error: Error) => {
+        this.#waiting.delete(reject);
+        reject(error);
+      },
+    );
+    return promise;
+  }
+
+  /** Refuses everybody who waits for a connection now. */
+  refuseWaiting(error: Error): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const reject of waiting) reject(error);
   }
 
   #refusal(): Error | undefined {
@@ -262,7 +293,7 @@ export async function answers(pool: Pool, milliseconds = 3000): Promise<Health> 
 }
 
 /** The promise's value, or another one when it takes too long. */
-async function within<T>(promise: Promise<T>, milliseconds: number, otherwise: () => T): Promise<T> {
+export async function within<T>(promise: Promise<T>, milliseconds: number, otherwise: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {
     timer = setTimeout(() => resolve(otherwise()), milliseconds);

@@ -21,6 +21,8 @@ export interface SmtpCatcher {
   waitFor(fits: (mail: CaughtMail) => boolean, milliseconds?: number): Promise<CaughtMail>;
   /** Answers every mail from now on with this code, at its recipient or at its end, until `null` is said. */
   failWith(code: number | null, at?: 'recipient' | 'data'): void;
+  /** From now on the server accepts connections and mails and answers nothing, until the returned function is called. */
+  stall(): () => void;
   /** How many mails were refused. */
   readonly refused: number;
   clear(): void;
@@ -31,6 +33,7 @@ export async function startSmtpCatcher(): Promise<SmtpCatcher> {
   const mails = new Arrivals<CaughtMail>('mail', ({ to, subject }) => `${to.join(', ')}: ${subject}`);
   let failure: { code: number; at: 'recipient' | 'data' } | null = null;
   let refused = 0;
+  let stalled: Promise<void> | undefined;
 
   const refusal = (at: 'recipient' | 'data') => {
     if (failure?.at !== at) return null;
@@ -42,7 +45,9 @@ export async function startSmtpCatcher(): Promise<SmtpCatcher> {
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     logger: false,
-    onRcptTo: (_address, _session, callback) => callback(refusal('recipient')),
+    onConnect: (_session, callback) => void Promise.resolve(stalled).then(() => callback()),
+    onRcptTo: (_address, _session, callback) =>
+      void Promise.resolve(stalled).then(() => callback(refusal('recipient'))),
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -73,6 +78,14 @@ export async function startSmtpCatcher(): Promise<SmtpCatcher> {
       return refused;
     },
     waitFor: (...asked) => mails.waitFor(...asked),
+    stall() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      stalled = promise;
+      return () => {
+        stalled = undefined;
+        resolve();
+      };
+    },
     failWith(code, at = 'data') {
       failure = code === null ? null : { code, at };
     },

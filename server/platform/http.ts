@@ -130,7 +130,7 @@ export function sentenceFor(
   }
   if (statusCode >= 400 && statusCode < 500) return { status: statusCode, sentence: sentences[code] ?? error.message };
   // Whoever asked has gone away: there is nobody to answer, and nothing is wrong here.
-  if (code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.destroyed)
+  if (code === 'ERR_STREAM_PREMATURE_CLOSE' || request.raw.socket.destroyed)
     return { status: 499, sentence: 'The request was given up.' };
   if (statusCode === 503) return { status: 503, sentence: error.message };
   const id = randomToken(6);

@@ -4,8 +4,10 @@ import type { Pool, PoolConfig } from 'pg';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Access, CopyTransaction, Database, Health, Transaction } from './database.ts';
-import { answers, ConnectionPool, runTransaction, workOn } from './database.ts';
+import { ConnectionPool, runTransaction, workOn } from './database.ts';
 import type { Log } from './log.ts';
+import { PostgresListeners } from './postgres-listeners.ts';
+import { DatabaseUnreachable, Watchdog } from './postgres-watchdog.ts';
 import { StartError } from './start-error.ts';
 
 /** More connections than cores only take turns: ten were slower than four on two cores (docs/decisions/0006). */
@@ -23,8 +25,8 @@ export interface PostgresOptions {
 
 const APPLICATION = 'tocsin';
 const OLDEST_VERSION = 15;
-const LONGEST_RETRY_MS = 10_000;
-const PING_MS = 30_000;
+/** After this much silence the operating system asks whether the other side is still there. */
+const KEEP_ALIVE_MS = 5000;
 /** A plan is kept for as long as its connection, and tables grow: after this long a connection gives way to a new one. */
 const CONNECTION_LIFE_S = 15 * 60;
 
@@ -32,8 +34,10 @@ const CONNECTION_LIFE_S = 15 * 60;
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const config = connectionConfig(options);
   await requireVersion(config);
+  const watchdog = new Watchdog(config, options.log);
   const shared: PoolConfig = {
     ...config,
+    Client: watchdog.Client,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     maxLifetimeSeconds: CONNECTION_LIFE_S,
     // Text of times must not depend on how the server was set up. And no question here is worth compiling: the policies make
@@ -47,7 +51,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   );
   // Whoever copies holds a connection for long, so copying has its own. They are opened when they are needed.
   const copyPool = new ConnectionPool({ ...shared, pipeline: true, max: 3 }, options.log);
-  return new Postgres(pool, copyPool, new PostgresListeners(config, options.log, options.listenRetryMs ?? 250));
+  for (const one of [pool, copyPool]) {
+    one.refuse = () => (watchdog.unreachable ? new DatabaseUnreachable() : undefined);
+    watchdog.onUnreachable(() => one.refuseWaiting(new DatabaseUnreachable()));
+  }
+  const listeners = new PostgresListeners(config, watchdog, options.log, options.listenRetryMs ?? 250);
+  return new Postgres(pool, copyPool, listeners, watchdog);
 }
 
 function connectionConfig(options: PostgresOptions): pg.ClientConfig {
@@ -61,11 +70,12 @@ function connectionConfig(options: PostgresOptions): pg.ClientConfig {
     application_name: APPLICATION,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
   };
 }
 
 async function requireVersion(config: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(config);
+  const client = new pg.Client({ ...config, query_timeout: config.connectionTimeoutMillis });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -133,9 +143,11 @@ class Postgres implements Database {
   readonly #pool: ConnectionPool;
   readonly #copyPool: ConnectionPool;
   readonly #listeners: PostgresListeners;
+  readonly #watchdog: Watchdog;
   #closing: Promise<void> | undefined;
 
-  constructor(pool: ConnectionPool, copyPool: ConnectionPool, listeners: PostgresListeners) {
+  constructor(pool: ConnectionPool, copyPool: ConnectionPool, listeners: PostgresListeners, watchdog: Watchdog) {
+    this.#watchdog = watchdog;
     this.#pool = pool;
     this.#copyPool = copyPool;
     this.#listeners = listeners;
@@ -182,7 +194,7 @@ class Postgres implements Database {
   }
 
   check(): Promise<Health> {
-    return answers(this.#pool);
+    return this.#watchdog.check();
   }
 
   close(): Promise<void> {
@@ -190,120 +202,7 @@ class Postgres implements Database {
       this.#listeners.close(),
       this.#copyPool.totalCount > 0 ? this.#copyPool.finish() : this.#copyPool.end(),
       this.#pool.finish(),
-    ]).then(() => {});
+    ]).then(() => this.#watchdog.close());
     return this.#closing;
-  }
-}
-
-interface Listener {
-  onNotify(payload: string): void;
-  onReconnect(): void;
-}
-
-/** One connection outside the pool that listens to all channels, and comes back by itself when it was lost. */
-class PostgresListeners {
-  readonly #config: pg.ClientConfig;
-  readonly #log: Log;
-  readonly #firstRetryMs: number;
-  readonly #channels = new Map<string, Set<Listener>>();
-  #client: Promise<pg.Client> | undefined;
-  /** The client that listens now. What happens to an earlier one is of no interest any more. */
-  #current: pg.Client | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #ping: NodeJS.Timeout | undefined;
-  #closed = false;
-
-  constructor(config: pg.ClientConfig, log: Log, firstRetryMs: number) {
-    this.#config = { ...config, query_timeout: 10_000 };
-    this.#log = log;
-    this.#firstRetryMs = firstRetryMs;
-  }
-
-  async add(channel: string, listener: Listener): Promise<() => Promise<void>> {
-    const listeners = this.#channels.get(channel) ?? new Set();
-    this.#channels.set(channel, listeners.add(listener));
-    const remove = async () => {
-      if (!listeners.delete(listener) || listeners.size > 0) return;
-      this.#channels.delete(channel);
-      const client = await this.#client?.catch(() => undefined);
-      // A lost connection hears nothing anyway, and the next one listens only to what is still wanted.
-      await client?.query(`unlisten ${pg.escapeIdentifier(channel)}`).catch(() => {});
-    };
-    try {
-      await (await this.#connected()).query(`listen ${pg.escapeIdentifier(channel)}`);
-    } catch (error) {
-      await remove();
-      throw error;
-    }
-    return remove;
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#retry);
-    clearInterval(this.#ping);
-    const client = await this.#client?.catch(() => undefined);
-    await client?.end();
-  }
-
-  #connected(): Promise<pg.Client> {
-    if (this.#closed) return Promise.reject(new Error('The database is being closed.'));
-    this.#client ??= this.#connect();
-    return this.#client;
-  }
-
-  async #connect(): Promise<pg.Client> {
-    const client = new pg.Client(this.#config);
-    const lost = (error?: Error) => this.#lost(client, error);
-    client.on('error', lost);
-    client.on('notification', ({ channel, payload }) => {
-      for (const listener of this.#channels.get(channel) ?? []) this.#call(() => listener.onNotify(payload ?? ''));
-    });
-    try {
-      await client.connect();
-      for (const channel of this.#channels.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-    } catch (error) {
-      this.#client = undefined;
-      client.end().catch(() => {});
-      throw error;
-    }
-    this.#current = client;
-    client.on('end', () => lost());
-    // A connection that died without a word, behind a firewall for example, shows only when it is asked.
-    this.#ping = setInterval(() => client.query('select 1').catch(lost), PING_MS).unref();
-    return client;
-  }
-
-  #lost(client: pg.Client, error?: Error): void {
-    if (this.#closed || client !== this.#current) return;
-    this.#current = undefined;
-    this.#client = undefined;
-    client.end().catch(() => {});
-    clearInterval(this.#ping);
-    this.#log.warn('the listening database connection was lost', { error });
-    this.#scheduleRetry(this.#firstRetryMs);
-  }
-
-  #scheduleRetry(delayMs: number): void {
-    this.#retry = setTimeout(async () => {
-      if (this.#closed || this.#channels.size === 0) return;
-      try {
-        await this.#connected();
-      } catch {
-        this.#scheduleRetry(Math.min(delayMs * 2, LONGEST_RETRY_MS));
-        return;
-      }
-      for (const listener of [...this.#channels.values()].flatMap((set) => [...set])) {
-        this.#call(() => listener.onReconnect());
-      }
-    }, delayMs).unref();
-  }
-
-  #call(listener: () => void): void {
-    try {
-      listener();
-    } catch (error) {
-      this.#log.error('a listener to the database failed', { error });
-    }
   }
 }

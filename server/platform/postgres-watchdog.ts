@@ -1,0 +1,253 @@
+import type { ClientConfig, PoolConfig } from 'pg';
+import pg from 'pg';
+import type { Health } from './database.ts';
+import type { Log } from './log.ts';
+
+/** How often the watchdog looks. */
+const LOOK_MS = 500;
+/** A connection that owes an answer and was quiet for this many looks is looked up on the server. */
+const QUIET_LOOKS = 2;
+/** A connection is dead when this many looks in a row found its backend waiting for us. */
+const DEAD_LOOKS = 2;
+/** How long the server has for the question of the watchdog, and for a new connection. */
+const ANSWER_MS = 1000;
+const CONNECT_MS = 1500;
+const CHECK_MS = 800;
+/** Longer than any connection takes to be opened on a server that is well. */
+export const OPEN_MS = 5000;
+/** A connection that was told to end and is still there after this many looks is cut. */
+const ENDING_LOOKS = 10;
+
+/** The server cannot be reached, or has forgotten a connection. The same request may succeed in a moment. */
+export class DatabaseUnreachable extends Error {
+  readonly code = '08006';
+  readonly statusCode = 503;
+
+  constructor(options?: ErrorOptions) {
+    super('The database does not answer at the moment. Try again in a few seconds.', options);
+  }
+}
+
+/** The parts of node-postgres that say what a connection waits for. They have no public names. */
+interface Internals {
+  processID: number | null;
+  _connecting: boolean;
+  _ending: boolean;
+  _activeQuery: unknown;
+  _sentQueryQueue: unknown[];
+  _queryQueue: unknown[];
+  connection: { stream: { bytesRead: number; bytesWritten: number; destroy(error?: Error): void } };
+}
+
+interface Watched {
+  bytes: number;
+  quietLooks: number;
+  deadLooks: number;
+  endingLooks: number;
+}
+
+/** The connection on which the watchdog asks. */
+interface Monitor {
+  client: pg.Client;
+  connected: Promise<unknown>;
+}
+
+interface Backend {
+  pid: number;
+  works: boolean;
+}
+
+/**
+ * Finds connections whose packets vanish: a firewall, a failover or a pulled cable ends them without a word, and TCP
+ * alone notices after many minutes. A time limit cannot tell them from a long report. So the watchdog asks the server, on
+ * a connection of its own, what the backend of a quiet connection does. It closes the connection when the backend waits
+ * for us or is gone, and with it every other one that does not work. It closes all of them when the server itself does
+ * not answer; until it answers again, nobody waits for a connection.
+ */
+export class Watchdog {
+  readonly #config: ClientConfig;
+  readonly #log: Log;
+  readonly #clients = new Map<pg.Client, Watched>();
+  readonly #listeners = new Set<() => void>();
+  #monitor: Monitor | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #looking = false;
+  #unreachable = false;
+  #closed = false;
+
+  constructor(config: ClientConfig, log: Log) {
+    this.#config = { ...config, connectionTimeoutMillis: CONNECT_MS };
+    this.#log = log;
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS).unref();
+  }
+
+  /** For the configuration of a pool: its connections are watched from the moment they are opened. */
+  get Client(): NonNullable<PoolConfig['Client']> {
+    const watch = (client: pg.Client) => this.watch(client);
+    return class extends pg.Client {
+      constructor(config?: ClientConfig) {
+        super({ ...config, connectionTimeoutMillis: OPEN_MS });
+        watch(this);
+      }
+    } as unknown as NonNullable<PoolConfig['Client']>;
+  }
+
+  watch(client: pg.Client): void {
+    this.#clients.set(client, { bytes: 0, quietLooks: 0, deadLooks: 0, endingLooks: 0 });
+    client.once('end', () => this.#clients.delete(client));
+  }
+
+  /** True while the server does not answer. */
+  get unreachable(): boolean {
+    return this.#unreachable;
+  }
+
+  /** Calls back with every look that the server did not answer. */
+  onUnreachable(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Whether the server answers, within a second. Does not wait for a connection of a pool that is busy. */
+  async check(): Promise<Health> {
+    const problem = 'The database does not answer.';
+    if (this.#unreachable) return { ok: false, problem };
+    const answer = await this.#ask('select 1', CHECK_MS).catch(() => undefined);
+    return answer ? { ok: true } : { ok: false, problem };
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#timer);
+    this.#forgetMonitor(this.#monitor);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const quiet = this.#quietClients();
+      if (quiet.length > 0 || this.#unreachable) await this.#judge(quiet);
+    } catch (error) {
+      this.#log.error('the connections to the database could not be watched', { error: error as Error });
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  /** Counts looks and not time: while this process itself is busy, nothing can arrive. */
+  #quietClients(): pg.Client[] {
+    for (const [client, watched] of this.#clients) {
+      if (internals(client)._ending) {
+        watched.endingLooks += 1;
+        if (watched.endingLooks >= ENDING_LOOKS) destroy(client);
+        continue;
+      }
+      const bytes = bytesOf(client);
+      const quiet = owesAnAnswer(client) && bytes === watched.bytes;
+      watched.quietLooks = quiet ? watched.quietLooks + 1 : 0;
+      if (!quiet) watched.deadLooks = 0;
+      watched.bytes = bytes;
+    }
+    return [...this.#clients].filter(([, { quietLooks }]) => quietLooks >= QUIET_LOOKS).map(([client]) => client);
+  }
+
+  async #judge(quiet: readonly pg.Client[]): Promise<void> {
+    const backends = await this.#backends();
+    if (this.#closed) return;
+    if (!backends) {
+      if (!this.#unreachable) this.#log.error('the database does not answer: its connections are closed', {});
+      this.#unreachable = true;
+      this.#destroyAll(() => true);
+      for (const listener of this.#listeners) listener();
+      return;
+    }
+    if (this.#unreachable) this.#log.info('the database answers again', {});
+    this.#unreachable = false;
+    const works = new Set(backends.filter((backend) => backend.works).map(({ pid }) => pid));
+    const waitsForUs = (client: pg.Client) => !works.has(internals(client).processID ?? -1);
+    let dead = 0;
+    for (const client of quiet) {
+      const watched = this.#clients.get(client);
+      // A connection that is still being opened has a time limit of its own.
+      if (!watched || internals(client)._connecting) continue;
+      watched.deadLooks = waitsForUs(client) ? watched.deadLooks + 1 : 0;
+      if (watched.deadLooks >= DEAD_LOOKS) dead += 1;
+    }
+    if (dead === 0) return;
+    this.#log.warn('connections to the database were lost without a word', { connections: dead });
+    this.#destroyAll((client) => !internals(client)._connecting && waitsForUs(client));
+  }
+
+  #destroyAll(isDead: (client: pg.Client) => boolean): void {
+    for (const client of [...this.#clients.keys()]) if (isDead(client)) destroy(client);
+  }
+
+  /** The backends of this installation, or undefined when the server does not answer on a new connection either. */
+  async #backends(): Promise<Backend[] | undefined> {
+    const open = this.#monitor && (await this.#ask(BACKENDS, ANSWER_MS).catch(() => undefined));
+    return (open ?? (await this.#ask(BACKENDS, CONNECT_MS).catch(() => undefined))) as Backend[] | undefined;
+  }
+
+  async #ask(text: string, limitMs: number): Promise<unknown[]> {
+    if (this.#closed) throw new Error('The database is being closed.');
+    const monitor = (this.#monitor ??= this.#openMonitor());
+    try {
+      return await inTime(limitMs, async () => {
+        await monitor.connected;
+        return (await monitor.client.query(text)).rows;
+      });
+    } catch (error) {
+      this.#forgetMonitor(monitor);
+      throw error;
+    }
+  }
+
+  #openMonitor(): Monitor {
+    const client = new pg.Client(this.#config);
+    const monitor: Monitor = { client, connected: client.connect() };
+    monitor.connected.catch(() => {});
+    client.on('error', () => this.#forgetMonitor(monitor));
+    return monitor;
+  }
+
+  #forgetMonitor(monitor: Monitor | undefined): void {
+    if (this.#monitor === monitor) this.#monitor = undefined;
+    destroy(monitor?.client);
+  }
+}
+
+/** A backend works unless it waits for what we send or for us to read; a lock or the disk is work. */
+const BACKENDS = `select pid, state = 'active' and wait_event is distinct from 'ClientRead' and wait_event is distinct from 'ClientWrite' as works
+  from pg_stat_activity where datname = current_database() and usename = current_user`;
+
+function internals(client: pg.Client): Internals {
+  return client as unknown as Internals;
+}
+
+function owesAnAnswer(client: pg.Client): boolean {
+  const { _connecting, _activeQuery, _sentQueryQueue, _queryQueue } = internals(client);
+  return _connecting || Boolean(_activeQuery) || _sentQueryQueue.length + _queryQueue.length > 0;
+}
+
+function bytesOf(client: pg.Client): number {
+  const { bytesRead, bytesWritten } = internals(client).connection.stream;
+  return bytesRead + bytesWritten;
+}
+
+/** Ends a connection at once: saying goodbye to a server that does not answer would wait for ever. */
+export function destroy(client: pg.Client | undefined): void {
+  if (client) internals(client).connection.stream.destroy(new DatabaseUnreachable());
+}
+
+/** Rejects when the work takes longer. What arrived while this process was busy still counts. */
+async function inTime<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => setImmediate(() => reject(new DatabaseUnreachable())), milliseconds);
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,87 @@
+/** A TCP proxy in front of a server, which fails on request: its packets vanish, come late, or are answered with a reset. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface FaultProxy {
+  readonly port: number;
+  /** How many connections pass at the moment. */
+  readonly passing: number;
+  /**
+   * From now on nothing passes, and nobody is told: the connections stay half-open. `existing` means those that are open
+   * now, as after a failover; `all` means new ones as well, as when a network is cut.
+   */
+  blackhole(which: 'existing' | 'all'): void;
+  /** Every packet comes so much later. */
+  delay(milliseconds: number): void;
+  /** Ends every open connection with a reset. */
+  reset(): void;
+  /** New connections pass again at once; the half-open ones stay as they are. */
+  restore(): void;
+  stop(): Promise<void>;
+}
+
+export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+  const open = new Set<Pair>();
+  const sockets = new Set<Socket>();
+  let acceptInto: 'pass' | 'blackhole' = 'pass';
+  let delayMs = 0;
+
+  const server = createServer((client) => {
+    const pair: Pair = { client, upstream: connect(target), black: acceptInto === 'blackhole' };
+    open.add(pair);
+    for (const socket of [pair.client, pair.upstream]) sockets.add(socket.on('close', () => sockets.delete(socket)));
+    relay(pair, pair.client, pair.upstream);
+    relay(pair, pair.upstream, pair.client);
+  });
+
+  /** Data and its end pass only while the pair is not black: a half-open connection says nothing, not even goodbye. */
+  function relay(pair: Pair, from: Socket, to: Socket): void {
+    const later = (work: () => void) => {
+      if (pair.black) return;
+      if (delayMs === 0) work();
+      else setTimeout(() => pair.black || work(), delayMs);
+    };
+    from.on('data', (chunk) => later(() => void to.write(chunk)));
+    from.on('end', () => later(() => to.end()));
+    from.on('error', () => {});
+    from.on('close', () => {
+      open.delete(pair);
+      later(() => to.destroy());
+    });
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    get passing() {
+      return [...open].filter(({ black }) => !black).length;
+    },
+    blackhole(which) {
+      for (const pair of open) pair.black = true;
+      if (which === 'all') acceptInto = 'blackhole';
+    },
+    delay(milliseconds) {
+      delayMs = milliseconds;
+    },
+    reset() {
+      for (const { client, upstream } of open) {
+        client.resetAndDestroy();
+        upstream.destroy();
+      }
+    },
+    restore() {
+      acceptInto = 'pass';
+      delayMs = 0;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+interface Pair {
+  client: Socket;
+  upstream: Socket;
+  black: boolean;
+}

@@ -190,7 +190,8 @@ export class Watchdog {
 
   async #ask(text: string, limitMs: number): Promise<unknown[]> {
     if (this.#closed) throw new Error('The database is being closed.');
-    const monitor = (this.#monitor ??= this.#openMonitor());
+    this.#monitor ??= this.#openMonitor();
+    const monitor = this.#monitor;
     try {
       return await inTime(limitMs, async () => {
         await monitor.connected;

@@ -1,15 +1,18 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { severities } from '../rule/priority.ts';
 import { smsParts } from '../sms.ts';
 import {
+  alarmMessage,
   alarmText,
   backText,
   escalationText,
   heldText,
   resolvedText,
+  saysValue,
   silenceText,
   smsText,
   withSeverity,
+  withSite,
 } from './texts.ts';
 
 const resolved = (seconds: number) =>
@@ -92,4 +95,37 @@ test('the values of conditions stand behind the message, as many as there is roo
     'Dry run at Mill. Sump Level: 0.31 m (below 0.4 m), Pump 1: running, Pump 2: {site}, Flow: 0, 2 more, at 2026-11-16 03:12',
   );
   expect(alarmText('Dry run', facts, [])).toBe('Mill: Dry run');
+});
+
+describe('the value in a message', () => {
+  const facts = {
+    ...{ site: 'Mill', asset: 'Sump', datapoint: 'Level', value: 0.4, limit: 'above 10.4 m', unit: 'm' },
+    ...{ time: new Date('2026-11-16T03:12:00Z'), timeZone: 'UTC' },
+  };
+  const detail = 'Sump Level: 0.4 m, alarm above 10.4 m, at 2026-11-16 03:12';
+  const textOf = (rule: string, values = facts) => {
+    const templates = { rule, customer: null, name: 'High level' };
+    return alarmText(alarmMessage(templates, values), values, [], saysValue(templates, values));
+  };
+
+  test('is added where only the limit has its digits', () => {
+    expect(textOf('Level is {limit}')).toBe(`Mill: Level is above 10.4 m. ${detail}`);
+  });
+
+  test('is added where only the words of the rule have its digits', () => {
+    expect(textOf('Below 0.4 m')).toBe(`Mill: Below 0.4 m. ${detail}`);
+  });
+
+  test('is not repeated where the message says it with its unit', () => {
+    expect(textOf('Level {value} {unit}')).toBe('Mill: Level 0.4 m');
+    expect(textOf('Level {value}')).toBe(`Mill: Level 0.4. ${detail}`);
+    expect(textOf('Level {value}', { ...facts, unit: '' })).toBe('Mill: Level 0.4');
+  });
+});
+
+test('the site is added where the message only has its letters within another word', () => {
+  expect(withSite('Mill', 'Windmill stands')).toBe('Mill: Windmill stands');
+  expect(withSite('Pump 1', 'Pump 12 stands')).toBe('Pump 1: Pump 12 stands');
+  expect(withSite('Mill', 'Mills of Mill: dry')).toBe('Mills of Mill: dry');
+  expect(withSite('Zu\u0308rich', 'Zu\u0308rich stands')).toBe('Zu\u0308rich stands');
 });

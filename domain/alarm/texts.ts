@@ -15,7 +15,24 @@ export function alarmMessage(
 
 /** The site stands in front where the message does not name it already. */
 export function withSite(site: string, message: string): string {
-  return message.includes(site) ? message : `${site}: ${message}`;
+  return hasWords(message, site) ? message : `${site}: ${message}`;
+}
+
+/** Whether words stand in a text by themselves, and not within longer words or numbers. */
+function hasWords(text: string, words: string): boolean {
+  for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
+    const before = text.slice(0, at);
+    const after = text.slice(at + words.length);
+    if (!/[\p{L}\p{N}]$/u.test(before) && !/^[\p{L}\p{N}\p{M}]/u.test(after)) return true;
+  }
+  return false;
+}
+
+/** Whether the message of these templates says the value with its unit, by placeholder: a limit can have the same digits. */
+export function saysValue(templates: Parameters<typeof alarmMessage>[0], facts: MessageFacts): boolean {
+  const message = alarmMessage(templates, facts);
+  const without = (left: Partial<MessageFacts>) => alarmMessage(templates, { ...facts, ...left });
+  return message !== without({ value: null }) && (facts.unit === '' || message !== without({ unit: '' }));
 }
 
 /**
@@ -38,18 +55,22 @@ export function smsText(text: string, link: string | undefined): string {
 const MOST_MEASURED = 4;
 
 /**
- * What people are told of it. The site stands in front and the value behind, where the message does not have them already;
- * conditions have several, as `measuredWords` writes them.
+ * What people are told of it. The site stands in front and the value behind, where the message does not have them already, which
+ * `saysValue` knows; conditions have several, as `measuredWords` writes them.
  */
-export function alarmText(message: string, facts: MessageFacts, measured: readonly string[] = []): string {
+export function alarmText(
+  message: string,
+  facts: MessageFacts,
+  measured: readonly string[] = [],
+  hasValue = false,
+): string {
   const front = withSite(facts.site, message);
   if (measured.length > 0) {
     const more = measured.length - MOST_MEASURED;
     const said = [...measured.slice(0, MOST_MEASURED), ...(more > 0 ? [`${more} more`] : [])];
     return `${front.replace(/\.$/, '')}. ${said.join(', ')}, ${renderMessage('at {time}', facts)}`;
   }
-  const value = facts.value === null ? '' : renderMessage('{value} {unit}', facts);
-  if (value === '' || front.includes(value)) return front;
+  if (facts.value === null || hasValue) return front;
   const detail = renderMessage('{asset} {datapoint}: {value} {unit}, alarm {limit}, at {time}', facts);
   return `${front.replace(/\.$/, '')}. ${facts.limit === '' ? detail.replace(', alarm,', ',') : detail}`;
 }

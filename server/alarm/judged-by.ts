@@ -34,14 +34,16 @@ export interface Measured {
 }
 
 /**
- * What the datapoints of conditions were at a moment. Sensors have clocks of their own, so what made them hold can be later
- * by its device: where they did not hold by what was before, what is known of the time after counts as well.
+ * What the datapoints of conditions were at a moment. A debounce can end exactly at a reading by which they cease to hold; then
+ * those before it count. Sensors have clocks of their own, so what made them hold can be later by its device: where they did not
+ * hold by what was before, what is known of the time after counts as well.
  */
 export function measuredAt({ rule, pointOf }: JudgedConditions, samplesOf: SamplesOf, at: number): Measured {
   const samples = (datapoint: string) => samplesOf(pointOf(datapoint)?.channelKey ?? null, at);
   const before = (datapoint: string) => samples(datapoint).findLast((sample) => sample.at <= at)?.value;
+  const justBefore = (datapoint: string) => samples(datapoint).findLast((sample) => sample.at < at)?.value;
   const newest = (datapoint: string) => samples(datapoint).at(-1)?.value;
-  const latest = !rule.holds(before) && rule.holds(newest) ? newest : before;
+  const latest = [before, justBefore, newest].find((valueOf) => rule.holds(valueOf)) ?? before;
   return {
     told: measuredWords(rule.tree, latest, pointOf, plainNumber),
     shown: measuredWords(rule.tree, latest, pointOf, shownNumber).join(', '),

@@ -1,6 +1,6 @@
 import { type EscalationPlan, firstEscalation } from '../../domain/alarm/escalation.ts';
 import { shownNumber } from '../../domain/alarm/number-text.ts';
-import { alarmMessage, alarmText, heldText, withSite } from '../../domain/alarm/texts.ts';
+import { alarmMessage, alarmText, heldText, saysValue, withSite } from '../../domain/alarm/texts.ts';
 import type { Person } from '../../domain/notify/recipients.ts';
 import { type Priority, type Severity, severityOf } from '../../domain/rule/priority.ts';
 import { randomUuid } from '../platform/clock.ts';
@@ -15,7 +15,7 @@ import { channelsOf, conditionsOf, type JudgedConditions, judgedBy, type Measure
 import { type Recipient, type Recipients, recipientOf, type Telling } from './messages.ts';
 import type { Notifier } from './notifier.ts';
 import { factsOf, templatesOf } from './opening-words.ts';
-import { loadSamples, type Sample, type SamplesOf } from './samples.ts';
+import { lastOut, loadSamples, type Sample, type SamplesOf } from './samples.ts';
 
 export interface Opening {
   context: Context;
@@ -104,16 +104,17 @@ function draftOf(
   samplesOf: SamplesOf,
   people: ReadonlyMap<string, Person>,
 ): Draft {
-  const { context, step, conditions } = opening;
+  const { context, step, since, conditions } = opening;
   const samples = samplesOf(context.channelKey, step.at);
   const measured = conditions && measuredAt(conditions, samplesOf, step.at);
   // Conditions are about several values, so none of them is that of their alarm.
-  const value = conditions ? null : (samples.findLast(({ at }) => at <= step.at)?.value ?? step.value ?? null);
+  const value = conditions ? null : (lastOut(context, samples, since, step.at) ?? step.value ?? null);
   const facts = factsOf(context, value, step.at);
-  const message = alarmMessage(templatesOf(context, conditions, value), facts);
+  const templates = templatesOf(context, conditions, value);
+  const message = alarmMessage(templates, facts);
   const recipients = freeze(context, people);
   recipients.subject = withSite(context.siteName, message).slice(0, 200);
-  recipients.text = alarmText(message, facts, measured?.told);
+  recipients.text = alarmText(message, facts, measured?.told, saysValue(templates, facts));
   const { alert, actions } = context;
   const mustAcknowledge = alert ? alert.indAck || actions.some((action) => action.acknowledge) : true;
   const plan: EscalationPlan = {

@@ -1,4 +1,7 @@
+import { type LimitFields, limitsOf, placeState, placeValue } from '../../domain/rule/limits.ts';
+import { isOut } from '../../domain/rule/replay.ts';
 import type { Transaction } from '../platform/database.ts';
+import type { Context } from './context.ts';
 
 export interface Sample {
   /** By the device's clock. */
@@ -37,4 +40,16 @@ export async function loadSamples(tx: Transaction, moments: readonly Moment[]): 
   );
   const found = new Map(rows.map(({ key, at, samples }) => [`${key} ${at}`, samples]));
   return (channelKey, at) => found.get(`${channelKey} ${at}`) ?? [];
+}
+
+/** The last value outside the limits while they were violated: a debounce can end exactly at a reading that is back inside. */
+export function lastOut(
+  { kind, alarmCondition, ...limits }: Pick<Context, 'kind' | 'alarmCondition' | keyof LimitFields>,
+  samples: readonly Sample[],
+  since: number,
+  until: number,
+): number | undefined {
+  const placeOf = (value: number) =>
+    kind === 'digital' ? placeState(alarmCondition ?? 2, value) : placeValue(limitsOf(limits), value);
+  return samples.findLast(({ at, value }) => at >= since && at <= until && isOut(placeOf(value)))?.value;
 }

@@ -2,7 +2,7 @@ import { Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { type MessageFacts, placeholders, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
-import { alarmMessage, alarmText, withSeverity } from '../../../domain/alarm/texts.ts';
+import { alarmMessage, alarmText, saysValue, withSeverity } from '../../../domain/alarm/texts.ts';
 import { costOf, writePrice } from '../../../domain/money.ts';
 import { smsParts } from '../../../domain/sms.ts';
 import { now } from '../../ui/time/clock.ts';
@@ -142,6 +142,8 @@ function previewOf(message: string, time: Date, timeZone: string): { said: strin
     time,
     timeZone,
   };
-  const said = alarmMessage({ rule: '', customer: message, name: 'Wet well level high' }, facts);
-  return { said: withSeverity('major', said), text: withSeverity('major', alarmText(said, facts)) };
+  const templates = { rule: '', customer: message, name: 'Wet well level high' };
+  const said = alarmMessage(templates, facts);
+  const text = alarmText(said, facts, [], saysValue(templates, facts));
+  return { said: withSeverity('major', said), text: withSeverity('major', text) };
 }

@@ -43,7 +43,7 @@ export function measuredAt({ rule, pointOf }: JudgedConditions, samplesOf: Sampl
   const before = (datapoint: string) => samples(datapoint).findLast((sample) => sample.at <= at)?.value;
   const justBefore = (datapoint: string) => samples(datapoint).findLast((sample) => sample.at < at)?.value;
   const newest = (datapoint: string) => samples(datapoint).at(-1)?.value;
-  const latest = [before, justBefore, newest].find((valueOf) => rule.holds(valueOf)) ?? before;
+  const latest = [before, justBefore, newest].find((values) => rule.holds(values)) ?? before;
   return {
     told: measuredWords(rule.tree, latest, pointOf, plainNumber),
     shown: measuredWords(rule.tree, latest, pointOf, shownNumber).join(', '),

@@ -20,11 +20,11 @@ const once = [
   'test/gateway/*.db.test.ts',
   'test/live/alarm-news.db.test.ts',
   'test/scenarios/!(alarm|suppression).db.test.ts',
-  'test/start/alarm-survival.db.test.ts',
+  'test/start/{alarm-survival,doors-first}.db.test.ts',
   'tools/simulate/*.db.test.ts',
 ];
 /** A database of the server's own dies with it, and one beside it does not: these ask more of the first. */
-const onceEmbedded = ['server/demo-life.db.test.ts', 'test/start/{ingest-survival,survival}.db.test.ts'];
+const onceEmbedded = ['server/demo-life.db.test.ts', 'test/start/{ingest-survival,stop,survival}.db.test.ts'];
 
 /** Tests that use a database are called *.db.test.ts and run on both but for those above; the browser's are in test/browser. */
 export default defineConfig({

@@ -28,6 +28,7 @@ import { ProductClock } from './platform/product-clock.ts';
 import { prepareDatabase, root, version } from './prepare.ts';
 import { registerRobots } from './robots.ts';
 import { startTimed } from './timed.ts';
+import type { Web } from './web.ts';
 
 const DAY_MS = 86_400_000;
 /** The demo's devices get new tokens when they wake, which keeps the database busy: whoever opens the console comes first. */
@@ -97,12 +98,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     registerHealth(http, db, version);
     registerRobots(http);
     registerMetrics(http, { metrics, db, clock, token: config.metricsToken });
-    let subscriptions: Subscriptions | undefined;
+    let web: Web | undefined;
     let gateway: Gateway | undefined;
     if (roles.includes('web')) {
       // Only where it is needed: reading and building the API is most of a start.
       const { startWeb } = await import('./web.ts');
-      const web = await startWeb({
+      const started = await startWeb({
         http,
         db,
         config,
@@ -114,9 +115,8 @@ export async function startApp(options: AppOptions): Promise<App> {
         schemaOf: options.schemaOf,
         doors: () => doorsOf(config, gateway),
       });
-      undo.push(() => web.close());
-      ({ subscriptions } = web);
-      upgrades.take = web.subscriptions.upgrade;
+      undo.push(() => started.close());
+      web = started;
     }
     const withConsole = roles.includes('web') && options.consoleDir !== null;
     if (withConsole) await registerConsole(http, options.consoleDir ?? join(root, 'dist/console'));
@@ -159,8 +159,11 @@ export async function startApp(options: AppOptions): Promise<App> {
         return life.then(({ stop }) => stop()).catch(() => {});
       });
     }
+    // Last, because it takes half of a start: devices are served and alarms go out meanwhile.
+    await web?.build();
+    if (web) upgrades.take = web.subscriptions.upgrade;
     return {
-      ...{ url, port, db, engine, http, metrics, clockWatch, subscriptions },
+      ...{ url, port, db, engine, http, metrics, clockWatch, subscriptions: web?.subscriptions },
       gateway: opened && { ...opened, pipeline },
       close,
     };

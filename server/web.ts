@@ -42,6 +42,8 @@ export interface WebOptions {
 
 export interface Web {
   subscriptions: Subscriptions;
+  /** Builds what the API needs. Its calls wait for it, so that the doors for devices need not. */
+  build(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
   });
   return {
     subscriptions,
+    build: () => graphql.build(),
     async close() {
       await subscriptions.close();
       await relay.stop();

@@ -24,6 +24,8 @@ export type SchemaSource = (build: () => Promise<GraphQLSchema>) => Promise<Grap
 
 export interface GraphqlRoutes {
   grafserv: GrafservBase;
+  /** Builds the schema, which takes most of a start. Requests wait for it. */
+  build(): Promise<void>;
   /** Lets go of the schema. */
   release(): Promise<void>;
 }
@@ -46,9 +48,9 @@ function refusal(message: string, code: string, field?: string): object {
 export async function registerGraphql(app: FastifyInstance, options: GraphqlRouteOptions): Promise<GraphqlRoutes> {
   learnLengths(await readLengthChecks(options));
   const preset = makePreset(options);
-  const build = async () => (await makeSchema(preset)).schema;
-  // Building the schema takes a while: do it now, not in the first request.
-  const schema = await (options.schemaOf ?? ((made) => made()))(build);
+  const make = async () => (await makeSchema(preset)).schema;
+  const { promise: schema, resolve, reject } = Promise.withResolvers<GraphQLSchema>();
+  schema.catch(() => {});
   const server = grafserv({ preset, schema });
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
@@ -73,6 +75,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
       reply.header('x-content-type-options', 'nosniff');
     });
     for (const guard of options.guards) scope.addHook('preHandler', guard);
+    scope.addHook('preHandler', async () => void (await schema));
     scope.addHook('preHandler', async (request, reply) => {
       if (request.method !== 'POST') return;
       const refuse = async (sentence: string, code: string, field?: string) => {
@@ -97,6 +100,14 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
   });
   return {
     grafserv: server,
+    async build() {
+      try {
+        resolve(await (options.schemaOf ?? ((made) => made()))(make));
+      } catch (error) {
+        reject(error);
+        throw error;
+      }
+    },
     release: async () => {
       await server.release();
     },

@@ -10,6 +10,9 @@ import { ProductClock } from './platform/product-clock.ts';
 // What was compiled at an earlier start need not be compiled again.
 enableCompileCache();
 
+/** Service managers kill a process that does not end; ten seconds are the usual shortest time they give. */
+const STOP_MS = 9000;
+
 await runCommand(async () => {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
@@ -46,6 +49,10 @@ await runCommand(async () => {
     if (stopping) return;
     stopping = true;
     console.log('Stopping: finishing what is under way…');
+    setTimeout(() => {
+      console.error('Tocsin stopped without finishing everything. Nothing that was answered is lost.');
+      process.exit(0);
+    }, STOP_MS).unref();
     await app.close();
     console.log('Tocsin stopped.');
     process.exit(0);

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Channel } from '../channel/channel.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
+import { type Database, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { AccessTrail } from './access-trail.ts';
 import { Background } from './background.ts';
@@ -34,6 +34,8 @@ export interface Auth {
 const FLUSH_EVERY_MS = 60_000;
 /** Nothing these calls accept is longer. */
 const BODY_LIMIT = 16 * 1024;
+/** Mails that a stalled mail server has not taken by then are lost; the person asks for another code. */
+const CLOSE_MS = 2000;
 
 /** Adds the auth calls to the server, which must have @fastify/cookie and not coerce types. */
 export async function registerAuth(app: FastifyInstance, deps: AuthDeps): Promise<Auth> {
@@ -55,7 +57,7 @@ export async function registerAuth(app: FastifyInstance, deps: AuthDeps): Promis
   ).unref();
   app.addHook('onClose', async () => {
     clearInterval(flush);
-    await background.idle();
+    await within(background.idle(), CLOSE_MS, () => {});
     await trail.flush('all');
   });
   await app.register(async (scope) => {

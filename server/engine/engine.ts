@@ -26,7 +26,7 @@ export interface Engine {
 
 const FIRST_RUN_MS = 2000;
 /** A stalled provider must not hold up the end of the process: its lease runs out, and the message is sent again. */
-const STOP_PATIENCE_MS = 5000;
+const STOP_PATIENCE_MS = 3000;
 
 /** Runs the modules side by side, each never twice at once. A module that fails is logged and asked again in its time. */
 export function startEngine(
@@ -82,10 +82,10 @@ export function startEngine(
     },
     stop: async () => {
       clearTimeout(first);
+      for (const module of modules) module.stop?.();
       for (const stop of stops) await stop();
       woken.clear();
       for (const interval of intervals) clearInterval(interval);
-      for (const module of modules) module.stop?.();
       const ended = Promise.all([...running.values(), settled()]);
       await within<unknown>(ended, STOP_PATIENCE_MS, () => undefined);
     },

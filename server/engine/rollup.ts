@@ -44,14 +44,18 @@ export function rollup(options: RollupOptions): EngineModule {
   let window = MINUTE;
   // What is committed of a stretch that has several parts. Lost with the process, which is no harm: it is done once more.
   let begun: Stretch | undefined;
+  let stopped = false;
 
   return {
     name: 'roll-up',
     every: 10 * SECOND,
+    stop() {
+      stopped = true;
+    },
     async tick(now) {
       const target = floorToMinute(now.getTime() - SAFETY_LAG_MS);
       if (!(await prepare(target))) return;
-      for (let chunk = 0; chunk < chunksAtOnce; chunk += 1) {
+      for (let chunk = 0; chunk < chunksAtOnce && !stopped; chunk += 1) {
         begun = await db.transaction(serviceAccess(clock), (tx) => rollUpNext(tx, target));
         if (!begun || (begun.done === begun.parts && begun.until >= target)) return;
       }

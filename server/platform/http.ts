@@ -80,7 +80,7 @@ export async function createHttp({ log, trustProxy, before, upgrades = {} }: Htt
   return app;
 }
 
-const CLOSING_MS = 10_000;
+const CLOSING_MS = 4000;
 
 /**
  * Closing waits for the requests under way. A connection whose request ends meanwhile is kept for the next one that never

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type AuthApp, startAuthApp } from '../../test/harness/auth-app.ts';
+import { disposeTestDatabases, openTestDatabase } from '../../test/harness/database.ts';
+import { createCustomer, createUser, setDefaultCustomer } from '../../test/harness/factories.ts';
+import { type SmtpCatcher, startSmtpCatcher } from '../../test/harness/smtp.ts';
+import type { Database } from '../platform/database.ts';
+import { silentLog } from '../platform/log.ts';
+
+let smtp: SmtpCatcher;
+let db: Database;
+let app: AuthApp;
+const failures: string[] = [];
+beforeAll(async () => {
+  smtp = await startSmtpCatcher();
+  db = await openTestDatabase();
+  const log = { ...silentLog, warn: (message: string) => void failures.push(message) };
+  app = await startAuthApp({ database: db, smtpUrl: smtp.url, log });
+});
+afterAll(async () => {
+  await smtp?.stop();
+  await disposeTestDatabases();
+});
+
+test('neither the answer to a call nor the end of the server waits for a stalled mail server', async () => {
+  const customer = await createCustomer(db);
+  await setDefaultCustomer(db, customer);
+  const user = await createUser(db, { customer, password: 'the-old-password' });
+  const resume = smtp.stall();
+  try {
+    expect((await app.browser().auth('forgot', { email: user.email })).statusCode).toBe(200);
+    await app.close();
+    expect(failures, 'the mail was still in flight').toEqual([]);
+  } finally {
+    resume();
+  }
+});

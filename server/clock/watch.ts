@@ -76,7 +76,7 @@ export function watchClock(parts: ClockParts & { metrics: Metrics; timers: boole
       unwritten.push(step);
       metrics.count('tocsin_clock_steps_total', { direction: step.by > 0 ? 'forward' : 'back' });
       log.warn("the machine's clock was set: Tocsin keeps its own time, and no deadline moves", {
-        seconds: step.by / 1000,
+        seconds: Math.round(step.by / 1000),
         machine: new Date(clock.machine.wall()),
         product: clock.now(),
       });

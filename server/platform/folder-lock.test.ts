@@ -165,6 +165,19 @@ describe('the lock on a folder', () => {
     expect(onDisk().token).toBe('abc');
   });
 
+  test('takes over 45 s after its owner died elsewhere, although the clock was set back by 30 min', () => {
+    const after = new HandClock(clock.now());
+    writeFileSync(file(), JSON.stringify({ ...owner, place: 'elsewhere' }));
+    const touched = new Date(after.now().getTime() + 30 * 60_000);
+    utimesSync(file(), touched, touched);
+    expect(() => lockFolder(folder, { clock: after })).toThrow('seen within the last 45 s');
+    after.advance(40_000);
+    expect(() => lockFolder(folder, { clock: after })).toThrow('seen within the last 45 s');
+    after.advance(6_000);
+    lockFolder(folder, { clock: after }).release();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test('a turn to take over that was never finished is not waited for for ever', () => {
     writeFileSync(file(), JSON.stringify({ ...owner, place: 'elsewhere' }));
     writeFileSync(`${file()}.takeover`, JSON.stringify(owner));

@@ -164,10 +164,15 @@ function touch(path: string, clock: Clock): void {
   }
 }
 
-/** How long ago the file was last touched. A file that is gone by now has been silent for ever. */
+/**
+ * How long ago the file was last touched. A file that is gone by now has been silent for ever. A file from the future was
+ * touched before the clock was set back. It counts from now on; a living owner touches it again.
+ */
 function silence(path: string, clock: Clock): number {
   try {
-    return clock.now().getTime() - statSync(path).mtimeMs;
+    const silentMs = clock.now().getTime() - statSync(path).mtimeMs;
+    if (silentMs < -SIGN_OF_LIFE_MS) touch(path, clock);
+    return silentMs;
   } catch {
     return Number.POSITIVE_INFINITY;
   }

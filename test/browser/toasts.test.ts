@@ -70,8 +70,9 @@ describe('inside the console', () => {
   }`;
 
   /** A page of somebody whose way out the server did not answer, which a toast says. Its five seconds never end. */
-  async function withTrouble(path: string, phone: boolean): Promise<Page> {
-    const page = await app.open(path, { as: app.people.owner, phone });
+  async function withTrouble(path: string, phone: boolean, width?: number): Promise<Page> {
+    const prepare = width ? (tab: Page) => tab.setViewportSize({ width, height: 800 }) : undefined;
+    const page = await app.open(path, { as: app.people.owner, phone, ...(prepare && { prepare }) });
     await page.evaluate(stayForever);
     await page.route('**/api/v1/auth/logout', (route) => route.abort());
     await page.getByRole('button', { name: phone ? 'More' : /^User menu/ }).click();
@@ -96,12 +97,12 @@ describe('inside the console', () => {
     const page = await withTrouble(`/dashboard/alarms?alarm=${alarm}`, false);
     const toast = page.getByRole('alert');
     expect(await meet(toast, page.getByRole('banner'))).toBe(false);
-    expect(await meet(toast, page.getByRole('button', { name: 'Filters' }))).toBe(false);
+    await expect.poll(() => meet(toast, page.getByRole('button', { name: 'Filters' }))).toBe(false);
     await page.getByLabel('Alarm', { exact: true }).getByRole('heading', { name: 'Pump tripped' }).waitFor();
-    expect(await meet(toast, page.getByLabel('Alarm', { exact: true }))).toBe(false);
+    await expect.poll(() => meet(toast, page.getByLabel('Alarm', { exact: true }))).toBe(false);
     // It stays while somebody goes on.
     await goTo(page, `/dashboard/alarms/${alarm}`);
-    expect(await meet(toast, page.getByRole('button', { name: 'Resolve' }))).toBe(false);
+    await expect.poll(() => meet(toast, page.getByRole('button', { name: 'Resolve' }))).toBe(false);
     await app.leave(page);
   });
 
@@ -122,4 +123,72 @@ describe('inside the console', () => {
     await expect.poll(() => meet(toast, dialog)).toBe(false);
     await app.leave(page);
   });
+
+  /** The controls of the page, a panel or a dialog that lie under the toast and can be pressed where it does not. */
+  async function coveredControls(page: Page): Promise<string[]> {
+    return page.evaluate(async () => {
+      const { document, innerWidth, innerHeight } = globalThis as any;
+      const toasts = document.querySelector('[data-floating]');
+      const covers = (control: any) => {
+        const box = control.getBoundingClientRect();
+        const own = toasts.getBoundingClientRect();
+        const [left, right] = [Math.max(box.left, own.left, 0), Math.min(box.right, own.right, innerWidth)];
+        const [top, bottom] = [Math.max(box.top, own.top, 0), Math.min(box.bottom, own.bottom, innerHeight)];
+        if (right - left < 1 || bottom - top < 1) return false;
+        const [first] = document
+          .elementsFromPoint((left + right) / 2, (top + bottom) / 2)
+          .filter((element: any) => !toasts.contains(element));
+        return first !== undefined && (control.contains(first) || first.contains(control));
+      };
+      const settle = () => new Promise((resolve) => setTimeout(resolve, 200));
+      const found: string[] = [];
+      for (const control of document.querySelectorAll('a[href], button, input, select, textarea, summary')) {
+        if (toasts.contains(control) || !covers(control)) continue;
+        // A page that is full of controls keeps room at its end, so that each can be moved out from under the toast.
+        control.scrollIntoView({ block: 'center' });
+        await settle();
+        if (covers(control)) found.push(control.getAttribute('aria-label') ?? control.textContent ?? control.name);
+      }
+      return found;
+    });
+  }
+
+  for (const width of [390, 820, 1366]) {
+    test(`a toast covers no control of a page, panel or dialog ${width} px wide`, async () => {
+      const { customer } = app.people;
+      const site = await createSite(app.db, { customer, name: `Toast quay ${width}` });
+      for (let number = 1; number <= 20; number += 1) await createSite(app.db, { customer });
+      const alarm = await report(app, site, 'Pump tripped');
+      const page = await withTrouble('/admin/sites', width < 768, width);
+      const paths = [
+        '/admin/sites',
+        `/admin/sites?record=${site.uuid}`,
+        '/admin/rules',
+        '/admin/sensor-log',
+        '/admin/company',
+        '/dashboard',
+        `/dashboard/site/${site.uuid}`,
+        '/dashboard/alarms',
+        `/dashboard/alarms/${alarm}`,
+        '/reports',
+        '/reports/health',
+        '/reports/sms',
+        '/reports/alarms',
+      ];
+      const covered: Record<string, string[]> = {};
+      for (const path of paths) {
+        await goTo(page, path);
+        await expect
+          .poll(async () => (covered[path] = await coveredControls(page)), { timeout: 5000 })
+          .toEqual([])
+          .catch(() => {});
+      }
+      expect(Object.entries(covered).filter(([, controls]) => controls.length > 0)).toEqual([]);
+      await goTo(page, `/admin/sites?record=${site.uuid}`);
+      await page.locator('[data-panel]').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).waitFor();
+      await expect.poll(() => coveredControls(page)).toEqual([]);
+      await app.leave(page);
+    });
+  }
 });

@@ -1,9 +1,10 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { TbAlertCircle, TbBell, TbCheck, TbInfoCircle, TbX } from 'react-icons/tb';
 import { useStore } from '../store.ts';
 import classes from './Toast.module.css';
 import type { Toast } from './toast.reducer.ts';
 import { sendToast, toasts } from './toast.ts';
+import { useClearOfControls } from './useClearOfControls.ts';
 
 const icons = { success: TbCheck, info: TbInfoCircle, error: TbAlertCircle, alarm: TbBell };
 const roles = { success: 'status', info: 'status', error: 'alert', alarm: undefined };
@@ -11,8 +12,10 @@ const roles = { success: 'status', info: 'status', error: 'alert', alarm: undefi
 /** Draws the toasts. Mounted once, beside the pages, so that a toast survives a change of page. */
 export function ToastRegion() {
   const { toasts: shown } = useStore(toasts);
+  const region = useRef<HTMLElement>(null);
+  useClearOfControls(region, shown.length);
   return (
-    <section className={classes.region} aria-label="Messages" data-floating>
+    <section ref={region} className={classes.region} aria-label="Messages" data-floating>
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}

@@ -1,0 +1,78 @@
+import { type RefObject, useLayoutEffect } from 'react';
+import { clearPlace, type Extent } from './clear-place.ts';
+
+const CONTROLS =
+  'a[href], button, input, select, textarea, summary, label:has(input), [role="button"], [role="tab"], [role="option"], [contenteditable="true"]';
+/** Pages change often while they load; the toasts are placed anew at most this often. */
+const SETTLE_MS = 80;
+
+/**
+ * Moves the toasts up or down from where the style sheet puts them, so that they lie over no control. Where no place is free
+ * they stay: the style sheet then keeps room at the end of the page, into which it can be scrolled.
+ */
+export function useClearOfControls(region: RefObject<HTMLElement | null>, count: number): void {
+  useLayoutEffect(() => {
+    const element = region.current;
+    if (!element || count === 0) return;
+    const place = () => {
+      // A toast that somebody points at or reads by keyboard does not move away from them.
+      if (!element.matches(':hover, :focus-within')) moveClear(element);
+    };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        place();
+      }, SETTLE_MS);
+    };
+    place();
+    const changes = new MutationObserver((records) => {
+      if (records.some(({ target }) => !element.contains(target))) later();
+    });
+    changes.observe(document.body, { childList: true, subtree: true });
+    addEventListener('resize', later);
+    addEventListener('scroll', later, { capture: true, passive: true });
+    return () => {
+      clearTimeout(timer);
+      changes.disconnect();
+      removeEventListener('resize', later);
+      removeEventListener('scroll', later, { capture: true });
+    };
+  }, [region, count]);
+}
+
+function moveClear(region: HTMLElement): void {
+  region.style.translate = 'none';
+  const box = region.getBoundingClientRect();
+  if (box.height === 0) return;
+  const isAtBottom = box.top > innerHeight / 2;
+  const top = clearPlace(
+    {
+      anchor: box.top,
+      height: box.height,
+      room: { top: 0, bottom: innerHeight },
+      towards: isAtBottom ? 'top' : 'bottom',
+    },
+    controlsBeside(region, box),
+  );
+  if (top !== null) region.style.translate = `0 ${top - box.top}px`;
+}
+
+/** The controls in view that share columns of pixels with the toasts. */
+function controlsBeside(region: HTMLElement, box: DOMRect): Extent[] {
+  return [...document.querySelectorAll(CONTROLS)].flatMap((control) => {
+    if (region.contains(control)) return [];
+    const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
+    const isBeside = right > box.left && left < box.right && bottom > 0 && top < innerHeight;
+    return isBeside && width > 0 && height > 0 && isInReach(control, region) ? [{ top, bottom }] : [];
+  });
+}
+
+/** Whether a control can be pressed: nothing but the toasts lies over it, such as the shade of a dialog. */
+function isInReach(control: Element, region: HTMLElement): boolean {
+  const { left, right, top, bottom } = control.getBoundingClientRect();
+  const x = (Math.max(left, 0) + Math.min(right, innerWidth)) / 2;
+  const y = (Math.max(top, 0) + Math.min(bottom, innerHeight)) / 2;
+  const first = document.elementsFromPoint(x, y).find((element) => !region.contains(element));
+  return first !== undefined && (control.contains(first) || first.contains(control));
+}

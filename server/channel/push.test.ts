@@ -173,17 +173,17 @@ describe('an address', () => {
     const channel = push({ services: usualPushServices });
     expect(await channel.send(messageTo(device().address))).toMatchObject({
       outcome: 'give-up',
-      because: expect.stringMatching(/not on the list of TOCSIN_PUSH_SERVICES/),
+      because: expect.stringMatching(/not on the installation’s list of push services/),
     });
     expect(receiver.requests).toEqual([]);
     const check = (endpoint: string) => channel.checkAddress(edit((it) => (it.endpoint = endpoint)));
     expect(check('https://fcm.googleapis.com/fcm/send/abc')).toBeUndefined();
     expect(check('https://wns2-par02p.notify.windows.com/w/?token=abc')).toBeUndefined();
-    expect(check('http://fcm.googleapis.com/fcm/send/abc')).toMatch(/not on the list/);
-    expect(check('http://a.notify.windows.com/w')).toMatch(/not on the list/);
-    expect(check('https://fcm.googleapis.com.evil.example/')).toMatch(/not on the list/);
-    expect(check('https://evilnotify.windows.com/')).toMatch(/not on the list/);
-    expect(check('https://fcm.googleapis.com:8443/')).toMatch(/not on the list/);
+    expect(check('http://fcm.googleapis.com/fcm/send/abc')).toMatch(/not on the installation’s list/);
+    expect(check('http://a.notify.windows.com/w')).toMatch(/not on the installation’s list/);
+    expect(check('https://fcm.googleapis.com.evil.example/')).toMatch(/not on the installation’s list/);
+    expect(check('https://evilnotify.windows.com/')).toMatch(/not on the installation’s list/);
+    expect(check('https://fcm.googleapis.com:8443/')).toMatch(/not on the installation’s list/);
   });
 });
 

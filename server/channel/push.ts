@@ -94,7 +94,7 @@ export function createPushChannel(options: PushOptions): Channel {
     if (!subscription) return notASubscription;
     return services.some((service) => serves(service, subscription.endpoint))
       ? undefined
-      : `The push service ${subscription.endpoint.host} is not on the list of TOCSIN_PUSH_SERVICES, so nothing was sent.`;
+      : `The push service ${subscription.endpoint.host} is not on the installation’s list of push services, so nothing was sent.`;
   };
 
   return {

@@ -101,7 +101,7 @@ test('Twilio is told where to report, and a message goes out all the same where 
   receiver.next({ status: 400, body: { code: 21609, message: "Invalid 'StatusCallback'" } });
   expect(await channel.send(message)).toMatchObject({ outcome: 'sent', providerId: 'SM1' });
   await channel.send(message);
-  expect(channel.receiptProblem?.()).toMatch(/TOCSIN_PUBLIC_URL/);
+  expect(channel.receiptProblem?.()).toMatch(/public address of the installation/);
   expect(receiver.requests.map((request) => request.form().has('StatusCallback'))).toEqual([true, true, false, false]);
   expect(new Set(receiver.requests.map(({ headers }) => headers['idempotency-key']))).toEqual(new Set(['note-17']));
 });

@@ -130,7 +130,7 @@ export function createTwilioChannel(options: TwilioOptions): Channel {
     receiptProblem: () =>
       callback === options.callback
         ? undefined
-        : 'Twilio cannot call the address: make TOCSIN_PUBLIC_URL one that it reaches, and start again.',
+        : 'Twilio cannot call the address. The public address of the installation must be one that Twilio reaches.',
 
     close: () => http.close(),
   };

@@ -1,8 +1,8 @@
-const signIn = 'WhatsApp refused the sign-in: make a new token and set TOCSIN_WHATSAPP_TOKEN.';
+const signIn = 'WhatsApp refused the access token. The administrator makes a new one.';
 export const permission =
-  'The token may not send from this number: look at TOCSIN_WHATSAPP_TOKEN and TOCSIN_WHATSAPP_PHONE_ID.';
+  'The access token may not send from this number. The administrator checks the token and the phone number ID.';
 const number =
-  'WhatsApp cannot send from this number: look at TOCSIN_WHATSAPP_PHONE_ID and at the number in WhatsApp Manager.';
+  'WhatsApp cannot send from this number. The administrator checks the phone number ID and the number in WhatsApp Manager.';
 const template = 'WhatsApp refused the template: look at TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE.';
 const account = 'WhatsApp has restricted the business account: look at WhatsApp Manager.';
 

@@ -84,8 +84,8 @@ test.each([
   [400, 131047, 'give-up', /Set TOCSIN_WHATSAPP_TEMPLATE/],
   [400, 131030, 'give-up', /test number/],
   [400, 131009, 'give-up', /131009 as Meta words it in detail/],
-  [401, 190, 'retry', /TOCSIN_WHATSAPP_TOKEN/],
-  [401, 0, 'retry', /TOCSIN_WHATSAPP_TOKEN/],
+  [401, 190, 'retry', /access token/],
+  [401, 0, 'retry', /access token/],
   [403, 200, 'retry', /may not send from this number/],
   [404, 132001, 'retry', /TOCSIN_WHATSAPP_TEMPLATE and TOCSIN_WHATSAPP_LANGUAGE/],
   [400, 130429, 'retry', /cannot take the message now.*130429/],
@@ -110,7 +110,7 @@ test('a number that the token may not see is for the administrator, other wrong 
   refuse(400, { code: 100, error_subcode: 33, message: 'Unsupported post request' });
   expect(await whatsapp().send(message)).toMatchObject({
     outcome: 'retry',
-    because: expect.stringMatching(/PHONE_ID/),
+    because: expect.stringMatching(/phone number ID/),
   });
   refuse(400, { code: 100, message: 'Invalid parameter' });
   expect(await whatsapp().send(message)).toMatchObject({ outcome: 'give-up' });
@@ -151,6 +151,6 @@ test('the look at its health asks for the number and sends nothing', async () =>
   expect(receiver.requests[0]).toMatchObject({ method: 'GET', url: { pathname: '/v23.0/106540352242922' } });
   expect(await whatsapp().check()).toMatchObject({
     ok: false,
-    problem: expect.stringMatching(/TOCSIN_WHATSAPP_TOKEN/),
+    problem: expect.stringMatching(/access token/),
   });
 });

@@ -84,10 +84,21 @@ test('a default message is made, previewed, refused when it is there already, an
   expect(kept.map(({ message }) => message).sort()).toEqual(['A second one', '{site} {value}']);
 });
 
+test('the page for senders says what is missing in plain words, and has the request for the administrator', async () => {
+  await goTo(page, '/admin/channels');
+  const card = page.getByRole('region', { name: /mail/i });
+  await card.getByText('Ask your administrator for:').waitFor();
+  expect(await card.getByRole('listitem').first().textContent()).toContain('A mail server');
+  await card.getByText('Request to send to the administrator').click();
+  await card.getByText(/Please set up .* in Tocsin/).waitFor();
+  expect(await page.locator('main').textContent()).not.toMatch(/\b[A-Z]+(_[A-Z]+)+\b/);
+  await page.getByRole('region', { name: 'WhatsApp' }).getByText('Set up (whatsapp)').waitFor();
+});
+
 test('a test message goes to oneself, and what became of it is said', async () => {
   await goTo(page, '/admin/channels');
   const card = page.getByRole('region', { name: /mail/i });
-  await card.getByText('Built-in outbox').waitFor();
+  await card.getByText('Not set up').waitFor();
   // Whoever is typed and not chosen is not taken for oneself.
   await card.getByRole('combobox').fill('Nobody');
   await card.getByRole('button', { name: 'Send a test' }).click();
@@ -138,7 +149,7 @@ test('where a provider reports to is shown, and a test message is followed until
 
 test('the price of an SMS part is said where the channels are, and messages then say what they cost', async () => {
   const card = page.getByRole('region', { name: 'SMS' });
-  await card.getByText('TOCSIN_SMS_RECEIPT_SECRET').waitFor();
+  await card.getByText('switch on delivery receipts').waitFor();
   await card.getByLabel('Price of an SMS part').fill('free');
   await card.getByRole('button', { name: 'Save' }).click();
   await card.getByText('Give a price such as 0.075, or leave it empty.').waitFor();
@@ -162,7 +173,7 @@ test('what did not leave this server is read in the outbox, by owners alone, and
     body: `Choose a password: ${link}.`,
   });
   await goTo(page, '/admin/channels');
-  await page.getByRole('region', { name: /mail/i }).getByText('Built-in outbox').waitFor();
+  await page.getByRole('region', { name: /mail/i }).getByText('Not set up').waitFor();
   expect(await page.getByRole('region', { name: 'Outbox', exact: true }).count()).toBe(0);
 
   const own = await app.open('/admin/channels', { as: app.people.owner });

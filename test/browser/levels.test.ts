@@ -51,13 +51,13 @@ const menus: Record<Role, Menus> = {
   owner: {
     userLevel: '-10',
     header: ['Dashboard', 'Reports', 'Admin'],
-    sidebar: [...places1to9, 'Audit Trail', 'Channels', 'Company'],
+    sidebar: [...places1to9, 'Audit Trail', 'Senders', 'Company'],
     arrives: ['/dashboard', '/reports'],
   },
   manager: {
     userLevel: '-5',
     header: ['Dashboard', 'Reports', 'Admin'],
-    sidebar: [...places1to9, 'Channels'],
+    sidebar: [...places1to9, 'Senders'],
     arrives: ['/dashboard', '/reports'],
   },
   operator: {

@@ -120,7 +120,7 @@ const pages: [path: string, title: string, look: Look][] = [
   ['/admin/users', 'Users', expectGoodColours],
   ['/admin/alarm-default-message', 'Alarm Default Message', expectUsualLooks],
   ['/admin/audits', 'Audit Trail', expectGoodColours],
-  ['/admin/channels', 'Channels', expectGoodColours],
+  ['/admin/channels', 'Senders', expectGoodColours],
   ['/admin/company', 'Company', expectGoodLooks],
 ];
 

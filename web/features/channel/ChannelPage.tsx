@@ -15,22 +15,22 @@ import { useKeptMessages } from '../report/useReports.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './ChannelPage.module.css';
 import { type ChannelState, channelStatesQuery } from './channel.queries.ts';
-import { receiptHints, receiptsBy, setUpBy } from './channel-words.ts';
+import { receiptHints, reportsDeliveries, requestText, setups } from './channel-words.ts';
 import { Outbox } from './Outbox.tsx';
 import { SmsCost } from './SmsCost.tsx';
 import { TestMessage } from './TestMessage.tsx';
 
 /** How people are reached here, how that went of late, and a message to try it. */
 export function ChannelPage() {
-  useHeaderTitle('Channels');
+  useHeaderTitle('Senders');
   const actor = useActor();
   const states = useQuery(channelStatesQuery);
   return (
     <Page>
-      <PageTitle>Channels</PageTitle>
+      <PageTitle>Senders</PageTitle>
       <p className={classes.lead}>
-        Whoever installs Tocsin sets these up; docs/channels.md says how. What is not set up goes to the built-in
-        outbox.
+        A sender delivers notifications by one method. The administrator of this installation sets senders up. Without
+        one, notifications stay in the built-in outbox and reach nobody.
       </p>
       {states.isPending ? (
         <div className={classes.grid}>
@@ -46,14 +46,14 @@ export function ChannelPage() {
         </div>
       ) : states.isError ? (
         <Card>
-          <ErrorState title="The channels could not be loaded" onRetry={() => void states.refetch()}>
+          <ErrorState title="The senders could not be loaded" onRetry={() => void states.refetch()}>
             {messageOf(states.error)}
           </ErrorState>
         </Card>
       ) : states.data.length === 0 ? (
         <Card>
-          <EmptyState icon={TbAntennaBarsOff} title="No channel is known yet">
-            The server writes them down when it starts. Look again in a moment.
+          <EmptyState icon={TbAntennaBarsOff} title="No sender is known yet">
+            The server lists its senders when it starts. Try again in a moment.
           </EmptyState>
         </Card>
       ) : (
@@ -74,7 +74,7 @@ function Channel({ state }: { state: ChannelState }) {
       <div className={classes.head}>
         <h2>{state.title}</h2>
         <span className={classes.state} data-off={!state.leavesTheHouse || undefined}>
-          {state.leavesTheHouse ? `Set up (${state.name})` : 'Built-in outbox'}
+          {state.leavesTheHouse ? `Set up (${state.name})` : 'Not set up'}
         </span>
       </div>
       <dl className={classes.facts}>
@@ -104,10 +104,6 @@ function Channel({ state }: { state: ChannelState }) {
             </>
           )}
         </dd>
-        <dt>Set up by</dt>
-        <dd>
-          <code>{setUpBy[state.methodType]}</code>
-        </dd>
         {state.leavesTheHouse ? (
           <>
             <dt>Receipts</dt>
@@ -117,9 +113,30 @@ function Channel({ state }: { state: ChannelState }) {
           </>
         ) : null}
       </dl>
+      {state.leavesTheHouse ? null : <MissingSetup state={state} />}
       {state.methodType === METHOD.sms ? <SmsCost /> : null}
       <TestMessage state={state} />
     </section>
+  );
+}
+
+/** What is missing before this method sends, and the request for it. */
+function MissingSetup({ state: { methodType, title } }: { state: ChannelState }) {
+  const setup = setups[methodType];
+  if (!setup) return null;
+  return (
+    <div className={classes.missing}>
+      <p>Ask your administrator for:</p>
+      <ul>
+        {setup.needs.map((need) => (
+          <li key={need}>{need}</li>
+        ))}
+      </ul>
+      <details>
+        <summary>Request to send to the administrator</summary>
+        <CopyLine label={`request for ${title}`}>{requestText(title, setup)}</CopyLine>
+      </details>
+    </div>
   );
 }
 
@@ -152,13 +169,9 @@ function Receipts({ state: { name, receiptAddress, receiptProblem } }: { state: 
       </>
     );
   }
-  return receiptsBy[name] === undefined ? (
-    'None: what was sent is not confirmed on this way'
-  ) : (
-    <>
-      Not taken; <code>{receiptsBy[name]}</code> makes them
-    </>
-  );
+  return reportsDeliveries.has(name)
+    ? 'Off. Ask your administrator to switch on delivery receipts: docs/channels.md, “Receipts”.'
+    : 'None. This method does not report whether a notification arrived.';
 }
 
 function Ago({ at }: { at: string }) {

@@ -1,26 +1,56 @@
 import { timesWords } from '../../../domain/plural.ts';
 
-/** The settings by which each way to reach people is set up, as docs/channels.md names them. */
-export const setUpBy: Readonly<Record<number, string>> = {
-  1: 'SMTP_URL',
-  2: 'TOCSIN_WHATSAPP_TOKEN',
-  3: 'TOCSIN_SMS_URL or TOCSIN_TWILIO_ACCOUNT',
-  4: 'TOCSIN_PUSH_SUBJECT',
+/** What a company needs before a method can send, in the words of whoever orders it. */
+interface Setup {
+  needs: readonly string[];
+  /** The sections of docs/channels.md that tell the administrator how. */
+  sections: readonly string[];
+}
+
+/** By method: 1 e-mail, 2 WhatsApp, 3 SMS, 4 app push. */
+export const setups: Readonly<Record<number, Setup>> = {
+  1: {
+    needs: [
+      'A mail server that sends for your company: its address, a user name and a password',
+      'The sender address that people see, such as alarm@company.com',
+    ],
+    sections: ['E-mail'],
+  },
+  2: {
+    needs: [
+      'A WhatsApp Business number with its phone number ID',
+      'A permanent access token of the Meta app that owns the number',
+      'Approved message templates, because WhatsApp sends nothing else first',
+    ],
+    sections: ['WhatsApp'],
+  },
+  3: {
+    needs: ['An SMS gateway that takes messages by HTTP, or an account with Twilio', 'The number or name that sends'],
+    sections: ['SMS by a gateway', 'SMS by Twilio'],
+  },
+  4: {
+    needs: ['A contact address of your company for the push services of browsers, which cost nothing'],
+    sections: ['App push'],
+  },
 };
 
-/** What makes a provider report whether a message arrived, by the name of the channel. E-mail and push have no such reports. */
-export const receiptsBy: Readonly<Record<string, string>> = {
-  whatsapp: 'TOCSIN_WHATSAPP_APP_SECRET',
-  sms: 'TOCSIN_SMS_RECEIPT_SECRET',
-  twilio: 'TOCSIN_PUBLIC_URL',
-};
+/** The text with which a manager asks the administrator to set a method up. */
+export function requestText(title: string, { needs, sections }: Setup): string {
+  return [
+    `Please set up ${title} in Tocsin. This is needed:`,
+    ...needs.map((need) => `- ${need}`),
+    `Instructions: docs/channels.md of the installation, ${sections.map((name) => `“${name}”`).join(' or ')}.`,
+  ].join('\n');
+}
 
-/** What goes to the provider beside the address, by the name of the channel. */
+/** Senders whose provider can report deliveries. E-mail and push have no such reports. */
+export const reportsDeliveries: ReadonlySet<string> = new Set(['whatsapp', 'sms', 'twilio']);
+
+/** What the administrator does with the address for receipts, by the name of the sender. */
 export const receiptHints: Readonly<Record<string, string>> = {
-  whatsapp:
-    'Enter it as the callback address of the Meta app’s webhook, with the word of TOCSIN_WHATSAPP_VERIFY_TOKEN.',
-  sms: 'Enter it at the gateway, with the secret of TOCSIN_SMS_RECEIPT_SECRET at its end.',
-  twilio: 'Twilio is told it with every message.',
+  whatsapp: 'The administrator enters it as the callback address of the Meta app’s webhook.',
+  sms: 'The administrator enters it at the gateway, with the secret for receipts at its end.',
+  twilio: 'Twilio gets it with every message.',
 };
 
 interface Fate {

@@ -110,7 +110,7 @@ const adminEntries: readonly (Place | PlaceGroup)[] = [
   { label: 'Audit Trail', to: '/admin/audits', icon: TbHistory, needs: 'audit.read' },
   // Not among the entries of the specification, so they stand after them. Who keeps people's accounts keeps their channels.
   {
-    label: 'Channels',
+    label: 'Senders',
     to: '/admin/channels',
     icon: TbBroadcast,
     needs: 'user.create',

@@ -1,13 +1,13 @@
--- Partner and customer: a person sees the one they belong to. An owner keeps the customer's name, address and time zone, and
+-- Partner and customer: a person sees the one they belong to. An owner keeps the customer's name, address, time zone and names of group levels, and
 -- managers say what an SMS costs; what it answers to and whom it belongs to is for whoever runs the installation.
 grant select (uuid, id, name, email, end_point, phone, status, created_at, updated_at) on tocsin.partner to tocsin_request;
 create policy read_own on tocsin.partner for select to tocsin_request using (
   id = (select c.tocsin_partner_id from tocsin.customer c where c.uuid = (select tocsin_private.my_customer())));
 
 grant select (uuid, id, tocsin_partner_id, name, email, end_point, phone, status, table_name, time_zone, sms_price, sms_currency,
-  created_at, updated_at) on tocsin.customer to tocsin_request;
+  group2_name, group3_name, group4_name, group5_name, created_at, updated_at) on tocsin.customer to tocsin_request;
 create policy read_own on tocsin.customer for select to tocsin_request using (uuid = (select tocsin_private.my_customer()));
-grant update (name, email, phone, time_zone, updated_at) on tocsin.customer to tocsin_request;
+grant update (name, email, phone, time_zone, group2_name, group3_name, group4_name, group5_name, updated_at) on tocsin.customer to tocsin_request;
 create policy keep_own on tocsin.customer for update to tocsin_request using (
   uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner())
 ) with check (
@@ -56,14 +56,27 @@ begin
   if new.name <> old.name and btrim(new.name) = '' then
     perform tocsin_private.refuse('name', 'Give the company a name.');
   end if;
+  perform tocsin_private.check_level_name('group2_name', new.group2_name);
+  perform tocsin_private.check_level_name('group3_name', new.group3_name);
+  perform tocsin_private.check_level_name('group4_name', new.group4_name);
+  perform tocsin_private.check_level_name('group5_name', new.group5_name);
   return new;
 end
 $$;
-create trigger check_customer before update of name, email, phone, time_zone on tocsin.customer
+-- An empty name keeps the usual one (domain/group-level.ts).
+create or replace function tocsin_private.check_level_name(field text, written text) returns void language plpgsql
+  as $$
+begin
+  if char_length(written) > 40 or written ~ '[[:cntrl:]]' then
+    perform tocsin_private.refuse(field, 'Enter at most 40 characters in one line, such as Region, or leave it empty.');
+  end if;
+end
+$$;
+create trigger check_customer before update of name, email, phone, time_zone, group2_name, group3_name, group4_name, group5_name on tocsin.customer
   for each row execute function tocsin_private.check_customer();
 create trigger touch before update on tocsin.customer for each row execute function tocsin_private.touch();
 
--- Open pages of the company show its name and their times in its zone, and its form all of it. They are told by the news of its alarms, which all of them
+-- Open pages of the company show its name, its names of group levels and their times in its zone, and its form all of it. They are told by the news of its alarms, which all of them
 -- follow (server/live/alarm-news.ts).
 create or replace function tocsin_private.announce_customer() returns trigger language plpgsql
   as $$
@@ -73,4 +86,5 @@ begin
 end
 $$;
 create trigger announce after update on tocsin.customer for each row
-  when ((old.name, old.email, old.phone, old.time_zone) is distinct from (new.name, new.email, new.phone, new.time_zone)) execute function tocsin_private.announce_customer();
+  when ((old.name, old.email, old.phone, old.time_zone, old.group2_name, old.group3_name, old.group4_name, old.group5_name)
+    is distinct from (new.name, new.email, new.phone, new.time_zone, new.group2_name, new.group3_name, new.group4_name, new.group5_name)) execute function tocsin_private.announce_customer();

@@ -1,3 +1,4 @@
+import type { LevelNames } from '../../domain/group-level.ts';
 import { userLevel } from '../../domain/permission.ts';
 import type { Transaction } from '../platform/database.ts';
 
@@ -36,11 +37,12 @@ export interface AuthUser {
   reset_password: number;
   tocsin_partner_account: boolean;
   tocsin_partner: Organisation;
-  tocsin_customer: Organisation & { tocsin_partner_id: number; table_name: string; time_zone: string };
+  tocsin_customer: Organisation & LevelNames & { tocsin_partner_id: number; table_name: string; time_zone: string };
 }
 
 const organisation = ['id', 'name', 'email', 'end_point', 'phone', 'status', 'created_at', 'updated_at'] as const;
-const customer = [...organisation, 'tocsin_partner_id', 'table_name', 'time_zone'] as const;
+const levelNames = ['group2_name', 'group3_name', 'group4_name', 'group5_name'] as const;
+const customer = [...organisation, 'tocsin_partner_id', 'table_name', 'time_zone', ...levelNames] as const;
 const person = [
   'uuid',
   'display_name',

@@ -92,6 +92,10 @@ describe('a right login', () => {
         tocsin_partner_id: customer.tocsin_partner_id,
         table_name: expect.any(String),
         time_zone: 'Europe/Berlin',
+        group2_name: '',
+        group3_name: '',
+        group4_name: '',
+        group5_name: '',
       },
     });
     expect(browser.lastSetCookies).toHaveLength(3);

@@ -23,7 +23,7 @@ import { type ReportWork, scope } from './work.ts';
 export async function acknowledgements(work: ReportWork): Promise<Made> {
   const bySite = work.asked.by === 'site';
   return {
-    title: bySite ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office',
+    title: bySite ? 'Acknowledgement of messages by site' : `Acknowledgement of alarm SMS by ${work.office.one}`,
     rowsBy: true,
     order: orderWords(work.asked.sort, acknowledgementOrders, 'newest first'),
     columns: [
@@ -32,7 +32,7 @@ export async function acknowledgements(work: ReportWork): Promise<Made> {
       ...(bySite ? [text('Way', 1.3), text('About', 1.2)] : []),
       text('Message', 3.4),
       text('Site', 1.7),
-      text('Unit office', 1.5),
+      text(work.office.title, 1.5),
       text('To', 1.6),
       text('State', 1.3),
       text('In the figures', 0.9),

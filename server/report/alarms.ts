@@ -54,7 +54,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
       text('Message', 3.8),
       text('Site'),
       text('Asset'),
-      text('Unit office'),
+      text(work.office.title),
       { ...wholeSeconds('Lasted, s'), none: 'still open' },
       text('Acknowledged by'),
       wholeSeconds('Acknowledged after creation, s'),
@@ -80,7 +80,7 @@ export async function alarms(work: ReportWork): Promise<Made> {
           title: mostTitle('sites', all, chosen.sites, 'en'),
           columns: [
             text('Site', 3),
-            text('Unit office', 3),
+            text(work.office.title, 3),
             ...counts('Alarms', 'Open'),
             seconds('Mean, s'),
             seconds('Longest, s'),
@@ -116,7 +116,7 @@ export async function alarmsBySite(work: ReportWork): Promise<Made> {
     order: orderWords(work.asked.siteOrder, siteOrders, 'with the most alarms first'),
     columns: [
       text('Site', 3),
-      text('Unit office'),
+      text(work.office.title),
       ...counts('Alarms', 'Critical', 'Still open', 'Acknowledged'),
       seconds('Mean, s'),
       seconds('Longest, s'),

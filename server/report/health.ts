@@ -1,4 +1,5 @@
 import { formatAge } from '../../domain/age.ts';
+import type { LevelWords } from '../../domain/group-level.ts';
 import { inOrder } from '../../domain/order.ts';
 import { plural } from '../../domain/plural.ts';
 import { labelWords } from '../../domain/report/bars.ts';
@@ -34,7 +35,7 @@ import { type Cell, type Column, counts, type KeyFigure, type Made, seconds, tex
 import type { Orders, ReportWork } from './work.ts';
 
 export async function health(work: ReportWork): Promise<Made> {
-  const { asked, timeZone } = work;
+  const { asked, timeZone, office } = work;
   const { each } = asked;
   const range = periodsUntil(each, asked.until, timeZone, asked.untilIsOver);
   const bySite = asked.by === 'site';
@@ -51,12 +52,12 @@ export async function health(work: ReportWork): Promise<Made> {
   const last = asked.untilIsOver ? labelWords(dayOf(asked.until, timeZone)) : 'Today';
   const labels = [...periodLabels(range, timeZone), ...(each === 'month' ? [] : [last])];
   return {
-    title: bySite ? 'Health by site' : 'Health by unit office',
+    title: bySite ? 'Health by site' : `Health by ${office.one}`,
     rowsBy: true,
     order: orderWords(asked.order, Object.keys(healthOrders), 'worst first', labels),
     columns: [
-      text(bySite ? 'Site' : 'Unit office', 3),
-      ...(bySite ? [text('Site ID', 1.4), text('Unit office')] : counts('Sites')),
+      text(bySite ? 'Site' : office.title, 3),
+      ...(bySite ? [text('Site ID', 1.4), text(office.title)] : counts('Sites')),
       ...labels.map((header): Column => ({ header, kind: 'share', weight: 1 })),
       { header: 'Total %', kind: 'share', weight: 1, plain: true },
       ...['Received', 'Expected'].map((header): Column => ({ header, kind: 'count', weight: 1.25 })),
@@ -67,7 +68,7 @@ export async function health(work: ReportWork): Promise<Made> {
     nothing: isBefore ? 'There was no site yet.' : undefined,
     total:
       rows.length > 0 && !isBefore
-        ? [bySite ? 'All sites' : 'All unit offices', ...(bySite ? ['', ''] : [sums.sites]), ...cells(sums)]
+        ? [bySite ? 'All sites' : office.all, ...(bySite ? ['', ''] : [sums.sites]), ...cells(sums)]
         : undefined,
     picture: async () => ({
       title: `Missing of expected, % of each ${each}`,
@@ -86,7 +87,7 @@ export async function health(work: ReportWork): Promise<Made> {
         cell: months[month] ?? { received: 0, expected: 0 },
         end: whole.weekStarts[month + 1] as Date,
       })) as [Month, Month];
-      return healthFigures(rows, before, asked, { first, end, last, old });
+      return healthFigures(rows, before, asked, { first, end, last, old, office });
     },
   };
 }
@@ -183,7 +184,13 @@ function healthFigures(
   rows: readonly HealthRow[],
   before: readonly HealthRow[],
   { by, each }: Pick<ReportWork['asked'], 'by' | 'each'>,
-  { first, end, last, old: oldMonth }: { first: Date | null; end: Date; last: Month; old: Month },
+  {
+    first,
+    end,
+    last,
+    old: oldMonth,
+    office,
+  }: { first: Date | null; end: Date; last: Month; old: Month; office: LevelWords },
 ): KeyFigure[] {
   const bySite = by === 'site';
   const [total, old] = [totalOf(sumRows(rows)), totalOf(sumRows(before))];
@@ -204,7 +211,7 @@ function healthFigures(
       before: monthBeforeWords(oldMonth.name, oldMonth.cell, shareWords(oldMonth.cell, first, oldMonth.end)),
     },
     {
-      name: bySite ? 'Sites under 97 %' : 'Unit offices under 97 %',
+      name: `${bySite ? 'Sites' : office.many} under 97 %`,
       ...(total.expected > 0
         ? { value: count(under), unit: `of ${count(of)}` }
         : { value: shareWords(total, first, end) }),

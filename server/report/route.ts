@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { levelWords, UNIT_OFFICE } from '../../domain/group-level.ts';
 import { methodTitle } from '../../domain/notify/methods.ts';
 import { can } from '../../domain/permission.ts';
 import { askedFateName, messageKinds } from '../../domain/report/fate.ts';
@@ -47,10 +48,14 @@ export async function registerReports(app: FastifyInstance, deps: GuardDeps): Pr
         if (!can(person, 'alarm.read')) throw new Refusal(403, "Reports are not part of a partner's account.");
         refuseStrangers(name, query);
         const ask = asker(db, person, deps);
-        const [customer] = await ask('select name, time_zone from tocsin.customer', []);
+        const [customer] = await ask(
+          'select name, time_zone, group2_name, group3_name, group4_name, group5_name from tocsin.customer',
+          [],
+        );
+        const office = levelWords(UNIT_OFFICE, customer);
         const now = clock.now();
         const asked = readAsked(query, now, customer.time_zone);
-        const made = await make({ asked, timeZone: customer.time_zone, now, query: ask });
+        const made = await make({ asked, timeZone: customer.time_zone, office, now, query: ask });
         const isByMonth = name.startsWith('health') && asked.each === 'month';
         const range = isByMonth
           ? daysOf(periodsUntil('month', asked.until, customer.time_zone, asked.untilIsOver), customer.time_zone)

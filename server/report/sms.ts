@@ -53,11 +53,11 @@ export async function sms(work: ReportWork): Promise<Made> {
   const why = whyNothing(asked.range, { since: await since(work), isToCome: from > work.now }, work.timeZone);
   const nothing = why !== '' && rows.every((row) => row.sms_count === 0) ? why : undefined;
   return {
-    title: bySite ? 'SMS by site' : 'SMS by unit office',
+    title: bySite ? 'SMS by site' : `SMS by ${work.office.one}`,
     rowsBy: true,
     order: orderWords(asked.order, smsOrders, 'with the most messages first'),
     columns: [
-      text(bySite ? 'Site' : 'Unit office', 3),
+      text(bySite ? 'Site' : work.office.title, 3),
       ...(bySite ? [text('Site ID')] : []),
       ...counts(...smsParts, 'Messages', 'Billed parts'),
       ...(price === null
@@ -74,7 +74,7 @@ export async function sms(work: ReportWork): Promise<Made> {
     ],
     rows: nothing ? [] : rows.map((row) => [row.name, ...(bySite ? [row.site_id] : []), ...priced(figures(row))]),
     nothing,
-    total: nothing ? undefined : [bySite ? 'All sites' : 'All unit offices', ...(bySite ? [''] : []), ...total],
+    total: nothing ? undefined : [bySite ? 'All sites' : work.office.all, ...(bySite ? [''] : []), ...total],
     picture: async () => {
       const days = await work.query('select * from tocsin.sms_by_day($1, $2, $3)', [
         from,

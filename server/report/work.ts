@@ -1,9 +1,12 @@
+import type { LevelWords } from '../../domain/group-level.ts';
 import type { Sortable } from '../../domain/order.ts';
 import type { Asked } from './asked.ts';
 
 export interface ReportWork {
   asked: Asked;
   timeZone: string;
+  /** The company's words for unit offices. */
+  office: LevelWords;
   now: Date;
   /** Asks the database as the person who wants the report. */
   query(text: string, values: readonly unknown[]): Promise<any[]>;

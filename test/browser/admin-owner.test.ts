@@ -35,13 +35,13 @@ test('an owner is offered service accounts and every level below the own one', a
 test('an owner gives the company its name and its time zone', async () => {
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Company' }).click();
   await form().getByText('Another zone changes the days of all reports').waitFor();
-  await form().getByLabel('Name').fill('');
+  await form().getByLabel('Name', { exact: true }).fill('');
   await form().getByLabel('Phone number').fill('12ab');
   await save(form());
   await form().getByText('Give the company a name.').waitFor();
   await form().getByText('Write it with the country code').waitFor();
   await form().getByLabel('Phone number').fill('+49 30 123456');
-  await form().getByLabel('Name').fill('Holmwick Water');
+  await form().getByLabel('Name', { exact: true }).fill('Holmwick Water');
   const zone = form().getByRole('combobox', { name: 'Time zone' });
   await zone.click();
   await zone.fill('berl');
@@ -62,6 +62,34 @@ test('an owner gives the company its name and its time zone', async () => {
   await save(form());
   await expect.poll(async () => (await company())?.email).toBe('office@holmwick.example');
   await form().getByRole('button', { name: 'Save' }).and(page.locator(':disabled')).waitFor();
+});
+
+test('names that an owner gives to group levels stand in forms, filters, lists and reports', async () => {
+  await createSite(app.db, { customer: app.people.customer, name: 'Level Street' });
+  await form().getByLabel('Level 2', { exact: true }).fill('Region');
+  await form().getByLabel('Level 5', { exact: true }).fill(' Area ');
+  await save(form());
+  await expect.poll(async () => (await company())?.group5_name).toBe('Area');
+  await goTo(page, '/admin/sites?record=new');
+  await panel('New site').getByRole('combobox', { name: 'Region' }).waitFor();
+  await panel('New site').getByRole('combobox', { name: 'Area' }).waitFor();
+  await panel('New site').getByRole('combobox', { name: 'Group of level 3' }).waitFor();
+  await page.getByRole('columnheader', { name: 'Area' }).waitFor();
+  await goTo(page, '/admin/groups?record=new');
+  expect(await panel('New group').getByLabel('Level').locator('option').allTextContents()).toEqual([
+    '2, Region',
+    '3',
+    '4',
+    '5, Area',
+  ]);
+  await goTo(page, '/reports/health');
+  await page.getByRole('heading', { name: 'Health by Area' }).waitFor();
+  expect(await page.locator('main').textContent()).not.toMatch(/unit office/i);
+  await goTo(page, '/admin/company');
+  await form().getByLabel('Level 2', { exact: true }).fill('');
+  await form().getByLabel('Level 5', { exact: true }).fill('');
+  await save(form());
+  await expect.poll(async () => (await company())?.group5_name).toBe('');
 });
 
 long('pages that are open elsewhere show their times in the new zone by themselves', async () => {
@@ -89,7 +117,7 @@ long('pages that are open elsewhere show their times in the new zone by themselv
 });
 
 test('what was typed and not saved is not left behind unasked', async () => {
-  await form().getByLabel('Name').fill('Holmwick');
+  await form().getByLabel('Name', { exact: true }).fill('Holmwick');
   await page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Groups' }).click();
   await dialog('Leave without saving?').getByRole('button', { name: 'Stay' }).click();
   await form().getByRole('button', { name: 'Discard' }).click();
@@ -112,7 +140,7 @@ long(
     await change({ name: 'Holmwick Rivers' });
     await expect.poll(() => form().getByLabel('Name').inputValue()).toBe('Holmwick Rivers');
 
-    await form().getByLabel('Name').fill('Holmwick Water');
+    await form().getByLabel('Name', { exact: true }).fill('Holmwick Water');
     await form().getByLabel('Phone number').fill('+44 7700 900113');
     const read = page.waitForResponse((answer) =>
       Boolean(answer.request().postData()?.includes('query CustomerRecord')),

@@ -1,3 +1,4 @@
+import type { LevelNames } from '../../domain/group-level.ts';
 import { base64 } from './base64.ts';
 import { ApiError, call } from './http.ts';
 
@@ -40,7 +41,7 @@ export interface AuthUser {
   reset_password: number;
   tocsin_partner_account: boolean;
   tocsin_partner: Organisation;
-  tocsin_customer: Organisation & { tocsin_partner_id: number; table_name: string; time_zone: string };
+  tocsin_customer: Organisation & LevelNames & { tocsin_partner_id: number; table_name: string; time_zone: string };
 }
 
 /** What a refused login tells about a person whose account waits for its code. */

@@ -1,7 +1,7 @@
 import { ask, type FragmentOf, graphql, type ResultOf } from '../../api/graphql.ts';
 import { follow } from '../../api/live.ts';
 import { namedPoint } from '../datapoint/point-words.ts';
-import { UNIT_OFFICE } from '../group/group-words.ts';
+import { officeWords, UNIT_OFFICE } from '../group/group-words.ts';
 
 const alarmNews = graphql(`
   subscription AlarmNews {
@@ -315,7 +315,7 @@ export async function fetchAlarmChoices(signal?: AbortSignal) {
 
 /** A group and a unit office may have the same name. */
 function groupLabel(name: string, level: number | null): string {
-  return level === UNIT_OFFICE ? `${name} (unit office)` : name;
+  return level === UNIT_OFFICE ? `${name} (${officeWords().one})` : name;
 }
 
 const siteName = graphql(`

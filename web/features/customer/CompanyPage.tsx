@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
+import { groupLevels, LONGEST_LEVEL_NAME, levelWords } from '../../../domain/group-level.ts';
 import { messageOf } from '../../api/http.ts';
 import { Lookup } from '../../ui/Lookup.tsx';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
@@ -51,8 +52,9 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
     seen: seenCustomer(customer),
     follows: true,
     validate: customerProblems,
-    save: async ({ name, email, phone, timeZone }, mark) => {
-      const patch = { name: name.trim(), email: email.trim(), phone: phone.trim(), timeZone };
+    save: async ({ timeZone, ...texts }, mark) => {
+      const trimmed = Object.fromEntries(Object.entries(texts).map(([field, text]) => [field, text.trim()]));
+      const patch = { ...trimmed, timeZone };
       await changeCustomer(customer.uuid, { ...patch, updatedAt: mark ?? null });
       toast.success('The company was saved.');
     },
@@ -109,6 +111,23 @@ function CompanyForm({ customer }: { customer: CustomerRecord }) {
             ? `With ${form.getValues().timeZone} all reports reckon their days anew, past ones too: figures of a day can differ from those in files that were made before. Readings, alarms and messages stay as they are.`
             : 'Another zone changes the days of all reports, past ones too. Readings, alarms and messages stay as they are.'}
         </p>
+        <fieldset className={classes.levels}>
+          <legend>Names of group levels</legend>
+          <p className={classes.hint}>
+            Forms, filters and reports use these names, such as Region, District and Area. Empty fields keep the usual
+            names.
+          </p>
+          {groupLevels.map((level) => (
+            <TextInput
+              key={level}
+              label={`Level ${level}`}
+              placeholder={levelWords(level, null).title}
+              maxLength={LONGEST_LEVEL_NAME}
+              autoComplete="off"
+              {...form.getInputProps(`group${level}Name`)}
+            />
+          ))}
+        </fieldset>
         <Failure>{record.failure}</Failure>
         <div className={classes.buttons}>
           {changes > 0 ? (

@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { customerProblems } from './customer-form.ts';
 
-const fine = { name: 'Example Water', email: '', phone: '', timeZone: 'Europe/Berlin' };
+const levels = { group2Name: '', group3Name: '', group4Name: '', group5Name: '' };
+const fine = { name: 'Example Water', email: '', phone: '', timeZone: 'Europe/Berlin', ...levels };
 
 test('a company needs a name and a time zone, and its e-mail and phone number are such or none', () => {
   expect(customerProblems(fine)).toEqual({});
   expect(customerProblems({ ...fine, email: 'office@company.com' })).toEqual({});
   expect(customerProblems({ ...fine, phone: ' +49 (0)30 123-4567 ' })).toEqual({});
-  const wrong = { name: ' ', email: 'office', phone: '12ab', timeZone: null };
+  const wrong = { name: ' ', email: 'office', phone: '12ab', timeZone: null, ...levels };
   expect(Object.keys(customerProblems(wrong))).toEqual(['name', 'email', 'phone', 'timeZone']);
   expect(Object.keys(customerProblems({ ...fine, phone: '030 1234567' }))).toEqual(['phone']);
 });

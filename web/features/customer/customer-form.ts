@@ -2,17 +2,30 @@ import { readPhoneNumber } from '../../../domain/notify/phone-number.ts';
 import { isTimeZone } from '../../../domain/week.ts';
 import type { CustomerRecord } from './customer.queries.ts';
 
-export type CustomerValues = { name: string; email: string; phone: string; timeZone: string | null };
+export type CustomerValues = {
+  name: string;
+  email: string;
+  phone: string;
+  timeZone: string | null;
+  group2Name: string;
+  group3Name: string;
+  group4Name: string;
+  group5Name: string;
+};
 
 export const customerLabels: Readonly<Record<keyof CustomerValues, string>> = {
   name: 'Name',
   email: 'E-mail',
   phone: 'Phone number',
   timeZone: 'Time zone',
+  group2Name: 'Name of group level 2',
+  group3Name: 'Name of group level 3',
+  group4Name: 'Name of group level 4',
+  group5Name: 'Name of group level 5',
 };
 
-export function seenCustomer({ name, email, phone, timeZone, updatedAt }: CustomerRecord) {
-  return { values: { name, email, phone, timeZone }, mark: updatedAt };
+export function seenCustomer({ uuid: _uuid, updatedAt, ...values }: CustomerRecord) {
+  return { values, mark: updatedAt };
 }
 
 export function customerProblems({

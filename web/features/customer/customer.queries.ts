@@ -11,6 +11,10 @@ const customerRecord = graphql(`
         email
         phone
         timeZone
+        group2Name
+        group3Name
+        group4Name
+        group5Name
         updatedAt
       }
     }

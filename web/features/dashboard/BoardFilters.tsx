@@ -7,6 +7,7 @@ import { noAlarm, stateWords } from '../../ui/state-words.ts';
 import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { type ListView, withFilter, withSearch } from '../../ui/table/list-view.ts';
+import { officeWords } from '../group/group-words.ts';
 import { fetchChoices } from './dashboard.queries.ts';
 import classes from './Filters.module.css';
 
@@ -44,7 +45,7 @@ export function BoardFilters({ view, onViewChange, counts }: BoardFiltersProps) 
         onChange={(text) => onViewChange(withSearch(view, text))}
       />
       <FilterSelect
-        label="Unit office"
+        label={officeWords().title}
         name="office"
         options={choices.data?.offices ?? []}
         view={view}

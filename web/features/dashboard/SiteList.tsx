@@ -7,6 +7,7 @@ import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
 import { type ListView, offsetOf } from '../../ui/table/list-view.ts';
 import { Age } from '../../ui/time/Age.tsx';
+import { useOfficeColumn } from '../group/useLevelNames.ts';
 import { type BoardFilter, type BoardSite, fetchBoard, SELDOM } from './dashboard.queries.ts';
 import { SignalBars } from './SignalBars.tsx';
 import classes from './SiteList.module.css';
@@ -130,7 +131,7 @@ export function SiteList({ filter, view, onViewChange, empty, onShow }: SiteList
   return (
     <DataTable
       label="Sites by state"
-      columns={columns}
+      columns={useOfficeColumn(columns)}
       rows={list.data?.sites}
       total={list.data?.total}
       rowId={(site) => site.uuid}

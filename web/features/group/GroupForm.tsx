@@ -13,7 +13,7 @@ import {
   groupQuery,
   removeGroup,
 } from './group-record.queries.ts';
-import { groupLevels } from './group-words.ts';
+import { levelChoices, officeWords } from './group-words.ts';
 
 interface GroupFormProps {
   /** The group's uuid, or 'new'. */
@@ -94,12 +94,12 @@ function GroupPanel({ group, level, onClose }: GroupPanelProps) {
       <TextInput label={labels.name} maxLength={200} {...form.getInputProps('name')} />
       <NativeSelect
         label={labels.level}
-        data={groupLevels}
+        data={levelChoices()}
         disabled={group !== null}
         description={
           group
             ? 'A group keeps its level, because its sites name it at that level.'
-            : 'Level 1 is the company itself; level 5 is a unit office of the reports.'
+            : `Level 1 is the company itself. Reports add up the sites of each ${officeWords().one}, level 5.`
         }
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         {...form.getInputProps('level')}

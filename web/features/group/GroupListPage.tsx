@@ -22,7 +22,7 @@ import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import classes from './GroupListPage.module.css';
 import { type GroupRow, groupListDefaults, groupListQuery } from './group.queries.ts';
-import { groupLevels, levelWords, UNIT_OFFICE } from './group-words.ts';
+import { levelChoices, levelText, officeWords, UNIT_OFFICE } from './group-words.ts';
 
 const GroupForm = lazy(() => import('./GroupForm.tsx').then((part) => ({ default: part.GroupForm })));
 const GroupBulk = lazy(() => import('./GroupBulk.tsx').then((part) => ({ default: part.GroupBulk })));
@@ -34,7 +34,7 @@ const columns = column.columns([
     header: 'Level',
     enableSorting: false,
     meta: { width: 120, narrow: 72 },
-    cell: ({ getValue }) => levelWords(getValue()),
+    cell: ({ getValue }) => levelText(getValue()),
   }),
   column.accessor('status', {
     header: 'Status',
@@ -113,10 +113,12 @@ export function GroupListPage() {
         view={view}
         onViewChange={setView}
         searchHint="Name"
-        filters={<FilterSelect label="Level" name="level" options={groupLevels} view={view} onViewChange={setView} />}
+        filters={
+          <FilterSelect label="Level" name="level" options={levelChoices()} view={view} onViewChange={setView} />
+        }
         empty={
           <EmptyState icon={TbStack2} title="No groups yet" action={add}>
-            Groups of the levels 2 to 5 order the sites; a group of level 5 is a unit office of the reports.
+            Groups of the levels 2 to 5 order the sites. Reports add up the sites of each {officeWords().one}, level 5.
           </EmptyState>
         }
         {...(keeps

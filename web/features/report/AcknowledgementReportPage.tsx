@@ -12,6 +12,8 @@ import { DensityChoice } from '../../ui/table/DensityChoice.tsx';
 import { type ListDefaults, offsetOf } from '../../ui/table/list-view.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
+import { officeWords } from '../group/group-words.ts';
+import { useOfficeColumn } from '../group/useLevelNames.ts';
 import { useList } from '../list/useList.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { columnsOfMessages, columnsOfSms } from './acknowledgement-columns.tsx';
@@ -52,7 +54,12 @@ const defaults: ListDefaults = {
 const orders = { sort: acknowledgementOrders, order: toldOrders };
 const narrowing = ['office', 'site', 'person'];
 const sides = [
-  { value: 'office', label: 'Unit office' },
+  {
+    value: 'office',
+    get label() {
+      return officeWords().title;
+    },
+  },
   { value: 'site', label: 'Site' },
 ] as const;
 export function AcknowledgementReportPage() {
@@ -91,7 +98,7 @@ function AcknowledgementReport() {
   return (
     <>
       <ReportTitle name="Acknowledgement" actions={<Downloads name="acknowledgements" query={downloadQuery(report)} />}>
-        {bySite ? 'Acknowledgement of messages by site' : 'Acknowledgement of alarm SMS by unit office'}
+        {bySite ? 'Acknowledgement of messages by site' : `Acknowledgement of alarm SMS by ${officeWords().one}`}
       </ReportTitle>
       <div className={classes.tools}>
         <Segmented
@@ -122,7 +129,7 @@ function AcknowledgementReport() {
         label="Acknowledgements"
         paper={REST_IN_FILES}
         bare
-        columns={bySite ? columnsOfMessages : columnsOfSms}
+        columns={useOfficeColumn(bySite ? columnsOfMessages : columnsOfSms)}
         {...list}
         rowId={(row) => row.uuid}
         view={view}

@@ -19,6 +19,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { acknowledgementOf, severityOf, whereOf } from '../alarm/alarm.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { At } from '../dashboard/At.tsx';
+import { useOfficeColumn } from '../group/useLevelNames.ts';
 import { Named } from '../list/cells.tsx';
 import { key } from '../list/list.ts';
 import { useList } from '../list/useList.ts';
@@ -144,6 +145,7 @@ function AlarmReport() {
   const report = useReportView(defaults, orders);
   const { view, setView, range, office, site, sort, change } = report;
   const timeZone = useTimeZone();
+  const shownColumns = useOfficeColumn(columns);
   const navigate = useNavigate();
   const retry = useRetry();
   const { rule, reason } = view.filters;
@@ -199,7 +201,7 @@ function AlarmReport() {
       </div>
       <DataTable
         label="Alarms"
-        columns={columns}
+        columns={shownColumns}
         {...list}
         total={figures.data?.alarms ?? undefined}
         rowId={(row) => row.uuid}

@@ -3,6 +3,7 @@ import { inOrder } from '../../../domain/order.ts';
 import { type HealthPeriod, healthOrders, worstFirst } from '../../../domain/report/health.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
+import { officeWords } from '../group/group-words.ts';
 import { Failed } from './Failed.tsx';
 import { HeatTable } from './HeatTable.tsx';
 import { NoSiteYet, useIsBeforeSites } from './NoSiteYet.tsx';
@@ -31,9 +32,9 @@ export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
   if (query.data?.length === 0) {
     return (
       <Card>
-        <EmptyState title="No unit office has a site of yours">
-          A unit office is a group of sites, of level 5. Each site’s page in the admin area says which one it belongs
-          to.
+        <EmptyState title={`No ${officeWords().one} has a site of yours`}>
+          {officeWords().title} is a group of sites, of level 5. Each site’s page in the admin area says which one it
+          belongs to.
         </EmptyState>
       </Card>
     );
@@ -41,8 +42,8 @@ export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
   if (isBefore) return <NoSiteYet />;
   return (
     <HeatTable
-      label="Health by unit office"
-      rowName="Unit office"
+      label={`Health by ${officeWords().one}`}
+      rowName={officeWords().title}
       rows={query.data && inOrder(worstFirst(query.data), order.sort, healthOrders)}
       order={order}
       all={query.data}

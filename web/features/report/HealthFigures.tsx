@@ -12,6 +12,7 @@ import {
 import { gapTimes } from '../../../domain/report/health-periods.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { At } from '../dashboard/At.tsx';
+import { officeWords } from '../group/group-words.ts';
 import { counted } from '../list/number.ts';
 import { Figure, Figures } from './Figures.tsx';
 import { formatMonth } from './ranges.ts';
@@ -57,7 +58,7 @@ export function HealthFigures({ bySite, office, until, each }: HealthFiguresProp
         <SitesUnder office={office} until={until} each={each} nothing={nothing} />
       ) : (
         <Figure
-          name="Unit offices under 97 %"
+          name={`${officeWords().many} under 97 %`}
           value={nothing ?? offices?.under.toLocaleString()}
           unit={nothing === undefined && offices && `of ${offices.of.toLocaleString()}`}
           before={before.data && was(countUnder(before.data).under.toLocaleString())}

@@ -14,6 +14,7 @@ import { useListView } from '../../ui/table/useListView.ts';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
+import { officeWords } from '../group/group-words.ts';
 import { key } from '../list/list.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { Failed } from './Failed.tsx';
@@ -57,7 +58,12 @@ const others = {
   to: noRange('the last day'),
 };
 const sides = [
-  { value: 'office', label: 'Unit office' },
+  {
+    value: 'office',
+    get label() {
+      return officeWords().title;
+    },
+  },
   { value: 'site', label: 'Site' },
 ] as const;
 
@@ -110,7 +116,7 @@ function HealthReport() {
   return (
     <>
       <ReportTitle name="Health" actions={<Downloads name="health" query={query.toString()} />}>
-        {bySite ? 'Health by site' : 'Health by unit office'}
+        {bySite ? 'Health by site' : `Health by ${officeWords().one}`}
       </ReportTitle>
       <div className={classes.tools}>
         <Segmented label="Rows" options={sides} value={bySite ? 'site' : 'office'} onChange={change} />
@@ -196,14 +202,14 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
           <EmptyState title="No sites yet">A site is reported on from the day it is made.</EmptyState>
         ) : (
           <EmptyState
-            title={`No site of ${offices.data?.find(({ value }) => value === office)?.label ?? 'this unit office'}`}
+            title={`No site of ${offices.data?.find(({ value }) => value === office)?.label ?? `this ${officeWords().one}`}`}
             action={
               <Button variant="default" size="xs" onClick={() => onViewChange(withFilter(view, 'office', ''))}>
                 All sites
               </Button>
             }
           >
-            None of the sites you see belongs to this unit office.
+            None of the sites you see belongs to this {officeWords().one}.
           </EmptyState>
         )}
       </Card>

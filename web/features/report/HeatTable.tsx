@@ -12,6 +12,7 @@ import { cellsIn, type HealthRange, lastDayOfRunning } from '../../../domain/rep
 import { dayOf } from '../../../domain/report/range.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
+import { officeWords } from '../group/group-words.ts';
 import { counted } from '../list/number.ts';
 import classes from './HeatTable.module.css';
 import { OrderHead, type TableOrder } from './OrderHead.tsx';
@@ -101,7 +102,7 @@ export function HeatTable(props: HeatTableProps) {
                 {rowName}
               </OrderHead>
               <OrderHead column={second} order={order} text={second === 'office'} data-second={second}>
-                {second === 'sites' ? 'Sites' : 'Unit office'}
+                {second === 'sites' ? 'Sites' : officeWords().title}
               </OrderHead>
               {weeks.map((start, index) => (
                 // The worst first, as without an order.
@@ -183,7 +184,7 @@ export function HeatTable(props: HeatTableProps) {
           {sums && rows && rows.length > 0 ? (
             <tfoot>
               <tr>
-                <th scope="row">{second === 'sites' ? 'All unit offices' : 'All sites'}</th>
+                <th scope="row">{second === 'sites' ? officeWords().all : 'All sites'}</th>
                 <td className={classes.second} data-second={second}>
                   {second === 'sites' ? sums.sites.toLocaleString() : ''}
                 </td>

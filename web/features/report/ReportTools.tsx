@@ -11,6 +11,7 @@ import { useFromNow } from '../../ui/time/clock.ts';
 import { formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { useUser } from '../auth/session.ts';
+import { officeWords } from '../group/group-words.ts';
 import { key } from '../list/list.ts';
 import { Picker } from '../record/Picker.tsx';
 import classes from './ReportTools.module.css';
@@ -174,7 +175,7 @@ export function OfficeFilter({ view, onViewChange }: OfficeFilterProps) {
   const options = office === undefined || offices.data ? [] : [{ value: office, label: '…' }];
   return (
     <FilterSelect
-      label="Unit office"
+      label={officeWords().title}
       name="office"
       options={[...options, ...(offices.data ?? [])]}
       view={view}

@@ -18,6 +18,7 @@ import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { FirstSteps } from '../first-steps/FirstSteps.tsx';
+import { officeWords } from '../group/group-words.ts';
 import { counted } from '../list/number.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
@@ -48,7 +49,7 @@ export function ReportsPage() {
           <DeliveryCard />
         </div>
         <div className={classes.sectionTitle}>
-          <h2>Health by unit office</h2>
+          <h2>Health by {officeWords().one}</h2>
           <HeatKey />
         </div>
         <HealthByOffice order={orderIn(view, setView)} />
@@ -76,8 +77,8 @@ function HealthCard() {
         (percent === null
           ? 'Nothing was expected yet'
           : offices.under === 0
-            ? 'No unit office is under 97 %'
-            : `${offices.under} of ${counted(offices.of, 'unit office')} under 97 %`)
+            ? `No ${officeWords().one} is under 97 %`
+            : `${offices.under} of ${officeWords().isUsual ? counted(offices.of, 'unit office') : `${offices.of.toLocaleString()} ${officeWords().many}`} under 97 %`)
       }
     />
   );

@@ -15,6 +15,7 @@ import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { useActor } from '../auth/actor.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { smsPriceQuery } from '../channel/sms-price.queries.ts';
+import { officeWords } from '../group/group-words.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { Failed } from './Failed.tsx';
 import { Figure, Figures } from './Figures.tsx';
@@ -43,7 +44,12 @@ const parts = ['Alarm', 'Health', 'Resolve', 'Other'];
 const defaults: ListDefaults = { size: 100, filters: reportFilters };
 const orders = { order: smsOrders };
 const sides = [
-  { value: 'office', label: 'Unit office' },
+  {
+    value: 'office',
+    get label() {
+      return officeWords().title;
+    },
+  },
   { value: 'site', label: 'Site' },
 ] as const;
 
@@ -95,7 +101,7 @@ function SmsReport() {
   return (
     <>
       <ReportTitle name="SMS" actions={<Downloads name="sms" query={downloadQuery(report, place)} />}>
-        {bySite ? 'SMS by site' : 'SMS by unit office'}
+        {bySite ? 'SMS by site' : `SMS by ${officeWords().one}`}
       </ReportTitle>
       <div className={classes.tools}>
         <Segmented
@@ -207,7 +213,7 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   const bySite = by === 'site';
   const most = rows?.toSorted((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
   const skipped = offsetOf(view);
-  const label = bySite ? 'SMS by site' : 'SMS by unit office';
+  const label = bySite ? 'SMS by site' : `SMS by ${officeWords().one}`;
   const price = useQuery(smsPriceQuery).data;
   const order = orderIn(view, setView);
   const columns: FigureColumn<SmsRow>[] = [
@@ -242,10 +248,10 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
   if (most?.length === 0) {
     return (
       <Card>
-        <EmptyState icon={TbMessage2} title={bySite ? 'No site here' : 'No unit office has a site of yours'}>
+        <EmptyState icon={TbMessage2} title={bySite ? 'No site here' : `No ${officeWords().one} has a site of yours`}>
           {bySite
-            ? 'None of the sites you see belongs to this unit office. Choose another one, or all.'
-            : 'A unit office is a group of level 5. A manager gives each site one.'}
+            ? `None of the sites you see belongs to this ${officeWords().one}. Choose another one, or all.`
+            : `${officeWords().title} is a group of level 5. A manager gives each site one.`}
         </EmptyState>
       </Card>
     );
@@ -264,13 +270,13 @@ function SmsRows({ report, rows, nothing, error }: SmsRowsProps) {
       <Card>
         <FigureTable
           label={label}
-          rowName={bySite ? 'Site' : 'Unit office'}
+          rowName={bySite ? 'Site' : officeWords().title}
           rows={shown?.slice(skipped, skipped + view.size)}
           keyOf={(row) => row.id || 'none'}
           nameOf={(row) => <SmsName row={row} report={report} />}
           nameBy={nameBy}
           order={order}
-          totalName={bySite ? 'All sites' : 'All unit offices'}
+          totalName={bySite ? 'All sites' : officeWords().all}
           columns={columns}
         />
       </Card>

@@ -5,6 +5,7 @@ import { can } from '../../../domain/permission.ts';
 import { plural } from '../../../domain/plural.ts';
 import { useActor } from '../auth/actor.ts';
 import { GroupPicker } from '../group/GroupPicker.tsx';
+import { levelChoices } from '../group/group-words.ts';
 import { BulkActions } from '../list/BulkActions.tsx';
 import { BulkDialog } from '../list/BulkDialog.tsx';
 import { counted } from '../list/number.ts';
@@ -78,13 +79,6 @@ interface TaskProps extends SiteBulkProps {
 const nameOf = (site: SiteRow) => site.name;
 const were = (count: number, done: string) => `${counted(count, 'site')} ${plural(count, 'was', 'were')} ${done}.`;
 
-const levels = [
-  { value: '2', label: 'Level 2' },
-  { value: '3', label: 'Level 3' },
-  { value: '4', label: 'Level 4' },
-  { value: '5', label: 'Level 5, unit office' },
-];
-
 /** Taking sites out is a choice of its own, so that nobody does it by leaving a field empty. */
 function MoveSites({ sites, onClose, onSelect }: TaskProps) {
   const [level, setLevel] = useState<2 | 3 | 4 | 5>(5);
@@ -104,7 +98,7 @@ function MoveSites({ sites, onClose, onSelect }: TaskProps) {
     >
       <NativeSelect
         label="Level"
-        data={levels}
+        data={levelChoices()}
         value={String(level)}
         onChange={(event) => {
           setLevel(Number(event.currentTarget.value) as 2 | 3 | 4 | 5);

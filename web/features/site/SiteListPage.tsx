@@ -9,6 +9,8 @@ import { DataTable } from '../../ui/table/DataTable.tsx';
 import { FilterSelect } from '../../ui/table/FilterSelect.tsx';
 import { useListView } from '../../ui/table/useListView.ts';
 import { useActor } from '../auth/actor.ts';
+import { officeWords } from '../group/group-words.ts';
+import { useOfficeColumn } from '../group/useLevelNames.ts';
 import { ExportButton } from '../list/ExportButton.tsx';
 import { NewButton } from '../list/NewButton.tsx';
 import { useList } from '../list/useList.ts';
@@ -31,6 +33,7 @@ const statuses = [
 export function SiteListPage() {
   useHeaderTitle('Sites');
   const client = useQueryClient();
+  const columns = useOfficeColumn(siteColumns);
   const mayAdd = can(useActor(), 'site.create');
   const [view, setView] = useListView(siteListDefaults);
   const list = useList(siteListQuery(view));
@@ -49,7 +52,7 @@ export function SiteListPage() {
               name="sites"
               view={view}
               fetch={(page) => client.fetchQuery(siteListQuery(page))}
-              columns={siteExport}
+              columns={siteExport()}
             />
             {add}
           </>
@@ -60,7 +63,7 @@ export function SiteListPage() {
       <DataTable
         {...list}
         label="Sites"
-        columns={siteColumns}
+        columns={columns}
         rowId={(site) => site.uuid}
         view={view}
         onViewChange={setView}
@@ -75,7 +78,7 @@ export function SiteListPage() {
               onViewChange={setView}
             />
             <FilterSelect
-              label="Office"
+              label={officeWords().isUsual ? 'Office' : officeWords().title}
               name="office"
               options={offices.map((office) => ({ value: office.uuid, label: office.name }))}
               view={view}

@@ -1,4 +1,5 @@
 import { isSimNumber } from '../../../domain/notify/phone-number.ts';
+import { wordsOfLevel } from '../group/group-words.ts';
 import { rowsOf } from '../list/list.ts';
 import { nowWords } from '../list/now-words.ts';
 import { counted } from '../list/number.ts';
@@ -33,10 +34,19 @@ export const siteLabels: Readonly<Record<keyof SiteValues, string>> = {
   siteId: 'Site ID',
   siteType: 'Type',
   siteCategory: 'Category',
-  tocsinGroup2Uuid: 'Group of level 2',
-  tocsinGroup3Uuid: 'Group of level 3',
-  tocsinGroup4Uuid: 'Group of level 4',
-  tocsinGroup5Uuid: 'Unit office (level 5)',
+  get tocsinGroup2Uuid() {
+    return wordsOfLevel(2).title;
+  },
+  get tocsinGroup3Uuid() {
+    return wordsOfLevel(3).title;
+  },
+  get tocsinGroup4Uuid() {
+    return wordsOfLevel(4).title;
+  },
+  get tocsinGroup5Uuid() {
+    const { title, isUsual } = wordsOfLevel(5);
+    return isUsual ? `${title} (level 5)` : title;
+  },
   address: 'Address',
   location: 'Location',
   phoneNumber: 'Phone number (SIM)',

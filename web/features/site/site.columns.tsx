@@ -3,6 +3,7 @@ import { StateMark } from '../../ui/StateMark.tsx';
 import { noData } from '../../ui/state-words.ts';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { Age } from '../../ui/time/Age.tsx';
+import { wordsOfLevel } from '../group/group-words.ts';
 import { Named, Quantity, Text } from '../list/cells.tsx';
 import { rowsOf } from '../list/list.ts';
 import { siteMark } from '../list/open-alarm.ts';
@@ -86,15 +87,15 @@ export const siteColumns = column.columns([
 ]);
 
 /** What a downloaded list holds. */
-export const siteExport: readonly { header: string; value: (site: SiteRow) => CsvValue }[] = [
+export const siteExport = (): readonly { header: string; value: (site: SiteRow) => CsvValue }[] => [
   { header: 'Name', value: (site) => site.name },
   { header: 'Site ID', value: (site) => site.siteId },
   { header: 'Type', value: (site) => site.siteType },
   { header: 'Category', value: (site) => site.siteCategory },
-  { header: 'Group of level 2', value: (site) => site.group2?.name },
-  { header: 'Group of level 3', value: (site) => site.group3?.name },
-  { header: 'Group of level 4', value: (site) => site.group4?.name },
-  { header: 'Unit office', value: (site) => site.group5?.name },
+  { header: wordsOfLevel(2).title, value: (site) => site.group2?.name },
+  { header: wordsOfLevel(3).title, value: (site) => site.group3?.name },
+  { header: wordsOfLevel(4).title, value: (site) => site.group4?.name },
+  { header: wordsOfLevel(5).title, value: (site) => site.group5?.name },
   { header: 'Address', value: (site) => site.address },
   { header: 'Phone number (SIM)', value: (site) => site.phoneNumber },
   { header: 'GSM provider', value: (site) => site.gsmProvider },

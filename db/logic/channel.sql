@@ -50,13 +50,13 @@ begin
   where c.uuid = tocsin_private.my_customer();
 end
 $$;
--- Everybody's ways are kept by whoever stands above them. Above an owner stands nobody, so owners keep their own.
+-- Each person switches their own methods; a manager also those of the people below.
 create or replace function tocsin_definer.set_own_channels(phone text, by_email boolean, by_sms boolean, by_whatsapp boolean, by_apps boolean)
   returns void language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 begin
-  if not tocsin_private.is_owner() then
-    raise exception 'Only owners keep their own channels.' using errcode = '42501';
+  if tocsin_private.is_partner_account() then
+    raise exception 'A service account is not notified of anything.' using errcode = '42501';
   end if;
   if length(phone) > 32 then
     perform tocsin_private.refuse('phone_number', 'A phone number has at most 32 characters.');

@@ -150,3 +150,20 @@ create trigger invite_created after insert on tocsin.user for each row
 create trigger invite_changed after update of status, email on tocsin.user for each row
   when (tocsin_private.me() is not null and new.status and (not old.status or tocsin_private.email_key(new.email) <> tocsin_private.email_key(old.email)))
   execute function tocsin_definer.invite();
+
+-- What a person chooses for themself. As tocsin_service, because nobody may change their own row otherwise.
+set local role tocsin_service;
+create or replace function tocsin_definer.set_own_profile(page text, tag text) returns void
+  language plpgsql security definer set search_path = pg_catalog, pg_temp
+  as $$
+begin
+  perform tocsin_private.check_choice('start_page', page, '{reports,dashboard,alarms,my-work}');
+  if tag <> '' and tag !~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$' then
+    perform tocsin_private.refuse('locale', 'Enter a language tag such as en-GB or de-CH, or leave it empty.');
+  end if;
+  update tocsin.user u set start_page = page, locale = tag where u.uuid = tocsin_private.me();
+end
+$$;
+reset role;
+create function tocsin.set_own_profile(start_page text, locale text) returns boolean language sql volatile strict
+  as $$ select true from (select tocsin_definer.set_own_profile($1, $2)) done $$;

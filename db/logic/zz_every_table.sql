@@ -57,6 +57,7 @@ grant execute on function tocsin_definer.issue_device_token(uuid), tocsin_define
   tocsin_definer.invite_again(uuid), tocsin_definer.sessions_of(uuid), tocsin_definer.end_sessions(uuid),
   tocsin_definer.test_message(uuid, integer), tocsin_definer.channels(), tocsin_definer.machine_clock(), tocsin_definer.people_of_site(uuid), tocsin_definer.person_name(uuid),
   tocsin_definer.set_sms_price(double precision, text),
+  tocsin_definer.set_own_profile(text, text),
   tocsin_definer.set_own_channels(text, boolean, boolean, boolean, boolean) to tocsin_request;
 -- The migrator attaches them to tables as triggers.
 grant execute on all functions in schema tocsin_definer to session_user;

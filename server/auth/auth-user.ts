@@ -36,6 +36,10 @@ export interface AuthUser {
   tocsin_customer_id: number;
   reset_password: number;
   tocsin_partner_account: boolean;
+  /** Null until the person has chosen one. */
+  start_page: string | null;
+  /** The language tag that dates and numbers follow; empty for the browser's own. */
+  locale: string;
   tocsin_partner: Organisation;
   tocsin_customer: Organisation & LevelNames & { tocsin_partner_id: number; table_name: string; time_zone: string };
 }
@@ -59,6 +63,8 @@ const person = [
   'updated_at',
   'reset_password',
   'tocsin_partner_account',
+  'start_page',
+  'locale',
 ] as const;
 
 const COLUMNS = [
@@ -104,6 +110,8 @@ function authUserOf(row: Row): AuthUser {
     tocsin_customer_id: c.id,
     reset_password: u.reset_password,
     tocsin_partner_account: u.tocsin_partner_account,
+    start_page: u.start_page,
+    locale: u.locale,
     tocsin_partner: part(row, 'p', organisation),
     tocsin_customer: c,
   };

@@ -70,6 +70,8 @@ describe('a right login', () => {
       tocsin_customer_id: customer.id,
       reset_password: 0,
       tocsin_partner_account: false,
+      start_page: null,
+      locale: '',
       tocsin_partner: {
         id: customer.tocsin_partner_id,
         name: expect.any(String),

@@ -24,6 +24,8 @@ const oneOf = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')
  */
 export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
   // Uniqueness
+  user_start_page_check: { message: 'Choose reports, dashboard, alarms or my-work.', field: 'start_page' },
+  user_locale_check: { message: 'Enter a language tag such as en-GB or de-CH, or leave it empty.', field: 'locale' },
   user_email_key: { message: 'Somebody already has this e-mail address. Use another.', field: 'email' },
   user_username_key: { message: 'Somebody already has this user name. Choose another.', field: 'username' },
   group_name_key: {

@@ -33,6 +33,7 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.copy_site': { tags: { resultFieldName: 'site' } },
       'tocsin.set_sms_price': { tags: { resultFieldName: 'customer' } },
       'tocsin.set_own_channels': { tags: { resultFieldName: 'saved' } },
+      'tocsin.set_own_profile': { tags: { resultFieldName: 'saved' } },
       'tocsin.save_rule_alert': { tags: { resultFieldName: 'ruleAlert' } },
       'tocsin.save_site': { tags: { resultFieldName: 'site' } },
       'tocsin.save_user': { tags: { resultFieldName: 'userUuid' } },

@@ -241,6 +241,7 @@ describe('functions', () => {
     'revoke_device_tokens',
     'sessions_of',
     'set_own_channels',
+    'set_own_profile',
     'set_sms_price',
     'take_back_reply_message',
     'test_message',

@@ -78,13 +78,6 @@ describe('the channels of an owner', () => {
     expect(judged.length).toBeGreaterThan(20);
     for (const { written, taken } of judged) expect([written, taken]).toEqual([written, dials(written)]);
   });
-
-  test('are not for anybody else to choose: a manager keeps them', async () => {
-    for (const person of [staff.manager, staff.operator, staff.partner]) {
-      const browser = await app.browser(person);
-      expect((await choose(browser, { ...ways, phoneNumber: '+49 151 1' })).refusal?.code).toBe('FORBIDDEN');
-    }
-  });
 });
 
 describe('the price of an SMS part', () => {

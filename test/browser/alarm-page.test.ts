@@ -289,10 +289,9 @@ test('my work lists my messages and ways on a phone, and says when nothing waits
   await page.getByRole('region', { name: 'My messages' }).getByText('E-mail').first().waitFor();
   await expectAccessible(page);
 
-  // Nobody stands above an owner, so owners keep their own ways.
   const told = page.getByRole('region', { name: 'How I am told' });
   await told.getByRole('button', { name: 'Change' }).tap();
-  const form = page.getByRole('dialog', { name: 'How I am told' });
+  const form = page.getByRole('dialog', { name: 'Your profile' });
   await form.getByLabel('SMS').tap();
   await form.getByLabel('Phone number').fill('020 7946 0555');
   await form.getByRole('button', { name: 'Save' }).tap();

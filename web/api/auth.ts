@@ -40,6 +40,10 @@ export interface AuthUser {
   tocsin_customer_id: number;
   reset_password: number;
   tocsin_partner_account: boolean;
+  /** Null until the person has chosen one. */
+  start_page: string | null;
+  /** The language tag that dates and numbers follow; empty for the browser's own. */
+  locale: string;
   tocsin_partner: Organisation;
   tocsin_customer: Organisation & LevelNames & { tocsin_partner_id: number; table_name: string; time_zone: string };
 }

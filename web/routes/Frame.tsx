@@ -7,11 +7,13 @@ import { useStore } from '../ui/store.ts';
 export function Frame() {
   const isAdmin = useLocation({ select: ({ pathname }) => /^\/admin(\/|$)/.test(pathname) });
   // A session that has just ended leaves its page on the screen until the login takes its place.
-  if (useStore(session).status !== 'in') {
+  const current = useStore(session);
+  if (current.status !== 'in') {
     return null;
   }
+  // Another locale draws everything anew.
   return (
-    <Shell admin={isAdmin}>
+    <Shell key={current.user.locale} admin={isAdmin}>
       <Outlet />
     </Shell>
   );

@@ -1,5 +1,6 @@
 import { redirect } from '@tanstack/react-router';
 import { can, type Permission } from '../../domain/permission.ts';
+import { startPathOf } from '../../domain/profile.ts';
 import { actorOf } from '../features/auth/actor.ts';
 import { type Audience, guard } from '../features/auth/guard.ts';
 import { landingOf } from '../features/auth/landing.ts';
@@ -20,10 +21,15 @@ export function only(audience: Audience) {
     if (!verdict.allow) {
       const wanted = location.pathname === '/' ? null : safeReturnPath(location.href);
       const back = verdict.because === 'not-signed-in' && wanted !== null ? { return: wanted } : {};
-      const to = verdict.because === 'already-signed-in' ? landing(verdict.to) : verdict.to;
+      const to = verdict.because === 'already-signed-in' ? landing(startPath()) : verdict.to;
       throw redirect({ to, search: back, replace: true });
     }
   };
+}
+
+function startPath() {
+  const current = session.get();
+  return startPathOf(current.status === 'in' ? current.user.start_page : null);
 }
 
 /** The usual page to arrive at, or the one that is open to this person instead. */

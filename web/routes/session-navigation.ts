@@ -1,3 +1,4 @@
+import { startPathOf } from '../../domain/profile.ts';
 import { actorOf } from '../features/auth/actor.ts';
 import { inTheMiddleOf } from '../features/auth/interrupted.ts';
 import { landingOf } from '../features/auth/landing.ts';
@@ -9,14 +10,16 @@ import type { router as Router } from './router.tsx';
 
 const LOGIN = '/auth/login';
 
-/** Moves the person when the login state changes: out to the login, in to the reports or back to where they were. */
+/** Moves the person when the login state changes: out to the login, in to their start page or back to where they were. */
 export function followSession(router: typeof Router): void {
   session.subscribe((next, before) => {
     const { pathname, href } = router.state.location;
     if (next.status === 'in') leftUndone.set('');
     if (next.status === 'in' && before.status !== 'in' && pathname === LOGIN) {
       const search: { return?: unknown } = router.state.location.search;
-      router.history.replace(safeReturnPath(search.return) ?? landingOf(actorOf(next.user), '/reports'));
+      router.history.replace(
+        safeReturnPath(search.return) ?? landingOf(actorOf(next.user), startPathOf(next.user.start_page)),
+      );
     }
     if (next.status === 'out' && before.status === 'in') {
       const undone = inTheMiddleOf.get();

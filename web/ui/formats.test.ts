@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { writeExactly, writeNumber } from './formats.ts';
+import { dateFormat, formatLimit, writeExactly, writeNumber } from './formats.ts';
+import { setLocale } from './locale.ts';
 
 describe('a number of at most two decimals', () => {
   test.each([
@@ -30,3 +31,14 @@ test.each([
   [1e300, '1e+300'],
   [0, '0'],
 ])('%d is written with every figure that it has: %s', (value, text) => expect(writeExactly(value, 'en-GB')).toBe(text));
+
+test('a format without a locale follows the one that the person chose, also after a change', () => {
+  const day = () =>
+    dateFormat(undefined, { timeZone: 'UTC', day: '2-digit', month: '2-digit', year: 'numeric' }).format(0);
+  const written = () => [formatLimit(1234.5), day()];
+  setLocale('de-DE');
+  expect(written()).toEqual(['1.234,5', '01.01.1970']);
+  setLocale('en-GB');
+  expect(written()).toEqual(['1,234.5', '01/01/1970']);
+  setLocale('');
+});

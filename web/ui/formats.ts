@@ -1,11 +1,12 @@
 import { trueMinus } from '../../domain/alarm/number-text.ts';
+import { currentLocale } from './locale.ts';
 
 /** Making a format costs far more than using it, and live pages write hundreds of numbers and times a second. */
 const numbers = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();
 
 export function numberFormat(locale: string | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return kept(numbers, locale, options, () => new Intl.NumberFormat(locale, options));
+  return kept(numbers, locale, options, () => new Intl.NumberFormat(locale ?? currentLocale(), options));
 }
 
 /** From here on the figures would fill the page; a plant measures nothing so large, but a broken device may say it. */
@@ -59,11 +60,11 @@ export function writeExactly(value: number, locale?: string): string {
 }
 
 export function dateFormat(locale: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return kept(dates, locale, options, () => new Intl.DateTimeFormat(locale, options));
+  return kept(dates, locale, options, () => new Intl.DateTimeFormat(locale ?? currentLocale(), options));
 }
 
 function kept<T>(formats: Map<string, T>, locale: string | undefined, options: object, make: () => T): T {
-  const name = `${locale ?? ''} ${JSON.stringify(options)}`;
+  const name = `${locale ?? currentLocale() ?? ''} ${JSON.stringify(options)}`;
   let format = formats.get(name);
   if (!format) {
     format = make();

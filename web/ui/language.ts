@@ -1,3 +1,5 @@
+import { currentLocale } from './locale.ts';
+
 /**
  * A browser on a system without a language names one that is none, such as `en-US@posix`, and whoever formats with it throws.
  * The chart library does so while it is loaded, so the console begins with this.
@@ -12,4 +14,29 @@ export function usableLanguage(language: string): string {
 
 if (usableLanguage(navigator.language) !== navigator.language) {
   Object.defineProperty(navigator, 'language', { value: usableLanguage(navigator.language), configurable: true });
+}
+
+/**
+ * A page cannot set the default locale of its browser, so the console replaces it: whoever formats without naming a locale gets
+ * the person's own. This way no place can forget it.
+ */
+function followChoice<F extends typeof Intl.NumberFormat | typeof Intl.DateTimeFormat>(format: F): F {
+  const withLocale = (args: unknown[]) => [args[0] ?? currentLocale(), ...args.slice(1)];
+  return new Proxy(format, {
+    construct: (target, args, newTarget) => Reflect.construct(target, withLocale(args), newTarget),
+    apply: (target, self, args) => Reflect.apply(target, self, withLocale(args)),
+  });
+}
+
+Intl.NumberFormat = followChoice(Intl.NumberFormat);
+Intl.DateTimeFormat = followChoice(Intl.DateTimeFormat);
+const writeNumber = Number.prototype.toLocaleString;
+Number.prototype.toLocaleString = function (this: number, locale, options) {
+  return writeNumber.call(this, locale ?? currentLocale(), options);
+};
+for (const name of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'] as const) {
+  const writeDate = Date.prototype[name];
+  Date.prototype[name] = function (this: Date, locale?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions) {
+    return writeDate.call(this, locale ?? currentLocale(), options);
+  };
 }

@@ -1,6 +1,7 @@
 import * as auth from '../../api/auth.ts';
 import { fetchConfig } from '../../api/config.ts';
 import { ApiError, messageOf, onUnauthorized } from '../../api/http.ts';
+import { setLocale } from '../../ui/locale.ts';
 import { createStore, useStore } from '../../ui/store.ts';
 import { dismissErrors, toast } from '../../ui/toast/toast.ts';
 import { publicConfig } from './public-config.ts';
@@ -117,6 +118,7 @@ function enter(user: auth.AuthUser): void {
   localStorage.setItem('userID', user.uuid);
   localStorage.setItem('userlevel', String(user.user_level));
   forgetUnverified();
+  setLocale(user.locale);
   session.set({ status: 'in', user });
 }
 

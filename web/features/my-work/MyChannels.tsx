@@ -1,17 +1,13 @@
-import { lazy, Suspense } from 'react';
+import { Button } from '@mantine/core';
 import { TbBrandWhatsapp, TbDeviceMobile, TbMail, TbMessage2 } from 'react-icons/tb';
-import { roleOf } from '../../../domain/permission.ts';
-import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
+import { isProfileOpen } from '../profile/profile-open.ts';
 import { PushChoice } from '../push/PushChoice.tsx';
 import classes from './MyWork.module.css';
 
-const OwnChannels = lazy(() => import('./OwnChannels.tsx').then((part) => ({ default: part.OwnChannels })));
-
-/** By which ways this person is told. A manager keeps them, and an owner their own; whether this browser is one of them everybody says themself. */
+/** By which methods this person is notified. */
 export function MyChannels() {
   const user = useUser();
-  const owner = roleOf(useActor()) === 'owner';
   const ways = [
     { name: 'E-mail', on: user.email_notification, icon: TbMail },
     { name: 'SMS', on: user.sms_notification, icon: TbMessage2 },
@@ -30,19 +26,12 @@ export function MyChannels() {
         ))}
       </ul>
       <PushChoice className={classes.push} />
-      {owner ? (
-        <div className={classes.more}>
-          <Suspense>
-            <OwnChannels />
-          </Suspense>
-        </div>
-      ) : (
-        <p className={classes.more}>
-          {ways.some(({ on }) => on)
-            ? 'An owner or a manager changes these ways.'
-            : 'Nothing reaches you outside of this page. Ask an owner or a manager to switch a way on.'}
-        </p>
-      )}
+      <div className={classes.more}>
+        {ways.some(({ on }) => on) ? null : <p>Every method is off: no alarm reaches you outside of the console.</p>}
+        <Button variant="default" size="xs" onClick={() => isProfileOpen.set(true)}>
+          Change
+        </Button>
+      </div>
     </section>
   );
 }

@@ -30,7 +30,7 @@ function Choice({ pushKey, className }: { pushKey: string; className: string | u
     onSuccess: (on) => {
       if (on && !user.apps_notification) {
         toast.info(
-          'App push is switched off in your profile, so nothing comes yet. Ask an owner or a manager to switch it on.',
+          'App push is switched off in your profile, so nothing comes yet. Switch it on there.',
           'This device is ready',
         );
       } else {

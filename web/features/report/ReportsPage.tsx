@@ -20,6 +20,7 @@ import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { FirstSteps } from '../first-steps/FirstSteps.tsx';
 import { officeWords } from '../group/group-words.ts';
 import { counted } from '../list/number.ts';
+import { StartPageOffer } from '../profile/StartPageOffer.tsx';
 import { useHeaderTitle } from '../shell/header-middle.ts';
 import { HealthByOffice } from './HealthByOffice.tsx';
 import { HeatKey } from './HeatKey.tsx';
@@ -40,6 +41,7 @@ export function ReportsPage() {
     <Page>
       <PlantPeopleOnly title="Reports">
         <PageTitle>Reports</PageTitle>
+        <StartPageOffer />
         <FirstSteps />
         <div className={classes.cards}>
           <HealthCard />

@@ -1,8 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useRouterState } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { can } from '../../../domain/permission.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { useStore } from '../../ui/store.ts';
 import { TimeZone } from '../../ui/time/TimeZone.tsx';
 import { showWholeText } from '../../ui/whole-text.ts';
 import { useActor } from '../auth/actor.ts';
@@ -11,6 +12,7 @@ import { ClockNotice } from '../clock/ClockNotice.tsx';
 import { OfferedStep } from '../first-steps/OfferedStep.tsx';
 import { CommandPalette } from '../palette/CommandPalette.tsx';
 import { keepEarlyKeys } from '../palette/early-keys.ts';
+import { isProfileOpen } from '../profile/profile-open.ts';
 import { installWorker } from '../push/device.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
 import { Footer } from './Footer.tsx';
@@ -68,10 +70,23 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
         </div>
         {sidebar ? <SidebarDrawer opened={drawerOpen} onClose={() => setDrawerOpen(false)} /> : null}
         <KeyList />
+        <Profile />
         <CommandPalette opened={paletteOpen} onClose={() => setPaletteOpen(false)} />
       </TimeZone>
     </QueryClientProvider>
   );
+}
+
+const ProfileDialog = lazy(() =>
+  import('../profile/ProfileDialog.tsx').then((part) => ({ default: part.ProfileDialog })),
+);
+
+function Profile() {
+  return useStore(isProfileOpen) ? (
+    <Suspense>
+      <ProfileDialog onClose={() => isProfileOpen.set(false)} />
+    </Suspense>
+  ) : null;
 }
 
 /** Moves the focus to a page that was just opened, so that keyboard and screen reader start there. */

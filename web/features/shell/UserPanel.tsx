@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
-import { TbKeyboard, TbLogout, TbPencil } from 'react-icons/tb';
+import { TbKeyboard, TbLogout, TbPencil, TbUserCog } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { SoundSwitch } from '../alarm/SoundChoice.tsx';
 import { useActor } from '../auth/actor.ts';
 import { signOut, useUser } from '../auth/session.ts';
+import { isProfileOpen } from '../profile/profile-open.ts';
 import { forgetThisDevice } from '../push/device.ts';
 import { PushChoice } from '../push/PushChoice.tsx';
 import type { Place } from './navigation.ts';
@@ -53,6 +54,17 @@ export function UserPanel({ places = [], onChoose, onKeys }: UserPanelProps) {
           Keys
         </button>
       ) : null}
+      <button
+        type="button"
+        className={classes.item}
+        onClick={() => {
+          onChoose();
+          isProfileOpen.set(true);
+        }}
+      >
+        <TbUserCog size={16} strokeWidth={1.75} aria-hidden />
+        Your profile
+      </button>
       <Link className={classes.item} to="/auth/change-password" onClick={onChoose}>
         <TbPencil size={16} strokeWidth={1.75} aria-hidden />
         Change Password

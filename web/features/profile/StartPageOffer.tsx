@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { START_PAGES, type StartPage } from '../../../domain/profile.ts';
+import { messageOf } from '../../api/http.ts';
+import { toast } from '../../ui/toast/toast.ts';
+import { refreshSession, useUser } from '../auth/session.ts';
+import classes from './Profile.module.css';
+import { saveOwnProfile } from './profile.queries.ts';
+
+const pages = Object.entries(START_PAGES) as [StartPage, { label: string }][];
+
+/** Offers the start page to somebody who has not chosen one. Any answer is final here; the profile changes it later. */
+export function StartPageOffer() {
+  const user = useUser();
+  const [busy, setBusy] = useState(false);
+  if (user.start_page !== null) return null;
+  const choose = async (page: StartPage) => {
+    setBusy(true);
+    try {
+      await saveOwnProfile({ startPage: page, locale: user.locale });
+      await refreshSession('expired');
+      toast.success(`You start with ${START_PAGES[page].label}. You can change it in your profile.`);
+    } catch (error) {
+      setBusy(false);
+      toast.error(messageOf(error));
+    }
+  };
+  return (
+    <section className={classes.offer} aria-label="Start page">
+      <span className={classes.words}>Which page do you want to start with?</span>
+      {pages.map(([page, { label }]) => (
+        <Button key={page} variant="default" size="xs" disabled={busy} onClick={() => void choose(page)}>
+          {page === 'reports' ? `Keep ${label}` : label}
+        </Button>
+      ))}
+    </section>
+  );
+}

@@ -12,7 +12,7 @@ const DEAD_LOOKS = 2;
 /** How long the server has for the question of the watchdog, and for a new connection. */
 const ANSWER_MS = 1000;
 const CONNECT_MS = 1500;
-const CHECK_MS = 800;
+const CHECK_MS = 700;
 /** Longer than any connection takes to be opened on a server that is well. */
 export const OPEN_MS = 5000;
 /** A connection that was told to end and is still there after this many looks is cut. */
@@ -40,6 +40,8 @@ interface Internals {
 }
 
 interface Watched {
+  /** The backend's process number, which a connection pooler in between hides from the protocol. */
+  pid?: number;
   bytes: number;
   quietLooks: number;
   deadLooks: number;
@@ -90,6 +92,15 @@ export class Watchdog {
         watch(this);
       }
     } as unknown as NonNullable<PoolConfig['Client']>;
+  }
+
+  /** Runs the statements that begin a session, and learns which backend serves it. */
+  async begin(client: pg.ClientBase, statements: string): Promise<void> {
+    const results = (await client.query(
+      `${statements}; select pg_backend_pid() as pid`,
+    )) as unknown as pg.QueryResult[];
+    const watched = this.#clients.get(client as pg.Client);
+    if (watched) watched.pid = results.at(-1)?.rows[0]?.pid;
   }
 
   watch(client: pg.Client): void {
@@ -154,6 +165,10 @@ export class Watchdog {
   async #judge(quiet: readonly pg.Client[]): Promise<void> {
     const backends = await this.#backends();
     if (this.#closed) return;
+    if (backends === 'not told') {
+      this.#unreachable = false;
+      return;
+    }
     if (!backends) {
       if (!this.#unreachable) this.#log.error('the database does not answer: its connections are closed', {});
       this.#unreachable = true;
@@ -164,7 +179,8 @@ export class Watchdog {
     if (this.#unreachable) this.#log.info('the database answers again', {});
     this.#unreachable = false;
     const works = new Set(backends.filter((backend) => backend.works).map(({ pid }) => pid));
-    const waitsForUs = (client: pg.Client) => !works.has(internals(client).processID ?? -1);
+    const pidOf = (client: pg.Client) => this.#clients.get(client)?.pid ?? internals(client).processID;
+    const waitsForUs = (client: pg.Client) => !works.has(pidOf(client) ?? -1);
     let dead = 0;
     for (const client of quiet) {
       const watched = this.#clients.get(client);
@@ -182,10 +198,19 @@ export class Watchdog {
     for (const client of [...this.#clients.keys()]) if (isDead(client)) destroy(client);
   }
 
-  /** The backends of this installation, or undefined when the server does not answer on a new connection either. */
-  async #backends(): Promise<Backend[] | undefined> {
-    const open = this.#monitor && (await this.#ask(BACKENDS, ANSWER_MS).catch(() => undefined));
-    return (open ?? (await this.#ask(BACKENDS, CONNECT_MS).catch(() => undefined))) as Backend[] | undefined;
+  /**
+   * The backends of this installation; undefined when the server does not answer on a new connection either; `not told`
+   * when it answers with a refusal, such as that it has no free connections.
+   */
+  async #backends(): Promise<Backend[] | 'not told' | undefined> {
+    for (const limitMs of this.#monitor ? [ANSWER_MS, CONNECT_MS] : [CONNECT_MS]) {
+      try {
+        return (await this.#ask(BACKENDS, limitMs)) as Backend[];
+      } catch (error) {
+        if (error instanceof pg.DatabaseError) return 'not told';
+      }
+    }
+    return undefined;
   }
 
   async #ask(text: string, limitMs: number): Promise<unknown[]> {

@@ -42,7 +42,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     maxLifetimeSeconds: CONNECTION_LIFE_S,
     // Text of times must not depend on how the server was set up. And no question here is worth compiling: the policies make
     // the planner expect much more work than there is, and compiling alone took seconds.
-    onConnect: (client) => client.query("set time zone 'UTC'; set jit = off") as unknown as undefined,
+    onConnect: (client) => watchdog.begin(client, "set time zone 'UTC'; set jit = off") as unknown as undefined,
   };
   const pool = new ConnectionPool(
     // A query may be sent before the one in front of it is answered: a message costs more than what it asks.

@@ -4,6 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { connectAsync, type MqttClient } from 'mqtt';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serviceAccess } from '../../server/access.ts';
 import { systemClock } from '../../server/platform/clock.ts';
@@ -21,6 +22,13 @@ const NAME = 'tocsin_half_open';
 /** The promise is 5, 1 and 10 seconds. Every run waits longer, because a test machine may be busy with others. */
 const limit = isLong ? { refused: 5000, health: 1000, back: 10_000 } : { refused: 20_000, health: 5000, back: 30_000 };
 
+/** Replaces the process number in BackendKeyData, the message K that follows a sign-in. */
+function hideBackend(chunk: Buffer): Buffer {
+  const at = chunk.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]));
+  if (at >= 0) chunk.writeInt32BE(1, at + 5);
+  return chunk;
+}
+
 describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to PostgreSQL', () => {
   let postgres: TestPostgres;
   let proxy: FaultProxy;
@@ -28,6 +36,7 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
   let app: TestApp;
   let staff: Staff;
   let sensor: TestSensor;
+  let proxiedUrl: string;
   let mqtt: MqttClient;
   let tcp: Socket;
 
@@ -37,7 +46,8 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     const url = new URL(await createMigratedDatabase(postgres, NAME));
     proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) });
     url.port = String(proxy.port);
-    db = await openPostgres({ url: url.href, log: silentLog });
+    proxiedUrl = url.href;
+    db = await openPostgres({ url: proxiedUrl, log: silentLog });
     app = await startTestApp({ database: db });
     staff = await app.staff();
     sensor = await createSensor(app.db, { customer: staff.customer });
@@ -159,6 +169,35 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     const work = { role: serviceAccess(systemClock).role, settings: {} };
     const long = db.transaction(work, (tx) => tx.query('select pg_sleep(5), 1 as figure'));
     expect((await long).rows).toMatchObject([{ figure: 1 }]);
+  });
+
+  test('a long query is left alone where the server has no connection left for the watchdog', async () => {
+    const other = await openPostgres({ url: proxiedUrl, log: silentLog });
+    await other.pool.query('select 1');
+    const admin = new pg.Client(postgres.adminUrl);
+    await admin.connect();
+    try {
+      await admin.query(`alter database ${NAME} connection limit 0`);
+      expect((await other.pool.query('select pg_sleep(4), 1 as figure')).rows).toMatchObject([{ figure: 1 }]);
+    } finally {
+      await admin.query(`alter database ${NAME} connection limit -1`);
+      await admin.end();
+      await other.close();
+    }
+  });
+
+  test('a long query is left alone behind a pooler that hides the process number of the backend', async () => {
+    const { hostname: host, port } = new URL(postgres.urlFor(NAME));
+    const pooler = await startFaultProxy({ host, port: Number(port) }, hideBackend);
+    const url = new URL(proxiedUrl);
+    url.port = String(pooler.port);
+    const other = await openPostgres({ url: url.href, log: silentLog });
+    try {
+      expect((await other.pool.query('select pg_sleep(4), 1 as figure')).rows).toMatchObject([{ figure: 1 }]);
+    } finally {
+      await other.close();
+      await pooler.stop();
+    }
   });
 
   test('notifications are heard again after the connection that listens was lost without a word', async () => {

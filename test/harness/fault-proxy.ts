@@ -19,7 +19,11 @@ export interface FaultProxy {
   stop(): Promise<void>;
 }
 
-export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+/** `disguise` changes what the server sends, as something that stands in between may do. */
+export async function startFaultProxy(
+  target: { host: string; port: number },
+  disguise = (chunk: Buffer) => chunk,
+): Promise<FaultProxy> {
   const open = new Set<Pair>();
   const sockets = new Set<Socket>();
   let acceptInto: 'pass' | 'blackhole' = 'pass';
@@ -40,7 +44,7 @@ export async function startFaultProxy(target: { host: string; port: number }): P
       if (delayMs === 0) work();
       else setTimeout(() => pair.black || work(), delayMs);
     };
-    from.on('data', (chunk) => later(() => void to.write(chunk)));
+    from.on('data', (chunk) => later(() => void to.write(from === pair.upstream ? disguise(chunk) : chunk)));
     from.on('end', () => later(() => to.end()));
     from.on('error', () => {});
     from.on('close', () => {

@@ -2,7 +2,7 @@
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, site_name, rule_name,
   severity, message, date_time, resolved_date, reason, acknowledge_text, acknowledge_json, acknowledged_by, created_at,
   source, rule_uuid, rule_version, priority, asset_name, datapoint_name, value, unit, pending_since, judged_by, samples, recipients, plan,
-  must_acknowledge, occurrences, last_occurred_at, escalation_step, next_escalation_at, resolved_by, resolved_how, resolve_note),
+  must_acknowledge, occurrences, last_occurred_at, escalation_step, next_escalation_at, resumes_escalation_at, resolved_by, resolved_how, resolve_note),
   insert (tocsin_site_uuid, message, date_time, reason, acknowledge_text, resolved_date),
   update (reason, acknowledge_text, resolved_date, resolve_note) on tocsin.alarm to tocsin_request;
 create policy read on tocsin.alarm for select to tocsin_request using (
@@ -93,6 +93,10 @@ begin
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then
     perform tocsin_private.refuse('date_time', 'An alarm cannot begin in the future.');
   end if;
+  -- No request may write acknowledge_json, so this is tocsin_definer.undo_acknowledgement.
+  if tg_op = 'UPDATE' and old.acknowledge_json is not null and new.acknowledge_json is null then
+    return new;
+  end if;
   if tg_op = 'UPDATE' and old.acknowledge_json is not null
      and (new.reason is distinct from old.reason or new.acknowledge_text is distinct from old.acknowledge_text) then
     perform tocsin_private.refuse_second(old.acknowledge_json);
@@ -119,6 +123,7 @@ begin
     new.acknowledged_by := tocsin_private.me();
     new.acknowledge_json := jsonb_build_object('by', tocsin_private.me(), 'name', (select u.display_name from tocsin.user u where u.uuid = tocsin_private.me()), 'at', tocsin_private.clock(),
       'reason', new.reason, 'text', new.acknowledge_text, 'channel', coalesce(nullif(current_setting('tocsin.channel', true), ''), 'console'));
+    new.resumes_escalation_at := new.next_escalation_at;
     new.next_escalation_at := null;
   end if;
   if tg_op = 'UPDATE' and old.resolved_date is not null and new.resolved_date is distinct from old.resolved_date then
@@ -164,6 +169,13 @@ begin
       values (new.tocsin_customer_uuid, new.uuid, moment, 'escalation-stopped', case new.escalation_step
         when 0 then 'It was acknowledged before the first escalation.' else 'It was acknowledged, so it is not escalated further.' end);
     end if;
+  end if;
+  if tg_op = 'UPDATE' and old.acknowledge_json is not null and new.acknowledge_json is null then
+    insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, tocsin_user_uuid)
+    values (new.tocsin_customer_uuid, new.uuid, moment, 'acknowledgement-undone', format('%s undid the acknowledgement%s', name,
+      case when new.next_escalation_at is null then '.' else '. Escalation resumes.' end), tocsin_private.me());
+    update tocsin.notification n set ack_time = null, ack_by_recipient_name = null
+    where n.tocsin_alarm_uuid = new.uuid and n.ack_time = (old.acknowledge_json ->> 'at')::timestamptz;
   end if;
   if new.resolved_date is not null and (tg_op = 'INSERT' or old.resolved_date is null) then
     insert into tocsin.alarm_event (tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, tocsin_user_uuid)

@@ -234,6 +234,7 @@ describe('functions', () => {
     'has_device_token',
     'invite_again',
     'issue_device_token',
+    'machine_clock',
     'others_that_hold',
     'people_of_site',
     'person_name',
@@ -245,6 +246,8 @@ describe('functions', () => {
     'set_sms_price',
     'take_back_reply_message',
     'test_message',
+    'undo_acknowledgement',
+    'write_alarm_note',
   ];
   /** Finds the session before anybody is known, and the name for a record; the server and its triggers alone call them. */
   const closed = ['find_session', 'my_name', 'reaches'];

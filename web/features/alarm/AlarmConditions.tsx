@@ -1,5 +1,6 @@
 import type { Tree } from '../../../domain/rule/conditions-tree.ts';
 import { withoutShells } from '../../../domain/rule/conditions-words.ts';
+import { Heading } from '../../ui/Heading.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import classes from './AlarmConditions.module.css';
 import detail from './AlarmDetail.module.css';
@@ -18,7 +19,7 @@ export function AlarmConditions({ alarm }: { alarm: AlarmDetail }) {
   return (
     <>
       <section className={detail.section} aria-label="Its conditions">
-        <h3>{togetherWords(tree)}</h3>
+        <Heading>{togetherWords(tree)}</Heading>
         <ul className={classes.list}>
           <Parts tree={tree} conditions={conditions} isOver={isOver} />
         </ul>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import { messageOf } from '../../api/http.ts';
+import { UnderPageTitle } from '../../ui/Heading.tsx';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { usePageKeys } from '../../ui/page-keys.ts';
@@ -128,34 +129,36 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
           <Place alarm={alarm} />
         </span>
       </p>
-      <div className={classes.columns}>
-        <div className={classes.column}>
-          <div className={classes.card}>
-            <SampleChart alarm={alarm} />
-            <AlarmConditions alarm={alarm} />
-            <AlarmWhy alarm={alarm} />
+      <UnderPageTitle>
+        <div className={classes.columns}>
+          <div className={classes.column}>
+            <div className={classes.card}>
+              <SampleChart alarm={alarm} />
+              <AlarmConditions alarm={alarm} />
+              <AlarmWhy alarm={alarm} />
+            </div>
+            <Card
+              title={
+                <>
+                  Messages <span className={classes.count}>{alarm.notifications.totalCount.toLocaleString()}</span>
+                </>
+              }
+            >
+              {messages.length === 0 ? (
+                <p className={classes.padded}>
+                  Nobody was sent a message about it{alarm.untoldBecause ? `: ${toldWords(alarm)}` : ''}.
+                </p>
+              ) : (
+                <MessageList messages={messages} />
+              )}
+            </Card>
+            <SimilarAlarms uuid={alarm.uuid} source={alarm.source} />
           </div>
-          <Card
-            title={
-              <>
-                Messages <span className={classes.count}>{alarm.notifications.totalCount.toLocaleString()}</span>
-              </>
-            }
-          >
-            {messages.length === 0 ? (
-              <p className={classes.padded}>
-                Nobody was sent a message about it{alarm.untoldBecause ? `: ${toldWords(alarm)}` : ''}.
-              </p>
-            ) : (
-              <MessageList messages={messages} />
-            )}
-          </Card>
-          <SimilarAlarms uuid={alarm.uuid} source={alarm.source} />
+          <div className={`${classes.card} ${classes.timeline}`}>
+            <AlarmTimeline alarm={alarm} />
+          </div>
         </div>
-        <div className={`${classes.card} ${classes.timeline}`}>
-          <AlarmTimeline alarm={alarm} />
-        </div>
-      </div>
+      </UnderPageTitle>
       <AcknowledgeDialog uuids={acknowledging} named={named} link={link} onClose={stop} />
       <ResolveDialog alarms={resolving} onClose={stop} />
     </>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { IconType } from 'react-icons';
 import {
   TbAlertTriangle,
+  TbArrowBackUp,
   TbArrowUp,
   TbBan,
   TbBolt,
@@ -12,6 +13,7 @@ import {
   TbMail,
   TbMessage2,
   TbMessageOff,
+  TbNote,
   TbPencil,
   TbRepeat,
   TbTrendingDown,
@@ -19,12 +21,14 @@ import {
 } from 'react-icons/tb';
 import { methodTitle } from '../../../domain/notify/methods.ts';
 import { plural } from '../../../domain/plural.ts';
+import { Heading } from '../../ui/Heading.tsx';
 import { formatAge } from '../../ui/time/format.ts';
 import { At } from '../dashboard/At.tsx';
 import { counted } from '../list/number.ts';
 import classes from './AlarmDetail.module.css';
 import type { AlarmDetail } from './alarm-detail.queries.ts';
 import { fateOf, lifeOf, type Message, purposeOf } from './message-life.ts';
+import { NoteForm } from './NoteForm.tsx';
 import { channelWords, type TimelineEntry, timelineOf } from './timeline.ts';
 
 type MessageRow = NonNullable<AlarmDetail['notifications']['nodes'][number]>;
@@ -50,6 +54,8 @@ const eventIcons: Record<string, IconType> = {
   'not-told': TbMessageOff,
   action: TbBolt,
   'rule-changed': TbPencil,
+  note: TbNote,
+  'acknowledgement-undone': TbArrowBackUp,
 };
 
 /** Everything that happened to an alarm: readings, people, and each message with its whole life. */
@@ -62,7 +68,7 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
   const unseen = alarm.notifications.totalCount - messages.length + (alarm.alarmEvents.totalCount - events.length);
   return (
     <section className={classes.section} aria-label="Timeline">
-      <h3>Timeline</h3>
+      <Heading>Timeline</Heading>
       <ol className={classes.timeline}>
         {entries.map((entry) => {
           const { icon: EntryIcon, words } = looksOf(entry);
@@ -77,6 +83,7 @@ export function AlarmTimeline({ alarm }: { alarm: AlarmDetail }) {
           );
         })}
       </ol>
+      <NoteForm uuid={alarm.uuid} />
       {messages.length === 0 ? <Nobody recipients={alarm.recipients} /> : null}
       {unseen > 0 ? (
         <p className={classes.fate}>

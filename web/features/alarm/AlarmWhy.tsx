@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
 import { withUnit } from '../../ui/formats.ts';
+import { Heading } from '../../ui/Heading.tsx';
 import { Age } from '../../ui/time/Age.tsx';
 import { now as clockNow } from '../../ui/time/clock.ts';
 import { At } from '../dashboard/At.tsx';
@@ -26,7 +27,7 @@ export function AlarmWhy({ alarm }: { alarm: AlarmDetail }) {
   }
   return (
     <section className={classes.section} aria-label="What it is about">
-      <h3>Why it fired</h3>
+      <Heading>Why it fired</Heading>
       <dl className={classes.facts}>
         {facts.map(([name, content]) => (
           <Fragment key={name}>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { plural } from '../../../domain/plural.ts';
+import { Heading } from '../../ui/Heading.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { counted } from '../list/number.ts';
 import type { Window } from '../trend/time-window.ts';
@@ -74,7 +75,7 @@ function PointChart({ alarm, drawn, samples, window, isLoading }: PointChartProp
   }
   return (
     <div className={frame.frame}>
-      <h4>{name}</h4>
+      <Heading sub>{name}</Heading>
       {isLoading ? (
         // Its room, so that nothing below it moves.
         <div className={frame.figure} aria-busy />

@@ -199,6 +199,39 @@ export async function sendAcknowledgements(
   return resultsOf(payload?.result);
 }
 
+const undoAcknowledgements = graphql(`
+  mutation UndoAcknowledgements($input: UndoAcknowledgementsInput!) {
+    undoAcknowledgements(input: $input) {
+      result {
+        tocsinAlarmUuid
+        ok
+        sentence
+      }
+    }
+  }
+`);
+
+/** Undoes the person's own acknowledgements, each with its own result. */
+export async function sendUndo(uuids: readonly string[]): Promise<AlarmResult[]> {
+  const { undoAcknowledgements: payload } = await ask(undoAcknowledgements, { input: { uuids: [...uuids] } });
+  return resultsOf(payload?.result);
+}
+
+const addAlarmNote = graphql(`
+  mutation AddAlarmNote($input: AddAlarmNoteInput!) {
+    addAlarmNote(input: $input) {
+      result {
+        uuid
+      }
+    }
+  }
+`);
+
+/** Adds a note to the timeline of an alarm. */
+export async function sendNote(uuid: string, note: string): Promise<void> {
+  await ask(addAlarmNote, { input: { uuid, note } });
+}
+
 const resolveAlarms = graphql(`
   mutation ResolveAlarms($input: ResolveAlarmsInput!) {
     resolveAlarms(input: $input) {

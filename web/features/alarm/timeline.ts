@@ -41,6 +41,7 @@ const titles: Record<string, string> = {
   'not-told': 'Not told',
   action: 'Action',
   'rule-changed': 'Rule changed',
+  'acknowledgement-undone': 'Acknowledgement undone',
   message: 'Message',
 };
 
@@ -86,7 +87,7 @@ export function timelineOf<M extends MessageRow>(alarm: Lived<M>): TimelineEntry
   return inOrder(entries);
 }
 
-/** An acknowledgement is final, so that an event which does not carry it is about the alarm's own. */
+/** Old events of an acknowledgement do not carry it; they are about the alarm's own. */
 function eventEntry<M>(
   { id, at, kind, sentence, detail }: EventRow,
   known: Record<string, string>,
@@ -96,7 +97,13 @@ function eventEntry<M>(
   if (acknowledgement !== null) {
     return { id, at, kind: 'acknowledged', acknowledgement };
   }
-  return { id, at, kind: 'event', event: kind, title: known[kind] ?? 'Note', sentence };
+  const title = kind === 'note' ? `Note by ${authorOf(detail)}` : (known[kind] ?? 'Note');
+  return { id, at, kind: 'event', event: kind, title, sentence };
+}
+
+function authorOf(detail: unknown): string {
+  const { name } = (detail ?? {}) as { name?: unknown };
+  return typeof name === 'string' ? name : 'a person';
 }
 
 function plain<M>(event: string, at: string, sentence: string): TimelineEntry<M> {

@@ -15,6 +15,7 @@ import {
   REFRESH,
   sendAcknowledgements,
 } from './handling.queries.ts';
+import { offerUndo } from './undo.ts';
 import { alarmName } from './without-site.ts';
 
 const LINK_DID_NOT_COUNT =
@@ -53,7 +54,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     if (!outcome.done) {
       return;
     }
-    toast.success(alarmName(alarm), 'Acknowledged');
+    offerUndo(client, [alarm.uuid], alarmName(alarm));
     if (link !== undefined && !outcome.linkCounted) {
       toast.info(LINK_DID_NOT_COUNT);
     }
@@ -69,7 +70,7 @@ export function useAcknowledge(uuids: readonly string[], link: string | undefine
     // One that somebody else was first with keeps the results in view, also where the news of that came before the reason.
     const isWell = all.every(({ uuid }) => next.get(uuid)?.ok === true);
     if (isWell) {
-      toast.success(formatCount(next.size), 'Acknowledged');
+      offerUndo(client, [...next.keys()], formatCount(next.size));
       onDone();
     }
   };

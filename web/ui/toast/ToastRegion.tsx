@@ -54,7 +54,15 @@ function ToastCard({ toast }: { toast: Toast }) {
       onClick={dismiss}
     >
       <Icon size={16} strokeWidth={1.75} aria-hidden />
-      <Text toast={toast} />
+      <div className={classes.body}>
+        <Text toast={toast} />
+        {toast.action ? (
+          // The click goes on to the card, which takes the toast away.
+          <button type="button" className={classes.action} onClick={toast.action.run}>
+            {toast.action.label}
+          </button>
+        ) : null}
+      </div>
       <button type="button" className={classes.close} aria-label="Close message" onClick={dismiss}>
         <TbX size={16} strokeWidth={1.75} aria-hidden />
       </button>

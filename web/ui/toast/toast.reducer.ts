@@ -14,6 +14,10 @@ export interface ToastContent {
   about?: string;
   /** Where it leads. */
   onOpen?: () => void;
+  /** What can be done about it while the toast is shown. */
+  action?: { label: string; run: () => void };
+  /** Milliseconds it stays; STAY by default. */
+  stay?: number;
 }
 
 export interface Toast extends ToastContent {
@@ -63,7 +67,7 @@ function show(state: ToastState, content: ToastContent): ToastState {
     return state;
   }
   const id = state.lastId + 1;
-  return { lastId: id, toasts: [{ ...content, id, phase: 'shown', elapsesIn: STAY }, ...state.toasts] };
+  return { lastId: id, toasts: [{ ...content, id, phase: 'shown', elapsesIn: content.stay ?? STAY }, ...state.toasts] };
 }
 
 function isSame(a: ToastContent, b: ToastContent): boolean {

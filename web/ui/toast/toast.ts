@@ -12,6 +12,9 @@ export const toast = {
   success: (message: string, title?: string) => show('success', message, title),
   info: (message: string, title?: string) => show('info', message, title),
   error: (message: string, title?: string) => show('error', message, title),
+  /** With a button, for as long as the action is possible. */
+  undoable: (message: string, title: string, action: { label: string; run: () => void }, stay: number) =>
+    sendToast({ type: 'show', content: { kind: 'success', message, title, action, stay } }),
   alarm: (message: string, title: string, onOpen: () => void, about?: string) =>
     sendToast({
       type: 'show',

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { serviceQuery } from '../harness/factories.ts';
-import { missing, remove, update } from './api.ts';
+import { create, missing, remove, update } from './api.ts';
 import { buildStation, places, type Station } from './pumps.ts';
 
 let app: TestApp;
@@ -440,5 +440,80 @@ describe('changes', () => {
     expect(errors).toHaveLength(1);
     expect(errors![0]).toMatchObject({ path: ['bad'], message: missing.message });
     rowsBefore = await countRows();
+  });
+});
+
+describe('a name has one line', () => {
+  /** Every text column that a request may write, with a row to write it to. */
+  const named = () => [
+    ['site', station.site.uuid, 'name'],
+    ['site', station.site.uuid, 'siteId'],
+    ['site', station.site.uuid, 'location'],
+    ['asset', station.asset.uuid, 'name'],
+    ['group', station.office.uuid, 'name'],
+    ['sensor', station.sensor.uuid, 'uid'],
+    ['sensorChannel', station.channel.uuid, 'name'],
+    ['sensorChannel', station.channel.uuid, 'channelHighText'],
+    ['assetDatapoint', station.datapoint.uuid, 'tocsinDatapointName'],
+    ['user', staff.manager.uuid, 'displayName'],
+  ];
+
+  test.each([
+    ['line feed', '\n'],
+    ['carriage return', '\r'],
+    ['next line', '\u0085'],
+    ['line separator', '\u2028'],
+  ])('refuses a %s wherever it stands', async (_name, lineBreak) => {
+    for (const [noun, uuid, field] of named()) {
+      for (const text of [`Two${lineBreak}lines`, `${lineBreak}=1+1`, `One${lineBreak}`]) {
+        const { refusal } = await update(owner, noun as string, uuid as string, { [field as string]: text });
+        expect(refusal, `${noun} ${field}`).toEqual({
+          code: 'BAD_USER_INPUT',
+          field,
+          message: 'Remove the line breaks: this field has one line.',
+        });
+      }
+    }
+  });
+
+  test('refuses them when something is created, alone or with all of its parts', async () => {
+    const rule = {
+      tocsinSiteUuid: station.site.uuid,
+      tocsinAssetUuid: station.asset.uuid,
+      tocsinDatapointUuid: station.datapoint.uuid,
+      valueUpper: 4,
+    };
+    const alert = { tocsinSiteUuid: station.site.uuid };
+    for (const [noun, values, field] of [
+      ['group', { level: 5 }, 'name'],
+      ['rule', rule, 'name'],
+      ['ruleAlert', alert, 'tocsinRuleName'],
+      ['site', { siteId: 'PS-9' }, 'name'],
+    ] as const) {
+      const { refusal } = await create(owner, noun, { ...values, [field]: 'Two\nlines' });
+      expect(refusal, noun).toMatchObject({ code: 'BAD_USER_INPUT', field });
+    }
+  });
+
+  test('covers every text a request may write, but for those that may have several lines', async () => {
+    const columns = await serviceQuery<{ name: string }>(
+      app.db,
+      `select c.relname || '.' || a.attname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       join pg_attribute a on a.attrelid = c.oid
+       where n.nspname = 'tocsin' and c.relkind in ('r', 'p') and not c.relispartition and a.attnum > 0 and not a.attisdropped
+         and a.atttypid = 'text'::regtype
+         and (has_column_privilege('tocsin_request', c.oid, a.attnum, 'insert') or has_column_privilege('tocsin_request', c.oid, a.attnum, 'update'))
+         and not exists (select from pg_trigger t where t.tgrelid = c.oid and t.tgname = 'one_line' and a.attnum = any (t.tgattr::smallint[]))
+       order by 1`,
+    );
+    const severalLines = /\.(description|message|reply_command)$/;
+    expect(columns.map(({ name }) => name).filter((name) => !severalLines.test(name))).toEqual([
+      'action.tocsin_users',
+      'alarm.acknowledge_text',
+      'alarm.reason',
+      'alarm.resolve_note',
+      'rules_json.rule_json',
+      'site.address',
+    ]);
   });
 });

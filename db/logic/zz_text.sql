@@ -1,0 +1,42 @@
+-- Last: text that people write has one line, so that a name cannot break a list, a message or a file apart. Every text column that a
+-- request may write is checked, also one that is added later, but for those below, which may have several lines. What is stored already
+-- stays until somebody changes it.
+create or replace function tocsin_private.refuse_line_break() returns trigger language plpgsql
+  as $$
+declare
+  field text;
+begin
+  foreach field in array tg_argv loop
+    if to_jsonb(new) ->> field ~ E'[\n\x0b\f\r\u0085\u2028\u2029]'
+      and (tg_op = 'INSERT' or to_jsonb(new) ->> field is distinct from to_jsonb(old) ->> field) then
+      perform tocsin_private.refuse(field, 'Remove the line breaks: this field has one line.');
+    end if;
+  end loop;
+  return new;
+end
+$$;
+
+do $$
+declare
+  item record;
+begin
+  for item in
+    select c.oid::regclass as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+    where n.nspname = 'tocsin' and c.relkind in ('r', 'p') and not c.relispartition
+      and a.attnum > 0 and not a.attisdropped and a.atttypid = 'text'::regtype
+      and (has_column_privilege('tocsin_request', c.oid, a.attnum, 'insert') or has_column_privilege('tocsin_request', c.oid, a.attnum, 'update'))
+      and (c.relname, a.attname) not in (
+        ('site', 'address'), ('alarm', 'message'), ('alarm', 'reason'), ('alarm', 'acknowledge_text'), ('alarm', 'resolve_note'),
+        ('rule', 'message'), ('alarm_default_message', 'message'), ('rules_json', 'rule_json'), ('action', 'reply_command'),
+        ('action', 'tocsin_users'), ('reply_message', 'reply_command'))
+      and a.attname <> 'description'
+    group by c.oid
+  loop
+    execute format('create trigger one_line before insert or update of %s on %s for each row when (%s) execute function tocsin_private.refuse_line_break(%s)',
+      (select string_agg(format('%I', col), ', ') from unnest(item.columns) col), item.name,
+      (select string_agg(format('new.%I ~ %L', col, E'[\n\x0b\f\r\u0085\u2028\u2029]'), ' or ') from unnest(item.columns) col),
+      (select string_agg(format('%L', col), ', ') from unnest(item.columns) col));
+  end loop;
+end
+$$;

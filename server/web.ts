@@ -76,6 +76,7 @@ export async function startWeb(options: WebOptions): Promise<Web> {
     hub: live,
     alarmNews,
     grafserv: graphql.grafserv,
+    schema: graphql.schema,
     tokenHashOf: ({ headers }: IncomingMessage) => sessionHash(http.parseCookie(headers.cookie ?? '')[SESSION_COOKIE]),
     publicUrl: config.publicUrl,
     timers,

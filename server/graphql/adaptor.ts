@@ -4,7 +4,10 @@ import type { Writable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import * as pgAdaptor from 'postgraphile/adaptors/pg';
 import { beginAs } from '../platform/database.ts';
+import { AnswerTooLarge } from './answer.ts';
+import { Budget } from './budget.ts';
 import { rememberAsker } from './forbidden.ts';
+import { Gate } from './gate.ts';
 
 type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
@@ -28,6 +31,19 @@ export function sessionWasFound(settings: object): boolean {
   return sessions.get(settings)?.found !== undefined;
 }
 
+/** The requests that settings belong to: all transactions of a request share one budget. */
+const requests = new WeakMap<object, { person: string; budget: Budget }>();
+
+export function beginRequest(settings: object, person: string): void {
+  requests.set(settings, { person, budget: new Budget() });
+}
+
+/** The API leaves one connection to devices and the engine, and one person leaves one more to others. */
+function connectionGate({ options }: Pool): Gate {
+  const total = Math.max(1, (options.max ?? 1) - 1);
+  return new Gate({ total, perPerson: Math.max(1, total - 1), waiting: Number.POSITIVE_INFINITY });
+}
+
 /**
  * PostGraphile's adaptor for node-postgres, but no transaction begins without a role, which would ask as the login role,
  * and one with a single query travels as one message: beginning, query and commit. When the beginning fails the
@@ -37,12 +53,19 @@ export function sessionWasFound(settings: object): boolean {
 export const adaptor = {
   ...pgAdaptor,
   createWithPgClient({ pool }: { pool: Pool }) {
+    const gate = connectionGate(pool);
     const withPgClient = async (settings: Settings, work: Work): Promise<unknown> => {
       const session = settings ? sessions.get(settings) : undefined;
       const { role = '', ...rest } = session?.found ?? settings ?? {};
       const begin =
         session && !session.found ? session.begin : beginAs({ role, settings: rest as Record<string, string> });
-      const client = await pool.connect();
+      const request = settings ? requests.get(settings) : undefined;
+      const leave = await gate.enter(request?.person ?? '', 1);
+      const client = await pool.connect().catch((error: Error) => {
+        leave?.();
+        throw error;
+      });
+      const unwatch = request?.budget.watch(client);
       const sent: Promise<unknown>[] = [];
       const send = (text: string) => sent.push(client.query(text));
       try {
@@ -65,9 +88,11 @@ export const adaptor = {
         }
         // When this fails too the connection is gone, and the transaction with it: the first error is the one that tells.
         await client.query('rollback').catch(() => {});
-        throw error;
+        throw request?.budget.exceeded ? new AnswerTooLarge() : error;
       } finally {
-        client.release();
+        unwatch?.();
+        client.release(request?.budget.exceeded);
+        leave?.();
       }
     };
     return Object.assign(withPgClient, { release() {} });

@@ -2,6 +2,7 @@ import { isSafeError } from 'postgraphile/grafast';
 import { GraphQLError } from 'postgraphile/graphql';
 import { randomToken } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { AnswerTooLarge } from './answer.ts';
 import { constraintMessages } from './constraint-messages.ts';
 import { forbiddenSentence } from './forbidden.ts';
 import { timeSentence, withVariable } from './scalars.ts';
@@ -160,25 +161,40 @@ function withField(explanation: Explanation, column: string | undefined): Explan
   return { ...explanation, field: column.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()) };
 }
 
+/** The texts that graphql-js makes of names in the schema that resemble an unknown one. */
+const SUGGESTIONS = / Did you mean (?:the enum value |to use an inline fragment on )?"[^"]*"(?:,? (?:or )?"[^"]*")*\?/g;
+
+/** Suggestions tell names of the schema, which introspection refuses to tell. */
+export function withoutSuggestions(message: string): string {
+  return message.replace(SUGGESTIONS, '');
+}
+
 /** The only errors that leave the server: ours with their sentence, the query language's own, and an id for the rest. */
-export function maskError(log: Log): (error: GraphQLError) => GraphQLError {
+export function maskError(log: Log, development: boolean): (error: GraphQLError) => GraphQLError {
   return (error) => {
-    const original = error.originalError as
-      | (Error & DatabaseError & { extensions?: Record<string, unknown> })
-      | null
-      | undefined;
-    if (!original || original instanceof GraphQLError) return withVariable(error) ?? error;
-    const known = fromLibraries.find(([beginning]) => original.message.startsWith(beginning));
-    const explanation = known?.[1] ?? explain(original);
-    if (explanation) {
-      const { message, ...extensions } = explanation;
-      return rephrase(error, message, extensions);
-    }
-    if (isSafeError(original)) return rephrase(error, original.message, original.extensions ?? {});
-    const id = randomToken(6);
-    log.error('a GraphQL request failed', { id, error: original, stack: original.stack });
-    return rephrase(error, `Something went wrong on the server. It is logged as ${id}.`, { code: 'INTERNAL', id });
+    const masked = mask(log, error);
+    const message = development ? masked.message : withoutSuggestions(masked.message);
+    return message === masked.message ? masked : new GraphQLError(message, masked);
   };
+}
+
+function mask(log: Log, error: GraphQLError): GraphQLError {
+  const original = error.originalError as
+    | (Error & DatabaseError & { extensions?: Record<string, unknown> })
+    | null
+    | undefined;
+  if (!original || original instanceof GraphQLError) return withVariable(error) ?? error;
+  if (original instanceof AnswerTooLarge) return rephrase(error, original.message, { code: original.code });
+  const known = fromLibraries.find(([beginning]) => original.message.startsWith(beginning));
+  const explanation = known?.[1] ?? explain(original);
+  if (explanation) {
+    const { message, ...extensions } = explanation;
+    return rephrase(error, message, extensions);
+  }
+  if (isSafeError(original)) return rephrase(error, original.message, original.extensions ?? {});
+  const id = randomToken(6);
+  log.error('a GraphQL request failed', { id, error: original, stack: original.stack });
+  return rephrase(error, `Something went wrong on the server. It is logged as ${id}.`, { code: 'INTERNAL', id });
 }
 
 function rephrase(error: GraphQLError, message: string, extensions: Record<string, unknown>): GraphQLError {

@@ -4,6 +4,13 @@ import { type GuardDeps, identify, notSignedIn } from '../auth/guards.ts';
 import { beginInSession, LAST_SEEN_EVERY_MS, sessionHash } from '../auth/session.ts';
 import { sessionWasFound, settingsOfSession } from './adaptor.ts';
 
+const people = new WeakMap<object, string>();
+
+/** Who sent a request, by uuid, also where the session is looked up later. */
+export function personOfRequest(request: object | undefined): string {
+  return (request && people.get(request)) ?? '';
+}
+
 export interface LateSession {
   /** Lets a request on whose session was found a moment ago; any other is looked up now, and refused where there is none. */
   before: preHandlerAsyncHookHandler;
@@ -27,21 +34,26 @@ export function settingsOfLateSession(request: object | undefined): Record<strin
  * process found a session for within the last minute goes this way: a stranger's never gets as far as planning a query.
  */
 export function lateSession(deps: GuardDeps): LateSession {
-  const known = new Map<string, number>();
+  const known = new Map<string, { at: number; person: string }>();
   return {
     async before(request) {
       const token = request.cookies[SESSION_COOKIE] ?? '';
       const now = deps.clock.now().getTime();
-      const age = now - (known.get(token) ?? Number.NEGATIVE_INFINITY);
+      const found = known.get(token);
+      const age = now - (found?.at ?? Number.NEGATIVE_INFINITY);
       const hash = sessionHash(token);
-      if (hash && age >= 0 && age < LAST_SEEN_EVERY_MS && isAnsweredAtOnce(request)) {
+      if (found && hash && age >= 0 && age < LAST_SEEN_EVERY_MS && isAnsweredAtOnce(request)) {
+        people.set(request, found.person);
         waiting.set(request, settingsOfSession(beginInSession(hash, deps.clock)));
         return;
       }
       known.delete(token);
-      if (!(await identify(deps, request))) throw notSignedIn();
+      const signedIn = await identify(deps, request);
+      if (!signedIn) throw notSignedIn();
+      const person = signedIn.person.uuid;
+      people.set(request, person);
       if (known.size >= MOST_KNOWN) known.clear();
-      known.set(token, now);
+      known.set(token, { at: now, person });
     },
     async confirm(request) {
       const settings = waiting.get(request);

@@ -10,13 +10,13 @@ import { type Person, personAccess } from '../access.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { adaptor } from './adaptor.ts';
+import { adaptor, beginRequest } from './adaptor.ts';
 import { ChoicePlugin } from './choices.ts';
 import { maskError, missingRow } from './errors.ts';
 import { explorer } from './explorer.ts';
 import { rememberingIntrospection } from './introspection.ts';
 import { JudgementPlugin } from './judgement-schema.ts';
-import { settingsOfLateSession } from './late-session.ts';
+import { personOfRequest, settingsOfLateSession } from './late-session.ts';
 import { limits } from './limits.ts';
 import { LivePlugin, type LiveSource } from './live-schema.ts';
 import { namingPreset } from './naming.ts';
@@ -132,13 +132,18 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
       context: (request: Partial<Grafast.RequestContext>) => {
         const { fastifyv5, ws } = request as { fastifyv5?: { request: object }; ws?: { request: object } };
         const late = settingsOfLateSession(fastifyv5?.request);
-        if (late) return { pgSettings: late, clock };
+        if (late) {
+          beginRequest(late, personOfRequest(fastifyv5?.request));
+          return { pgSettings: late, clock };
+        }
         const asker = (fastifyv5?.request ?? ws?.request ?? {}) as { person?: Person; live?: LiveSource };
         const { person, live } = asker;
         // Without settings PostGraphile would ask as the login role.
         if (!person) throw new Error('A GraphQL request reached the planner without a person.');
         const access = personAccess(person, clock);
-        return { pgSettings: { role: access.role, ...access.settings }, clock, ...(live && { live }) };
+        const pgSettings = { role: access.role, ...access.settings };
+        beginRequest(pgSettings, person.uuid);
+        return { pgSettings, clock, ...(live && { live }) };
       },
       timeouts: { planning: 5000, execution: 30_000 } as never,
     },
@@ -150,7 +155,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
       graphiqlOnGraphQLGET: false,
       websockets: false,
       maxRequestLength: 262_144,
-      maskError: maskError(log) as never,
+      maskError: maskError(log, development) as never,
     },
     ruru: explorer,
   };

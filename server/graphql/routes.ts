@@ -6,9 +6,13 @@ import type { GrafservBase } from 'postgraphile/grafserv';
 import { grafserv } from 'postgraphile/grafserv/fastify/v5';
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import { sentenceFor } from '../platform/http.ts';
+import { AnswerTooLarge, writeAnswer } from './answer.ts';
 import { readBody } from './body.ts';
-import { learnLengths } from './errors.ts';
-import { judge } from './limits.ts';
+import { learnLengths, withoutSuggestions } from './errors.ts';
+import { Gate } from './gate.ts';
+import { judge } from './judge.ts';
+import { personOfRequest } from './late-session.ts';
+import { limits } from './limits.ts';
 import { type GraphqlOptions, makePreset } from './preset.ts';
 
 export interface GraphqlRouteOptions extends GraphqlOptions {
@@ -26,6 +30,8 @@ export interface GraphqlRoutes {
   grafserv: GrafservBase;
   /** Builds the schema, which takes most of a start. Requests wait for it. */
   build(): Promise<void>;
+  /** Resolves when the schema is built. */
+  schema: Promise<GraphQLSchema>;
   /** Lets go of the schema. */
   release(): Promise<void>;
 }
@@ -44,6 +50,29 @@ function refusal(message: string, code: string, field?: string): object {
   return { errors: [{ message, extensions: { code, ...(field && { field }) } }] };
 }
 
+/** Ten requests of a person run at once, as a page of the console sends them, or fewer where they cost more. */
+const atOnce = { total: 2 * limits.cost, perPerson: limits.cost, waiting: 50 };
+const LEAST_COST = limits.cost / 10;
+
+const BUSY = 'Too many of your requests are waiting for an answer. Wait for some of them, then try again.';
+
+interface Payload {
+  errors?: { message: string }[];
+}
+
+function hideSuggestions(payload: Payload): Payload {
+  const errors = payload.errors?.map((error) => ({ ...error, message: withoutSuggestions(error.message) }));
+  return errors ? { ...payload, errors } : payload;
+}
+
+/** Whether a client accepts anything, which the library would answer with a type that few clients know. */
+function acceptsAnything({ headers: { accept = '' } }: FastifyRequest): boolean {
+  return accept === '' || (accept.includes('*/*') && !accept.includes('application/graphql-response+json'));
+}
+
+/** The estimated cost of each request that was let through. */
+const costs = new WeakMap<object, number>();
+
 /** Serves `/graphql`. */
 export async function registerGraphql(app: FastifyInstance, options: GraphqlRouteOptions): Promise<GraphqlRoutes> {
   learnLengths(await readLengthChecks(options));
@@ -52,6 +81,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
   const { promise: schema, resolve, reject } = Promise.withResolvers<GraphQLSchema>();
   schema.catch(() => {});
   const server = grafserv({ preset, schema });
+  const gate = new Gate(atOnce);
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const { status, sentence } = sentenceFor(error as Error, request, options.log);
@@ -64,10 +94,27 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
       route.config = { ...route.config, helmet: { skipRoute: true } } as typeof route.config;
       const { handler } = route;
       route.handler = async function (request, reply) {
+        const leave = await gate.enter(personOfRequest(request), Math.max(LEAST_COST, costs.get(request) ?? 0));
+        if (!leave) {
+          await options.confirm(request);
+          reply.header('retry-after', '1');
+          return reply.code(429).send(refusal(BUSY, 'TOO_MANY_REQUESTS'));
+        }
+        // An answer stays in memory until it has been read.
+        reply.raw.once('finish', leave).once('close', leave);
+        let answer: unknown;
         try {
-          return await handler.call(this, request, reply);
+          answer = await handler.call(this, request, reply);
         } finally {
           await options.confirm(request);
+        }
+        if (request.method !== 'POST' || typeof answer !== 'object' || answer === reply) return answer;
+        if (acceptsAnything(request)) reply.type('application/json; charset=utf-8');
+        try {
+          return await writeAnswer(options.development ? answer : hideSuggestions(answer as Payload));
+        } catch (error) {
+          if (!(error instanceof AnswerTooLarge)) throw error;
+          return reply.code(400).send(refusal(error.message, error.code));
         }
       };
     });
@@ -84,11 +131,13 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
       };
       const asked = readBody(request.body);
       if ('sentence' in asked) return refuse(asked.sentence, 'BAD_REQUEST', asked.field);
-      const verdict = judge(asked.query, asked.variables, {
+      const verdict = judge(await schema, asked.query, asked.variables, {
         introspection: options.development,
         subscriptions: false,
       });
-      if (!verdict.allowed) await refuse(verdict.sentence, verdict.because, verdict.field);
+      if (!verdict.allowed) return refuse(verdict.sentence, verdict.because, verdict.field);
+      costs.set(request, verdict.cost);
+      (request.body as { query: string }).query = verdict.query;
     });
     await server.addTo(scope as never);
     scope.route({
@@ -108,6 +157,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
         throw error;
       }
     },
+    schema,
     release: async () => {
       await server.release();
     },

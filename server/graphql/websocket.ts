@@ -4,7 +4,7 @@ import { CloseCode, type Context, type SubscribePayload } from 'graphql-ws';
 // Not one of React's hooks, whatever its name looks like.
 import { useServer as attach } from 'graphql-ws/use/ws';
 import { type GrafservBase, makeGraphQLWSConfig } from 'postgraphile/grafserv';
-import { GraphQLError } from 'postgraphile/graphql';
+import { GraphQLError, type GraphQLSchema } from 'postgraphile/graphql';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type Person, personAccess } from '../access.ts';
 import { isForeignOrigin } from '../auth/guards.ts';
@@ -15,7 +15,7 @@ import { readStates } from '../live/states.ts';
 import { Viewer } from '../live/viewer.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { judge } from './limits.ts';
+import { judge } from './judge.ts';
 import { ALARM_NEWS, type LiveSource } from './live-schema.ts';
 
 export interface SubscriptionOptions {
@@ -24,6 +24,8 @@ export interface SubscriptionOptions {
   hub: LiveHub;
   alarmNews: AlarmNews;
   grafserv: GrafservBase;
+  /** Resolves when the schema is built. */
+  schema: Promise<GraphQLSchema>;
   /** The hash of the session token a request carries, if it carries one. */
   tokenHashOf(request: IncomingMessage): Buffer | undefined;
   publicUrl?: string | undefined;
@@ -67,17 +69,16 @@ export function serveSubscriptions(options: SubscriptionOptions): Subscriptions 
   const served = attach(
     {
       ...config,
-      onSubscribe: (
-        ctx: Context,
-        id: string,
-        payload: SubscribePayload,
-      ): Promise<readonly GraphQLError[]> | readonly GraphQLError[] => {
+      onSubscribe: async (ctx: Context, id: string, payload: SubscribePayload): Promise<readonly GraphQLError[]> => {
         const { query, variables } = payload;
         if (Object.keys(ctx.subscriptions).length > MOST_SUBSCRIPTIONS) {
           const sentence = `A page may have at most ${MOST_SUBSCRIPTIONS} subscriptions at once. End one of them first.`;
           return [new GraphQLError(sentence, { extensions: { code: 'TOO_MANY_SUBSCRIPTIONS' } })];
         }
-        const verdict = judge(query, variables ?? {}, { introspection: false, subscriptions: true });
+        const verdict = judge(await options.schema, query, variables ?? {}, {
+          introspection: false,
+          subscriptions: true,
+        });
         if (!verdict.allowed) return [new GraphQLError(verdict.sentence, { extensions: { code: verdict.because } })];
         return config.onSubscribe?.(ctx as never, id, payload) as never;
       },

@@ -2,6 +2,8 @@ import { Duplex } from 'node:stream';
 import type { EmbeddedEngine } from './embedded-engine.ts';
 import { concat, isTerminate } from './embedded-wire.ts';
 
+const SLICE = 256 * 1024;
+
 /**
  * Stands where node-postgres would open a socket. What it writes goes to the database's thread in one message, and the
  * answer comes back in one. With this, types, errors, notices and notifications are those of node-postgres itself.
@@ -62,8 +64,12 @@ export class EmbeddedStream extends Duplex {
     // A goodbye is for a server; the session here outlives the connection and is reset by the next one.
     if (!isTerminate(bytes)) {
       this.#engine.exchange(bytes, {
+        // In slices, so that a reader that destroys the stream is spared the rest.
         settle: (reply) => {
-          if (!this.destroyed) this.push(Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength));
+          for (let at = 0; at < reply.byteLength && !this.destroyed; at += SLICE) {
+            const length = Math.min(SLICE, reply.byteLength - at);
+            this.push(Buffer.from(reply.buffer, reply.byteOffset + at, length));
+          }
         },
         fail: (error) => this.destroy(error),
       });

@@ -52,3 +52,36 @@ test('a request that is too large is told how large it may be', async () => {
   expect(answer.status).toBe(413);
   expect(await answer.text()).toContain('The request is too large. Send at most 256 KiB at once.');
 });
+
+test.each(['*/*', undefined, 'text/html, */*;q=0.8'])('answers application/json when Accept is %s', async (accept) => {
+  // fetch always sends Accept, so this goes without it.
+  for (const query of ['{ __typename }', '{ nothing }']) {
+    const { headers } = await owner.post('/graphql', { query }, { headers: accept === undefined ? {} : { accept } });
+    expect(headers['content-type']).toMatch(/^application\/json\b/);
+  }
+});
+
+test('answers application/graphql-response+json to a client that names it', async () => {
+  const accept = 'application/graphql-response+json, application/json;q=0.9';
+  const { headers } = await owner.post('/graphql', { query: '{ __typename }' }, { headers: { accept } });
+  expect(headers['content-type']).toMatch(/^application\/graphql-response\+json\b/);
+});
+
+test('suggests no field, argument, type or enum value in production', async () => {
+  const attempts: [string, Record<string, unknown>?][] = [
+    ['{ site { uuid } sitess { totalCount } }'],
+    ['{ sites { nodes { nam } } }'],
+    ['{ sites(frist: 1) { totalCount } }'],
+    ['{ sites(orderBy: [NAM_ASC]) { totalCount } }'],
+    ['{ sites(filter: { nam: { equalTo: "x" } }) { totalCount } }'],
+    ['query ($f: SiteFilte) { sites(filter: $f) { totalCount } }'],
+    ['{ sites { ... on SiteConnectio { totalCount } } }'],
+    ['query ($f: SiteFilter) { sites(filter: $f) { totalCount } }', { f: { nam: { equalTo: 'x' } } }],
+    ['query ($o: [SiteOrderBy!]) { sites(orderBy: $o) { totalCount } }', { o: ['NAM_ASC'] }],
+  ];
+  for (const [query, variables] of attempts) {
+    const { errors } = await owner.graphql(query, variables);
+    expect(errors, query).not.toBeUndefined();
+    expect(JSON.stringify(errors), query).not.toMatch(/did you mean/i);
+  }
+});

@@ -150,6 +150,61 @@ describe('size', () => {
   });
 });
 
+describe('answers', () => {
+  test('a list without first gives 30 rows for each row of another list, and says that there are more', async () => {
+    const { sensors } = await owner.data(
+      '{ sensors(first: 2) { nodes { customer { sensors { pageInfo { hasNextPage } nodes { uid } } } } } }',
+    );
+    for (const { customer } of sensors.nodes) {
+      expect(customer.sensors.nodes).toHaveLength(limits.nestedPage);
+      expect(customer.sensors.pageInfo.hasNextPage).toBe(true);
+    }
+  });
+
+  test('a list without first gives 500 rows below a single row', async () => {
+    const { sensors } = await owner.data('{ sensors(first: 1) { nodes { customer { sensors { nodes { uid } } } } } }');
+    expect(sensors.nodes[0].customer.sensors.nodes).toHaveLength(limits.page);
+  });
+
+  test('a nested list with a filter and without first keeps its filter', async () => {
+    const query = `query ($f: SensorFilter) {
+      sensors(first: 3) { nodes { customer { sensors( filter: $f ) { totalCount } } } } }`;
+    const { sensors } = await owner.data(query, { f: { uid: { equalTo: 'NM-7' } } });
+    expect(sensors.nodes[2].customer.sensors.totalCount).toBe(1);
+  });
+
+  test('values that the database sends beyond the limit are refused with a sentence', async () => {
+    const query = '{ sensors(first: 210) { nodes { customer { sensors(first: 500) { nodes { uid } } } } } }';
+    const { errors } = await owner.graphql(query);
+    expect(errors?.[0]).toMatchObject({
+      message: expect.stringMatching(/^The answer is too large/),
+      extensions: { code: 'ANSWER_TOO_LARGE' },
+    });
+    expect((await owner.graphql('{ sensors { totalCount } }')).errors).toBeUndefined();
+  });
+
+  test('bytes beyond the limit are refused while the answer is written', async () => {
+    await serviceQuery(
+      app.db,
+      `update tocsin.sensor set description = repeat('x', 1000) where tocsin_customer_uuid = $1`,
+      [staff.customer.uuid],
+    );
+    const aliases = Array.from({ length: 29 }, (_, n) => `a${n}: description`).join(' ');
+    expect(await refusedAs(`{ sensors { nodes { ${aliases} } } }`)).toBe('ANSWER_TOO_LARGE');
+  });
+
+  test('requests of one person beyond those that may wait are refused with 429 and Retry-After', async () => {
+    const query = '{ sensors(first: 400) { nodes { uid customer { name } } } }';
+    const answers = await Promise.all(Array.from({ length: 80 }, () => owner.post('/graphql', { query })));
+    const refused = answers.filter(({ statusCode }) => statusCode === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.headers['retry-after']).toBe('1');
+    expect(refused[0]?.json().errors[0].extensions.code).toBe('TOO_MANY_REQUESTS');
+    expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThanOrEqual(50);
+    expect((await owner.graphql('{ sensors { totalCount } }')).errors).toBeUndefined();
+  });
+});
+
 describe('introspection', () => {
   test.each([
     '{ __schema { types { name } } }',

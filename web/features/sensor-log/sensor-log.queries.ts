@@ -77,14 +77,14 @@ export function frameFormatsQuery(uids: readonly string[]) {
 
 const sensorsByUid = graphql(`
   query SensorsByUid($uids: [String!]!) {
-    sensors(filter: { uid: { in: $uids } }) {
+    sensors(first: 200, filter: { uid: { in: $uids } }) {
       nodes {
         uid
         frameFormat
         gateway {
           uid
         }
-        sensorChannels(orderBy: [CHANNEL_NUMBER_ASC]) {
+        sensorChannels(first: 100, orderBy: [CHANNEL_NUMBER_ASC]) {
           nodes {
             channelNumber
             name

@@ -1,0 +1,74 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { limits } from './limits.ts';
+
+/** An answer that is larger than a request may have. A mutation of the request has been carried out by then. */
+export class AnswerTooLarge extends Error {
+  readonly code = 'ANSWER_TOO_LARGE';
+  constructor() {
+    super(
+      `The answer is too large: it may have ${limits.bytes / 1024 / 1024} MB and ${limits.fetchedValues} values. Ask for smaller pages with first, or for fewer fields. A change that was part of the request has been made.`,
+    );
+  }
+}
+
+/** Characters that are written before other work gets a turn. */
+const SLICE = 64 * 1024;
+
+/** Writes an answer as JSON, in slices, and stops as soon as it is too large. */
+export async function writeAnswer(answer: unknown): Promise<string> {
+  const writer = new Writer();
+  for (const _slice of writer.write(answer)) await nextTurn();
+  return writer.text();
+}
+
+class Writer {
+  readonly #slices: string[] = [];
+  #slice = '';
+  #bytes = 0;
+
+  /** Yields after each slice. Objects without objects inside them are written as a whole. */
+  *write(value: unknown): Generator<void> {
+    if (Array.isArray(value)) {
+      this.#slice += '[';
+      for (const [index, item] of value.entries()) {
+        if (index > 0) this.#slice += ',';
+        yield* this.write(item ?? null);
+      }
+      this.#slice += ']';
+    } else if (hasParts(value)) {
+      this.#slice += '{';
+      let first = true;
+      for (const [key, item] of Object.entries(value)) {
+        if (item === undefined) continue;
+        this.#slice += `${first ? '' : ','}${JSON.stringify(key)}:`;
+        first = false;
+        yield* this.write(item);
+      }
+      this.#slice += '}';
+    } else {
+      this.#slice += JSON.stringify(value);
+    }
+    if (this.#slice.length > SLICE) {
+      this.#flush();
+      yield;
+    }
+  }
+
+  #flush(): void {
+    this.#bytes += Buffer.byteLength(this.#slice);
+    if (this.#bytes > limits.bytes) throw new AnswerTooLarge();
+    this.#slices.push(this.#slice);
+    this.#slice = '';
+  }
+
+  text(): string {
+    this.#flush();
+    return this.#slices.join('');
+  }
+}
+
+/** Errors write themselves as JSON. */
+function hasParts(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return false;
+  return Object.values(value).some((item) => typeof item === 'object' && item !== null);
+}

@@ -1,0 +1,77 @@
+export interface GateOptions {
+  /** Cost that may be under way at once, in total and for one person. */
+  total: number;
+  perPerson: number;
+  /** Work of one person that may wait. */
+  waiting: number;
+}
+
+interface Waiting {
+  person: string;
+  cost: number;
+  enter(): void;
+}
+
+/**
+ * Lets work pass as long as its cost fits beside the work under way; the rest waits in order of arrival. Work that is larger
+ * than a limit passes alone. A person who waits for their own work does not hold up others.
+ */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #running = new Map<string, number>();
+  #total = 0;
+  #queue: Waiting[] = [];
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves with the function that ends the work; undefined when too much of this person waits already. */
+  enter(person: string, cost: number): Promise<() => void> | undefined {
+    if (this.#queue.length === 0 && this.#fits(person, cost)) return Promise.resolve(this.#start(person, cost));
+    if (this.#queue.filter((one) => one.person === person).length >= this.#options.waiting) return undefined;
+    return new Promise((resolve) => {
+      this.#queue.push({ person, cost, enter: () => resolve(this.#start(person, cost)) });
+      this.#next();
+    });
+  }
+
+  #fits(person: string, cost: number): boolean {
+    const own = this.#running.get(person) ?? 0;
+    return (
+      (this.#total === 0 || this.#total + cost <= this.#options.total) &&
+      (own === 0 || own + cost <= this.#options.perPerson)
+    );
+  }
+
+  #start(person: string, cost: number): () => void {
+    this.#total += cost;
+    this.#running.set(person, (this.#running.get(person) ?? 0) + cost);
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      this.#total -= cost;
+      const left = (this.#running.get(person) ?? 0) - cost;
+      if (left > 0) this.#running.set(person, left);
+      else this.#running.delete(person);
+      this.#next();
+    };
+  }
+
+  #next(): void {
+    const held = new Set<string>();
+    for (const one of [...this.#queue]) {
+      if (held.has(one.person)) continue;
+      if (this.#fits(one.person, one.cost)) {
+        this.#queue.splice(this.#queue.indexOf(one), 1);
+        one.enter();
+      } else if ((this.#running.get(one.person) ?? 0) > 0) {
+        held.add(one.person);
+      } else {
+        // Nothing of this person is under way, so it is the total that is full: nobody may go first.
+        return;
+      }
+    }
+  }
+}

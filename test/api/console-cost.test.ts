@@ -1,0 +1,61 @@
+/** What the console's own queries cost. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildSchema, getNamedType, getNullableType, isListType, isObjectType } from 'postgraphile/graphql';
+import { describe, expect, test } from 'vitest';
+import { judge } from '../../server/graphql/judge.ts';
+import { limits } from '../../server/graphql/limits.ts';
+import { connectionSizes, listSizes } from '../../server/graphql/list-sizes.ts';
+import { consoleOperations } from '../../tools/check-operations.ts';
+
+const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../web/api/schema.graphql'), 'utf8'));
+const allowed = { introspection: false, subscriptions: false };
+
+/** Sizes of pages as the console gives them. */
+const variables = { first: 200, offset: 0, portion: 200, events: 20, datapoints: Array(20).fill('x') };
+
+const refusedOrAbove = (limit: number, given: Record<string, unknown>) =>
+  [...consoleOperations()].flatMap(([name, query]) => {
+    const verdict = judge(schema, query, given, allowed);
+    return !verdict.allowed || verdict.cost > limit ? [{ name, ...verdict }] : [];
+  });
+
+test('no query of the console costs more than half of the limit', () => {
+  expect(consoleOperations().size).toBeGreaterThan(80);
+  expect(refusedOrAbove(limits.cost / 2, variables)).toEqual([]);
+});
+
+test('no query of the console is refused with the largest page', () => {
+  expect(refusedOrAbove(limits.cost, { ...variables, first: 500 })).toEqual([]);
+});
+
+test('every query of the console names the size of each nested list', () => {
+  const unsized = [...consoleOperations()].filter(([, query]) => {
+    const verdict = judge(schema, query, variables, allowed);
+    return verdict.allowed && verdict.query !== query;
+  });
+  expect(unsized.map(([name]) => name)).toEqual([]);
+});
+
+describe('sizes of lists', () => {
+  const fields = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter(({ name }) => !name.startsWith('__'))
+    .flatMap((type) => Object.values(type.getFields()).map((field) => ({ type, field })));
+
+  test('are stated for each list of the schema that is no connection', () => {
+    const plain = fields
+      .filter(({ field }) => isListType(getNullableType(field.type)))
+      .filter(({ type, field }) => !(type.name.endsWith('Connection') && /^(nodes|edges)$/.test(field.name)));
+    expect(plain.map(({ type, field }) => `${type.name}.${field.name}`).toSorted()).toEqual(
+      Object.keys(listSizes).toSorted(),
+    );
+  });
+
+  test('are stated for connections of the schema only', () => {
+    const connections = fields
+      .filter(({ field }) => getNamedType(field.type).name.endsWith('Connection'))
+      .map(({ type, field }) => `${type.name}.${field.name}`);
+    expect(connections).toEqual(expect.arrayContaining(Object.keys(connectionSizes)));
+  });
+});

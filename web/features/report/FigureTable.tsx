@@ -1,6 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { inOrder, type Sortable } from '../../../domain/order.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useFrame } from '../../ui/table/useFrame.ts';
 import classes from './FigureTable.module.css';
 import { OrderHead, type TableOrder } from './OrderHead.tsx';
 
@@ -51,11 +52,12 @@ export function ordersOf<R>(columns: readonly FigureColumn<R>[], nameBy: (row: R
 /** A short table of counts by name. On a phone its names stay while the rest scrolls sideways. */
 export function FigureTable<R>(props: FigureTableProps<R>) {
   const { label, rowName, nameOf, nameBy, keyOf, columns, order, totalName } = props;
+  const [frameRef] = useFrame();
   const sorted = props.inOrderAlready ? null : order.sort;
   const rows = props.rows && inOrder(props.rows, sorted, ordersOf(columns, nameBy));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: on a phone it scrolls sideways, which keys must be able to do too.
-    <section className={classes.scroll} tabIndex={0} aria-label={label}>
+    <section ref={frameRef} className={classes.scroll} tabIndex={0} aria-label={label}>
       <table
         className={classes.table}
         style={{ '--least': `${NAME_WIDTH + columns.length * COLUMN_WIDTH}px` } as CSSProperties}

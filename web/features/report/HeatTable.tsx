@@ -1,3 +1,4 @@
+import { useMergedRef } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import {
   type Cell,
@@ -11,6 +12,7 @@ import {
 import { cellsIn, type HealthRange, lastDayOfRunning } from '../../../domain/report/health-periods.ts';
 import { dayOf } from '../../../domain/report/range.ts';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { useFrame } from '../../ui/table/useFrame.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { officeWords } from '../group/group-words.ts';
 import { counted } from '../list/number.ts';
@@ -56,6 +58,7 @@ export function HeatTable(props: HeatTableProps) {
   const [pointed, setPointed] = useState<Pointed | null>(null);
   const [current, setCurrent] = useState({ row: 0, column: 0 });
   const scroller = useScrolledToTotal(rows !== undefined);
+  const [frameRef] = useFrame();
   const weeks = range.weekStarts.slice(0, 12);
   const months = range.each === 'month';
   const running = lastDayOfRunning(range, timeZone);
@@ -93,7 +96,7 @@ export function HeatTable(props: HeatTableProps) {
 
   return (
     <div className={classes.card} ref={card}>
-      <div className={classes.scroll} ref={scroller} onScroll={() => setPointed(null)}>
+      <div className={classes.scroll} ref={useMergedRef(scroller, frameRef)} onScroll={() => setPointed(null)}>
         {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between its cells, which is what a grid is. */}
         <table className={classes.heat} role="grid" aria-label={label} aria-busy={rows === undefined}>
           <thead>

@@ -3,9 +3,10 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useTable } from '@tanstack/react-table';
 import { type CSSProperties, type ReactNode, useMemo, useRef } from 'react';
 import { ErrorState, NoPermission } from '../Notice.tsx';
-import { type Columns, type DataTableInstance, features } from './columns.ts';
+import { type ColumnLook, type Columns, type DataTableInstance, features } from './columns.ts';
 import classes from './DataTable.module.css';
 import { useDensity } from './density.ts';
+import { type FoldableColumn, foldedColumns } from './fold-columns.ts';
 import { type ListView, withSort } from './list-view.ts';
 import { Paging } from './Paging.tsx';
 import { RowCheckbox } from './RowCheckbox.tsx';
@@ -13,6 +14,7 @@ import frame from './TableFrame.module.css';
 import { TableHead } from './TableHead.tsx';
 import { SkeletonRows, TableRows } from './TableRows.tsx';
 import { NoMatch, TableToolbar } from './TableToolbar.tsx';
+import { useFrame } from './useFrame.ts';
 
 export interface DataTableProps<T extends object> {
   /** The name of the table for a screen reader, such as 'Sites'; lower-cased in sentences about its rows. */
@@ -72,12 +74,14 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
   const table = useDataTable(props);
   const [density] = useDensity();
   const body = useRef<HTMLTableSectionElement>(null);
+  const [frameRef, room] = useFrame();
   const selectable = props.selection !== undefined;
   const leading = [
     ...(selectable ? [<SelectAll key="select" table={table} />] : []),
     ...(props.detail ? [<VisuallyHidden key="detail">Details</VisuallyHidden>] : []),
   ];
   const isEmpty = rows !== undefined && rows.length === 0;
+  const folded = foldedColumns(foldable(table), room - leading.length * LEADING);
 
   return (
     <div className={classes.list}>
@@ -107,30 +111,37 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             otherwise={props.empty}
           />
         ) : (
-          <div className={`${frame.scroll} ${classes.scroll}`} data-fetching={props.fetching || undefined}>
+          <div
+            ref={frameRef}
+            className={`${frame.scroll} ${classes.scroll}`}
+            data-fetching={props.fetching || undefined}
+          >
             <table
               className={`${frame.table} ${classes.table}`}
               data-density={density}
               data-tablet={
-                table.getVisibleLeafColumns().some(({ columnDef }) => columnDef.meta?.roomyOnly) || undefined
+                folded.size > 0 ||
+                table.getVisibleLeafColumns().some(({ columnDef }) => columnDef.meta?.roomyOnly) ||
+                undefined
               }
               style={
                 {
-                  '--least': `${leastWidth(table) + leading.length * LEADING}px`,
-                  '--least-tablet': `${leastWidth(table, true) + leading.length * LEADING}px`,
+                  '--least': `${leastWidth(table, folded) + leading.length * LEADING}px`,
+                  '--least-tablet': `${leastWidth(table, folded, true) + leading.length * LEADING}px`,
                 } as CSSProperties
               }
               aria-label={props.label}
               aria-busy={rows === undefined || props.fetching}
             >
-              <TableHead table={table} leading={leading} />
+              <TableHead table={table} leading={leading} folded={folded} />
               {rows === undefined ? (
-                <SkeletonRows table={table} leading={leading.length} />
+                <SkeletonRows table={table} leading={leading.length} folded={folded} />
               ) : (
                 <TableRows
                   ref={body}
                   table={table}
                   selectable={selectable}
+                  folded={folded}
                   openId={props.openId}
                   {...(props.onOpen ? { onOpen: props.onOpen } : {})}
                   {...(props.detail ? { detail: props.detail } : {})}
@@ -191,11 +202,24 @@ function usualVisibility<T extends object>(columns: Columns<T>): Record<string, 
   );
 }
 
+const leastOf = (meta: ColumnLook | undefined) => meta?.width ?? (meta?.strong ? NAME : FLEXIBLE);
+
+function foldable<T extends object>(table: DataTableInstance<T>): FoldableColumn[] {
+  return table.getVisibleLeafColumns().map(({ id, columnDef: { meta } }) => ({
+    id,
+    width: leastOf(meta),
+    kept: meta?.roomyOnly ? 'roomy' : meta?.wideOnly ? 'wide' : 'always',
+  }));
+}
+
 /** Below this the table scrolls sideways rather than squeeze its columns without a width to nothing. */
-function leastWidth<T extends object>(table: DataTableInstance<T>, tablet = false): number {
-  return table.getVisibleLeafColumns().reduce((sum, { columnDef: { meta } }) => {
-    if (tablet && meta?.roomyOnly) return sum;
-    return sum + (meta?.width ?? (meta?.strong ? NAME : FLEXIBLE));
+function leastWidth<T extends object>(
+  table: DataTableInstance<T>,
+  folded: ReadonlySet<string>,
+  tablet = false,
+): number {
+  return table.getVisibleLeafColumns().reduce((sum, { id, columnDef: { meta } }) => {
+    return folded.has(id) || (tablet && meta?.roomyOnly) ? sum : sum + leastOf(meta);
   }, 0);
 }
 

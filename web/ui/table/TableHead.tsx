@@ -13,9 +13,12 @@ function widthsOf(look: ColumnLook | undefined): CSSProperties | undefined {
 export function TableHead<T extends object>({
   table,
   leading,
+  folded,
 }: {
   table: DataTableInstance<T>;
   leading: readonly ReactNode[];
+  /** The columns for which there is no room. */
+  folded: ReadonlySet<string>;
 }) {
   return (
     <thead>
@@ -40,6 +43,7 @@ export function TableHead<T extends object>({
                 data-align={look?.align}
                 data-wide-only={look?.wideOnly || undefined}
                 data-roomy-only={look?.roomyOnly || undefined}
+                data-folded={folded.has(column.id) || undefined}
                 aria-sort={sorted || canSort ? ariaSort(sorted) : undefined}
               >
                 {canSort ? (

@@ -11,20 +11,23 @@ interface TableRowsProps<T extends object> {
   ref: RefObject<HTMLTableSectionElement | null>;
   table: DataTableInstance<T>;
   selectable: boolean;
+  /** The columns for which there is no room. */
+  folded: ReadonlySet<string>;
   openId: string | undefined;
   onOpen?: (row: T) => void;
   detail?: (row: T) => ReactNode;
 }
 
 /** The rows. One of them is in the tab order; arrows, j and k, Home and End move within, Enter opens, x or Space chooses. */
-export function TableRows<T extends object>({ ref, table, selectable, openId, onOpen, detail }: TableRowsProps<T>) {
+export function TableRows<T extends object>(props: TableRowsProps<T>) {
+  const { ref, table, selectable, folded, openId, onOpen, detail } = props;
   const rows = table.getRowModel().rows;
   const [focused, setFocused] = useState(0);
   // A cell over more columns than are shown would add columns of its own.
   const narrow = useMediaQuery('(max-width: 767px)', undefined, { getInitialValueInEffect: false });
   const tablet = useMediaQuery('(max-width: 1023px)', undefined, { getInitialValueInEffect: false });
-  const shown = table.getVisibleLeafColumns().filter(({ columnDef: { meta } }) => {
-    return !((narrow && meta?.wideOnly) || (tablet && meta?.roomyOnly));
+  const shown = table.getVisibleLeafColumns().filter(({ id, columnDef: { meta } }) => {
+    return !(folded.has(id) || (narrow && meta?.wideOnly) || (tablet && meta?.roomyOnly));
   }).length;
   const columns = table.getAllLeafColumns();
   const nameColumn = (columns.find(({ columnDef }) => columnDef.meta?.strong) ?? columns[0])?.id ?? '';
@@ -96,6 +99,7 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
                   data-strong={look?.strong || undefined}
                   data-wide-only={look?.wideOnly || undefined}
                   data-roomy-only={look?.roomyOnly || undefined}
+                  data-folded={folded.has(cell.column.id) || undefined}
                   data-wrap={look?.wrap || undefined}
                 >
                   <table.FlexRender cell={cell} />
@@ -116,8 +120,14 @@ export function TableRows<T extends object>({ ref, table, selectable, openId, on
 
 const widths = ['64%', '48%', '72%', '56%', '40%', '60%', '52%'];
 
+interface SkeletonRowsProps<T extends object> {
+  table: DataTableInstance<T>;
+  leading: number;
+  folded: ReadonlySet<string>;
+}
+
 /** Ten rows of bars in the shape of the table that comes. */
-export function SkeletonRows<T extends object>({ table, leading }: { table: DataTableInstance<T>; leading: number }) {
+export function SkeletonRows<T extends object>({ table, leading, folded }: SkeletonRowsProps<T>) {
   const columns = table.getVisibleLeafColumns();
   return (
     <tbody aria-hidden>
@@ -136,6 +146,7 @@ export function SkeletonRows<T extends object>({ table, leading }: { table: Data
               data-align={column.columnDef.meta?.align}
               data-wide-only={column.columnDef.meta?.wideOnly || undefined}
               data-roomy-only={column.columnDef.meta?.roomyOnly || undefined}
+              data-folded={folded.has(column.id) || undefined}
             >
               <Skeleton width={widths[(row * 3 + index) % widths.length] ?? '50%'} />
             </td>

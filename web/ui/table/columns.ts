@@ -21,9 +21,9 @@ export interface ColumnLook {
   quiet?: boolean;
   /** The row's name. */
   strong?: boolean;
-  /** Left out where there is no room: on a phone the page is narrower than the table. */
+  /** Left out on a phone, and wherever the table has no room for all columns: those at the right go first. */
   wideOnly?: boolean;
-  /** Left out on a tablet too, where the table would else scroll sideways. */
+  /** Left out on a tablet too, and first where there is no room for all columns. */
   roomyOnly?: boolean;
   /** Hidden until somebody chooses it. */
   optional?: boolean;

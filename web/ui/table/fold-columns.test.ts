@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type FoldableColumn, foldedColumns } from './fold-columns.ts';
+
+const columns: FoldableColumn[] = [
+  { id: 'name', width: 200, kept: 'always' },
+  { id: 'type', width: 100, kept: 'wide' },
+  { id: 'office', width: 100, kept: 'roomy' },
+  { id: 'signal', width: 100, kept: 'wide' },
+  { id: 'state', width: 100, kept: 'always' },
+];
+
+test('leaves nothing out where all columns fit, or while the room is not known', () => {
+  expect([...foldedColumns(columns, 600)]).toEqual([]);
+  expect([...foldedColumns(columns, 0)]).toEqual([]);
+});
+
+test('leaves out roomy columns first, then wide ones from the right, and keeps the others', () => {
+  expect([...foldedColumns(columns, 550)]).toEqual(['office']);
+  expect([...foldedColumns(columns, 450)]).toEqual(['office', 'signal']);
+  expect([...foldedColumns(columns, 100)]).toEqual(['office', 'signal', 'type']);
+});
+
+test('what is left fits, unless only columns are left that are always kept', () => {
+  const column = fc.record({
+    id: fc.uuid(),
+    width: fc.integer({ min: 40, max: 300 }),
+    kept: fc.constantFrom('always' as const, 'wide' as const, 'roomy' as const),
+  });
+  fc.assert(
+    fc.property(fc.array(column, { maxLength: 14 }), fc.integer({ min: 1, max: 2000 }), (all, room) => {
+      const folded = foldedColumns(all, room);
+      const left = all.filter(({ id }) => !folded.has(id));
+      const needed = left.reduce((sum, { width }) => sum + width, 0);
+      expect(needed <= room || left.every(({ kept }) => kept === 'always')).toBe(true);
+    }),
+  );
+});

@@ -1,6 +1,6 @@
 import { timeAtStart } from '../../domain/product-time.ts';
 import { serviceAccess } from '../access.ts';
-import type { Database } from '../platform/database.ts';
+import { type Database, within } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { CHECK_EVERY_MS, type ClockStep, type ProductClock } from '../platform/product-clock.ts';
@@ -46,6 +46,8 @@ export interface ClockWatch {
   close(): Promise<void>;
 }
 
+/** A database that does not answer must not keep the server from stopping. */
+const CLOSE_MS = 2000;
 /** So often product time is put on record: a killed server continues at most this much behind. */
 const RECORD_EVERY_MS = 10_000;
 
@@ -90,8 +92,15 @@ export function watchClock(parts: ClockParts & { metrics: Metrics; timers: boole
     tick,
     async close() {
       clearInterval(timer);
-      await writing;
-      await writeClock(db, clock, { steps: unwritten, stopped: true }).catch(() => {});
+      const write = async () => {
+        await writing;
+        await writeClock(db, clock, { steps: unwritten, stopped: true });
+      };
+      await within(
+        write().catch(() => {}),
+        CLOSE_MS,
+        () => {},
+      );
     },
   };
 }

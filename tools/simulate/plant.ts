@@ -1,5 +1,6 @@
 import type { Curves } from './curves.ts';
 import { Device } from './device.ts';
+import { forwardClock } from './forward-clock.ts';
 import { type Counts, type NotTaken, noCounts } from './outbox.ts';
 import type { Plan } from './plan.ts';
 
@@ -20,7 +21,7 @@ export interface Plant {
 }
 
 /** Starts every sensor of a plan that was read by readPlan, spread evenly over their intervals. */
-export function startPlant(plan: Plan, { log, curves = {}, now = Date.now }: PlantOptions): Plant {
+export function startPlant(plan: Plan, { log, curves = {}, now = forwardClock() }: PlantOptions): Plant {
   const counts = noCounts();
   const reasons = new Map<string, number>();
   const tell = tellFirst(log);

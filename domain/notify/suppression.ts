@@ -56,8 +56,9 @@ export class Suppression<C extends Candidate> implements StageFacts {
       if (!refusal) this.#send(candidate);
       else {
         held.push(refusal);
-        if (refusal.until !== undefined) {
-          this.deferred.set(onceKey(candidate), { candidate, until: refusal.until });
+        const key = onceKey(candidate);
+        if (refusal.until !== undefined && !this.deferred.has(key)) {
+          this.deferred.set(key, { candidate, until: refusal.until });
         }
       }
     }

@@ -20,8 +20,10 @@ function store(...warm: [number, number][]): Simulation {
     from: 0,
     until: 2 * DAY,
     pastAlarms: [],
-    messagesPerAlarm: 3,
-    messagesPerResolve: 1,
+    recipients: [
+      { openings: true, resolutions: false, addresses: 2 },
+      { openings: true, resolutions: true, addresses: 1 },
+    ],
   };
 }
 

@@ -1,3 +1,6 @@
+import { METHOD } from '../notify/methods.ts';
+import type { Candidate } from '../notify/stages.ts';
+import { Suppression } from '../notify/suppression.ts';
 import { type ReplayedAlarm, type ReplayRule, replay } from './replay.ts';
 
 const MINUTE = 60_000;
@@ -21,8 +24,14 @@ export interface Simulation {
   from: number;
   until: number;
   pastAlarms: readonly PastAlarm[];
-  messagesPerAlarm: number;
-  messagesPerResolve: number;
+  recipients: readonly SimulatedRecipients[];
+}
+
+/** Addresses that are notified of openings, of resolutions, or of both. */
+export interface SimulatedRecipients {
+  openings: boolean;
+  resolutions: boolean;
+  addresses: number;
 }
 
 export interface Simulated {
@@ -31,6 +40,7 @@ export interface Simulated {
   alarmsPerDay: number;
   /** How many of them opened within ten minutes after the one before was resolved. */
   chattering: number;
+  /** Notifications of openings and resolutions. Escalations depend on people. */
   messages: number;
   /** The uuids of past alarms that somebody acknowledged, and that no simulated alarm overlaps. */
   missed: string[];
@@ -38,21 +48,45 @@ export interface Simulated {
 
 /** What a draft of a rule would have done in a range of the past. */
 export function simulate(draft: Simulation): Simulated {
-  const { rule, times, values, from, until, pastAlarms, messagesPerAlarm, messagesPerResolve } = draft;
+  const { rule, times, values, from, until, pastAlarms, recipients } = draft;
   const all = replay(rule, times, values, until);
   const alarms = all.filter(({ openedAt }) => openedAt >= from);
-  const resolved = all.filter(({ resolvedAt }) => resolvedAt !== undefined && resolvedAt >= from);
   return {
     alarms,
     alarmsPerDay: until > from ? alarms.length / ((until - from) / DAY) : 0,
     chattering: all.filter((alarm, index) => alarm.openedAt >= from && chatters(alarm, all[index - 1])).length,
-    messages: alarms.length * messagesPerAlarm + resolved.length * messagesPerResolve,
+    messages: recipients.reduce((sum, kind) => sum + kind.addresses * notificationsOf(all, kind, from, until), 0),
     missed: pastAlarms
       .filter((past) => past.acknowledged && past.openedAt <= until && (past.resolvedAt ?? until) >= from)
       .filter((past) => !overlaps(all, past.openedAt, past.resolvedAt ?? until))
       .map(({ uuid }) => uuid),
   };
 }
+
+/** How many notifications one address gets in the range, by the same suppression as live ones. */
+function notificationsOf(
+  alarms: readonly ReplayedAlarm[],
+  { openings, resolutions }: SimulatedRecipients,
+  from: number,
+  until: number,
+): number {
+  const suppression = new Suppression<Candidate>();
+  const tell = (kind: 'alarm' | 'resolve', alarmUuid: string, at: number) =>
+    suppression.tell([{ ...anybody, kind, alarmUuid, at }]);
+  alarms.forEach(({ openedAt, resolvedAt }, index) => {
+    const alarmUuid = String(index);
+    if (openings) tell('alarm', alarmUuid, openedAt);
+    if (resolvedAt === undefined) return;
+    suppression.end(alarmUuid, (deferred) => deferred.until <= resolvedAt);
+    if (resolutions) tell('resolve', alarmUuid, resolvedAt);
+  });
+  suppression.advance(anybody.topic, until);
+  return suppression.sent.filter(({ at }) => at >= from && at <= until).length;
+}
+
+const anybody = {
+  ...{ personUuid: '', name: '', method: METHOD.email, address: '', text: '', topic: 'rule', step: 0 },
+};
 
 function chatters({ openedAt }: ReplayedAlarm, before: ReplayedAlarm | undefined): boolean {
   return before?.resolvedAt !== undefined && openedAt - before.resolvedAt <= chatterMinutes * MINUTE;

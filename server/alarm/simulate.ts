@@ -1,8 +1,8 @@
 import { addressesOf, type Person } from '../../domain/notify/recipients.ts';
-import { repeatMinutes } from '../../domain/notify/stages.ts';
+import { addressKey } from '../../domain/notify/stages.ts';
 import { limitsOf } from '../../domain/rule/limits.ts';
 import { type ReplayedAlarm, ruleOfLimits } from '../../domain/rule/replay.ts';
-import { simulate } from '../../domain/rule/simulate.ts';
+import { type SimulatedRecipients, simulate } from '../../domain/rule/simulate.ts';
 import type { Transaction } from '../platform/database.ts';
 import { countFrom, loadHistory, type Range, type Refusal, refuse } from './history.ts';
 
@@ -40,7 +40,6 @@ export interface RuleSimulation {
   notes: string[];
 }
 
-const MINUTE = 60_000;
 const MOST = 1e300;
 const WEEK_SECONDS = 604_800;
 const NO_DATAPOINT = 'This data point is not there any more, or you may not see it. Choose another.';
@@ -104,29 +103,16 @@ export async function simulateRule(
       resolvedAt: resolvedAt ?? undefined,
       acknowledged: true,
     })),
-    messagesPerAlarm: told.opening,
-    messagesPerResolve: told.ending,
+    recipients: told.recipients,
   });
   const lost = new Set(missed);
   return {
     ...result,
-    messages: result.messages - told.openingOnly * repeatsIn(result.alarms),
     readings: countFrom(times, from),
     late: late.length,
     missed: past.filter(({ uuid }) => lost.has(uuid)),
     notes: told.notes,
   };
-}
-
-/** How many alarms open so soon after one that was told that whoever heard nothing of its end is not told again. */
-function repeatsIn(alarms: readonly ReplayedAlarm[]): number {
-  let told = Number.NEGATIVE_INFINITY;
-  let repeats = 0;
-  for (const { openedAt } of alarms) {
-    if (openedAt - told < repeatMinutes * MINUTE) repeats += 1;
-    else told = openedAt;
-  }
-  return repeats;
 }
 
 async function loadSite(tx: Transaction, datapointUuid: string): Promise<string | undefined> {
@@ -161,53 +147,71 @@ async function loadPastAlarms(tx: Transaction, draft: RuleDraft, { from, until }
 }
 
 interface AlertUser extends Person {
+  /** Notified by an action, and not by the rule alert. */
+  action: boolean;
   seen: boolean;
   alert: boolean;
   resolve: boolean;
 }
 
-/** How many messages one alarm makes. */
-interface ToldCount {
-  opening: number;
-  /** Of these, to people who are not told when it ends. */
-  openingOnly: number;
-  ending: number;
+/** The addresses that one alarm notifies. */
+interface ToldAddresses {
+  recipients: SimulatedRecipients[];
   notes: string[];
 }
 
 /** As far as whoever asks may know. */
-async function loadTold(tx: Transaction, siteUuid: string, { ruleName, ruleUuid }: RuleDraft): Promise<ToldCount> {
+async function loadTold(tx: Transaction, siteUuid: string, draft: RuleDraft): Promise<ToldAddresses> {
+  const { ruleName, ruleUuid, datapointUuid } = draft;
   if (ruleName === null) {
     const notes = ['No rule name was given, so it is not known who would have been told.'];
-    return { opening: 0, openingOnly: 0, ending: 0, notes };
+    return { recipients: [], notes };
   }
   const { rows } = await tx.query<AlertUser>(
-    `select u.is_alert as alert, u.is_resolve as resolve, p.uuid is not null as seen, p.uuid, p.display_name as name, p.status as active,
+    `select w.action, w.alert, w.resolve, p.uuid is not null as seen, p.uuid, p.display_name as name, p.status as active,
        p.varified, p.email, p.phone_number as phone,
        coalesce((select json_agg(s.uuid) from tocsin.push_subscription s where s.tocsin_user_uuid = p.uuid), '[]') as "pushAddresses",
        json_build_object('email', p.email_notification, 'sms', p.sms_notification, 'whatsapp', p.whatsapp_notification,
          'push', p.apps_notification) as wants
-     from tocsin.rule_alert r join tocsin.rule_alert_user u on u.tocsin_rule_alert_uuid = r.uuid
-     left join tocsin.user p on p.uuid = u.tocsin_user_uuid
+     from (
+       select u.tocsin_user_uuid as uuid, u.is_alert as alert, u.is_resolve as resolve, false as action
+       from tocsin.rule_alert r join tocsin.rule_alert_user u on u.tocsin_rule_alert_uuid = r.uuid
      where r.tocsin_site_uuid = $1 and r.tocsin_rule_name = coalesce(
        (select o.tocsin_rule_name from tocsin.rule_alert o where o.tocsin_site_uuid = $1 and o.tocsin_rule_name = $2),
        -- People go along with a new name, unless something else has the old one.
-       (select k.name from tocsin.rule k where k.uuid = $3 and k.tocsin_site_uuid = $1 and tocsin_private.alarms_called($1, k.name) = 1))`,
-    [siteUuid, ruleName, ruleUuid],
+       (select k.name from tocsin.rule k where k.uuid = $3 and k.tocsin_site_uuid = $1 and tocsin_private.alarms_called($1, k.name) = 1))
+       union all
+       select n.uuid::uuid, true, false, true
+       from tocsin.asset_datapoint d join tocsin.action x on x.tocsin_asset_uuid = d.tocsin_asset_uuid
+         and (x.tocsin_datapoint_uuid is null or x.tocsin_datapoint_uuid = d.uuid)
+       cross join lateral (select x.notify_to::text as uuid where x.action = 1
+         union all select regexp_split_to_table(btrim(x.tocsin_users), '[\\s,;]+') where x.action = 2) n
+       where d.uuid = $4 and n.uuid ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+     ) w left join tocsin.user p on p.uuid = w.uuid`,
+    [siteUuid, ruleName, ruleUuid, datapointUuid],
   );
-  const ways = (wanted: (user: AlertUser) => boolean) =>
-    rows.filter(wanted).reduce((sum, user) => sum + (user.seen ? addressesOf(user).told.length : 1), 0);
   const hidden = rows.filter(({ seen }) => !seen).length;
   const notes: string[] = [];
-  if (rows.length === 0) notes.push(`No rule alert joins "${ruleName}" at this site to people.`);
+  if (rows.every(({ action }) => action)) notes.push(`No rule alert joins "${ruleName}" at this site to people.`);
   if (hidden > 0) {
     const who = hidden === 1 ? '1 person of the rule alert' : `${hidden} people of the rule alert`;
     notes.push(`You may not see how ${who} would be told, so one message is counted for each.`);
   }
-  return {
-    opening: ways(({ alert }) => alert),
-    openingOnly: ways(({ alert, resolve }) => alert && !resolve),
-    ending: ways(({ resolve }) => resolve),
-    notes,
-  };
+  return { recipients: addressesIn(rows), notes };
+}
+
+/** One notification goes to an address that people share. Of people who may not be seen, one address each is counted. */
+function addressesIn(users: readonly AlertUser[]): SimulatedRecipients[] {
+  const byAddress = new Map<string, SimulatedRecipients>();
+  users.forEach((user, index) => {
+    const keys = user.seen ? addressesOf(user).told.map(addressKey) : [`hidden ${index}`];
+    for (const key of keys) {
+      const known = byAddress.get(key);
+      const openings = user.alert || (known?.openings ?? false);
+      const resolutions = user.resolve || (known?.resolutions ?? false);
+      byAddress.set(key, { openings, resolutions, addresses: 1 });
+    }
+  });
+  const byKind = Map.groupBy(byAddress.values(), ({ openings, resolutions }) => `${openings} ${resolutions}`);
+  return [...byKind.values()].map((same) => ({ ...(same[0] as SimulatedRecipients), addresses: same.length }));
 }

@@ -8,6 +8,7 @@ import { connectAsync } from 'mqtt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { limitsOf } from '../../domain/rule/limits.ts';
 import { type ReplayedAlarm, replay, ruleOfLimits } from '../../domain/rule/replay.ts';
+import type { TestBrowser } from '../harness/app.ts';
 import type { UserRow } from '../harness/factories.ts';
 import { isLong } from '../harness/long.ts';
 import { EdgeNode } from '../harness/sparkplug.ts';
@@ -40,23 +41,32 @@ const sequences: fc.Arbitrary<Sequence> = fc.record({
 });
 
 let plant: Plant;
-let people: Record<'Both' | 'Opening' | 'Ending', UserRow>;
+let manager: TestBrowser;
+let people: Record<'Both' | 'Opening' | 'Ending' | 'Twin' | 'Actor', UserRow>;
 beforeAll(async () => {
   plant = await Plant.start();
+  manager = await plant.browser(await plant.person({ level: 5 }));
+  const phone = { sms_notification: true, phone_number: '+447700900001' };
   people = {
     Both: await plant.person({ name: 'Both' }),
-    Opening: await plant.person({ name: 'Opening', flags: { sms_notification: true, phone_number: '+447700900001' } }),
+    Opening: await plant.person({ name: 'Opening', flags: phone }),
     Ending: await plant.person({ name: 'Ending' }),
+    // Shares a phone, on which they are notified once.
+    Twin: await plant.person({ name: 'Twin', flags: { ...phone, email_notification: false } }),
+    Actor: await plant.person({ name: 'Actor' }),
   };
 });
 afterAll(() => plant?.close());
 
-async function watched(debounce: number): Promise<Station> {
+type Watched = Station & { debounce: number };
+
+async function watched(debounce: number): Promise<Watched> {
   const station = await plant.station();
   await plant.rule(station, { name: 'High level', value_upper: UPPER, debounce });
-  const { Both, Opening, Ending } = people;
-  await plant.alert(station.site, 'High level', { alert: [Both, Opening], resolve: [Both, Ending] });
-  return station;
+  const { Both, Opening, Ending, Twin, Actor } = people;
+  await plant.alert(station.site, 'High level', { alert: [Both, Opening, Twin], resolve: [Both, Ending] });
+  await plant.action(station, { action: 1, notify_to: Actor.uuid });
+  return { ...station, debounce };
 }
 
 /** The readings of a sequence, the last of them measured a second before `end`. */
@@ -132,9 +142,29 @@ async function notified(station: Station): Promise<Record<string, string[]>> {
   );
   const got: Record<string, string[]> = Object.fromEntries(ways.map((way) => [way, []]));
   for (const { name, method, kind, alarm } of rows) {
-    got[`${name} ${method}`]?.push(`${kind === 'resolve' ? 'end' : 'open'} ${numbers.get(alarm)}`);
+    const way = `${name === 'Twin' ? 'Opening' : name} ${method}`;
+    got[way]?.push(`${kind === 'resolve' ? 'end' : 'open'} ${numbers.get(alarm)}`);
   }
   return got;
+}
+
+/** How many notifications the simulator counts for the readings that are stored, and how many there were. */
+async function counted(station: Watched, from: number): Promise<{ simulated: number; sent: number }> {
+  const { simulateRule } = await manager.data(
+    'query ($input: SimulateRuleInput!) { simulateRule(input: $input) { messages } }',
+    {
+      input: {
+        datapointUuid: station.datapointUuid,
+        ruleName: 'High level',
+        valueUpper: UPPER,
+        debounce: station.debounce,
+        from: new Date(from).toISOString(),
+        to: plant.clock.now().toISOString(),
+      },
+    },
+  );
+  const sent = await plant.query('select from tocsin.notification where tocsin_site_uuid = $1', [station.site.uuid]);
+  return { simulated: simulateRule.messages, sent: sent.length };
 }
 
 type Send = (station: Station, batch: readonly Reading[]) => Promise<void>;
@@ -154,7 +184,7 @@ async function settleAll(debounce: number): Promise<void> {
   await plant.pass(TEN_MINUTES / SECOND + 1);
 }
 
-async function upload(sequence: Sequence, sizes: readonly number[], send: Send): Promise<Station> {
+async function upload(sequence: Sequence, sizes: readonly number[], send: Send): Promise<Watched> {
   const station = await watched(sequence.debounce);
   const readings = measured(sequence, plant.clock.now().getTime());
   for (const batch of inBatches(readings, sizes)) await send(station, batch);
@@ -162,7 +192,7 @@ async function upload(sequence: Sequence, sizes: readonly number[], send: Send):
 }
 
 /** Each reading at the time it was measured. */
-async function live(sequence: Sequence): Promise<Station> {
+async function live(sequence: Sequence): Promise<Watched> {
   const station = await watched(sequence.debounce);
   const length = sequence.readings.reduce((sum, { gap }) => sum + gap + 2, 0);
   for (const reading of measured(sequence, plant.clock.now().getTime() + length * SECOND)) {
@@ -184,11 +214,12 @@ const known: Sequence[] = [
 const examples = known.map((sequence) => [sequence] as [Sequence]);
 
 describe('notifications depend only on the order of events', () => {
-  test('one by one, all at once, in any batches and live give each recipient the same notifications', {
+  test('one by one, all at once, in any batches, live and simulated give each recipient the same notifications', {
     timeout: 600_000,
   }, async () => {
     const property = fc.asyncProperty(sequences, async (sequence) => {
       const { debounce, batches } = sequence;
+      const from = measured(sequence, plant.clock.now().getTime())[0]?.time as number;
       const stations = {
         oneByOne: await upload(sequence, [1], frame),
         atOnce: await upload(sequence, [sequence.readings.length], frame),
@@ -204,10 +235,15 @@ describe('notifications depend only on the order of events', () => {
       await settleAll(debounce);
       for (const [way, station] of Object.entries(stations)) {
         expect(await notified(station), way).toEqual(expected(alarms));
+        const { simulated, sent } = await counted(station, from);
+        expect(simulated, `simulated ${way}`).toBe(sent);
       }
+      const began = plant.clock.now().getTime();
       const station = await live(sequence);
       await settleAll(debounce);
       expect(await notified(station), 'live').toEqual(expected(alarms));
+      const { simulated, sent } = await counted(station, began);
+      expect(simulated, 'simulated live').toBe(sent);
     });
     await fc.assert(property, { numRuns: isLong ? 60 : 12, examples });
   });

@@ -194,8 +194,7 @@ function measureSimulation(): Record<string, unknown> {
       from: START,
       until: START + 90 * DAY,
       pastAlarms: [],
-      messagesPerAlarm: 3,
-      messagesPerResolve: 1,
+      recipients: [{ openings: true, resolutions: true, addresses: 3 }],
     });
     runs.push(performance.now() - began);
     alarms = simulated.alarms.length;

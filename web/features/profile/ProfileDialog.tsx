@@ -75,7 +75,7 @@ function Form({ phone, ruleAlerts, onClose }: FormProps) {
       await client.invalidateQueries({ queryKey: ['user'] });
       await refreshSession('expired');
     } catch (error) {
-      if (error instanceof ApiError) setProblem(messageOf(error));
+      if (isPerson && error instanceof ApiError) setProblem(messageOf(error));
       else toast.error(messageOf(error));
       setSaving(false);
     }

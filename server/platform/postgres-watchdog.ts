@@ -242,8 +242,12 @@ export class Watchdog {
   }
 }
 
-/** A backend works unless it waits for what we send or for us to read; a lock or the disk is work. */
-const BACKENDS = `select pid, state = 'active' and wait_event is distinct from 'ClientRead' and wait_event is distinct from 'ClientWrite' as works
+/**
+ * A backend works unless it waits for what we send or for us to read; a lock or the disk is work. Its state is `disabled`
+ * on a server that does not track activities.
+ */
+const BACKENDS = `
+  select pid, coalesce(state not like 'idle%', true) and coalesce(wait_event not in ('ClientRead', 'ClientWrite'), true) as works
   from pg_stat_activity where datname = current_database() and usename = current_user`;
 
 function internals(client: pg.Client): Internals {

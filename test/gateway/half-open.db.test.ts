@@ -171,19 +171,30 @@ describe.skipIf(testDatabaseKind() === 'embedded')('half-open connections to Pos
     expect((await long).rows).toMatchObject([{ figure: 1 }]);
   });
 
-  test('a long query is left alone where the server has no connection left for the watchdog', async () => {
-    const other = await openPostgres({ url: proxiedUrl, log: silentLog });
-    await other.pool.query('select 1');
+  /** Runs a long query on a connection that was opened before, or after, the server was set up in another way. */
+  async function longQuery(opened: 'before' | 'after', change: string, undo: string): Promise<unknown[]> {
     const admin = new pg.Client(postgres.adminUrl);
     await admin.connect();
+    const other = await openPostgres({ url: proxiedUrl, log: silentLog });
     try {
-      await admin.query(`alter database ${NAME} connection limit 0`);
-      expect((await other.pool.query('select pg_sleep(4), 1 as figure')).rows).toMatchObject([{ figure: 1 }]);
+      if (opened === 'before') await other.pool.query('select 1');
+      await admin.query(`alter database ${NAME} ${change}`);
+      return (await other.pool.query('select pg_sleep(4), 1 as figure')).rows;
     } finally {
-      await admin.query(`alter database ${NAME} connection limit -1`);
+      await admin.query(`alter database ${NAME} ${undo}`);
       await admin.end();
       await other.close();
     }
+  }
+
+  test('a long query is left alone where the server has no connection left for the watchdog', async () => {
+    const rows = await longQuery('before', 'connection limit 0', 'connection limit -1');
+    expect(rows).toMatchObject([{ figure: 1 }]);
+  });
+
+  test('a long query is left alone where the server does not track what its backends do', async () => {
+    const rows = await longQuery('after', 'set track_activities = off', 'reset track_activities');
+    expect(rows).toMatchObject([{ figure: 1 }]);
   });
 
   test('a long query is left alone behind a pooler that hides the process number of the backend', async () => {

@@ -1,6 +1,6 @@
 /**
  * A machine's temperature over weeks, judged live, replayed and simulated: three ways to the same alarms, held against a
- * model of a few lines. The real data lies beside the repository; where it does not, a made series runs alone.
+ * model of a few lines. A recipient of openings and resolutions is notified of every one. The real data lies beside the repository; where it does not, a made series runs alone.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { limitsOf } from '../../domain/rule/limits.ts';
 import { replay, ruleOfLimits } from '../../domain/rule/replay.ts';
 import { seeded } from '../api/chart.ts';
 import type { TestBrowser } from '../harness/app.ts';
+import type { UserRow } from '../harness/factories.ts';
 import { isLong } from '../harness/long.ts';
 import { Plant } from './plant.ts';
 
@@ -39,8 +40,12 @@ if (!isThere) console.warn(`The real data is left out, because ${file} is not th
 
 let plant: Plant;
 let manager: TestBrowser;
+let both: UserRow;
+let opening: UserRow;
 beforeAll(async () => {
   plant = await Plant.start();
+  both = await plant.person({ name: 'Both' });
+  opening = await plant.person({ name: 'Opening' });
 });
 afterAll(() => plant?.close());
 
@@ -63,11 +68,28 @@ function model(readings: readonly Reading[], holdMs: number, end: number): Alarm
   return alarms;
 }
 
+interface Sent {
+  all: number;
+  /** Distinct alarms that the recipient of openings and resolutions was notified of. */
+  openings: number;
+  resolutions: number;
+}
+
+async function sentOf(ruleUuid: string): Promise<Sent> {
+  const [row] = await plant.query<Sent>(
+    `select count(*)::int as all, (count(distinct tocsin_alarm_uuid) filter (where recipient_name = 'Both' and kind = 'alarm'))::int as openings,
+       (count(distinct tocsin_alarm_uuid) filter (where recipient_name = 'Both' and kind = 'resolve'))::int as resolutions
+     from tocsin.notification where topic = $1`,
+    [ruleUuid],
+  );
+  return row as Sent;
+}
+
 /** So many readings in each frame, sent at the time of the last or later, and the engine asked every three hours. */
 async function judgeLive(
   readings: readonly Reading[],
   together: number,
-): Promise<{ end: number; live: Map<number, Alarm[]>; datapoint: string }> {
+): Promise<{ end: number; live: Map<number, Alarm[]>; sent: Map<number, Sent>; datapoint: string }> {
   const first = readings[0]?.time as number;
   plant.clock.set(new Date(first));
   const station = await plant.station({ channels: [{ name: 'Temperature' }] });
@@ -80,6 +102,7 @@ async function judgeLive(
       debounce,
     });
     rules.set(debounce, rule.uuid);
+    await plant.alert(station.site, rule.name, { alert: [both, opening], resolve: [both] });
   }
   let asked = first;
   for (let from = 0; from < readings.length; from += together) {
@@ -108,7 +131,9 @@ async function judgeLive(
     }));
     live.set(debounce, alarms);
   }
-  return { end: plant.clock.now().getTime(), live, datapoint: station.datapointUuid };
+  const sent = new Map<number, Sent>();
+  for (const [debounce, uuid] of rules) sent.set(debounce, await sentOf(uuid));
+  return { end: plant.clock.now().getTime(), live, sent, datapoint: station.datapointUuid };
 }
 
 function replayed(readings: readonly Reading[], holdMs: number, end: number): Alarm[] {
@@ -123,11 +148,17 @@ function replayed(readings: readonly Reading[], holdMs: number, end: number): Al
 }
 
 const query = `query ($input: SimulateRuleInput!) { simulateRule(input: $input) {
-  alarmCount alarms(first: 500) { since openedAt resolvedAt } } }`;
+  alarmCount messages alarms(first: 500) { since openedAt resolvedAt } } }`;
 
-async function simulated(datapoint: string, from: number, to: number, debounce: number): Promise<Alarm[]> {
+async function simulated(
+  datapoint: string,
+  from: number,
+  to: number,
+  debounce: number,
+): Promise<{ alarms: Alarm[]; messages: number }> {
   const input = {
     datapointUuid: datapoint,
+    ruleName: `Temperature ${debounce}`,
     valueLower: lower,
     valueUpper: upper,
     debounce,
@@ -136,16 +167,17 @@ async function simulated(datapoint: string, from: number, to: number, debounce: 
   };
   const { simulateRule } = await manager.data(query, { input });
   expect(simulateRule.alarmCount).toBe(simulateRule.alarms.length);
-  return simulateRule.alarms.map(({ since, openedAt, resolvedAt }: Record<string, string | null>) => ({
+  const alarms = simulateRule.alarms.map(({ since, openedAt, resolvedAt }: Record<string, string | null>) => ({
     since: Date.parse(since as string),
     openedAt: Date.parse(openedAt as string),
     resolvedAt: resolvedAt ? Date.parse(resolvedAt) : null,
   }));
+  return { alarms, messages: simulateRule.messages };
 }
 
 /** Answers how many alarms each debounce gave. */
 async function agree(readings: readonly Reading[], together = 1): Promise<number[]> {
-  const { end, live, datapoint } = await judgeLive(readings, together);
+  const { end, live, sent, datapoint } = await judgeLive(readings, together);
   manager = await plant.browser(await plant.person({ level: 5 }));
   const counts: number[] = [];
   for (const debounce of debounces) {
@@ -153,10 +185,14 @@ async function agree(readings: readonly Reading[], together = 1): Promise<number
     const expected = model(readings, holdMs, end);
     expect(replayed(readings, holdMs, end), `replayed with ${debounce} s`).toEqual(expected);
     expect(live.get(debounce), `live with ${debounce} s`).toEqual(expected);
-    expect(
-      await simulated(datapoint, readings[0]?.time as number, end, debounce),
-      `simulated with ${debounce} s`,
-    ).toEqual(expected);
+    const { alarms, messages } = await simulated(datapoint, readings[0]?.time as number, end, debounce);
+    expect(alarms, `simulated with ${debounce} s`).toEqual(expected);
+    const resolved = expected.filter(({ resolvedAt }) => resolvedAt !== null);
+    expect(sent.get(debounce), `notified with ${debounce} s`).toEqual({
+      all: messages,
+      openings: expected.length,
+      resolutions: resolved.length,
+    });
     counts.push(expected.length);
   }
   return counts;

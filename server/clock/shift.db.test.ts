@@ -12,6 +12,7 @@ const moved = [
   'rule_state.due_at',
   'rule_state.since',
   'alarm.next_escalation_at',
+  'alarm.resumes_escalation_at',
   'notification.notify_time',
   'notification.next_attempt_at',
   'notification.lease_until',

@@ -18,7 +18,8 @@ export async function shiftDeadlines(tx: Transaction, milliseconds: number): Pro
   );
   await shift('update tocsin_private.judge_part set version = version + 1 where $1::float8 <> 0');
   await shift(
-    `update tocsin.alarm a set next_escalation_at = a.next_escalation_at + ${by} where a.next_escalation_at is not null`,
+    `update tocsin.alarm a set next_escalation_at = a.next_escalation_at + ${by}, resumes_escalation_at = a.resumes_escalation_at + ${by}
+     where a.next_escalation_at is not null or a.resumes_escalation_at is not null`,
   );
   // After a day a message is given up, counted from notify_time.
   await shift(

@@ -1,7 +1,7 @@
 import { useElementSize } from '@mantine/hooks';
 import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
@@ -24,7 +24,7 @@ interface SiteBoardProps {
 /** The sites as tiles, worst first. Only the tiles in view are drawn, and only their pages are fetched and kept fresh. */
 export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
   const { ref, width } = useElementSize();
-  const [top, setTop] = useState(0);
+  const top = useTopOf('site-board');
   const first = useQuery({ ...pageOf(filter, 0), placeholderData: keepPreviousData });
   const columns = Math.max(1, Math.floor((width + GAP) / ((width < 600 ? 160 : 208) + GAP)));
   const total = first.data?.total ?? 4 * columns;
@@ -34,14 +34,6 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
     overscan: 2,
     scrollMargin: top,
   });
-  useLayoutEffect(() => {
-    // What stands above the board may change its height at any drawing, and the list must know where it begins.
-    const element = document.getElementById('site-board');
-    if (element) {
-      setTop(Math.round(element.getBoundingClientRect().top + window.scrollY));
-    }
-  });
-
   const visible = rows.getVirtualItems();
   const from = (visible[0]?.index ?? 0) * columns;
   const to = Math.min(total, ((visible.at(-1)?.index ?? 0) + 1) * columns);
@@ -102,6 +94,21 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
           )}
     </ul>
   );
+}
+
+/** Where the element begins on the page. It follows what is above it, which changes the height of the page. */
+function useTopOf(id: string): number {
+  const [top, setTop] = useState(0);
+  useEffect(() => {
+    // After a layout the position costs nothing; asking for it while drawing would force one.
+    const observer = new ResizeObserver(() => {
+      const element = document.getElementById(id);
+      if (element) setTop(Math.round(element.getBoundingClientRect().top + window.scrollY));
+    });
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, [id]);
+  return top;
 }
 
 function pageOf(filter: BoardFilter, page: number) {

@@ -181,6 +181,12 @@ describe('screens that set a password', () => {
     await page.waitForURL('**/auth/verify');
     const message = await mail.waitFor((caught) => caught.to.includes(person.email));
     const code = /\b\d{6}\b/.exec(message.text)?.[0] ?? '';
+    // A code that could not be sent is no reason to type one.
+    await page.context().setOffline(true);
+    await press(page, 'Send the code again')();
+    await page.getByText(`The code could not be sent to ${person.email}. Try again in a few minutes`).waitFor();
+    expect(await page.getByText('then choose a password').count()).toBe(0);
+    await page.context().setOffline(false);
 
     const button = page.getByRole('button', { name: 'Verify', exact: true });
     const wrong = code === '012345' ? '012346' : '012345';

@@ -36,8 +36,16 @@ export function VerifyCode({ person }: { person: UnverifiedUser }) {
 
   return (
     <p className={classes.text}>
-      {state === 'failed' ? 'The code could not be sent to ' : 'Type the code that was sent to '}
-      <b>{person.email}</b>, then choose a password.{' '}
+      {state === 'failed' ? (
+        <>
+          The code could not be sent to <b>{person.email}</b>. Try again in a few minutes, or ask a manager to check
+          your address.{' '}
+        </>
+      ) : (
+        <>
+          Type the code that was sent to <b>{person.email}</b>, then choose a password.{' '}
+        </>
+      )}
       <button
         type="button"
         className={`${classes.link} ${classes.linkButton}`}

@@ -2,7 +2,7 @@
 
 import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { createUser, insertRow, serviceQuery } from '../harness/factories.ts';
+import { createSite, createUser, insertRow, serviceQuery } from '../harness/factories.ts';
 import { long } from '../harness/long.ts';
 import { goTo } from '../harness/settled.ts';
 import { stored } from './admin.ts';
@@ -124,6 +124,20 @@ describe('a rule alert', () => {
       await serviceQuery(app.db, 'delete from tocsin.rule_alert where uuid = $1', [alert.uuid]);
     },
   );
+
+  test('of a site whose rules all have one says so', async () => {
+    const { app, page } = manager;
+    const { customer } = app.people;
+    const site = await createSite(app.db, { customer, name: 'All joined', siteId: 'PS-JOINED' });
+    // The only rule of a site without data points is its silence.
+    const own = { tocsin_customer_uuid: customer.uuid, tocsin_site_uuid: site.uuid };
+    await insertRow(app.db, 'tocsin.rule_alert', { ...own, tocsin_rule_name: 'Site silent' });
+    await goTo(page, `/admin/rules?tab=alerts&record=new&site=${site.uuid}`);
+    const said = 'Every rule of this site has a rule alert already. Open one of them in the list to change it.';
+    await panel('New rule alert').getByText(said).waitFor();
+    await goTo(page, '/admin/rules?tab=alerts');
+    await serviceQuery(app.db, 'delete from tocsin.site where uuid = $1', [site.uuid]);
+  });
 
   test('is changed', async () => {
     const { app, page, plant } = manager;

@@ -94,6 +94,8 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
   const names = useQuery(ruleNamesQuery(values.tocsinSiteUuid)).data;
   const uses = useQuery(reasonUseQuery(values.tocsinSiteUuid, values.tocsinRuleName)).data;
   const site = alert?.site ? { value: alert.site.uuid, label: alert.site.name } : undefined;
+  const free = (names?.names ?? []).filter((name) => !names?.joined.has(name));
+  const noneLeft = alert === null && names?.complete === true && free.length === 0;
   const orphan = names && values.tocsinRuleName.trim() !== '' && !names.names.includes(values.tocsinRuleName.trim());
   const minutes = (field: 'escalateMinutes' | 'escalateIntervalMinutes') => (
     <NumberField
@@ -131,12 +133,17 @@ function Form({ alert, onClose }: { alert: RuleAlertRecord | null; onClose: () =
         label={ruleAlertLabels.tocsinRuleName}
         placeholder="Name of a rule of the site"
         disabled={alert !== null}
-        data={(names?.names ?? []).filter((name) => alert !== null || !names?.joined.has(name))}
+        data={alert === null ? free : names?.names}
         // Enter takes the first that was found, as in every field with a list.
         selectFirstOptionOnChange
         comboboxProps={{ zIndex: 250 }}
         {...form.getInputProps('tocsinRuleName')}
       />
+      {noneLeft ? (
+        <p className={classes.hint} role="status">
+          Every rule of this site has a rule alert already. Open one of them in the list to change it.
+        </p>
+      ) : null}
       {orphan && alert ? (
         <p className={classes.hint} role="status">
           No rule of this site has this name now. Nobody is told until one has.

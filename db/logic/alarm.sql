@@ -82,7 +82,11 @@ declare
   chosen text;
 begin
   if tg_op = 'INSERT' then
+    -- Without a time it begins now. A client's "now" in resolved_date is a moment before the server's.
     new.date_time := coalesce(new.date_time, tocsin_private.clock());
+    if new.date_time = tocsin_private.clock() and new.resolved_date > new.date_time - interval '5 minutes' then
+      new.date_time := least(new.date_time, new.resolved_date);
+    end if;
     new.created_at := tocsin_private.clock();
     select s.name into new.site_name from tocsin.site s where s.uuid = new.tocsin_site_uuid;
     -- Row level security would refuse it too, but could not say what is wrong. It says the same of a site that others have.

@@ -156,8 +156,11 @@ declare
   now_hour bigint := floor(extract(epoch from tocsin_private.clock()) / 3600);
   zone text := tocsin_private.my_zone();
 begin
+  if array_length(week_starts, 1) = 12 then
+    week_starts := week_starts || ((week_starts[12] at time zone zone) + interval '7 days') at time zone zone;
+  end if;
   if coalesce(array_length(week_starts, 1), 0) <> 13 then
-    perform tocsin_private.refuse('week_starts', 'Give thirteen weekly start dates: twelve weeks and the end of the last.');
+    perform tocsin_private.refuse('week_starts', 'Give twelve weekly start dates, or thirteen with the end of the last week.');
   end if;
   if exists (select from unnest(week_starts) with ordinality w (start, n)
              join unnest(week_starts) with ordinality v (start, n) on v.n = w.n + 1 where v.start <= w.start)

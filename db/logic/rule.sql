@@ -356,3 +356,23 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
       else '' end;
 end
 $$;
+
+-- Clients may name the rule in place of its rule alert: a site has at most one for each rule name.
+create or replace function tocsin_private.find_rule_alert_of_reason() returns trigger language plpgsql
+  as $$
+declare
+  alert uuid;
+begin
+  if exists (select from tocsin.rule_alert a where a.uuid = new.rule_uuid) then return new; end if;
+  select a.uuid into alert from tocsin.rule r
+  left join tocsin.rule_alert a on a.tocsin_site_uuid = r.tocsin_site_uuid and a.tocsin_rule_name = r.name
+  where r.uuid = new.rule_uuid;
+  if found and alert is null then
+    perform tocsin_private.refuse('rule_uuid', 'This rule has no rule alert yet. Create its rule alert first, then add reasons.');
+  end if;
+  new.rule_uuid := coalesce(alert, new.rule_uuid);
+  return new;
+end
+$$;
+create trigger a_find_rule_alert before insert on tocsin.reason for each row
+  when (tocsin_private.me() is not null) execute function tocsin_private.find_rule_alert_of_reason();

@@ -40,3 +40,41 @@ begin
   end loop;
 end
 $$;
+
+-- Text that a person must fill in holds more than blanks, as the forms ask too. Only what a person writes is checked, so rows
+-- from before stay as they are until somebody changes that text.
+create or replace function tocsin_private.refuse_blank_text() returns trigger language plpgsql
+  as $$
+declare
+  -- The blanks that String.prototype.trim removes.
+  blanks constant text := E' \t\n\x0b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+  field text;
+  written text;
+begin
+  foreach field in array tg_argv loop
+    written := to_jsonb(new) ->> field;
+    -- Empty text is refused by the length of the column, with its own sentence.
+    if written <> '' and btrim(written, blanks) = '' and (tg_op = 'INSERT' or written is distinct from to_jsonb(old) ->> field) then
+      perform tocsin_private.refuse(field, 'Enter text here. Blanks alone are not enough.');
+    end if;
+  end loop;
+  return new;
+end
+$$;
+
+do $$
+declare
+  item record;
+begin
+  for item in select * from (values
+    ('site', 'name', 'site_id'), ('asset', 'name', null), ('group', 'name', null), ('sensor', 'uid', null), ('sensor_channel', 'name', null),
+    ('asset_datapoint', 'tocsin_datapoint_name', null), ('rule', 'name', null), ('rule_alert', 'tocsin_rule_name', null),
+    ('rules_json', 'rule_name', null), ('user', 'display_name', 'username'), ('alarm', 'message', null), ('reason', 'reason', null),
+    ('alarm_default_message', 'message', null)) mandatory (name, first, second)
+  loop
+    execute format('create trigger blank_text before insert or update on tocsin.%I for each row
+      when (tocsin_private.me() is not null) execute function tocsin_private.refuse_blank_text(%s)', item.name,
+      concat_ws(', ', quote_literal(item.first), quote_literal(item.second)));
+  end loop;
+end
+$$;

@@ -3,6 +3,7 @@ import { makePgService } from 'postgraphile/adaptors/pg';
 import { SafeError, sideEffect } from 'postgraphile/grafast';
 import type { GraphileConfig } from 'postgraphile/graphile-build';
 import { GraphQLBoolean, GraphQLString } from 'postgraphile/graphql';
+import { sql } from 'postgraphile/pg-sql2';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { wrapPlans } from 'postgraphile/utils';
 import { PostGraphileConnectionFilterPreset } from 'postgraphile-plugin-connection-filter';
@@ -82,6 +83,23 @@ const MissingRowPlugin = wrapPlans(
   { name: 'TocsinMissingRowPlugin' },
 );
 
+/** The list of users shows a manager those below them and never themself; an owner sees everybody, also themself. */
+const OtherUsersPlugin = wrapPlans(
+  {
+    Query: {
+      users: (plan: any) => {
+        const $connection = plan();
+        const $users = $connection.getSubplan();
+        $users.where(
+          sql`(${$users.alias}.uuid <> tocsin_private.me() or not tocsin_private.is_manager() or tocsin_private.is_owner())`,
+        );
+        return $connection;
+      },
+    },
+  } as never,
+  { name: 'TocsinOtherUsersPlugin' },
+);
+
 export interface GraphqlOptions {
   db: Database;
   clock: Clock;
@@ -97,7 +115,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
     plugins: [
       ...[ScalarPlugin, ChoicePlugin, PagePlugin, NullOrderPlugin],
-      ...[IgnoredUserFieldsPlugin, MissingRowPlugin, LivePlugin, JudgementPlugin],
+      ...[IgnoredUserFieldsPlugin, MissingRowPlugin, OtherUsersPlugin, LivePlugin, JudgementPlugin],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
     // Rows are known by their uuid, filtering has one way, and a schema that does not fit together must not start.

@@ -241,9 +241,18 @@ test('a health report asked for with other than thirteen dates says so', async (
     '{ healthReportBySite(weekStarts: ["2026-03-02T00:00:00Z"], today: "2026-03-02T00:00:00Z") { nodes { siteName } } }',
   );
   expect(errors?.[0]).toMatchObject({
-    message: 'Give thirteen weekly start dates: twelve weeks and the end of the last.',
+    message: 'Give twelve weekly start dates, or thirteen with the end of the last week.',
     extensions: { field: 'weekStarts' },
   });
+});
+
+test('a health report by site with twelve start dates equals the one with thirteen', async () => {
+  const starts = Array.from({ length: 13 }, (_, n) => new Date(Date.UTC(2025, 11, 8 + 7 * n)).toISOString());
+  const query = `query ($weekStarts: [Datetime]!) {
+    healthReportBySite(weekStarts: $weekStarts, today: "2026-03-02T00:00:00Z") {
+      nodes { siteName w1Count w11Count w12Count todaycount expected } } }`;
+  const thirteen = await owner.data(query, { weekStarts: starts });
+  expect(await owner.data(query, { weekStarts: starts.slice(0, 12) })).toEqual(thirteen);
 });
 
 test('SMS reports count messages by kind and the parts that are billed', async () => {

@@ -32,7 +32,7 @@ const columns = column.columns([
     id: 'site',
     header: 'Site',
     enableSorting: false,
-    meta: { wideOnly: true },
+    meta: { wideOnly: true, roomyOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   column.accessor((asset) => asset.sensor?.uid, {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TbAntennaBarsOff } from 'react-icons/tb';
-import { METHOD } from '../../../domain/notify/methods.ts';
+import { METHOD, methodTitle } from '../../../domain/notify/methods.ts';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { CopyLine } from '../../ui/CopyLine.tsx';
@@ -69,10 +69,11 @@ export function ChannelPage() {
 }
 
 function Channel({ state }: { state: ChannelState }) {
+  const title = state.leavesTheHouse ? state.title : methodTitle(state.methodType);
   return (
-    <section className={classes.card} aria-label={state.title}>
+    <section className={classes.card} aria-label={title}>
       <div className={classes.head}>
-        <h2>{state.title}</h2>
+        <h2>{title}</h2>
         <span className={classes.state} data-off={!state.leavesTheHouse || undefined}>
           {state.leavesTheHouse ? `Set up (${state.name})` : 'Not set up'}
         </span>
@@ -121,8 +122,9 @@ function Channel({ state }: { state: ChannelState }) {
 }
 
 /** What is missing before this method sends, and the request for it. */
-function MissingSetup({ state: { methodType, title } }: { state: ChannelState }) {
+function MissingSetup({ state: { methodType } }: { state: ChannelState }) {
   const setup = setups[methodType];
+  const title = methodTitle(methodType);
   if (!setup) return null;
   return (
     <div className={classes.missing}>

@@ -34,7 +34,7 @@ export const datapointColumns = column.columns([
     id: 'site',
     header: 'Site',
     enableSorting: false,
-    meta: { wideOnly: true },
+    meta: { wideOnly: true, roomyOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   column.accessor((datapoint) => datapoint.sensor?.uid, {

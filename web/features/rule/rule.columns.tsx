@@ -18,7 +18,7 @@ export const ruleColumns = rule.columns([
     id: 'site',
     header: 'Site',
     enableSorting: false,
-    meta: { wideOnly: true },
+    meta: { wideOnly: true, roomyOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   rule.accessor((row) => [row.asset?.name, row.datapoint?.tocsinDatapointName].filter(Boolean).join(', '), {
@@ -68,7 +68,7 @@ export const ruleAlertColumns = alert.columns([
     id: 'site',
     header: 'Site',
     enableSorting: false,
-    meta: { wideOnly: true },
+    meta: { wideOnly: true, roomyOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   alert.accessor((row) => toldWords(rowsOf(row.ruleAlertUsers)), {

@@ -26,7 +26,7 @@ export const siteColumns = column.columns([
       <Named name={site.name} below={[site.siteId, site.group5?.name].filter(Boolean).join(' · ')} />
     ),
   }),
-  column.accessor('siteId', { header: 'Site ID', meta: { width: 80, quiet: true, wideOnly: true } }),
+  column.accessor('siteId', { header: 'Site ID', meta: { width: 80, quiet: true, wideOnly: true, roomyOnly: true } }),
   column.accessor('siteType', {
     header: 'Type',
     meta: { width: 124, wideOnly: true },
@@ -48,7 +48,7 @@ export const siteColumns = column.columns([
     id: 'office',
     header: 'Unit office',
     enableSorting: false,
-    meta: { width: 104, wideOnly: true },
+    meta: { width: 104, wideOnly: true, roomyOnly: true },
     cell: ({ getValue }) => <Text>{getValue()}</Text>,
   }),
   column.accessor('address', {

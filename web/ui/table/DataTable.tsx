@@ -119,10 +119,13 @@ export function DataTable<T extends object>(props: DataTableProps<T>) {
             <table
               className={`${frame.table} ${classes.table}`}
               data-density={density}
+              data-below={
+                table
+                  .getVisibleLeafColumns()
+                  .some(({ id, columnDef }) => columnDef.meta?.roomyOnly && folded.has(id)) || undefined
+              }
               data-tablet={
-                folded.size > 0 ||
-                table.getVisibleLeafColumns().some(({ columnDef }) => columnDef.meta?.roomyOnly) ||
-                undefined
+                table.getVisibleLeafColumns().some(({ columnDef }) => columnDef.meta?.roomyOnly) || undefined
               }
               style={
                 {

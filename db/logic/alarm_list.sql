@@ -101,15 +101,27 @@ create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer lang
 -- Counting for every alarm of the customer in order to filter would be dear.
 comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';
 
--- Why nobody has been told, where it is known: `kept` where messages only lie in the outbox, `nobody-joined` where nobody was to be told,
--- neither when it opened nor on escalation. Null where somebody was told, and where messages are queued or failed.
+-- Why nobody was notified of an alarm. `kept`: no sender is set up, so its messages only lie in the outbox. `failed`: given up.
+-- `retrying`: the sender fails and is tried again. `nobody-joined`: nobody is named. `unreachable`: nothing reaches those who are.
+-- Null where somebody was notified, while its messages are on their way for the first time, and where a person reported it.
 create function tocsin.alarm_untold_because(alarm tocsin.alarm) returns text language sql stable
   as $$
-    select case when bool_or(tocsin_private.went_out(n.state, n.provider)) then null
+    select case when bool_or(tocsin_private.went_out(n.state, n.provider)) or bool_or(n.state = 'queued' and n.attempts = 0) then null
+      when bool_or(n.state = 'queued') then 'retrying'
       when bool_or(tocsin_private.message_fate(n.state, n.provider) = 'kept') then 'kept'
-      when count(*) = 0 and alarm.recipients -> 'alert' = '[]' and alarm.recipients -> 'escalate' = '[]' then 'nobody-joined' end
+      when bool_or(n.state = 'failed') then 'failed'
+      when count(*) = 0 and alarm.recipients -> 'alert' = '[]' and alarm.recipients -> 'escalate' = '[]' then 'nobody-joined'
+      when count(*) = 0 and jsonb_array_length(alarm.recipients -> 'alert') > 0
+        and not jsonb_path_exists(alarm.recipients, '$.alert[*].ways[*]') then 'unreachable' end
     from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
   $$;
+-- The methods of the messages that reached nobody, for the words about it.
+create function tocsin.alarm_untold_methods(alarm tocsin.alarm) returns integer[] language sql stable
+  as $$
+    select array(select distinct n.method_type::integer from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
+      and not tocsin_private.went_out(n.state, n.provider) order by 1)
+  $$;
+comment on function tocsin.alarm_untold_methods(tocsin.alarm) is '@behavior -filterBy';
 comment on function tocsin.alarm_untold_because(tocsin.alarm) is '@behavior -filterBy';
 
 -- The data points that the conditions of an alarm name, in the order of the rule; none where it was not judged by conditions. Names

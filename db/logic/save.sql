@@ -32,6 +32,11 @@ begin
     if saved.tocsin_rule_name <> $2 then perform tocsin_private.refuse('tocsin_rule_name', 'A rule alert stays with its rule. Make another one.'); end if;
   end if;
 
+  -- Whoever was disabled since they were added stays until somebody takes them off; nobody who is disabled is added.
+  perform tocsin_private.refuse_unreachable('people', array(select p.tocsin_user_uuid from unnest(people) p where not exists (
+    select from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = p.tocsin_user_uuid)));
+  perform tocsin_private.refuse_unreachable('escalates', array(select e from unnest(escalates) e where not exists (
+    select from tocsin.rule_escalate_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = e)));
   delete from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = saved.uuid
     and not exists (select from unnest(people) p where p.tocsin_user_uuid = u.tocsin_user_uuid);
   update tocsin.rule_alert_user u set is_alert = p.is_alert, is_resolve = p.is_resolve, is_health = p.is_health
@@ -158,7 +163,7 @@ $$;
 
 -- Answers the person's uuid. Whoever is made gets an invitation, as by any other way.
 create function tocsin.save_user("user" tocsin.user, link_sites uuid[], unlink_sites uuid[], uuid uuid default null,
-  seen timestamptz default null) returns uuid language plpgsql volatile
+  seen timestamptz default null, replacement uuid default null) returns uuid language plpgsql volatile
   as $$
 declare
   given tocsin.user := $1;
@@ -183,6 +188,8 @@ begin
     where u.uuid = $4 returning u.uuid into saved;
     if not found then perform tocsin_private.refuse_missing(); end if;
   end if;
+  -- Whoever is disabled makes room for somebody else in the same transaction.
+  if $6 is not null and given.status = false then perform tocsin_private.replace_people(array[saved], $6); end if;
   perform tocsin_private.change_site_users(unlink_sites, array[saved], false, 'sites');
   perform tocsin_private.change_site_users(link_sites, array[saved], true, 'sites');
   return saved;

@@ -82,10 +82,13 @@ begin
   end loop;
   insert into tocsin.rule_alert_user (tocsin_rule_alert_uuid, tocsin_user_uuid, is_alert, is_resolve, is_health)
   select (alerts ->> u.tocsin_rule_alert_uuid::text)::uuid, u.tocsin_user_uuid, u.is_alert, u.is_resolve, u.is_health
-  from tocsin.rule_alert_user u where alerts ? u.tocsin_rule_alert_uuid::text;
+  from tocsin.rule_alert_user u where alerts ? u.tocsin_rule_alert_uuid::text
+    -- A copy names nobody who is disabled: it would promise a notification that never goes out.
+    and tocsin_definer.unreachable_because(u.tocsin_user_uuid) is distinct from 'disabled';
   insert into tocsin.rule_escalate_user (tocsin_rule_alert_uuid, tocsin_user_uuid)
   select (alerts ->> u.tocsin_rule_alert_uuid::text)::uuid, u.tocsin_user_uuid
-  from tocsin.rule_escalate_user u where alerts ? u.tocsin_rule_alert_uuid::text;
+  from tocsin.rule_escalate_user u where alerts ? u.tocsin_rule_alert_uuid::text
+    and tocsin_definer.unreachable_because(u.tocsin_user_uuid) is distinct from 'disabled';
   for row in select r.* from tocsin.reason r where alerts ? r.rule_uuid::text loop
     insert into tocsin.reason (rule_uuid, reason) values ((alerts ->> row.rule_uuid::text)::uuid, row.reason) returning reason.uuid into new_uuid;
     reasons := reasons || jsonb_build_object(row.uuid, new_uuid);
@@ -98,8 +101,10 @@ begin
   where reasons ? l.tocsin_reason_uuid::text and l.tocsin_site_uuid = $1;
   insert into tocsin.action (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge, escalate, notify_to, tocsin_users, reply_command)
   select made.uuid, (assets ->> x.tocsin_asset_uuid::text)::uuid, (datapoints ->> x.tocsin_datapoint_uuid::text)::uuid, x.action, x.acknowledge,
-    x.escalate, x.notify_to, x.tocsin_users, x.reply_command
-  from tocsin.action x where x.tocsin_site_uuid = $1;
+    x.escalate, x.notify_to, case when x.action = 2 then p.active else x.tocsin_users end, x.reply_command
+  from tocsin.action x cross join lateral (select string_agg(p::text, ',') as active from tocsin_private.people_of_action(x) p
+    where tocsin_definer.unreachable_because(p) is distinct from 'disabled') p
+  where x.tocsin_site_uuid = $1 and (x.action = 3 or p.active is not null);
   -- Only people whom the manager may see can be linked by them.
   insert into tocsin.site_user (tocsin_site_uuid, tocsin_user_uuid)
   select made.uuid, l.tocsin_user_uuid from tocsin.site_user l

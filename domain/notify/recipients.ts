@@ -56,6 +56,24 @@ export function addressesOf(person: Person): Addresses {
   return found;
 }
 
+export type UnreachableBecause = 'gone' | 'disabled' | 'no-method' | 'no-address';
+
+/** Why no notification reaches a person, null where one does. `tocsin_definer.unreachable_because` is the same in the database. */
+export function unreachableBecause(person: Person): UnreachableBecause | null {
+  const { told, notTold } = addressesOf(person);
+  if (told.length > 0) return null;
+  if (notTold.some(({ because }) => because === 'disabled')) return 'disabled';
+  return notTold.some(({ because }) => because === 'no-channel-on') ? 'no-method' : 'no-address';
+}
+
+/** As a note beside the name of a person who can be chosen, or is named already. */
+export const unreachableWords: Readonly<Record<UnreachableBecause, string>> = {
+  gone: 'Deleted. Gets no notifications.',
+  disabled: 'Disabled. Gets no notifications.',
+  'no-method': 'Gets no notifications: every method is switched off.',
+  'no-address': 'Gets no notifications: the profile has no usable address or phone number.',
+};
+
 function nobody(because: NotToldBecause, sentence: string): Addresses {
   return { told: [], notTold: [{ method: undefined, because, sentence }] };
 }

@@ -39,6 +39,7 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.save_site': { tags: { resultFieldName: 'site' } },
       'tocsin.save_user': { tags: { resultFieldName: 'userUuid' } },
       'tocsin.change_rules': { tags: { resultFieldName: 'changedCount' } },
+      'tocsin.disable_users': { tags: { resultFieldName: 'disabledCount' } },
       'tocsin.link_site_users': { tags: { resultFieldName: 'linked' } },
       'tocsin.resend_invitation': { tags: { resultFieldName: 'invited' } },
       'tocsin.end_user_sessions': { tags: { resultFieldName: 'endedCount' } },

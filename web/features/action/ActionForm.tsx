@@ -1,6 +1,7 @@
 import { NativeSelect, Switch, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { toast } from '../../ui/toast/toast.ts';
+import { PersonUnreached, useUnreachedPeople } from '../reach/Unreached.tsx';
 import { LinkList } from '../record/LinkList.tsx';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { KeyPicker } from '../record/Picker.tsx';
@@ -114,6 +115,7 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
   const asset = useQuery(actionAssetQuery(values.tocsinAssetUuid)).data;
   const listed = listedPeople(values.tocsinUsers);
   const names = useQuery(peopleByKeyQuery(listed)).data;
+  const unreached = useUnreachedPeople([...listed, ...(values.notifyTo ? [values.notifyTo] : [])]);
   return (
     <RecordPanel
       title={action ? (actionNames[action.action] ?? 'Action') : 'New action'}
@@ -147,13 +149,16 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
         {...form.getInputProps('action')}
       />
       {values.action === '1' ? (
-        <KeyPicker
-          label={labels.notifyTo}
-          hint="Name"
-          source={userChoiceSource}
-          chosen={action?.notifyTo ? { value: action.notifyTo, label: action.personName ?? '' } : undefined}
-          {...form.getInputProps('notifyTo')}
-        />
+        <>
+          <KeyPicker
+            label={labels.notifyTo}
+            hint="Name"
+            source={userChoiceSource}
+            chosen={action?.notifyTo ? { value: action.notifyTo, label: action.personName ?? '' } : undefined}
+            {...form.getInputProps('notifyTo')}
+          />
+          <PersonUnreached words={values.notifyTo ? unreached?.get(values.notifyTo) : undefined} />
+        </>
       ) : values.action === '2' ? (
         <div data-path="tocsinUsers">
           <LinkList
@@ -161,7 +166,7 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
             source={userChoiceSource}
             value={listed.map((value) => ({
               value,
-              label: names ? (names.get(value) ?? 'A person who is gone') : '…',
+              label: names ? listedName(names.get(value), unreached?.get(value)) : '…',
             }))}
             onChange={(people) => form.setFieldValue('tocsinUsers', people.map(({ value }) => value).join(','))}
             empty={typeof form.errors.tocsinUsers === 'string' ? form.errors.tocsinUsers : 'Nobody is listed yet.'}
@@ -183,4 +188,10 @@ function Form({ action, onClose }: { action: ActionRecord | null; onClose: () =>
       )}
     </RecordPanel>
   );
+}
+
+/** Somebody whom nothing reaches is marked in the list. */
+function listedName(name: string | null | undefined, unreached: string | undefined): string {
+  if (!name) return 'A person who is gone';
+  return unreached === undefined ? name : `${name} (${unreached.replace(/\.$/, '').toLowerCase()})`;
 }

@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import { TbUserCheck } from 'react-icons/tb';
+import { TbBellOff, TbUserCheck } from 'react-icons/tb';
 import { withUnit } from '../../ui/formats.ts';
 import { Age } from '../../ui/time/Age.tsx';
 import { At } from '../dashboard/At.tsx';
@@ -12,7 +12,7 @@ import { isHeld, shownOf } from './holders.ts';
 import { limitInShort, limitsIn, limitWords, limitWordsOfBack, readJudgedBy } from './judged-by.ts';
 import { pointOf } from './reading.ts';
 import { isBack } from './still-out.ts';
-import { toldWords } from './told-words.ts';
+import { isUnnotified, toldWords } from './told-words.ts';
 
 /** How often it happened while it was open, where that is more than once. */
 export function Occurrences({ alarm }: { alarm: AlarmRow }) {
@@ -112,10 +112,19 @@ export function Told({ alarm, isWho }: ToldProps) {
 }
 
 /** How many a message has reached, or why it reached nobody. */
-export function ToldSoFar({ alarm }: { alarm: Pick<AlarmRow, 'toldCount' | 'untoldBecause' | 'escalationStep'> }) {
+type ToldAlarm = Pick<AlarmRow, 'toldCount' | 'untoldBecause' | 'untoldMethods' | 'escalationStep'>;
+
+export function ToldSoFar({ alarm }: { alarm: ToldAlarm }) {
   return (
     <>
-      {toldWords(alarm)}
+      {isUnnotified(alarm) ? (
+        <span className={classes.unnotified}>
+          <TbBellOff size={14} strokeWidth={1.75} aria-hidden />
+          {toldWords(alarm)}
+        </span>
+      ) : (
+        toldWords(alarm)
+      )}
       {alarm.escalationStep > 0 ? <b>, escalated</b> : null}
     </>
   );

@@ -24,7 +24,7 @@ import { MessageList } from './MessageList.tsx';
 import { ResolveDialog } from './ResolveDialog.tsx';
 import { SampleChart } from './SampleChart.tsx';
 import { SimilarAlarms } from './SimilarAlarms.tsx';
-import { toldWords } from './told-words.ts';
+import { isUnnotified, toldWords } from './told-words.ts';
 import { useAlarm, useAsOfNow } from './useAlarm.ts';
 import { useHandling } from './useHandling.ts';
 import { alarmName } from './without-site.ts';
@@ -144,9 +144,14 @@ function AlarmView({ alarm }: { alarm: AlarmDetail }) {
                 </>
               }
             >
+              {messages.length > 0 && isUnnotified(alarm) ? (
+                <p className={classes.unnotified} role="status">
+                  {toldWords(alarm)}.
+                </p>
+              ) : null}
               {messages.length === 0 ? (
                 <p className={classes.padded}>
-                  Nobody was sent a message about it{alarm.untoldBecause ? `: ${toldWords(alarm)}` : ''}.
+                  {alarm.untoldBecause ? toldWords(alarm) : 'No message was sent about it'}.
                 </p>
               ) : (
                 <MessageList messages={messages} />

@@ -26,6 +26,7 @@ const alarmDetail = graphql(
       samples
       recipients
       untoldBecause
+      untoldMethods
       plan
       mustAcknowledge
       occurrences

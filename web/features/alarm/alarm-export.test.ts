@@ -18,6 +18,7 @@ const open = {
   site: null,
   toldCount: 3,
   untoldBecause: null,
+  untoldMethods: [],
   occurrences: 1,
   escalationStep: 0,
   resolvedName: null,

@@ -175,6 +175,7 @@ export const alarmRowFields = graphql(
     ...AlarmReading
     toldCount
     untoldBecause
+    untoldMethods
     occurrences
     escalationStep
     resolvedName

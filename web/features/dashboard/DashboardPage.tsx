@@ -22,6 +22,7 @@ import { DashboardTabs } from './DashboardTabs.tsx';
 import { type BoardFilter, fetchOverview, fetchStateCounts, SELDOM } from './dashboard.queries.ts';
 import { KeyFigures } from './KeyFigures.tsx';
 import { LastReading } from './LastReading.tsx';
+import { NotNotified } from './NotNotified.tsx';
 import { SiteBoard } from './SiteBoard.tsx';
 import { SiteList } from './SiteList.tsx';
 
@@ -60,6 +61,7 @@ function Overview() {
       <VisuallyHidden component="h1">Dashboard</VisuallyHidden>
       <FirstSteps />
       <KeyFigures overview={overview} />
+      <NotNotified />
       <BoardFilters view={view} onViewChange={setView} counts={counts.data} />
       {view.filters.view === 'list' ? (
         <SiteList filter={filter} view={view} onViewChange={setView} empty={empty} onShow={setShown} />

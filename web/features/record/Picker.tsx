@@ -12,6 +12,8 @@ export interface Option {
   label: string;
   /** What it is or where, quietly below, while choosing. */
   note?: string;
+  /** It is shown with its note and cannot be chosen. */
+  disabled?: boolean;
 }
 
 /** Where a picker finds its options. There may be any number of them, so the server searches. */
@@ -116,7 +118,7 @@ export function Picker(props: PickerProps) {
       error={problem ?? props.error}
       placeholder={props.hint ?? (create ? 'Choose or add' : 'Choose')}
       data={[...offered, ...(isNew ? [{ value: CREATE, label: `Create “${typed}”` }] : [])].map(
-        ({ value: key, label }) => ({ value: key, label }),
+        ({ value: key, label, disabled = false }: Option) => ({ value: key, label, disabled }),
       )}
       // What is chosen is no answer to a search that did not find it.
       filter={({ options: all }) =>

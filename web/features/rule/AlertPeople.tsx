@@ -6,6 +6,7 @@ import type { AlarmAccess } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useUser } from '../auth/session.ts';
+import { PersonUnreached, useUnreachedPeople } from '../reach/Unreached.tsx';
 import { AddPicker } from '../record/AddPicker.tsx';
 import { linkUsersToSites } from '../site/site-record.queries.ts';
 import { userChoiceSource } from './choices.queries.ts';
@@ -38,6 +39,7 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
   const access = useAlarmReaders(siteUuid, people);
   const add = (row: EscalateRow) =>
     onChange([...people, { ...row, isAlert: true, isResolve: true, isHealth: ofSilence }]);
+  const unreached = useUnreachedPeople(people.map(({ userUuid }) => userUuid));
   return (
     <fieldset className={classes.group}>
       <legend>People told</legend>
@@ -64,6 +66,7 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
           ))}
           <Remove name={person.name} onClick={() => onChange(people.filter((row) => row !== person))} />
           <CannotOpen person={person} access={access?.get(person.userUuid)} siteUuid={siteUuid} />
+          <PersonUnreached words={unreached?.get(person.userUuid)} />
         </div>
       ))}
       <AddPerson label="Add a person to tell" taken={people} onAdd={add} />
@@ -80,6 +83,7 @@ export function AlertPeople({ people, error, siteUuid, ofSilence, onChange }: Al
 /** Who is told when nobody acknowledged in time. */
 export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProps<EscalateRow>) {
   const access = useAlarmReaders(siteUuid, people);
+  const unreached = useUnreachedPeople(people.map(({ userUuid }) => userUuid));
   return (
     <fieldset className={classes.group}>
       <legend>People told when nobody acknowledges</legend>
@@ -94,6 +98,7 @@ export function EscalatePeople({ people, error, siteUuid, onChange }: PeopleProp
           <span className={classes.name}>{person.name}</span>
           <Remove name={person.name} onClick={() => onChange(people.filter((row) => row !== person))} />
           <CannotOpen person={person} access={access?.get(person.userUuid)} siteUuid={siteUuid} />
+          <PersonUnreached words={unreached?.get(person.userUuid)} />
         </div>
       ))}
       <AddPerson label="Add a person to escalate to" taken={people} onAdd={(row) => onChange([...people, row])} />

@@ -8,6 +8,7 @@ import { messageOf } from '../../api/http.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { PersonUnreached, UnreachedRules, useUnreachedPeople } from '../reach/Unreached.tsx';
 import { CannotOpen, useAlarmReaders } from './AlertPeople.tsx';
 import classes from './RuleEditor.module.css';
 import { type AlertPerson, alertOfRuleQuery, type RuleAlertRecord } from './rule-alert.queries.ts';
@@ -45,6 +46,7 @@ export function RulePeople({ siteUuid, name }: RulePeopleProps) {
           </Button>
         ) : null}
       </div>
+      {known ? <UnreachedRules siteUuid={siteUuid} ruleName={name} /> : null}
       {!known ? (
         <EmptyState title="Save the rule first">People are joined to its name at its site.</EmptyState>
       ) : alert.isPending ? (
@@ -67,12 +69,16 @@ export function RulePeople({ siteUuid, name }: RulePeopleProps) {
 function People({ alert, siteUuid }: { alert: RuleAlertRecord; siteUuid: string }) {
   const told = [...alert.people, ...alert.escalates].map((person) => ({ userUuid: person.tocsinUserUuid }));
   const access = useAlarmReaders(siteUuid, told);
+  const unreached = useUnreachedPeople(told.map(({ userUuid }) => userUuid));
   const warningOf = (person: { tocsinUserUuid: string; personName: string | null }) => (
-    <CannotOpen
-      person={{ userUuid: person.tocsinUserUuid, name: person.personName ?? '' }}
-      access={access?.get(person.tocsinUserUuid)}
-      siteUuid={siteUuid}
-    />
+    <>
+      <CannotOpen
+        person={{ userUuid: person.tocsinUserUuid, name: person.personName ?? '' }}
+        access={access?.get(person.tocsinUserUuid)}
+        siteUuid={siteUuid}
+      />
+      <PersonUnreached words={unreached?.get(person.tocsinUserUuid)} />
+    </>
   );
   return (
     <div className={classes.people}>

@@ -4,6 +4,7 @@ import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import { findDatapoints } from '../datapoint/find-datapoints.queries.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
+import { unreachedWords } from '../reach/reach.queries.ts';
 import type { Option, OptionSource } from '../record/Picker.tsx';
 
 const siteChoices = graphql(`
@@ -85,20 +86,25 @@ const userChoices = graphql(`
         uuid
         displayName
         email
+        status
+        unreachableBecause
       }
     }
   }
 `);
 
 async function usersBy(filter: VariablesOf<typeof userChoices>['filter'], signal: AbortSignal): Promise<Option[]> {
-  return rowsOf((await ask(userChoices, { filter }, signal)).users).map(({ uuid, displayName, email }) => ({
-    value: uuid,
-    label: displayName,
-    note: email,
-  }));
+  return rowsOf((await ask(userChoices, { filter }, signal)).users).map(
+    ({ uuid, displayName, email, status, unreachableBecause }) => ({
+      value: uuid,
+      label: displayName,
+      note: unreachedWords(unreachableBecause) ?? email,
+      disabled: !status,
+    }),
+  );
 }
 
-/** People whom the person who asks may see. */
+/** People whom the person who asks may see. Nobody who is disabled can be chosen; the server refuses them too. */
 export const userChoiceSource: OptionSource = {
   key: ['user', 'choices'],
   find: (text, signal) => usersBy({ and: everyWord(text, (word) => [{ displayName: word }]) }, signal),

@@ -15,6 +15,7 @@ import { keepEarlyKeys } from '../palette/early-keys.ts';
 import { isProfileOpen } from '../profile/profile-open.ts';
 import { installWorker } from '../push/device.ts';
 import { ConnectionBanner } from './ConnectionBanner.tsx';
+import { DeliveryBanner } from './DeliveryBanner.tsx';
 import { Footer } from './Footer.tsx';
 import { Header } from './Header.tsx';
 import { KeyList } from './KeyList.tsx';
@@ -54,6 +55,7 @@ export function Shell({ admin, children }: { admin: boolean; children: ReactNode
             {...(sidebar ? { onSidebar: () => setDrawerOpen(true) } : {})}
           />
           <ConnectionBanner />
+          <DeliveryBanner />
           <NewVersion />
           <ClockNotice />
           <div className={classes.body}>

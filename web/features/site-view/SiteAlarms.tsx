@@ -16,6 +16,7 @@ import { ResolveDialog } from '../alarm/ResolveDialog.tsx';
 import { withoutSite } from '../alarm/without-site.ts';
 import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
+import { UnreachedRules } from '../reach/Unreached.tsx';
 import { NotAnswered } from '../shell/NotAnswered.tsx';
 import { alertWords } from './alert-words.ts';
 import { quietWords } from './quiet-words.ts';
@@ -87,6 +88,7 @@ export function SiteAlarms({ site, alarms, out }: SiteAlarmsProps) {
         ) : null}
       </div>
       {body()}
+      <UnreachedRules siteUuid={site.uuid} folded />
       <SitePeople people={site.people} siteUuid={site.uuid} />
       <AcknowledgeDialog
         uuids={handling?.what === 'acknowledge' ? [handling.alarm.uuid] : none}

@@ -44,6 +44,7 @@ const alarm = (more: Partial<SiteAlarm>): SiteAlarm => ({
   ruleName: 'High',
   toldCount: 0,
   untoldBecause: null,
+  untoldMethods: [],
   escalationStep: 0,
   occurrences: 1,
   judgedBy: { kind: 'limits', lower: 0.5, upper: 4.2 },

@@ -173,6 +173,7 @@ const siteAlarms = graphql(
         ruleName
         toldCount
         untoldBecause
+        untoldMethods
         escalationStep
         occurrences
         tocsinDatapointUuid

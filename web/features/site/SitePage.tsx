@@ -15,6 +15,7 @@ import { At } from '../dashboard/At.tsx';
 import { key, rowsOf } from '../list/list.ts';
 import { counted } from '../list/number.ts';
 import { siteMark } from '../list/open-alarm.ts';
+import { PersonUnreached, UnreachedRules, useUnreachedPeople } from '../reach/Unreached.tsx';
 import { NEW, useRecordAddress } from '../record/useRecordAddress.ts';
 import { sensorStatuses } from '../sensor/sensor-words.ts';
 import { useHeaderTitle } from '../shell/header-middle.ts';
@@ -59,6 +60,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
   const rules = rulesOf(site);
   const mark = siteMark(site.siteStatus, rowsOf(site.alarms));
   const keepsPlant = can(actor, 'asset.read');
+  const unreached = useUnreachedPeople(site.people.map((person) => person.uuid));
   return (
     <Page>
       <PageTitle
@@ -198,6 +200,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
                 </li>
               ))}
             </Part>
+            <UnreachedRules siteUuid={site.uuid} folded />
             <Part
               title="People"
               count={site.people.length}
@@ -224,6 +227,7 @@ function SiteView({ site }: { site: SiteOfPage }) {
                     </Link>
                   )}
                   <span>{partsOf(person)}</span>
+                  <PersonUnreached words={person.told || person.escalated ? unreached?.get(person.uuid) : undefined} />
                 </li>
               ))}
             </Part>
@@ -248,7 +252,11 @@ function sensorPlace(site: string, assets: readonly { uuid: string }[]): { asset
 }
 
 function partsOf(person: SitePerson): string {
-  return [person.linked && 'sees the site', person.told && 'is told', person.escalated && 'is told on escalation']
+  return [
+    person.linked && 'sees the site',
+    person.told && 'is notified',
+    person.escalated && 'is notified on escalation',
+  ]
     .filter(Boolean)
     .join(', ');
 }

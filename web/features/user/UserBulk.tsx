@@ -6,6 +6,8 @@ import { useActor } from '../auth/actor.ts';
 import { BulkActions } from '../list/BulkActions.tsx';
 import { BulkDialog } from '../list/BulkDialog.tsx';
 import { counted } from '../list/number.ts';
+import { DisableEffects } from '../reach/DisableEffects.tsx';
+import { disableUsers } from '../reach/reach.queries.ts';
 import { BulkDelete } from '../record/BulkDelete.tsx';
 import type { Option } from '../record/Picker.tsx';
 import { SiteLinks } from '../site/SiteLinks.tsx';
@@ -22,6 +24,7 @@ interface UserBulkProps {
 type Task = 'enable' | 'disable' | 'invite' | 'link' | 'delete';
 
 const nameOf = (user: UserRow) => user.displayName;
+const uuidsOf = (users: readonly UserRow[]) => users.map(({ uuid }) => uuid);
 
 const tasks = {
   enable: {
@@ -31,7 +34,7 @@ const tasks = {
   },
   disable: {
     button: 'Disable',
-    words: 'They are signed out at once, cannot sign in and are not told of alarms.',
+    words: 'Disabled accounts are signed out, cannot sign in and get no notifications.',
     done: 'disabled',
   },
   invite: {
@@ -52,6 +55,7 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
   const actor = useActor();
   const [task, setTask] = useState<Task | null>(null);
   const [sites, setSites] = useState<Option[]>([]);
+  const [replacement, setReplacement] = useState<string | null>(null);
   const close = () => setTask(null);
   const plain = task === 'enable' || task === 'disable' || task === 'invite' ? tasks[task] : null;
   const act = (user: UserRow) =>
@@ -88,13 +92,18 @@ export function UserBulk({ users, onSelect }: UserBulkProps) {
           title={`${plain.button}: ${counted(users.length, 'user')}`}
           items={users}
           nameOf={nameOf}
-          act={act}
+          {...(task === 'disable'
+            ? { actOnAll: (chosen: readonly UserRow[]) => disableUsers(uuidsOf(chosen), replacement) }
+            : { act })}
           done={(count) => `${counted(count, 'user')} ${plain.done}.`}
           button={plain.button}
           onClose={close}
           onDone={onSelect}
         >
           <p>{plain.words}</p>
+          {task === 'disable' ? (
+            <DisableEffects people={uuidsOf(users)} replacement={replacement} onReplacement={setReplacement} />
+          ) : null}
         </BulkDialog>
       ) : null}
       {task === 'link' ? (

@@ -9,6 +9,7 @@ import { messageOf } from '../../api/http.ts';
 import { toast } from '../../ui/toast/toast.ts';
 import { useActor } from '../auth/actor.ts';
 import { channelStatesQuery } from '../channel/channel.queries.ts';
+import { DisableEffects } from '../reach/DisableEffects.tsx';
 import { Pair } from '../record/Pair.tsx';
 import type { RecordForm } from '../record/useRecordForm.ts';
 import classes from './UserForm.module.css';
@@ -94,9 +95,17 @@ export function UserDetails({ user, form }: UserDetailsProps) {
       ) : null}
       <Checkbox
         label={userLabels.status}
-        description="Somebody who is disabled is signed out at once, cannot sign in and is not told of alarms."
+        description="A disabled account is signed out, cannot sign in and gets no notifications."
         {...form.getInputProps('status', { type: 'checkbox' })}
       />
+      {user?.status && !form.values.status ? (
+        <DisableEffects
+          people={[user.uuid]}
+          replacement={form.values.replacement}
+          onReplacement={(uuid) => form.setFieldValue('replacement', uuid)}
+          error={typeof form.errors.replacement === 'string' ? form.errors.replacement : undefined}
+        />
+      ) : null}
       {user?.varified && user.status && can(actor, 'user.update') && user.level > actor.level ? (
         <LinkByMail
           user={user}

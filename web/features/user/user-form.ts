@@ -21,6 +21,8 @@ export type UserValues = {
   whatsappNotification: boolean;
   appsNotification: boolean;
   sites: Option[];
+  /** Takes the place of somebody who is disabled in every rule alert and action. */
+  replacement: string | null;
 };
 
 export const userLabels: Readonly<Record<keyof UserValues, string>> = {
@@ -36,6 +38,7 @@ export const userLabels: Readonly<Record<keyof UserValues, string>> = {
   whatsappNotification: 'WhatsApp',
   appsNotification: 'App push',
   sites: 'Sites',
+  replacement: 'Replace with',
 };
 
 const OPERATOR = 20;
@@ -55,6 +58,7 @@ export const emptyUser: Seen<UserValues> = {
     whatsappNotification: false,
     appsNotification: false,
     sites: [],
+    replacement: null,
   },
 };
 
@@ -76,6 +80,7 @@ export function seenUser(user: UserRecord): Seen<UserValues> {
       sites: rowsOf(user.siteUsers)
         .flatMap(({ site }) => (site ? [{ value: site.uuid, label: `${site.name}, ${site.siteId}` }] : []))
         .sort((one, other) => one.label.localeCompare(other.label)),
+      replacement: null,
     },
   };
 }
@@ -116,11 +121,12 @@ export function userInput(
     user: userFields(values),
     linkSites: sites.link,
     unlinkSites: sites.unlink,
+    ...(before.status && !values.status && values.replacement !== null && { replacement: values.replacement }),
   };
 }
 
 export function userFields(values: UserValues): UserFields {
-  const { sites: _, ...rest } = values;
+  const { sites: _, replacement: __, ...rest } = values;
   return {
     ...rest,
     displayName: values.displayName.trim(),

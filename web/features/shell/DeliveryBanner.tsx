@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { TbBellOff } from 'react-icons/tb';
+import { can } from '../../../domain/permission.ts';
+import { useActor } from '../auth/actor.ts';
+import { At } from '../dashboard/At.tsx';
+import { problemWords } from '../reach/delivery-words.ts';
+import { deliveryProblemsQuery } from '../reach/reach.queries.ts';
+import classes from './ConnectionBanner.module.css';
+
+/** Tells owners and managers on every page that notifications about alarms do not go out, by which method and why. */
+export function DeliveryBanner() {
+  const isManager = can(useActor(), 'rule_alert.update');
+  const problems = useQuery({ ...deliveryProblemsQuery, enabled: isManager }).data ?? [];
+  return (
+    <div role="status" aria-label="Notifications">
+      {problems.map((problem) => (
+        <p key={problem.methodType} className={classes.banner} data-failing>
+          <TbBellOff size={16} strokeWidth={1.75} aria-hidden />
+          <span>
+            <b>{problemWords(problem)}</b> Since <At at={problem.since} />.{' '}
+            <Link to="/admin/channels">
+              {problem.cause === 'no-sender' ? 'Set one up under Channels' : 'See Channels'}
+            </Link>
+          </span>
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -91,7 +91,7 @@ describe('a site', () => {
     await header.getByText('1 open alarm').waitFor();
     await tile(page, 'Temperature').getByText('Critical, high').waitFor();
     // No sender is set up, so what is to be told lies in the outbox.
-    await alarms.getByRole('listitem').getByText('nobody told, no sender is set up').waitFor();
+    await alarms.getByRole('listitem').getByText('Nobody notified: no sender is set up for e-mail').waitFor();
     await alarms.getByRole('button', { name: /^Acknowledge/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Loading' }).click();
     await header.getByText('Critical, acknowledged').waitFor();

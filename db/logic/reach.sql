@@ -225,8 +225,3 @@ create function tocsin.notification_summary(out unnotified_alarms integer, out u
     select (select count(*)::integer from tocsin.alarm a where a.resolved_date is null and tocsin.alarm_untold_because(a) is not null),
       (select count(*)::integer from tocsin_definer.rules_reaching_nobody(null, '{}'))
   $$;
-
--- The same of an account, for whoever may see it.
-create function tocsin.user_unreachable_because("user" tocsin.user) returns text language sql stable
-  as $$ select tocsin_definer.unreachable_because($1.uuid) $$;
-comment on function tocsin.user_unreachable_because(tocsin.user) is '@behavior -filterBy';

@@ -238,8 +238,10 @@ describe('functions', () => {
     'others_that_hold',
     'people_of_site',
     'person_name',
+    'places_of_people',
     'reason_holds_at',
     'revoke_device_tokens',
+    'rules_reaching_nobody',
     'sessions_of',
     'set_own_channels',
     'set_own_profile',
@@ -247,6 +249,7 @@ describe('functions', () => {
     'take_back_reply_message',
     'test_message',
     'undo_acknowledgement',
+    'unreachable_because',
     'write_alarm_note',
   ];
   /** Finds the session before anybody is known, and the name for a record; the server and its triggers alone call them. */

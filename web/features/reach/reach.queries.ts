@@ -14,25 +14,25 @@ const peopleReach = graphql(`
   }
 `);
 
-/** Why nothing reaches somebody, in words; undefined where a notification does. */
-export function unreachedWords(because: string | null | undefined): string | undefined {
-  return because ? unreachableWords[because as UnreachableBecause] : undefined;
+/** Of these people those whom no notification reaches, with the words for why. */
+export async function fetchUnreachedPeople(
+  people: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  if (people.length === 0) return new Map();
+  const { peopleReach: found } = await ask(peopleReach, { people: [...people] }, signal);
+  return new Map(
+    rowsOf(found).flatMap(({ uuid, unreachableBecause: because }) =>
+      uuid && because ? [[uuid, unreachableWords[because as UnreachableBecause]] as const] : [],
+    ),
+  );
 }
 
-/** Of these people those whom no notification reaches, with the words for why. */
 export function unreachedPeopleQuery(people: readonly string[]) {
   const asked = [...new Set(people)].sort().slice(0, 500);
   return queryOptions({
     queryKey: ['user', 'reach', asked],
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, string>> => {
-      const { peopleReach: found } = await ask(peopleReach, { people: asked }, signal);
-      return new Map(
-        rowsOf(found).flatMap(({ uuid, unreachableBecause }) => {
-          const words = unreachedWords(unreachableBecause);
-          return uuid && words ? [[uuid, words] as const] : [];
-        }),
-      );
-    },
+    queryFn: ({ signal }) => fetchUnreachedPeople(asked, signal),
     enabled: asked.length > 0,
     staleTime: 0,
   });

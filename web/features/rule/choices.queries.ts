@@ -4,7 +4,7 @@ import { DIGITAL, NEITHER } from '../../../domain/datapoint.ts';
 import { ask, graphql, type VariablesOf } from '../../api/graphql.ts';
 import { findDatapoints } from '../datapoint/find-datapoints.queries.ts';
 import { everyWord, rowsOf } from '../list/list.ts';
-import { unreachedWords } from '../reach/reach.queries.ts';
+import { fetchUnreachedPeople } from '../reach/reach.queries.ts';
 import type { Option, OptionSource } from '../record/Picker.tsx';
 
 const siteChoices = graphql(`
@@ -87,21 +87,23 @@ const userChoices = graphql(`
         displayName
         email
         status
-        unreachableBecause
       }
     }
   }
 `);
 
 async function usersBy(filter: VariablesOf<typeof userChoices>['filter'], signal: AbortSignal): Promise<Option[]> {
-  return rowsOf((await ask(userChoices, { filter }, signal)).users).map(
-    ({ uuid, displayName, email, status, unreachableBecause }) => ({
-      value: uuid,
-      label: displayName,
-      note: unreachedWords(unreachableBecause) ?? email,
-      disabled: !status,
-    }),
+  const users = rowsOf((await ask(userChoices, { filter }, signal)).users);
+  const unreached = await fetchUnreachedPeople(
+    users.map(({ uuid }) => uuid),
+    signal,
   );
+  return users.map(({ uuid, displayName, email, status }) => ({
+    value: uuid,
+    label: displayName,
+    note: unreached.get(uuid) ?? email,
+    disabled: !status,
+  }));
 }
 
 /** People whom the person who asks may see. Nobody who is disabled can be chosen; the server refuses them too. */

@@ -80,7 +80,7 @@ test('an alarm that no sender took is loud: a banner with method and cause, a fi
   await page.goto('/dashboard');
   const banner = page.getByRole('status', { name: 'Notifications' });
   await banner.getByText(/^E-mail could not be sent: no e-mail sender is set up\./).waitFor();
-  await banner.getByRole('link', { name: 'Set one up under Channels' }).waitFor();
+  await banner.getByRole('link', { name: 'Set one up under Senders' }).waitFor();
   await page
     .getByRole('region', { name: 'Not notified' })
     .getByText(/open alarms? nobody was notified of/)

@@ -20,7 +20,7 @@ export function DeliveryBanner() {
           <span>
             <b>{problemWords(problem)}</b> Since <At at={problem.since} />.{' '}
             <Link to="/admin/channels">
-              {problem.cause === 'no-sender' ? 'Set one up under Channels' : 'See Channels'}
+              {problem.cause === 'no-sender' ? 'Set one up under Senders' : 'See Senders'}
             </Link>
           </span>
         </p>

@@ -31,11 +31,11 @@ test('disabling somebody lists the rules that would notify nobody, and a replace
   const effects = panel.getByRole('region', { name: 'Rule alerts that name them' });
   await effects.getByText('1 rule alert would then notify nobody:').waitFor();
   await effects.getByText('Brook high, Brook').waitFor();
-  await effects.getByLabel('Replace with').fill('D');
+  await effects.getByRole('combobox', { name: 'Replace with' }).fill('D');
   const disabled = page.getByRole('option', { name: /Dora Disabled/ });
   await disabled.getByText('Disabled. Gets no notifications.').waitFor();
   expect(await disabled.getAttribute('data-combobox-disabled')).toBe('true');
-  await effects.getByLabel('Replace with').fill('Omar');
+  await effects.getByRole('combobox', { name: 'Replace with' }).fill('Omar');
   await page.getByRole('option', { name: /Omar Reyes/ }).click();
   await expectAccessible(page, 'aside');
   await panel.getByRole('button', { name: 'Save' }).click();
@@ -64,7 +64,7 @@ test('rule, site and dashboard show a rule that notifies nobody, and a disabled 
   await unreached.getByText(/^Heath high\./).waitFor();
   await page.getByText('is notified, is notified on escalation').waitFor();
   await page.getByText('Disabled. Gets no notifications.').waitFor();
-  await page.goto(`/dashboard/sites/${well.site.uuid}`);
+  await page.goto(`/dashboard/site/${well.site.uuid}`);
   await unreached.getByText(/^Heath high\./).waitFor();
   await page.goto('/dashboard');
   const figures = page.getByRole('region', { name: 'Not notified' });

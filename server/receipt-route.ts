@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { serviceAccess } from './access.ts';
 import { answerRefusal, Refusal } from './auth/errors.ts';
-import { addressKey, Backoff, defaultLimits } from './auth/limits.ts';
+import { addressKey, Counter } from './auth/limits.ts';
 import { keepReceipt } from './channel/keep-receipt.ts';
 import type { ReceiptDoor } from './channel/receipt.ts';
 import type { Clock } from './platform/clock.ts';
@@ -10,6 +10,7 @@ import type { Log } from './platform/log.ts';
 import { OnceAMinute } from './platform/once-a-minute.ts';
 
 const MOST_IN_A_MINUTE = 30;
+const REFUSALS_PER_ADDRESS = { most: 100, perMs: 15 * 60_000 };
 
 export interface ReceiptOptions {
   db: Database;
@@ -23,7 +24,7 @@ export interface ReceiptOptions {
  * that it lets in gets the same answer, whether or not there is such a message.
  */
 export async function registerReceipts(app: FastifyInstance, { db, clock, log, doors }: ReceiptOptions): Promise<void> {
-  const strangers = new Backoff(defaultLimits.failuresPerAddress, clock);
+  const strangers = new Counter(REFUSALS_PER_ADDRESS, clock);
   const once = new OnceAMinute(clock, MOST_IN_A_MINUTE);
   const say = (level: 'info' | 'warn', provider: string, sentence: string, because?: string) => {
     if (once.passes(`${provider} ${sentence} ${because}`)) log[level](sentence, { provider, because });

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { TbClockExclamation } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { useActor } from '../auth/actor.ts';
 import { At } from '../dashboard/At.tsx';
+import { useRemembered } from '../shell/useRemembered.ts';
 import classes from './ClockNotice.module.css';
 import { clockNoticeQuery } from './clock.queries.ts';
 import { adviceWords, jumpWords } from './clock-words.ts';
@@ -10,7 +10,7 @@ import { adviceWords, jumpWords } from './clock-words.ts';
 /** Tells owners that the clock of the server's machine was set, and what to do about it. */
 export function ClockNotice() {
   const isOwner = can(useActor(), 'customer.update');
-  const jump = useQuery({ ...clockNoticeQuery, enabled: isOwner }).data ?? null;
+  const jump = useRemembered('clock-notice', { ...clockNoticeQuery, enabled: isOwner }) ?? null;
   if (!isOwner) return null;
   const jumped = jump ? jumpWords(jump) : undefined;
   return (

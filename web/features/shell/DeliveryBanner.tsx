@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { TbBellOff } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
@@ -7,11 +6,12 @@ import { At } from '../dashboard/At.tsx';
 import { problemWords } from '../reach/delivery-words.ts';
 import { deliveryProblemsQuery } from '../reach/reach.queries.ts';
 import classes from './ConnectionBanner.module.css';
+import { useRemembered } from './useRemembered.ts';
 
 /** Tells owners and managers on every page that notifications about alarms do not go out, by which method and why. */
 export function DeliveryBanner() {
   const isManager = can(useActor(), 'rule_alert.update');
-  const problems = useQuery({ ...deliveryProblemsQuery, enabled: isManager }).data ?? [];
+  const problems = useRemembered('delivery-problems', { ...deliveryProblemsQuery, enabled: isManager }) ?? [];
   return (
     <div role="status" aria-label="Notifications">
       {problems.map((problem) => (

@@ -13,6 +13,7 @@ import { useActor } from '../auth/actor.ts';
 import { PlantPeopleOnly } from '../auth/PlantPeopleOnly.tsx';
 import { key } from '../list/list.ts';
 import { useLiveSite, usePlantFeed } from '../live/usePlantFeed.ts';
+import { unreachedRulesQuery } from '../reach/reach.queries.ts';
 import { useHeaderStatus, useHeaderTitle } from '../shell/header-middle.ts';
 import { NotAnswered } from '../shell/NotAnswered.tsx';
 import { Trend } from '../trend/Trend.tsx';
@@ -48,12 +49,15 @@ function Loaded() {
   const { uuid } = useParams({ strict: false }) as { uuid: string };
   const known = key(uuid);
   const query = useQuery({ ...siteViewQuery(uuid), enabled: known !== undefined });
-  // The alarms decide the order of the assets and what the trend shows, so the page waits for both.
+  // The alarms decide the order of the assets and what the trend shows, and the notice of rules without recipients stands
+  // above the trend on a phone. The page waits for all three, so that nothing moves after it was drawn.
   const alarms = useQuery({ ...siteAlarmsQuery(uuid), enabled: known !== undefined });
-  if (query.data && !alarms.isPending) return <SiteView key={uuid} site={query.data} alarms={alarms} />;
+  const unreached = useQuery(unreachedRulesQuery(known));
+  if (query.data && !alarms.isPending && !unreached.isPending)
+    return <SiteView key={uuid} site={query.data} alarms={alarms} />;
   if ((query.isPending || query.data) && known) {
     return (
-      <NotAnswered query={query.isPending ? query : alarms}>
+      <NotAnswered query={[query, alarms].find(({ isPending }) => isPending) ?? unreached}>
         <PageSkeleton inside />
       </NotAnswered>
     );

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PASSWORD } from '../harness/app.ts';
 import { type ConsoleApp, signInByForm, startConsole, troubles } from '../harness/console.ts';
-import { createUser, serviceQuery, type UserRow } from '../harness/factories.ts';
+import { createUser, linkUser, serviceQuery, type UserRow } from '../harness/factories.ts';
 import { goTo } from '../harness/settled.ts';
 import { expectAccessible } from './accessible.ts';
 import { createWell } from './alarm-plant.ts';
@@ -79,12 +79,8 @@ test('dates and numbers follow the locale that a person chose', async () => {
 
 test('a person switches their own methods, and is warned when none is left while rule alerts name them', async () => {
   const user = await person();
-  await createWell(app, 'Low weir', { ruleName: 'Low weir level', told: [user] });
-  await serviceQuery(
-    app.db,
-    'insert into tocsin.site_user (tocsin_customer_uuid, tocsin_site_uuid, tocsin_user_uuid) select tocsin_customer_uuid, uuid, $1 from tocsin.site where name = $2 on conflict do nothing',
-    [user.uuid, 'Low weir'],
-  );
+  const { site } = await createWell(app, 'Low weir', { ruleName: 'Low weir level', told: [user] });
+  await linkUser(app.db, user, site);
   const page = await app.visit('/dashboard/my-work', { as: user, phone: true });
   await page.getByRole('region', { name: 'How I am told' }).getByRole('button', { name: 'Change' }).tap();
   const form = page.getByRole('dialog', { name: 'Your profile' });

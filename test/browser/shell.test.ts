@@ -211,7 +211,7 @@ describe('header', () => {
       document.body.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: ctrlKey === true, bubbles: true, cancelable: true }))`);
     await expect.poll(() => text.inputValue()).toBe('ou');
     await page.keyboard.type('tbox');
-    await page.getByRole('option', { name: /^Channels.*with the outbox/ }).waitFor();
+    await page.getByRole('option', { name: /^Senders.*with the outbox/ }).waitFor();
     await text.fill('trend');
     await page.getByRole('option', { name: /^Trend/ }).waitFor();
     await text.fill('audit');

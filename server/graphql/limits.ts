@@ -15,8 +15,8 @@ export const limits = {
   nestedPage: 30,
   /** Objects and values that the answer could hold, counted before the request runs. */
   cost: 500_000,
-  /** Objects and values that the database may send for one request. Handling 100,000 takes the server about 250 ms. */
-  fetchedValues: 100_000,
+  /** Objects and values that the database may send for one request. A device waits while the server handles them. */
+  fetchedValues: 40_000,
   /** Bytes that the database may send for one request, and that the answer may have. */
   bytes: 8 * 1024 * 1024,
 } as const;

@@ -50,9 +50,9 @@ function refusal(message: string, code: string, field?: string): object {
   return { errors: [{ message, extensions: { code, ...(field && { field }) } }] };
 }
 
-/** Ten requests of a person run at once, as a page of the console sends them, or fewer where they cost more. */
+/** Five requests of a person run at once and the others wait, or fewer where they cost more. */
 const atOnce = { total: 2 * limits.cost, perPerson: limits.cost, waiting: 50 };
-const LEAST_COST = limits.cost / 10;
+const LEAST_COST = limits.cost / 5;
 
 const BUSY = 'Too many of your requests are waiting for an answer. Wait for some of them, then try again.';
 

@@ -67,7 +67,7 @@ export const grants = {
   site_reason: keptByManagers,
   user_reason: { read: readersOfSites, create: managers, delete: managers },
   rules_json: { read: managers, create: managers, update: managers, delete: managers },
-  alarm_default_message: { read: managers, create: managers, update: managers },
+  alarm_default_message: { read: managers, create: managers, update: managers, delete: managers },
   action: { read: readersOfSites, create: managers, update: managers },
   alarm: { read: readersOfSites, create: readersOfSites, update: readersOfSites },
   alarm_event: { read: readersOfSites },

@@ -76,7 +76,8 @@ export function addBase(
     });
     for (const group of customer.groups) rows.group.push({ ...own, ...group, ...made });
     defaultMessages.forEach((message, index) => {
-      rows.defaultMessage.push({ uuid: uuidOf(seed, 'default-message', customer.id, index), ...own, message, ...made });
+      const uuid = uuidOf(seed, 'default-message', customer.id, index);
+      rows.defaultMessage.push({ uuid, ...own, message, is_used: index === 0, ...made });
     });
     addSpares(rows, seed, customer, founded);
     addTests(rows, seed, customer, span);

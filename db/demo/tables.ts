@@ -190,6 +190,7 @@ export const tables = {
   defaultMessage: table('tocsin.alarm_default_message', {
     ...own,
     message: 'text',
+    is_used: 'boolean',
     created_at: time,
     updated_at: time,
   }),

@@ -23,8 +23,8 @@ grant select (uuid, tocsin_customer_uuid, tocsin_reason_uuid, tocsin_user_uuid, 
   insert (tocsin_reason_uuid, tocsin_user_uuid, tocsin_site_uuid), delete on tocsin.user_reason to tocsin_request;
 grant select (uuid, tocsin_customer_uuid, rule_name, site_id, rule_json, enabled, version, created_at, updated_at),
   insert (rule_name, site_id, rule_json, enabled), update (rule_name, site_id, rule_json, enabled), delete on tocsin.rules_json to tocsin_request;
-grant select (uuid, tocsin_customer_uuid, message, created_at, updated_at),
-  insert (message), update (message) on tocsin.alarm_default_message to tocsin_request;
+grant select (uuid, tocsin_customer_uuid, message, is_used, created_at, updated_at),
+  insert (message), update (message), delete on tocsin.alarm_default_message to tocsin_request;
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge,
   escalate, notify_to, tocsin_users, reply_command, created_at, updated_at),
   insert (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge, escalate, notify_to, tocsin_users, reply_command),

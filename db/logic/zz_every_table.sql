@@ -48,7 +48,7 @@ alter table tocsin.push_subscription alter column tocsin_user_uuid set default t
 set local role tocsin_service;
 revoke execute on all functions in schema tocsin_definer from public;
 grant usage on schema tocsin_definer to tocsin_request;
-grant execute on function tocsin_definer.unreachable_because(uuid), tocsin_definer.rules_reaching_nobody(uuid, uuid[]),
+grant execute on function tocsin_definer.use_alarm_default_message(uuid), tocsin_definer.unreachable_because(uuid), tocsin_definer.rules_reaching_nobody(uuid, uuid[]),
   tocsin_definer.places_of_people(uuid[]), tocsin_definer.issue_device_token(uuid), tocsin_definer.revoke_device_tokens(uuid),
   tocsin_definer.take_back_reply_message(bigint),
   tocsin_definer.has_device_token(uuid),

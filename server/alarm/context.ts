@@ -82,7 +82,7 @@ const ALERT = (site: string, name: string) => `(
   from tocsin.rule_alert ra where ra.tocsin_site_uuid = ${site} and ra.tocsin_rule_name = ${name})`;
 
 const DEFAULT_MESSAGE = (customer: string) => `(
-  select m.message from tocsin.alarm_default_message m where m.tocsin_customer_uuid = ${customer} order by m.created_at, m.uuid limit 1)`;
+  select m.message from tocsin.alarm_default_message m where m.tocsin_customer_uuid = ${customer} and m.is_used)`;
 
 const ACTIONS = (asset: string, datapoint: string) => `coalesce((
   select json_agg(json_build_object('uuid', x.uuid, 'action', x.action, 'acknowledge', x.acknowledge, 'escalate', x.escalate,

@@ -76,6 +76,10 @@ export const constraintMessages: Readonly<Record<string, ConstraintMessage>> = {
     message: 'There is already a default message with this text. Write another one.',
     field: 'message',
   },
+  alarm_default_message_used_key: {
+    message: 'Somebody chose or added a default message at the same time. Try again.',
+    field: 'uuid',
+  },
   push_subscription_once_key: { message: 'This device is already told. Nothing more is needed.', field: 'endpoint' },
   alarm_open_key: {
     message: 'An alarm with this message is already open at the site. Acknowledge that one, or write another message.',

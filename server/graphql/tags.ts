@@ -22,6 +22,7 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.reason.reason': { tags: { behavior: '+filterBy' } },
       'tocsin.notification.method_type': { tags: { behavior: '+filterBy' } },
       'tocsin.notification.message_type': { tags: { behavior: '+filterBy' } },
+      'tocsin.alarm_default_message.is_used': { tags: { behavior: '+filterBy' } },
     },
     procedure: {
       'tocsin.update_asset_datapoint_status': { tags: { resultFieldName: 'assetDatapoint' } },
@@ -44,6 +45,7 @@ export const pgSmartTags = jsonPgSmartTags({
       'tocsin.resend_invitation': { tags: { resultFieldName: 'invited' } },
       'tocsin.end_user_sessions': { tags: { resultFieldName: 'endedCount' } },
       'tocsin.send_test_message': { tags: { resultFieldName: 'notificationUuid' } },
+      'tocsin.use_alarm_default_message': { tags: { resultFieldName: 'alarmDefaultMessage' } },
       'tocsin.delete_user_reasons': { tags: { resultFieldName: 'deletedCount' } },
     },
     constraint: {

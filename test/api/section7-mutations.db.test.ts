@@ -263,7 +263,6 @@ test('a message takes the placeholders that there are and no others, and what is
 
 test.each([
   'deleteAction',
-  'deleteAlarmDefaultMessage',
   'deleteAlarm',
   'deleteReplyMessage',
   'updateReplyMessage',

@@ -58,8 +58,7 @@ test('a default message is made, previewed, refused when it is there already, an
   await save(made);
   await made.waitFor({ state: 'detached' });
   await newMessage.click();
-  // Several can be there, and one of them is used: the oldest.
-  await made.getByText(/^This message would not be used, because there is an older one: “{site} needs you/).waitFor();
+  await made.getByText(/^Alarms use “{site} needs you.*After saving, you can choose this message instead\.$/).waitFor();
   await text.fill('{site} needs you: {value} now');
   await save(made);
   await made
@@ -82,6 +81,36 @@ test('a default message is made, previewed, refused when it is there already, an
     tocsin_customer_uuid: app.people.customer.uuid,
   });
   expect(kept.map(({ message }) => message).sort()).toEqual(['A second one', '{site} {value}']);
+});
+
+test('another default message is chosen, and the one that is no longer in use is deleted', async () => {
+  await goTo(page, '/admin/alarm-default-message');
+  const form = panel('Alarm default message');
+  await row('In use').click();
+  await form.getByText('Alarms use this message. To delete it, choose another one first.').waitFor();
+  expect(await form.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await form.waitFor({ state: 'detached' });
+
+  await page.getByText('A second one').click();
+  const use = form.getByRole('button', { name: 'Use this message' });
+  await use.waitFor();
+  await expectAccessible(page, 'aside');
+  await use.click();
+  await page.getByText('New alarms use this message.').first().waitFor();
+  await form.waitFor({ state: 'detached' });
+  await row('A second one').getByText('In use', { exact: true }).waitFor();
+
+  await row('Not used').click();
+  await form.getByRole('button', { name: 'Delete' }).click();
+  const question = page.getByRole('dialog', { name: /^Delete “/ });
+  await question.getByText('Nothing else goes with it.').waitFor();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await form.waitFor({ state: 'detached' });
+  const kept = await stored<{ message: string; is_used: boolean }>(app, 'alarm_default_message', {
+    tocsin_customer_uuid: app.people.customer.uuid,
+  });
+  expect(kept).toMatchObject([{ message: 'A second one', is_used: true }]);
 });
 
 test('the page for senders says what is missing in plain words, and has the request for the administrator', async () => {

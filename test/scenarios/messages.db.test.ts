@@ -310,4 +310,21 @@ describe('the words', () => {
     expect(own.alarm.message).toBe('Its own');
     await plant.query('delete from tocsin.alarm_default_message');
   });
+
+  test('open with the default message that is in use, also where it is not the oldest', async () => {
+    for (const message of ['Oldest {site}', 'Chosen {site}']) {
+      await insertRow(plant.db, 'tocsin.alarm_default_message', {
+        tocsin_customer_uuid: plant.customer.uuid,
+        message,
+      });
+      plant.clock.advance(1000);
+    }
+    const before = await inAlarm({});
+    expect(before.alarm.message).toBe(`Oldest ${before.station.site.name}`);
+    await plant.query('update tocsin.alarm_default_message set is_used = false where is_used');
+    await plant.query(`update tocsin.alarm_default_message set is_used = true where message = 'Chosen {site}'`);
+    const after = await inAlarm({});
+    expect(after.alarm.message).toBe(`Chosen ${after.station.site.name}`);
+    await plant.query('delete from tocsin.alarm_default_message');
+  });
 });

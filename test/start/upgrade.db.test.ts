@@ -43,6 +43,8 @@ const OLD_ROWS = `
     ('00000000-0000-4000-8000-000000000001', 'pump-7', '//79', '2026-03-02 08:01Z', 'base64');
   insert into tocsin.user (uuid, tocsin_customer_uuid, username, display_name, email, level)
   values ('00000000-0000-4000-8000-000000000002', '00000000-0000-4000-8000-000000000001', 'ann', 'Ann', 'ann@plant.example', 20);
+  insert into tocsin.alarm_default_message (tocsin_customer_uuid, message, created_at)
+  values ('00000000-0000-4000-8000-000000000001', 'newer', '2026-03-02 08:01Z'), ('00000000-0000-4000-8000-000000000001', 'oldest', '2026-03-02 08:00Z');
   insert into tocsin.site (uuid, tocsin_customer_uuid, name, site_id) values ('00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000001', 'North', 'N-1');
   insert into tocsin.rule_alert (tocsin_customer_uuid, tocsin_site_uuid, tocsin_rule_name, escalate_count)
   select '00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000003', 'Escalates ' || times, times from unnest(array[0, 2]) times;
@@ -131,6 +133,13 @@ describe.skipIf(testDatabaseKind() === 'embedded')(`a database of migration ${LA
       { rule: 'Escalates 2', times: 2, people: 1 },
     ]);
     await expect(rows('update tocsin.rule_alert set escalate_count = 0')).rejects.toThrow(/escalate_count_check/);
+  });
+
+  test('keeps using the oldest default message', async () => {
+    expect(await rows('select message, is_used from tocsin.alarm_default_message order by message')).toEqual([
+      { message: 'newer', is_used: false },
+      { message: 'oldest', is_used: true },
+    ]);
   });
 
   test('has no function of the earlier version left, nor a trigger that calls one', async () => {

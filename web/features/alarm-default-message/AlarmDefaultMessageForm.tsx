@@ -1,10 +1,11 @@
-import { Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type MessageFacts, placeholders, unknownPlaceholderWords } from '../../../domain/alarm/message.ts';
 import { alarmMessage, alarmText, saysValue, withSeverity } from '../../../domain/alarm/texts.ts';
 import { costOf, writePrice } from '../../../domain/money.ts';
 import { smsParts } from '../../../domain/sms.ts';
+import { messageOf } from '../../api/http.ts';
 import { now } from '../../ui/time/clock.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
@@ -12,13 +13,16 @@ import { smsPriceQuery } from '../channel/sms-price.queries.ts';
 import { counted } from '../list/number.ts';
 import { LoadedPanel } from '../record/LoadedPanel.tsx';
 import { RecordPanel } from '../record/RecordPanel.tsx';
+import { Failure } from '../record/RecordParts.tsx';
 import { useRecordForm } from '../record/useRecordForm.ts';
 import { PlaceholderButtons } from '../rule/PlaceholderButtons.tsx';
 import classes from './AlarmDefaultMessageForm.module.css';
 import {
   type AlarmDefaultMessageRecord,
   alarmDefaultMessageRecordQuery,
+  chooseDefaultMessage,
   readMessage,
+  removeMessage,
   saveMessage,
   usedMessageQuery,
 } from './alarm-default-message.queries.ts';
@@ -27,7 +31,7 @@ type MessageValues = { message: string };
 
 const LONGEST = 500;
 
-/** A default message, with what people would get by each way. Such messages can be made and changed, and not deleted. */
+/** A default message with a preview for each method. An additional message can be chosen or deleted; the one in use cannot be deleted. */
 export default function AlarmDefaultMessageForm({ uuid, onClose }: { uuid: string | null; onClose: () => void }) {
   if (uuid === null) return <Form stored={null} onClose={onClose} />;
   return (
@@ -77,11 +81,23 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
       record={record}
       labels={{ message: 'Message' }}
       onClose={onClose}
+      deletion={
+        stored && !stored.isUsed
+          ? {
+              noun: 'alarm_default_message',
+              uuid: stored.uuid,
+              name: `“${stored.message}”`,
+              remove: () => removeMessage(stored.uuid),
+            }
+          : null
+      }
     >
-      {used && used.uuid !== stored?.uuid ? (
-        <p className={classes.warning} role="status">
-          {`${stored ? 'This message is not used' : 'This message would not be used'}, because there is an older one: “${used.message}”. To tell people something else, change that one.`}
-        </p>
+      {stored ? (
+        <Use stored={stored} changed={record.changes > 0} onUsed={onClose} />
+      ) : used ? (
+        <p
+          className={classes.use}
+        >{`Alarms use “${used.message}”. After saving, you can choose this message instead.`}</p>
       ) : null}
       <div>
         <Textarea ref={field} label="Message" autosize minRows={3} maxRows={8} {...form.getInputProps('message')} />
@@ -116,6 +132,44 @@ function Form({ stored, onClose }: { stored: AlarmDefaultMessageRecord | null; o
         <Preview name="App push" text={text} note="A tap opens the alarm." />
       </section>
     </RecordPanel>
+  );
+}
+
+interface UseProps {
+  stored: AlarmDefaultMessageRecord;
+  /** The form has changes that are not saved. */
+  changed: boolean;
+  onUsed: () => void;
+}
+
+/** Says whether alarms use the message, and lets a person choose it. */
+function Use({ stored, changed, onUsed }: UseProps) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  if (stored.isUsed)
+    return <p className={classes.use}>Alarms use this message. To delete it, choose another one first.</p>;
+  const choose = async () => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      await chooseDefaultMessage(stored.uuid);
+      await client.invalidateQueries();
+      toast.success('New alarms use this message.');
+      onUsed();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={classes.use}>
+      <p>{`Alarms do not use this message.${changed ? ' Save your changes before you choose it.' : ''}`}</p>
+      <Button variant="default" size="xs" loading={busy} disabled={changed} onClick={() => void choose()}>
+        Use this message
+      </Button>
+      <Failure>{failure}</Failure>
+    </div>
   );
 }
 

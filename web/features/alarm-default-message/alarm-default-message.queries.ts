@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf } from '../../api/graphql.ts';
 import type { ListDefaults, ListView } from '../../ui/table/list-view.ts';
 import { everyWord, orderOf, pageOf, type RowOf, rowsOf, windowOf } from '../list/list.ts';
-import { defaultMessages, usedOf } from './used-message.queries.ts';
+import { usedDefaultMessage } from './used-message.queries.ts';
 
 const messageList = graphql(`
   query AlarmDefaultMessageList(
@@ -16,6 +16,7 @@ const messageList = graphql(`
       nodes {
         uuid
         message
+        isUsed
         updatedAt
       }
     }
@@ -25,22 +26,19 @@ const messageList = graphql(`
 const usedMessage = graphql(
   `
     query UsedAlarmDefaultMessage {
-      ...DefaultMessages
+      ...UsedDefaultMessage
     }
   `,
-  [defaultMessages],
+  [usedDefaultMessage],
 );
 
-const readUsed = async (signal?: AbortSignal) =>
-  usedOf(rowsOf((await ask(usedMessage, {}, signal)).alarmDefaultMessages));
-
-/** The one that alarms are told with; null where there is none. */
+/** The default message that alarms use; null where there is none. */
 export const usedMessageQuery = queryOptions({
   queryKey: ['alarm-default-message', 'used'],
-  queryFn: ({ signal }) => readUsed(signal),
+  queryFn: async ({ signal }) => rowsOf((await ask(usedMessage, {}, signal)).alarmDefaultMessages)[0] ?? null,
 });
 
-export type AlarmDefaultMessageRow = RowOf<typeof messageList, 'alarmDefaultMessages'> & { isUsed: boolean };
+export type AlarmDefaultMessageRow = RowOf<typeof messageList, 'alarmDefaultMessages'>;
 
 export const alarmDefaultMessageDefaults: ListDefaults = { sort: { column: 'message', descending: false } };
 
@@ -53,15 +51,7 @@ export function alarmDefaultMessageListQuery(view: ListView) {
         filter: { and: everyWord(view.search, (word) => [{ message: word }]) },
         orderBy: orderOf(view.sort, { message: 'MESSAGE' } as const, 'MESSAGE_ASC'),
       };
-      const [{ alarmDefaultMessages }, used] = await Promise.all([
-        ask(messageList, variables, signal),
-        readUsed(signal),
-      ]);
-      const { rows, ...page } = pageOf(alarmDefaultMessages);
-      return {
-        ...page,
-        rows: rows.map((row): AlarmDefaultMessageRow => ({ ...row, isUsed: row.uuid === used?.uuid })),
-      };
+      return pageOf((await ask(messageList, variables, signal)).alarmDefaultMessages);
     },
   });
 }
@@ -71,6 +61,7 @@ const messageRecord = graphql(`
     alarmDefaultMessage(uuid: $uuid) {
       uuid
       message
+      isUsed
       updatedAt
     }
   }
@@ -110,4 +101,29 @@ const updateMessage = graphql(`
 export async function saveMessage(uuid: string | null, message: string, mark: string | undefined): Promise<void> {
   if (uuid === null) await ask(createMessage, { message });
   else await ask(updateMessage, { uuid, patch: { message, ...(mark && { updatedAt: mark }) } });
+}
+
+const chooseMessage = graphql(`
+  mutation UseAlarmDefaultMessage($uuid: UUID!) {
+    useAlarmDefaultMessage(input: { uuid: $uuid }) {
+      clientMutationId
+    }
+  }
+`);
+
+/** Makes it the default message of alarms that open from now on. */
+export async function chooseDefaultMessage(uuid: string): Promise<void> {
+  await ask(chooseMessage, { uuid });
+}
+
+const deleteMessage = graphql(`
+  mutation DeleteAlarmDefaultMessage($uuid: UUID!) {
+    deleteAlarmDefaultMessage(input: { uuid: $uuid }) {
+      clientMutationId
+    }
+  }
+`);
+
+export async function removeMessage(uuid: string): Promise<void> {
+  await ask(deleteMessage, { uuid });
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { ask, graphql, type ResultOf, type VariablesOf } from '../../api/graphql.ts';
-import { defaultMessages, usedOf } from '../alarm-default-message/used-message.queries.ts';
+import { usedDefaultMessage } from '../alarm-default-message/used-message.queries.ts';
 import { rowsOf } from '../list/list.ts';
 
 const ruleRecord = graphql(`
@@ -68,10 +68,10 @@ const ruleDatapoint = graphql(
           channelMajorAlarmStatus
         }
       }
-      ...DefaultMessages
+      ...UsedDefaultMessage
     }
   `,
-  [defaultMessages],
+  [usedDefaultMessage],
 );
 
 export type RuleDatapoint = NonNullable<ResultOf<typeof ruleDatapoint>['assetDatapoint']> & {
@@ -84,7 +84,7 @@ export function ruleDatapointQuery(uuid: string | null) {
     queryKey: ['datapoint', 'for-rule', uuid],
     queryFn: async ({ signal }): Promise<RuleDatapoint | null> => {
       const found = await ask(ruleDatapoint, { uuid: uuid ?? '' }, signal);
-      const defaultMessage = usedOf(rowsOf(found.alarmDefaultMessages))?.message ?? null;
+      const defaultMessage = rowsOf(found.alarmDefaultMessages)[0]?.message ?? null;
       return found.assetDatapoint ? { ...found.assetDatapoint, defaultMessage } : null;
     },
     enabled: uuid !== null,

@@ -118,7 +118,7 @@ describe('sites', () => {
     await goTo(page, `/admin/sites/${site.uuid}`);
     await page.locator('dl > div', { hasText: /^LocationSecond gate$/ }).waitFor();
     await page.locator('dl > div', { hasText: /^StateSilent since 5 Nov/ }).waitFor();
-    await page.getByRole('link', { name: 'High and no pump' }).click();
+    await page.getByRole('link', { name: 'High and no pump', exact: true }).click();
     await page.waitForURL('**/admin/rules?tab=conditions**');
   });
 

@@ -69,6 +69,13 @@ export const sensorCommandColumns = column.columns([
     meta: { width: 132, narrow: 124, wrap: true },
     cell: ({ row: { original: message } }) => <State message={message} />,
   }),
+  // Left of the times, which go first where there is no room for all columns.
+  column.accessor('reply', {
+    header: 'Reply',
+    enableSorting: false,
+    meta: { wrap: true, wideOnly: true },
+    cell: ({ row: { original: message } }) => (message.reply ? <Verbatim>{message.reply}</Verbatim> : <None />),
+  }),
   column.accessor('attempts', {
     header: 'Attempts',
     enableSorting: false,
@@ -103,12 +110,6 @@ export const sensorCommandColumns = column.columns([
     enableSorting: false,
     meta: { width: 176, quiet: true, wideOnly: true, optional: true },
     cell: ({ getValue }) => <Moment at={getValue()} />,
-  }),
-  column.accessor('reply', {
-    header: 'Reply',
-    enableSorting: false,
-    meta: { wrap: true, wideOnly: true },
-    cell: ({ row: { original: message } }) => (message.reply ? <Verbatim>{message.reply}</Verbatim> : <None />),
   }),
 ]);
 

@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { clearPlace, type Extent } from './clear-place.ts';
 
 const CONTROLS =
@@ -11,13 +11,24 @@ const SETTLE_MS = 80;
  * they stay: the style sheet then keeps room at the end of the page, into which it can be scrolled.
  */
 export function useClearOfControls(region: RefObject<HTMLElement | null>, count: number): void {
+  const pointed = useRef(false);
   useLayoutEffect(() => {
     const element = region.current;
+    if (count === 0) pointed.current = false;
     if (!element || count === 0) return;
     const place = () => {
-      // A toast that somebody points at or reads by keyboard does not move away from them.
-      if (!element.matches(':hover, :focus-within')) moveClear(element);
+      // A toast that a person points at or reads by keyboard does not move away from them.
+      if (!pointed.current && !element.matches(':focus-within')) moveClear(element);
     };
+    // A toast that appears under a resting mouse is not pointed at.
+    const point = ({ movementX, movementY }: PointerEvent) => {
+      if (movementX !== 0 || movementY !== 0) pointed.current = true;
+    };
+    const leave = () => {
+      pointed.current = false;
+    };
+    element.addEventListener('pointermove', point);
+    element.addEventListener('pointerleave', leave);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const later = () => {
       timer ??= setTimeout(() => {
@@ -35,6 +46,8 @@ export function useClearOfControls(region: RefObject<HTMLElement | null>, count:
     return () => {
       clearTimeout(timer);
       changes.disconnect();
+      element.removeEventListener('pointermove', point);
+      element.removeEventListener('pointerleave', leave);
       removeEventListener('resize', later);
       removeEventListener('scroll', later, { capture: true });
     };

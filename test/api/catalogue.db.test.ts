@@ -250,6 +250,7 @@ describe('functions', () => {
     'test_message',
     'undo_acknowledgement',
     'unreachable_because',
+    'use_alarm_default_message',
     'write_alarm_note',
   ];
   /** Finds the session before anybody is known, and the name for a record; the server and its triggers alone call them. */

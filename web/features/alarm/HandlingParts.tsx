@@ -18,7 +18,7 @@ export function Trouble({ children }: { children: ReactNode }) {
   );
 }
 
-/** Who was quicker: an acknowledgement is final, so a second one is refused. */
+/** Who acknowledged first: a second acknowledgement is refused. */
 export function First({ acknowledgement }: { acknowledgement: Acknowledgement }) {
   const { by, name, at, reason, text } = acknowledgement;
   const isMine = by === useUser().uuid;

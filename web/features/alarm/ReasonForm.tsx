@@ -83,7 +83,7 @@ export function ReasonForm({ alarms, busy, draft, onAcknowledge }: ReasonFormPro
         Write a note first
       </button>
     ) : null;
-  const foot = <p className={classes.foot}>Recorded as {me.display_name}. An acknowledgement is final.</p>;
+  const foot = <p className={classes.foot}>Recorded as {me.display_name}. You can undo it for ten seconds.</p>;
 
   if (offer.kind === 'own-words') {
     return (

@@ -78,15 +78,12 @@ test('names that an owner gives to group levels stand in forms, filters, lists a
   await goTo(page, '/admin/sites');
   await page.getByRole('columnheader', { name: 'Area' }).waitFor();
   await goTo(page, '/admin/groups?record=new');
-  expect(await panel('New group').getByLabel('Level').locator('option').allTextContents()).toEqual([
-    '2, Region',
-    '3',
-    '4',
-    '5, Area',
-  ]);
+  await expect
+    .poll(() => panel('New group').getByLabel('Level').locator('option').allTextContents())
+    .toEqual(['2, Region', '3', '4', '5, Area']);
   await goTo(page, '/reports/health');
   await page.getByRole('heading', { name: 'Health by Area' }).waitFor();
-  expect(await page.locator('main').textContent()).not.toMatch(/unit office/i);
+  await expect.poll(() => page.locator('main').textContent()).not.toMatch(/unit office/i);
   await goTo(page, '/admin/company');
   await form().getByLabel('Level 2', { exact: true }).fill('');
   await form().getByLabel('Level 5', { exact: true }).fill('');

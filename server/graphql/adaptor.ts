@@ -8,6 +8,7 @@ import { AnswerTooLarge } from './answer.ts';
 import { Budget } from './budget.ts';
 import { rememberAsker } from './forbidden.ts';
 import { Gate } from './gate.ts';
+import { longWork } from './turns.ts';
 
 type Settings = Record<string, string | undefined> | null;
 type Work = Parameters<ReturnType<typeof pgAdaptor.makePgAdaptorWithPgClient>>[1];
@@ -38,6 +39,9 @@ export function beginRequest(settings: object, person: string): void {
   requests.set(settings, { person, budget: new Budget() });
 }
 
+/** Handling this many objects and values takes about 20 ms, and nothing else runs meanwhile. */
+export const LONG_WORK_VALUES = 8000;
+
 /** The API leaves one connection to devices and the engine, and one person leaves one more to others. */
 function connectionGate({ options }: Pool): Gate {
   const total = Math.max(1, (options.max ?? 1) - 1);
@@ -54,7 +58,7 @@ export const adaptor = {
   ...pgAdaptor,
   createWithPgClient({ pool }: { pool: Pool }) {
     const gate = connectionGate(pool);
-    const withPgClient = async (settings: Settings, work: Work): Promise<unknown> => {
+    const run = async (settings: Settings, work: Work): Promise<unknown> => {
       const session = settings ? sessions.get(settings) : undefined;
       const { role = '', ...rest } = session?.found ?? settings ?? {};
       const begin =
@@ -94,6 +98,14 @@ export const adaptor = {
         client.release(request?.budget.exceeded);
         leave?.();
       }
+    };
+    const withPgClient = async (settings: Settings, work: Work): Promise<unknown> => {
+      const budget = settings ? requests.get(settings)?.budget : undefined;
+      const before = budget?.values ?? 0;
+      const result = await run(settings, work);
+      // PostGraphile handles the rows without a pause as soon as it has them.
+      if (budget && budget.values - before >= LONG_WORK_VALUES) await longWork.next();
+      return result;
     };
     return Object.assign(withPgClient, { release() {} });
   },

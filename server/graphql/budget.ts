@@ -17,7 +17,8 @@ interface Connection {
 /** What one request has had from the database so far. */
 export class Budget {
   #bytes = 0;
-  #values = 0;
+  /** Objects and values so far. */
+  values = 0;
   exceeded = false;
 
   /** Counts the rows that arrive on a connection and cuts the connection when they are too much. Answers how to stop. */
@@ -26,9 +27,9 @@ export class Budget {
     const count = (row: DataRow): void => {
       if (this.exceeded) return;
       this.#bytes += row.length;
-      this.#values += 1 + row.fields.length;
-      for (const field of row.fields) if (typeof field === 'string') this.#values += nestedValues(field);
-      if (this.#bytes <= limits.bytes && this.#values <= limits.fetchedValues) return;
+      this.values += 1 + row.fields.length;
+      for (const field of row.fields) if (typeof field === 'string') this.values += nestedValues(field);
+      if (this.#bytes <= limits.bytes && this.values <= limits.fetchedValues) return;
       this.exceeded = true;
       connection.stream.destroy(new AnswerTooLarge());
     };

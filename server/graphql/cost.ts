@@ -56,7 +56,7 @@ export class CostWalk {
   readonly #options: CostWalkOptions;
   #schema: GraphQLSchema | undefined;
   #aliases = 0;
-  #fields = 0;
+  fields = 0;
   cost = 0;
 
   constructor(options: CostWalkOptions) {
@@ -203,8 +203,8 @@ export class CostWalk {
   }
 
   #count(): void {
-    this.#fields += 1;
-    if (this.#fields > limits.fields)
+    this.fields += 1;
+    if (this.fields > limits.fields)
       throw new TooMuch('TOO_MANY_FIELDS', `A request may name at most ${limits.fields} fields.`);
   }
 }

@@ -10,6 +10,8 @@ export type Verdict =
       query: string;
       /** Objects and values that the answer can hold at most. */
       cost: number;
+      /** Fields and fragments that the query names, with the fields of its fragments. */
+      fields: number;
     }
   | { allowed: false; because: string; sentence: string; field?: string | undefined };
 
@@ -27,10 +29,11 @@ export function judge(
 ): Verdict {
   try {
     const document = parsed(query);
-    if (!document) return { allowed: true, query, cost: 0 };
+    if (!document) return { allowed: true, query, cost: 0, fields: 0 };
     checkVariables(variables);
     const pages = new Map<number, string>();
     let cost = 0;
+    let fields = 0;
     for (const definition of document.definitions) {
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
       if (!allowed.subscriptions && definition.operation === 'subscription') {
@@ -56,8 +59,9 @@ export function judge(
       });
       walk.visit(definition.selectionSet, schema.getRootType(definition.operation) ?? undefined, schema);
       cost = Math.max(cost, walk.cost);
+      fields = Math.max(fields, walk.fields);
     }
-    return { allowed: true, query: withPages(query, pages), cost };
+    return { allowed: true, query: withPages(query, pages), cost, fields };
   } catch (error) {
     if (error instanceof TooMuch) {
       const { because, message: sentence, field } = error;

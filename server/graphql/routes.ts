@@ -14,6 +14,7 @@ import { judge } from './judge.ts';
 import { personOfRequest } from './late-session.ts';
 import { limits } from './limits.ts';
 import { type GraphqlOptions, makePreset } from './preset.ts';
+import { longWork } from './turns.ts';
 
 export interface GraphqlRouteOptions extends GraphqlOptions {
   /** Builds the schema, or gives one that was built of a database just like this one. */
@@ -73,6 +74,25 @@ function acceptsAnything({ headers: { accept = '' } }: FastifyRequest): boolean 
 /** The estimated cost of each request that was let through. */
 const costs = new WeakMap<object, number>();
 
+/** Planning this many fields takes about 20 ms. */
+const LONG_PLAN_FIELDS = 40;
+/** The server keeps the plans of the queries it ran last, so the console's are planned once. */
+const planned = new Set<string>();
+const MOST_PLANNED = 400;
+/** Requests whose query is planned anew, which takes long. */
+const longPlans = new WeakSet<object>();
+
+function isLongPlan(query: string, fields: number): boolean {
+  if (fields < LONG_PLAN_FIELDS) return false;
+  // The values of variables can lead to another plan. The console has no query of this size.
+  if (fields > limits.fields / 3 || !planned.has(query)) {
+    if (planned.size >= MOST_PLANNED) planned.clear();
+    planned.add(query);
+    return true;
+  }
+  return false;
+}
+
 /** Serves `/graphql`. */
 export async function registerGraphql(app: FastifyInstance, options: GraphqlRouteOptions): Promise<GraphqlRoutes> {
   learnLengths(await readLengthChecks(options));
@@ -103,6 +123,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
         // An answer stays in memory until it has been read.
         reply.raw.once('finish', leave).once('close', leave);
         let answer: unknown;
+        if (longPlans.has(request)) await longWork.next();
         try {
           answer = await handler.call(this, request, reply);
         } finally {
@@ -137,6 +158,7 @@ export async function registerGraphql(app: FastifyInstance, options: GraphqlRout
       });
       if (!verdict.allowed) return refuse(verdict.sentence, verdict.because, verdict.field);
       costs.set(request, verdict.cost);
+      if (isLongPlan(verdict.query, verdict.fields)) longPlans.add(request);
       (request.body as { query: string }).query = verdict.query;
     });
     await server.addTo(scope as never);

@@ -29,6 +29,14 @@ test('no query of the console is refused with the largest page', () => {
   expect(refusedOrAbove(limits.cost, { ...variables, first: 500 })).toEqual([]);
 });
 
+test('no query of the console names more than a third of the fields a query may name', () => {
+  const large = [...consoleOperations()].filter(([, query]) => {
+    const verdict = judge(schema, query, variables, allowed);
+    return !verdict.allowed || verdict.fields > limits.fields / 3;
+  });
+  expect(large.map(([name]) => name)).toEqual([]);
+});
+
 test('every query of the console names the size of each nested list', () => {
   const unsized = [...consoleOperations()].filter(([, query]) => {
     const verdict = judge(schema, query, variables, allowed);

@@ -1,6 +1,7 @@
 /** How much one request may ask for. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limits } from '../../server/graphql/limits.ts';
+import { longWork } from '../../server/graphql/turns.ts';
 import { type Staff, startTestApp, type TestApp, type TestBrowser } from '../harness/app.ts';
 import { serviceQuery } from '../harness/factories.ts';
 
@@ -202,6 +203,39 @@ describe('answers', () => {
     expect(refused[0]?.json().errors[0].extensions.code).toBe('TOO_MANY_REQUESTS');
     expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThanOrEqual(50);
     expect((await owner.graphql('{ sensors { totalCount } }')).errors).toBeUndefined();
+  });
+});
+
+describe('long work waits for its turn, so that devices are served in between', () => {
+  const turnsTaken = async (query: string): Promise<number> => {
+    const next = vi.spyOn(longWork, 'next');
+    try {
+      await owner.data(query);
+      return next.mock.calls.length;
+    } finally {
+      next.mockRestore();
+    }
+  };
+  const fields = (count: number) => 'uuid uid '.repeat(count / 2);
+
+  test('planning a query of many fields', async () => {
+    const large = `query Large { sensors(first: 1) { nodes { ${fields(200)} } } }`;
+    expect([await turnsTaken(large), await turnsTaken(large)]).toEqual([1, 1]);
+  });
+
+  test('planning a query of the size of the console, the first time', async () => {
+    const query = `query ConsoleSize { sensors(first: 1) { nodes { ${fields(80)} } } }`;
+    expect([await turnsTaken(query), await turnsTaken(query)]).toEqual([1, 0]);
+    expect(await turnsTaken('{ sensors(first: 1) { nodes { uuid } } }')).toBe(0);
+  });
+
+  test('handling a large result', async () => {
+    expect(await turnsTaken('{ customers { nodes { sensors(first: 500) { nodes { uuid uid } } } } }')).toBe(0);
+    expect(
+      await turnsTaken(
+        `{ sensors(first: 500) { nodes { uuid customer { sensors(first: 15) { nodes { uuid uid } } } } } }`,
+      ),
+    ).toBe(1);
   });
 });
 

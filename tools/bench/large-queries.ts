@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { buildSchema, type GraphQLObjectType, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { startPostgres } from '../../test/harness/postgres.ts';
 import { signIn, startAsUsersDo } from '../../test/harness/product.ts';
 
@@ -20,6 +21,32 @@ const aliased = (count: number, field: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => field(index)).join(' ');
 const nested = (outer: number, inner: number, fields: string) =>
   `{ notifications(first: ${outer}) { nodes { customer { notifications(first: ${inner}) { nodes { ${fields} } } } } } }`;
+
+/** A query that names almost as many fields as it may, on as many levels, for one row of each list. */
+function wide(root: string, most: number): string {
+  const schema = buildSchema(readFileSync(join(import.meta.dirname, '../../web/api/schema.graphql'), 'utf8'));
+  let left = most;
+  const select = (type: GraphQLObjectType, depth: number): string => {
+    const fields = Object.values(type.getFields()).filter(
+      ({ args }) => !args.some(({ type }) => `${type}`.endsWith('!')),
+    );
+    const leaves = fields.filter(({ type }) => isLeafType(getNamedType(type)));
+    const plain = leaves.map(({ name }) => name).slice(0, Math.max(0, left));
+    left -= plain.length;
+    const parts = plain;
+    for (const { name, args, type } of fields) {
+      const inner = getNamedType(type);
+      if (!isObjectType(inner) || depth >= 13 || left < 2 || name === 'edges') continue;
+      left -= 1;
+      parts.push(
+        `${name}${args.some((one) => one.name === 'first') ? '(first: 1)' : ''} { ${select(inner, depth + 1)} }`,
+      );
+    }
+    return parts.length > 0 ? parts.join(' ') : '__typename';
+  };
+  const connection = getNamedType(schema.getQueryType()!.getFields()[root]!.type) as GraphQLObjectType;
+  return `{ ${root}(first: 1) { ${select(connection, 2)} } }`;
+}
 
 interface Attempt {
   name: string;
@@ -59,6 +86,9 @@ const attempts: Attempt[] = [
     atOnce: 1,
   },
   { name: '25 times 500 rows with one value, eight at once', query: nested(25, 500, 'uuid'), atOnce: 8 },
+  { name: '290 fields', query: wide('sites', 290), atOnce: 1 },
+  { name: '290 fields, eight different queries at once', query: wide('sites', 290), atOnce: 8 },
+  { name: '90 fields, eight different queries at once', query: wide('sites', 90), atOnce: 8 },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'));
@@ -145,8 +175,10 @@ async function measure(device: { uid: string; token: string }, attempt: Attempt,
   const began = performance.now();
   const answers: { status: number; bytes: number; code: string | undefined }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const asked = Array.from({ length: attempt.atOnce }, async () => {
-      const body = JSON.stringify({ query: attempt.query });
+    const asked = Array.from({ length: attempt.atOnce }, async (_, index) => {
+      // Another name is another query, which the server plans anew.
+      const query = attempt.query.replace(/^/, `query Round${round}Number${index} `);
+      const body = JSON.stringify({ query });
       const answer = await fetch(`${product.url}/graphql`, { method: 'POST', headers, body });
       const text = Buffer.from(await answer.arrayBuffer());
       const code = text.length < 2000 ? /"code":"(\w+)"/.exec(text.toString())?.[1] : undefined;

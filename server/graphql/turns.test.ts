@@ -1,0 +1,43 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { Turns } from './turns.ts';
+
+/** Blocks the event loop for so long. */
+function block(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+test('serves other work between two pieces of long work', async () => {
+  const turns = new Turns();
+  const events: string[] = [];
+  const work = Array.from({ length: 5 }, async () => {
+    await turns.next();
+    block(30);
+    events.push('long');
+  });
+  let isWorking = true;
+  const device = (async () => {
+    while (isWorking) {
+      // A device's request takes several turns of the event loop.
+      for (let step = 0; step < 3; step += 1) await new Promise(setImmediate);
+      events.push('device');
+      await pause(1);
+    }
+  })();
+  await Promise.all(work);
+  isWorking = false;
+  await device;
+  expect(events.join(' ')).not.toContain('long long');
+});
+
+test('lets the first piece begin without a wait', async () => {
+  const turns = new Turns();
+  let began = false;
+  void turns.next().then(() => {
+    began = true;
+  });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(began).toBe(true);
+});

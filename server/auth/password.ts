@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2';
+import { hash, verify as verifyHash } from '@node-rs/argon2';
 import { randomToken } from '../platform/clock.ts';
 import { Refusal } from './errors.ts';
 
@@ -34,7 +34,15 @@ export interface Turn {
   failed?(): void;
 }
 
-export function createPasswords(options: { atOnce?: number; longestQueue?: number } = {}): Passwords {
+export interface PasswordOptions {
+  atOnce?: number;
+  longestQueue?: number;
+  /** Replaces the function of the argon2 package. */
+  verify?: typeof verifyHash;
+}
+
+export function createPasswords(options: PasswordOptions = {}): Passwords {
+  const { verify = verifyHash } = options;
   const queue = new BoundedQueue(options.atOnce ?? AT_ONCE, options.longestQueue ?? LONGEST_QUEUE);
   nobody ??= hashPassword(randomToken());
   const ofNobody = nobody;

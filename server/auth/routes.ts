@@ -10,7 +10,7 @@ import type { SecureCookies } from './cookies.ts';
 import { answerRefusal } from './errors.ts';
 import type { LimitSettings } from './limits.ts';
 import { Limits } from './limits.ts';
-import { createPasswords } from './password.ts';
+import { createPasswords, type Passwords } from './password.ts';
 import { passwordRoutes } from './routes-password.ts';
 import { sessionRoutes } from './routes-session.ts';
 
@@ -23,6 +23,7 @@ export interface AuthDeps {
   /** Registers the bypass call, which signs a visitor in without a password. */
   demo: boolean;
   limits?: Partial<LimitSettings>;
+  passwords?: Passwords;
   secureCookies?: SecureCookies;
 }
 
@@ -44,7 +45,7 @@ export async function registerAuth(app: FastifyInstance, deps: AuthDeps): Promis
   const context: AuthContext = {
     ...deps,
     secureCookies: deps.secureCookies ?? 'auto',
-    passwords: createPasswords(),
+    passwords: deps.passwords ?? createPasswords(),
     limits: new Limits(deps.clock, deps.limits),
     background,
     trail,

@@ -2,6 +2,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { requirePerson, requireXsrf } from '../../server/auth/guards.ts';
 import type { LimitSettings } from '../../server/auth/limits.ts';
+import type { Passwords } from '../../server/auth/password.ts';
 import type { Auth } from '../../server/auth/routes.ts';
 import { registerAuth } from '../../server/auth/routes.ts';
 import type { Channel } from '../../server/channel/channel.ts';
@@ -30,6 +31,7 @@ export interface AuthAppOptions {
   smtpUrl?: string;
   demo?: boolean;
   limits?: Partial<LimitSettings>;
+  passwords?: Passwords;
   trustProxy?: string[];
   log?: Log;
 }
@@ -48,6 +50,7 @@ export async function startAuthApp(options: AuthAppOptions = {}): Promise<AuthAp
     publicUrl: () => 'https://console.example',
     demo: options.demo ?? false,
     ...(options.limits && { limits: options.limits }),
+    ...(options.passwords && { passwords: options.passwords }),
   });
   // What every other call of the product looks like from here: behind both guards.
   const guards = [requirePerson({ db, clock }), requireXsrf({ db, clock })];

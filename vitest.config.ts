@@ -4,7 +4,7 @@ import { postgresAvailable } from './test/harness/postgres.ts';
 const everywhere = '{domain,db,server,web,tools,test}';
 /** Where it does not matter on which database, a server's takes a third of the work. */
 const either = postgresAvailable() ? 'postgres' : 'embedded';
-/** Then nothing is left out (docs/decisions/0023). */
+/** Then nothing is left out (docs/decisions/0015). */
 const isLong = Boolean(process.env.TOCSIN_TEST_LONG);
 /** What is asked here is asked of the product and not of its database, so it is asked once (docs/decisions/0015). */
 const once = [

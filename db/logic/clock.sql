@@ -5,18 +5,22 @@ create or replace function tocsin_definer.machine_clock() returns jsonb
   as $$ select i.value from tocsin_private.installation i where i.name = 'clock' and tocsin_private.is_owner() $$;
 reset role;
 
--- The last jump of the machine's clock by half a minute or more, and how far the clock is from Tocsin's time now. For owners, while
--- the two differ as much and for a day after the jump; otherwise null.
-create function tocsin.clock_notice(out jumped_on timestamptz, out jump_seconds integer, out difference_seconds integer)
+-- The last jump of the machine's clock by half a minute or more, how far the clock is ahead of Tocsin's time now, and how far the
+-- database's clock is ahead of it. For owners, while Tocsin's time differs by half a minute or the database's by more than five
+-- seconds, and for a day after the jump; otherwise null.
+create function tocsin.clock_notice(
+  out jumped_on timestamptz, out jump_seconds integer, out difference_seconds integer, out database_seconds integer
+)
   language sql stable
   as $$
     select n.* from (
       select to_timestamp(j.at / 1000) as jumped_on, round(j.by / 1000)::integer as jump_seconds,
-        round(((c.value ->> 'wall')::numeric - (c.value ->> 'product')::numeric) / 1000)::integer as difference_seconds
+        round(((c.value ->> 'wall')::numeric - (c.value ->> 'product')::numeric) / 1000)::integer as difference_seconds,
+        coalesce(round((c.value ->> 'database')::numeric / 1000)::integer, 0) as database_seconds
       from (select tocsin_definer.machine_clock() as value) c
       left join lateral (
         select (step ->> 'at')::float8 as at, (step ->> 'by')::numeric as by
         from jsonb_array_elements(c.value -> 'steps') with ordinality s (step, place)
         where abs((step ->> 'by')::numeric) >= 30000 order by place desc limit 1) j on true
-    ) n where abs(n.difference_seconds) >= 30 or n.jumped_on > tocsin_private.clock() - interval '1 day'
+    ) n where abs(n.difference_seconds) >= 30 or abs(n.database_seconds) > 5 or n.jumped_on > tocsin_private.clock() - interval '1 day'
   $$;

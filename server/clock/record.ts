@@ -5,6 +5,8 @@ import { type ClockStep, type ProductClock, STEP_MS } from '../platform/product-
 
 /** What `tocsin_private.installation` keeps under the name `clock`. `db/logic/clock.sql` reads it for owners. */
 interface StoredClock extends TimeOnRecord {
+  /** How far the clock of the database is ahead of the machine's. */
+  database: number;
   /** The newest last. */
   steps: ClockStep[];
 }
@@ -24,15 +26,25 @@ export async function readClock(tx: Transaction): Promise<TimeOnRecord | undefin
   return Number.isNaN(seen) ? undefined : { product: seen, wall: seen, uptime: 0, stopped: true };
 }
 
-/** Writes product time and the machine's clocks of now, and adds steps to those on record. */
+/**
+ * Writes product time and the machine's clocks of now, and adds steps to those on record. Answers how far the clock of the
+ * database is ahead of the machine's, in milliseconds.
+ */
 export async function writeClock(
   db: Database,
   clock: ProductClock,
   { steps = [], stopped = false }: { steps?: readonly ClockStep[]; stopped?: boolean } = {},
-): Promise<void> {
-  await db.transaction(serviceAccess(clock), async (tx) => {
+): Promise<number> {
+  return db.transaction(serviceAccess(clock), async (tx) => {
     const { machine } = clock;
-    const now: TimeOnRecord = { product: clock.now().getTime(), wall: machine.wall(), ...machine.boot(), stopped };
+    const asked = machine.wall();
+    const { rows } = await tx.query<{ time: number }>(
+      'select extract(epoch from clock_timestamp())::float8 * 1000 as time',
+    );
+    const database = clock.behindDatabase(rows[0]?.time ?? asked, asked);
+    const now: Omit<StoredClock, 'steps'> = {
+      ...{ product: clock.now().getTime(), wall: machine.wall(), ...machine.boot(), stopped, database },
+    };
     await tx.query(
       `insert into tocsin_private.installation as i (name, value) values ('clock', $1::jsonb || jsonb_build_object('steps', $2::jsonb))
        on conflict (name) do update set value = $1::jsonb || jsonb_build_object('steps',
@@ -43,5 +55,6 @@ export async function writeClock(
        where (i.value ->> 'product')::float8 <= $4`,
       [JSON.stringify(now), JSON.stringify(steps), MOST_STEPS, now.product + STEP_MS],
     );
+    return database;
   });
 }

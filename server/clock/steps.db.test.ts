@@ -215,6 +215,26 @@ describe.each([
   });
 });
 
+test("a difference from the database's clock is logged once and shown to owners", async () => {
+  const machine = autumn;
+  const { plant, clock } = machine;
+  const warnings = () => machine.warnings.filter((text) => text.includes('clock'));
+  const owner = await plant.browser(await plant.person({ level: 0 }));
+  const notice = async () => (await owner.data('{clockNotice{differenceSeconds databaseSeconds}}')).clockNotice;
+  machine.warnings.length = 0;
+  clock.databaseAhead = 5 * SECOND;
+  await plant.pass(30);
+  expect([await notice(), warnings()]).toEqual([null, []]);
+  clock.databaseAhead = 2 * HOUR * SECOND;
+  await plant.pass(30);
+  await plant.pass(30);
+  expect(await notice()).toEqual({ differenceSeconds: 0, databaseSeconds: 2 * HOUR });
+  expect(warnings()).toEqual([expect.stringContaining("differs from the database's")]);
+  clock.databaseAhead = 0;
+  await plant.pass(30);
+  expect(await notice()).toBeNull();
+});
+
 describe('a restart', () => {
   const machine = spring;
 

@@ -31,6 +31,9 @@ export async function startProductTime({ db, clock, log }: ClockParts): Promise<
   await writeClock(db, clock, { steps: step ? [step] : [] });
 }
 
+/** The clocks of two synchronised machines differ by less. */
+const DATABASE_TOLERANCE_MS = 5000;
+
 const sentences = {
   'machine-behind':
     "the machine's clock is behind the last time on record: Tocsin continues from that. Check the machine's time synchronisation",
@@ -55,14 +58,27 @@ const RECORD_EVERY_MS = 10_000;
 export function watchClock(parts: ClockParts & { metrics: Metrics; timers: boolean }): ClockWatch {
   const { db, clock, log, metrics, timers } = parts;
   let unwritten: ClockStep[] = [];
-  let writtenAt = clock.now().getTime();
+  let isDatabaseApart = false;
+  // The first tick writes, and so compares the machine's clock with the database's.
+  let writtenAt = Number.NEGATIVE_INFINITY;
   let writing: Promise<void> | undefined;
+
+  const compareDatabase = (ahead: number): void => {
+    const wasApart = isDatabaseApart;
+    isDatabaseApart = Math.abs(ahead) > DATABASE_TOLERANCE_MS;
+    if (!isDatabaseApart || wasApart) return;
+    log.warn("the machine's clock differs from the database's: check the time synchronisation of both machines", {
+      seconds: Math.round(ahead / 1000),
+      machine: new Date(clock.machine.wall()),
+      database: new Date(clock.machine.wall() + ahead),
+    });
+  };
 
   const write = async (): Promise<void> => {
     const steps = unwritten;
     unwritten = [];
     try {
-      await writeClock(db, clock, { steps });
+      compareDatabase(await writeClock(db, clock, { steps }));
       writtenAt = clock.now().getTime();
     } catch {
       // The database is away, which others report. The next tick tries again.

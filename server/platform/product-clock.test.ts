@@ -105,3 +105,15 @@ test('the clocks of the machine run alike', () => {
   expect(Math.abs(machineTime.wall() - machineTime.steady() - first)).toBeLessThan(1000);
   expect(machineTime.boot().uptime).toBeGreaterThanOrEqual(0);
 });
+
+test.each([
+  ['is right', 0, 0],
+  ['is 2 h ahead', 2 * HOUR, 2 * HOUR - 3 * SECOND],
+  ['is 2 h behind', -2 * HOUR, -2 * HOUR],
+])('compares with a database that answers after 3 s and %s', (_title, ahead, difference) => {
+  const { machine, clock } = turned();
+  const asked = machine.wall();
+  const read = asked + ahead;
+  machine.advance(3 * SECOND);
+  expect(clock.behindDatabase(read, asked)).toBe(difference);
+});

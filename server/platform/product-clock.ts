@@ -65,6 +65,14 @@ export class ProductClock implements Clock {
     return Math.round(this.machine.wall() - this.#at(this.machine.steady()));
   }
 
+  /**
+   * Milliseconds from the wall clock to the clock of the database, which read `database` at some moment since the wall clock
+   * read `asked`. A slow answer is not a difference.
+   */
+  behindDatabase(database: number, asked: number): number {
+    return Math.round(database - Math.min(Math.max(database, asked), this.machine.wall()));
+  }
+
   /** Sets product time. Only at start, before anything runs by it. */
   startAt(product: number): void {
     this.#steady = this.machine.steady();

@@ -46,6 +46,9 @@ export class HandMachine implements MachineTime {
 export class TurnedClock extends ProductClock implements TestClock {
   readonly hand: HandMachine;
 
+  /** The clock of a test's database cannot be set, so a test says how far it is ahead of the wall clock. */
+  databaseAhead = 0;
+
   constructor(start: Date, hand = new HandMachine(start)) {
     super(hand);
     this.hand = hand;
@@ -53,6 +56,10 @@ export class TurnedClock extends ProductClock implements TestClock {
 
   advance(milliseconds: number): void {
     this.hand.advance(milliseconds);
+  }
+
+  override behindDatabase(): number {
+    return this.databaseAhead;
   }
 
   /** Real time passes until product time is this. */

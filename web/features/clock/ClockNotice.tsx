@@ -5,7 +5,7 @@ import { At } from '../dashboard/At.tsx';
 import { useRemembered } from '../shell/useRemembered.ts';
 import classes from './ClockNotice.module.css';
 import { clockNoticeQuery } from './clock.queries.ts';
-import { adviceWords, jumpWords } from './clock-words.ts';
+import { adviceWords, databaseWords, jumpWords } from './clock-words.ts';
 
 /** Tells owners that the clock of the server's machine was set, and what to do about it. */
 export function ClockNotice() {
@@ -24,7 +24,7 @@ export function ClockNotice() {
                 The server’s clock {jumped} at <At at={jump.jumpedOn} />.{' '}
               </b>
             ) : null}
-            {adviceWords(jump)}
+            {[adviceWords(jump), databaseWords(jump)].filter(Boolean).join(' ')}
           </span>
         </p>
       ) : null}

@@ -7,7 +7,12 @@ export interface ClockJump {
   jumpSeconds: number;
   /** How far the server's clock is ahead of Tocsin's time now. */
   differenceSeconds: number;
+  /** How far the database's clock is ahead of the server's. */
+  databaseSeconds: number;
 }
+
+/** Above this the database's clock differs. `clock_notice` in the database uses the same. */
+const DATABASE_SECONDS = 5;
 
 /** Below this the two clocks count as one. `clock_notice` in the database uses the same. */
 const SAME_SECONDS = 30;
@@ -18,8 +23,9 @@ export function jumpWords({ jumpedOn, jumpSeconds }: ClockJump): string | undefi
   return `jumped ${inWords(jumpSeconds)} ${jumpSeconds > 0 ? 'ahead' : 'back'}`;
 }
 
-/** What the jump means, and what to do. */
-export function adviceWords({ differenceSeconds }: ClockJump): string {
+/** What the jump means, and what to do; undefined where there was no jump and the clocks agree. */
+export function adviceWords({ jumpedOn, differenceSeconds }: ClockJump): string | undefined {
+  if (jumpedOn === null && Math.abs(differenceSeconds) < SAME_SECONDS) return undefined;
   const apart = inWords(differenceSeconds);
   if (differenceSeconds >= SAME_SECONDS) {
     return `Tocsin’s time is ${apart} behind the server’s clock. Alarms and messages keep their timing. Check the server’s clock, then restart Tocsin.`;
@@ -28,6 +34,13 @@ export function adviceWords({ differenceSeconds }: ClockJump): string {
     return `Tocsin’s time is ${apart} ahead of the server’s clock. Alarms and messages keep their timing. Check the server’s clock and its time synchronisation.`;
   }
   return 'Tocsin’s time and the server’s clock agree again. Alarms and messages kept their timing. Check the server’s time synchronisation.';
+}
+
+/** That the server's clock differs from the database's; undefined where it does not. */
+export function databaseWords({ databaseSeconds }: ClockJump): string | undefined {
+  if (Math.abs(databaseSeconds) <= DATABASE_SECONDS) return undefined;
+  const place = databaseSeconds > 0 ? 'behind' : 'ahead of';
+  return `The server’s clock is ${inWords(databaseSeconds)} ${place} the database’s clock. Check the time synchronisation of both machines.`;
 }
 
 function inWords(seconds: number): string {

@@ -8,6 +8,7 @@ const clockNotice = graphql(`
       jumpedOn
       jumpSeconds
       differenceSeconds
+      databaseSeconds
     }
   }
 `);
@@ -18,8 +19,8 @@ export const clockNoticeQuery = queryOptions({
   queryFn: async ({ signal }): Promise<ClockJump | null> => {
     const notice = (await ask(clockNotice, {}, signal)).clockNotice;
     if (!notice || notice.differenceSeconds === null) return null;
-    const { jumpedOn, jumpSeconds, differenceSeconds } = notice;
-    return { jumpedOn, jumpSeconds: jumpSeconds ?? 0, differenceSeconds };
+    const { jumpedOn, jumpSeconds, differenceSeconds, databaseSeconds } = notice;
+    return { jumpedOn, jumpSeconds: jumpSeconds ?? 0, differenceSeconds, databaseSeconds: databaseSeconds ?? 0 };
   },
   refetchInterval: 60_000,
 });

@@ -31,6 +31,24 @@ afterAll(async () => {
 /** The owner's window, whose clock stands. */
 const visit = (path: string): Promise<Page> => app.visit(path, { as: app.people.owner, time: app.clock.now() });
 
+describe('the age of an alarm', () => {
+  test('shows the exact time while the mouse is over it, and Escape hides it', async () => {
+    const page = await visit('/dashboard/alarms');
+    const age = page.locator('tr[data-alarm]', { hasText: 'Pump tripped' }).locator('time').first();
+    const tooltip = page.getByRole('tooltip');
+    await age.hover();
+    await tooltip.getByText(/07:30:00.*ago/).waitFor();
+    await page.keyboard.press('Escape');
+    await tooltip.waitFor({ state: 'detached' });
+    await page.mouse.move(0, 0);
+    await age.hover();
+    await tooltip.getByText(/07:30:00.*ago/).waitFor();
+    await page.mouse.move(0, 0);
+    await tooltip.waitFor({ state: 'detached' });
+    await app.leave(page);
+  });
+});
+
 describe('an alarm that was opened from the list', () => {
   test('is closed by the browser’s back and by its own button, on a phone and wide', async () => {
     const page = await visit('/reports');

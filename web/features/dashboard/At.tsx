@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { LightTooltip } from '../../ui/LightTooltip.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatClock, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -14,18 +14,18 @@ export function At({ at }: { at: string | null }) {
   }
   const time = new Date(at);
   return (
-    <Tooltip
-      label={
+    <LightTooltip
+      label={() => (
         <>
           <b>{formatClock(time, timeZone)}</b>
           <br />
           {formatDay(time, timeZone)}, {timeZone}
         </>
-      }
+      )}
     >
       <time className={classes.at} dateTime={time.toISOString()} data-paper={formatOnPaper(time, timeZone)}>
         <span>{words}</span>
       </time>
-    </Tooltip>
+    </LightTooltip>
   );
 }

@@ -1,5 +1,5 @@
-import { Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { LightTooltip } from '../../ui/LightTooltip.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatAge } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -49,9 +49,9 @@ export function Moment({ at }: { at: string | null }) {
     return <None />;
   }
   return (
-    <Tooltip label={`${age} ago, ${timeZone}`}>
+    <LightTooltip label={() => `${age} ago, ${timeZone}`}>
       <time dateTime={time.toISOString()}>{formatMoment(time, timeZone)}</time>
-    </Tooltip>
+    </LightTooltip>
   );
 }
 

@@ -1,9 +1,10 @@
-import { Drawer, Menu, Tooltip, VisuallyHidden } from '@mantine/core';
+import { Drawer, Menu, VisuallyHidden } from '@mantine/core';
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks';
 import { Link, useLocation, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { TbChevronDown, TbLayoutSidebarLeftCollapse, TbLayoutSidebarLeftExpand } from 'react-icons/tb';
 import { Avatar } from '../../ui/Avatar.tsx';
+import { LightTooltip } from '../../ui/LightTooltip.tsx';
 import { useActor } from '../auth/actor.ts';
 import { useUser } from '../auth/session.ts';
 import { nextStep } from '../first-steps/first-steps.ts';
@@ -30,7 +31,7 @@ export function Sidebar() {
       <Entries icons={icons} />
       <span className={classes.space} />
       {icons ? null : <NextStep />}
-      <Tooltip label={label} position="right" disabled={!icons}>
+      <LightTooltip label={() => label} position="right" disabled={!icons}>
         <button
           type="button"
           className={classes.entry}
@@ -40,7 +41,7 @@ export function Sidebar() {
           <Fold size={16} strokeWidth={1.75} aria-hidden />
           <Label icons={icons}>{label}</Label>
         </button>
-      </Tooltip>
+      </LightTooltip>
     </nav>
   );
 }
@@ -112,7 +113,7 @@ interface EntryProps {
 
 function Entry({ place, icons, inGroup = false, onOpen }: EntryProps) {
   return (
-    <Tooltip label={place.label} position="right" disabled={!icons}>
+    <LightTooltip label={() => place.label} position="right" disabled={!icons}>
       <Link
         to={place.to}
         className={classes.entry}
@@ -122,7 +123,7 @@ function Entry({ place, icons, inGroup = false, onOpen }: EntryProps) {
         {inGroup ? null : <place.icon size={16} strokeWidth={1.75} />}
         <Label icons={icons}>{place.label}</Label>
       </Link>
-    </Tooltip>
+    </LightTooltip>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { LightTooltip } from '../../ui/LightTooltip.tsx';
 import { SignalShape } from '../dashboard/SignalBars.tsx';
 import { signalBars } from '../dashboard/value.ts';
 import { None } from '../list/cells.tsx';
@@ -17,13 +17,13 @@ export function SignalBars({ dbm, provider }: SignalBarsProps) {
     return <None />;
   }
   return (
-    <Tooltip label={`${provider || 'GSM'}, ${signalBars(dbm)} of 4 bars`}>
+    <LightTooltip label={() => `${provider || 'GSM'}, ${signalBars(dbm)} of 4 bars`}>
       <span className={classes.signal}>
         <SignalShape dbm={dbm} />
         <span>
           {formatNumber(dbm)} <small>dBm</small>
         </span>
       </span>
-    </Tooltip>
+    </LightTooltip>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu, Tooltip } from '@mantine/core';
+import { ActionIcon, Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import {
@@ -12,6 +12,7 @@ import {
   TbMinus,
   TbPlus,
 } from 'react-icons/tb';
+import { LightTooltip } from '../../ui/LightTooltip.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
 import { toast } from '../../ui/toast/toast.ts';
@@ -74,7 +75,7 @@ export function TrendToolbar(props: TrendToolbarProps) {
           <Options address={address} />
           <Downloads {...props} />
           {alone ? null : (
-            <Tooltip label="Open as a page of its own">
+            <LightTooltip label={() => 'Open as a page of its own'}>
               <ActionIcon
                 component={Link}
                 to="/dashboard/trend"
@@ -84,7 +85,7 @@ export function TrendToolbar(props: TrendToolbarProps) {
               >
                 <TbExternalLink size={16} strokeWidth={1.75} />
               </ActionIcon>
-            </Tooltip>
+            </LightTooltip>
           )}
           <Tool label={full.on ? 'Leave full screen' : 'Full screen'} onClick={full.toggle}>
             {full.on ? (
@@ -101,11 +102,11 @@ export function TrendToolbar(props: TrendToolbarProps) {
 
 function Tool({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
   return (
-    <Tooltip label={label}>
+    <LightTooltip label={() => label}>
       <ActionIcon variant="subtle" aria-label={label} onClick={onClick}>
         {children}
       </ActionIcon>
-    </Tooltip>
+    </LightTooltip>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Tooltip } from '@mantine/core';
+import { LightTooltip } from '../LightTooltip.tsx';
 import { useFromNow } from './clock.ts';
 import { formatAge, formatClock, formatDay } from './format.ts';
 import { useTimeZone } from './TimeZone.tsx';
@@ -19,16 +19,16 @@ export function Age({ at, never = '–' }: AgeProps) {
     return <span>{age}</span>;
   }
   return (
-    <Tooltip
-      label={
+    <LightTooltip
+      label={() => (
         <>
           <b>{formatClock(time, timeZone)}</b>, {age} ago
           <br />
           {formatDay(time, timeZone)}, {timeZone}
         </>
-      }
+      )}
     >
       <time dateTime={time.toISOString()}>{age}</time>
-    </Tooltip>
+    </LightTooltip>
   );
 }

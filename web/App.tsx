@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { startTransition, useEffect, useState } from 'react';
 import { startSession } from './features/auth/session.ts';
 import { Preloader } from './features/brand/Preloader.tsx';
 import { router } from './routes/router.tsx';
@@ -17,7 +17,8 @@ const started = startSession()
 
 export function App() {
   const [ready, setReady] = useState(false);
-  useEffect(() => void started.then(() => setReady(true)), []);
+  // A transition renders in slices: shell and page together would block the main thread for a quarter of a second.
+  useEffect(() => void started.then(() => startTransition(() => setReady(true))), []);
   return (
     <MantineProvider
       theme={theme}

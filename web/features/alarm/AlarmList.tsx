@@ -3,6 +3,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { TbCheck } from 'react-icons/tb';
 import { messageOf } from '../../api/http.ts';
+import { useFirstAnswer } from '../../ui/first-answer.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import type { ListView } from '../../ui/table/list-view.ts';
 import { Paging } from '../../ui/table/Paging.tsx';
@@ -41,7 +42,7 @@ export function AlarmList(props: AlarmListProps) {
   const { list, listKey, view, onViewChange, openId, onOpen, choosing, selecting, onSelecting } = props;
   const phone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const counts = useOpenAlarms().data;
-  const { data } = list;
+  const data = useFirstAnswer(list.data);
   const select = (next: boolean) => {
     onSelecting(next);
     choosing.clear();
@@ -52,7 +53,7 @@ export function AlarmList(props: AlarmListProps) {
   const narrowed = isNarrowed(view);
   const newcomers = useNewcomers(list.isPlaceholderData ? undefined : data?.rows, listKey);
   const body = () => {
-    if (list.isError && !data) {
+    if (list.isError && !list.data) {
       return (
         <ErrorState title="The alarms could not be loaded" onRetry={() => void list.refetch()}>
           {messageOf(list.error)}

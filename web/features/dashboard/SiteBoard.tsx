@@ -3,6 +3,7 @@ import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstac
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useState } from 'react';
 import { messageOf } from '../../api/http.ts';
+import { useFirstAnswer } from '../../ui/first-answer.ts';
 import { ErrorState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { type BoardFilter, type BoardSite, fetchBoard, fetchTrends, SELDOM, type Trend } from './dashboard.queries.ts';
@@ -26,8 +27,9 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
   const { ref, width } = useElementSize();
   const top = useTopOf('site-board');
   const first = useQuery({ ...pageOf(filter, 0), placeholderData: keepPreviousData });
+  const firstPage = useFirstAnswer(first.data);
   const columns = Math.max(1, Math.floor((width + GAP) / ((width < 600 ? 160 : 208) + GAP)));
-  const total = first.data?.total ?? 4 * columns;
+  const total = firstPage?.total ?? 4 * columns;
   const rows = useWindowVirtualizer({
     count: Math.ceil(total / columns),
     estimateSize: () => TILE_HEIGHT + GAP,
@@ -39,7 +41,7 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
   const to = Math.min(total, ((visible.at(-1)?.index ?? 0) + 1) * columns);
   // Pages that only fly past are not fetched; what is known of them is still drawn.
   const idle = !rows.isScrolling;
-  const sites = useSites(filter, from, to, first.data, idle);
+  const sites = useSites(filter, from, to, firstPage, idle);
   const trends = useTrends(sites, idle);
   const shown = pagesAround(sites, from, to);
   useEffect(() => {
@@ -55,7 +57,7 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
       </Card>
     );
   }
-  if (first.data?.total === 0) {
+  if (firstPage?.total === 0) {
     return <Card>{empty}</Card>;
   }
   return (
@@ -65,7 +67,7 @@ export function SiteBoard({ filter, empty, onShow }: SiteBoardProps) {
       className={classes.board}
       style={{ height: rows.getTotalSize() - GAP }}
       aria-label="Sites"
-      aria-busy={first.isPending || first.isPlaceholderData}
+      aria-busy={firstPage === undefined || first.isPlaceholderData}
       data-stale={first.isPlaceholderData || undefined}
     >
       {width === 0

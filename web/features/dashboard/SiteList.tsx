@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
 import { messageOf } from '../../api/http.ts';
+import { useFirstAnswer } from '../../ui/first-answer.ts';
 import { StateMark } from '../../ui/StateMark.tsx';
 import { columnsOf } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/DataTable.tsx';
@@ -124,6 +125,7 @@ export function SiteList({ filter, view, onViewChange, empty, onShow }: SiteList
     placeholderData: keepPreviousData,
     refetchInterval: SELDOM,
   });
+  const page = useFirstAnswer(list.data);
   const shown = (list.data?.sites ?? []).map(({ uuid }) => uuid).join();
   useEffect(() => {
     if (shown !== '') onShow(shown.split(','));
@@ -132,8 +134,8 @@ export function SiteList({ filter, view, onViewChange, empty, onShow }: SiteList
     <DataTable
       label="Sites by state"
       columns={useOfficeColumn(columns)}
-      rows={list.data?.sites}
-      total={list.data?.total}
+      rows={page?.sites}
+      total={page?.total}
       rowId={(site) => site.uuid}
       bare
       // The page narrows the list, and says so where nothing is left.

@@ -1,6 +1,7 @@
 import { keepPreviousData, type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { GraphqlError } from '../../api/graphql.ts';
 import { messageOf } from '../../api/http.ts';
+import { useFirstAnswer } from '../../ui/first-answer.ts';
 import type { ListPage } from './list.ts';
 
 /** What a DataTable needs to know of the question behind it; hand it on with `{...list}`. */
@@ -21,11 +22,12 @@ export function useList<T, Key extends readonly unknown[]>(
   options: UseQueryOptions<ListPage<T>, Error, ListPage<T>, Key>,
 ): List<T> {
   const query = useQuery({ ...options, placeholderData: keepPreviousData });
+  const page = useFirstAnswer(query.data);
   const failed = query.isError && query.data === undefined;
   const forbidden = failed && query.error instanceof GraphqlError && query.error.code === 'FORBIDDEN';
   return {
-    rows: query.data?.rows,
-    total: query.data?.total,
+    rows: page?.rows,
+    total: page?.total,
     fetching: query.isPlaceholderData,
     error: failed && !forbidden ? messageOf(query.error) : null,
     refused: forbidden ? 'Ask an owner or a manager of the plant to show it to you.' : null,

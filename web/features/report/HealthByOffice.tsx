@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { inOrder } from '../../../domain/order.ts';
 import { type HealthPeriod, healthOrders, worstFirst } from '../../../domain/report/health.ts';
+import { useFirstAnswer } from '../../ui/first-answer.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card } from '../../ui/Page.tsx';
 import { officeWords } from '../group/group-words.ts';
@@ -19,6 +20,7 @@ interface HealthByOfficeProps {
 /** The heat table of the unit offices, with a way from each to its sites. */
 export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
   const { range, query } = useHealthByOffice(until, each);
+  const offices = useFirstAnswer(query.data);
   const navigate = useNavigate();
   const isBefore = useIsBeforeSites(query.data, range, undefined);
   const sitesOf = (office: string) => ({ to: '/reports/health', search: { by: 'site', office, until, each } }) as const;
@@ -29,7 +31,7 @@ export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
       </Card>
     );
   }
-  if (query.data?.length === 0) {
+  if (offices?.length === 0) {
     return (
       <Card>
         <EmptyState title={`No ${officeWords().one} has a site of yours`}>
@@ -44,9 +46,9 @@ export function HealthByOffice({ until, each, order }: HealthByOfficeProps) {
     <HeatTable
       label={`Health by ${officeWords().one}`}
       rowName={officeWords().title}
-      rows={query.data && inOrder(worstFirst(query.data), order.sort, healthOrders)}
+      rows={offices && inOrder(worstFirst(offices), order.sort, healthOrders)}
       order={order}
-      all={query.data}
+      all={offices}
       range={range}
       second="sites"
       past={until !== undefined}

@@ -5,6 +5,7 @@ import { type HealthPeriod, healthOrders, healthPeriods, worstFirst } from '../.
 import { periodLabels } from '../../../domain/report/health-periods.ts';
 import { gapOrders, orderWords } from '../../../domain/report/list-order.ts';
 import { dayOf, readRange } from '../../../domain/report/range.ts';
+import { useFirstAnswer } from '../../ui/first-answer.ts';
 import { EmptyState } from '../../ui/Notice.tsx';
 import { Card, Page } from '../../ui/Page.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
@@ -184,6 +185,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
   const navigate = useNavigate();
   const offices = useUnitOffices();
   const { range, query, progress } = useHealthBySite(office ?? '', until, each);
+  const sites = useFirstAnswer(query.data);
   const isBefore = useIsBeforeSites(query.data, range, office);
   const gapsOf = (site: string) => ({ to: '/reports/health', search: { site, office, until, each } }) as const;
   if (query.isError && !query.data) {
@@ -194,7 +196,7 @@ function HealthBySite({ view, onViewChange, office, until, each }: HealthBySiteP
     );
   }
   const order = orderIn(view, onViewChange);
-  const rows = query.data && inOrder(worstFirst(query.data), order.sort, healthOrders);
+  const rows = sites && inOrder(worstFirst(sites), order.sort, healthOrders);
   if (rows?.length === 0) {
     return (
       <Card>

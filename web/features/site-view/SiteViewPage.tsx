@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { TbPencil } from 'react-icons/tb';
 import { can } from '../../../domain/permission.ts';
 import { messageOf } from '../../api/http.ts';
+import { useFirstAnswer } from '../../ui/first-answer.ts';
 import { EmptyState, ErrorState } from '../../ui/Notice.tsx';
 import { Card, Page, PageTitle } from '../../ui/Page.tsx';
 import { PageSkeleton } from '../../ui/Skeleton.tsx';
@@ -53,8 +54,8 @@ function Loaded() {
   // above the trend on a phone. The page waits for all three, so that nothing moves after it was drawn.
   const alarms = useQuery({ ...siteAlarmsQuery(uuid), enabled: known !== undefined });
   const unreached = useQuery(unreachedRulesQuery(known));
-  if (query.data && !alarms.isPending && !unreached.isPending)
-    return <SiteView key={uuid} site={query.data} alarms={alarms} />;
+  const site = useFirstAnswer(alarms.isPending || unreached.isPending ? undefined : (query.data ?? undefined));
+  if (site) return <SiteView key={uuid} site={site} alarms={alarms} />;
   if ((query.isPending || query.data) && known) {
     return (
       <NotAnswered query={[query, alarms].find(({ isPending }) => isPending) ?? unreached}>

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { board } from '../harness/board.ts';
 import { type ConsoleApp, startConsole, troubles } from '../harness/console.ts';
 import { createSensor } from '../harness/devices.ts';
 import { serviceQuery } from '../harness/factories.ts';
@@ -34,6 +35,54 @@ afterAll(async () => {
 const pathOf = ({ site }: ColdStore) => `/dashboard/site/${site.uuid}`;
 const assetNames = (page: Page) => page.getByRole('region', { name: 'Values' }).locator('h2').allInnerTexts();
 
+/** Loads the page again over a slow line: answers and the chart's code come late. Counts layout shifts from the first paint on. */
+async function reloadSlowly(page: Page): Promise<void> {
+  // Tests share a page, and each adds its script.
+  await page.addInitScript(`
+    if (!globalThis.shifts) {
+      globalThis.shifts = [];
+      new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries())
+          shifts.push({ value, moved: sources.map(({ node, previousRect, currentRect }) =>
+            [node?.className ?? node?.textContent, previousRect.y, 'to', currentRect.y].join(' ')) });
+      }).observe({ type: 'layout-shift', buffered: true });
+    }`);
+  let late = 0;
+  await page.route(/graphql|TrendChart|chart-/, async (route) => {
+    late += 1;
+    await new Promise((resolve) => setTimeout(resolve, 60 * (late % 4)));
+    await route.continue().catch(() => undefined);
+  });
+  await page.reload();
+}
+
+async function expectSteady(page: Page): Promise<void> {
+  const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('shifts');
+  const shifted = shifts.reduce((sum, { value }) => sum + value, 0);
+  expect(shifted, JSON.stringify(shifts)).toBeLessThanOrEqual(0.02);
+}
+
+describe('the dashboard', () => {
+  test.each([
+    ['a wide screen', wide],
+    ['a phone', narrow],
+  ])('shifts its layout by at most 0.02 while its answers arrive on %s', async (_screen, size) => {
+    const page = await openAtPlantTime(app, '/dashboard', { as: app.people.manager });
+    await page.setViewportSize(size);
+    // The browser remembers the banner and the figures of the first visit.
+    const notNotified = page.getByRole('region', { name: 'Not notified' });
+    await page.getByRole('status', { name: 'Notifications' }).getByText('no e-mail sender').waitFor();
+    await notNotified.waitFor();
+    await reloadSlowly(page);
+    await board(page).getByRole('link').first().waitFor();
+    await notNotified.waitFor();
+    await page.locator('dl[aria-busy="false"] figure').waitFor();
+    await expectSteady(page);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await app.leave(page);
+  });
+});
+
 describe('the site page', () => {
   test.each([
     ['a wide screen', wide],
@@ -43,20 +92,7 @@ describe('the site page', () => {
     await page.setViewportSize(size);
     // The banner about senders is known from the first visit on.
     await page.getByRole('status', { name: 'Notifications' }).getByText('no e-mail sender').waitFor();
-    // Shifts are counted from the first paint on; answers and scripts come late, as over a slow line.
-    await page.addInitScript(`
-      globalThis.shifts = [];
-      new PerformanceObserver((list) => {
-        for (const { value, sources } of list.getEntries())
-          shifts.push({ value, moved: sources.map(({ node }) => node?.className ?? node?.textContent) });
-      }).observe({ type: 'layout-shift', buffered: true });`);
-    let late = 0;
-    await page.route(/graphql|TrendChart|chart-/, async (route) => {
-      late += 1;
-      await new Promise((resolve) => setTimeout(resolve, 60 * (late % 4)));
-      await route.continue().catch(() => undefined);
-    });
-    await page.reload();
+    await reloadSlowly(page);
     const trend = page.getByRole('region', { name: 'Trend' });
     await trend.locator('canvas').first().waitFor();
     await trend.getByText('Each reading').or(trend.getByText('Follows live')).first().waitFor();
@@ -64,9 +100,7 @@ describe('the site page', () => {
       .getByRole('group', { name: /^Chart/, disabled: false })
       .and(page.locator('[aria-busy="false"]'))
       .waitFor();
-    const shifts = await page.evaluate<{ value: number; moved: string[] }[]>('shifts');
-    const shifted = shifts.reduce((sum, { value }) => sum + value, 0);
-    expect(shifted, JSON.stringify(shifts)).toBeLessThanOrEqual(0.02);
+    await expectSteady(page);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await app.leave(page);
   });

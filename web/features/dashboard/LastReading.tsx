@@ -1,5 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { dateFormat } from '../../ui/formats.ts';
+import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useFromNow } from '../../ui/time/clock.ts';
 import { formatAge, formatDay } from '../../ui/time/format.ts';
 import { useTimeZone } from '../../ui/time/TimeZone.tsx';
@@ -20,9 +21,9 @@ export function LastReading({ at: stored }: { at: string | null | undefined }) {
   const clock = useFromNow((now) => `${formatDay(now, timeZone)}, ${formatTime(now, timeZone)}`);
   return (
     <>
-      {at === undefined ? null : (
-        <span className={classes.live}>{at === null ? 'No reading yet' : `Last reading ${age} ago`}</span>
-      )}
+      <span className={classes.live}>
+        {at === undefined ? <Skeleton width={112} /> : at === null ? 'No reading yet' : `Last reading ${age} ago`}
+      </span>
       <span className={classes.clock}>{clock}</span>
     </>
   );

@@ -4,11 +4,12 @@ import { TbBellOff } from 'react-icons/tb';
 import { plural } from '../../../domain/plural.ts';
 import { notificationSummaryQuery, unreachedRulesQuery } from '../reach/reach.queries.ts';
 import { UnreachedList } from '../reach/Unreached.tsx';
+import { useRemembered } from '../shell/useRemembered.ts';
 import classes from './NotNotified.module.css';
 
 /** Two figures that should be zero: open alarms nobody was notified of, and rules that notify nobody. Hidden while both are. */
 export function NotNotified() {
-  const { alarms, rules } = useQuery(notificationSummaryQuery).data ?? { alarms: 0, rules: 0 };
+  const { alarms, rules } = useRemembered('not-notified', notificationSummaryQuery) ?? { alarms: 0, rules: 0 };
   if (alarms + rules === 0) return null;
   return (
     <section className={classes.figures} aria-label="Not notified">

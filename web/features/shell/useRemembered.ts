@@ -3,8 +3,8 @@ import { useEffect } from 'react';
 import { useUser } from '../auth/session.ts';
 
 /**
- * A query of a banner above the page. It begins with the answer of the last visit, so that a banner which is still true
- * does not push the page down after it was drawn.
+ * A query of a banner above other content. It begins with the answer of the last visit, so that a banner which is still true
+ * does not push the content down after it was drawn.
  */
 export function useRemembered<T>(name: string, query: UseQueryOptions<T, Error, T, any>): T | undefined {
   const key = `tocsin-${name}-${useUser().uuid}`;

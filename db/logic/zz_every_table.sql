@@ -54,7 +54,7 @@ grant execute on function tocsin_definer.use_alarm_default_message(uuid), tocsin
   tocsin_definer.has_device_token(uuid),
   tocsin_definer.datapoint_series(uuid, timestamptz, timestamptz, integer),
   tocsin_definer.datapoint_recent(uuid),
-  tocsin_definer.datapoint_history(uuid, timestamptz, timestamptz, integer), tocsin_definer.channel_of_link(text, uuid), tocsin_definer.reason_holds_at(uuid, uuid), tocsin_definer.others_that_hold(uuid, uuid),
+  tocsin_definer.datapoint_history(uuid, timestamptz, timestamptz, integer), tocsin_definer.reason_holds_at(uuid, uuid), tocsin_definer.others_that_hold(uuid, uuid),
   tocsin_definer.undo_acknowledgement(uuid), tocsin_definer.write_alarm_note(uuid, text),
   tocsin_definer.invite_again(uuid), tocsin_definer.sessions_of(uuid), tocsin_definer.end_sessions(uuid),
   tocsin_definer.test_message(uuid, integer), tocsin_definer.channels(), tocsin_definer.machine_clock(), tocsin_definer.people_of_site(uuid), tocsin_definer.person_name(uuid),

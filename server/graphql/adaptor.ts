@@ -42,6 +42,14 @@ export function beginRequest(settings: object, person: string): void {
 /** Handling this many objects and values takes about 20 ms, and nothing else runs meanwhile. */
 export const LONG_WORK_VALUES = 8000;
 
+const claims = new WeakMap<object, Map<string, string>>();
+
+/** Adds a setting that the server has verified to the request's later transactions. Their own settings stay first. */
+export function setClaim(settings: object, name: string, value: string): void {
+  const known = claims.get(settings) ?? new Map<string, string>();
+  claims.set(settings, known.set(name, value));
+}
+
 /** The API leaves one connection to devices and the engine, and one person leaves one more to others. */
 function connectionGate({ options }: Pool): Gate {
   const total = Math.max(1, (options.max ?? 1) - 1);
@@ -75,6 +83,9 @@ export const adaptor = {
       try {
         const { worked, committed } = together(client, () => {
           send(begin);
+          for (const [name, value] of (settings && claims.get(settings)) ?? []) {
+            send(`select set_config(${client.escapeLiteral(name)}, ${client.escapeLiteral(value)}, true)`);
+          }
           const watched = watch(work);
           const worked = pgAdaptor.makeWithPgClientViaPgClientAlreadyInTransaction(client, true)(null, watched.work);
           const committed = watched.end();

@@ -8,10 +8,12 @@ import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { wrapPlans } from 'postgraphile/utils';
 import { PostGraphileConnectionFilterPreset } from 'postgraphile-plugin-connection-filter';
 import { type Person, personAccess } from '../access.ts';
+import { secretKey } from '../auth/secrets.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { adaptor, beginRequest } from './adaptor.ts';
+import { AlarmLinkPlugin } from './alarm-link.ts';
 import { ChoicePlugin } from './choices.ts';
 import { maskError, missingRow } from './errors.ts';
 import { explorer } from './explorer.ts';
@@ -111,11 +113,13 @@ export interface GraphqlOptions {
 
 export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
   const { db, clock, log, development, introspectionFile: file } = options;
+  // In the context and not in a plugin: tests share one schema between databases.
+  const shared = { clock, alarmLinkKey: () => secretKey(db, clock, 'alarm-link') };
   return {
     extends: [PostGraphileAmberPreset, PgSimplifyInflectionPreset, PostGraphileConnectionFilterPreset, namingPreset],
     plugins: [
       ...[ScalarPlugin, ChoicePlugin, PagePlugin, NullOrderPlugin],
-      ...[IgnoredUserFieldsPlugin, MissingRowPlugin, OtherUsersPlugin, LivePlugin, JudgementPlugin],
+      ...[IgnoredUserFieldsPlugin, MissingRowPlugin, OtherUsersPlugin, LivePlugin, JudgementPlugin, AlarmLinkPlugin],
       ...(file ? [rememberingIntrospection({ db, access: { role: 'tocsin_request', settings: {} }, file, log })] : []),
     ],
     // Rows are known by their uuid, filtering has one way, and a schema that does not fit together must not start.
@@ -152,7 +156,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
         const late = settingsOfLateSession(fastifyv5?.request);
         if (late) {
           beginRequest(late, personOfRequest(fastifyv5?.request));
-          return { pgSettings: late, clock };
+          return { pgSettings: late, ...shared };
         }
         const asker = (fastifyv5?.request ?? ws?.request ?? {}) as { person?: Person; live?: LiveSource };
         const { person, live } = asker;
@@ -161,7 +165,7 @@ export function makePreset(options: GraphqlOptions): GraphileConfig.Preset {
         const access = personAccess(person, clock);
         const pgSettings = { role: access.role, ...access.settings };
         beginRequest(pgSettings, person.uuid);
-        return { pgSettings, clock, ...(live && { live }) };
+        return { pgSettings, ...shared, ...(live && { live }) };
       },
       timeouts: { planning: 5000, execution: 30_000 } as never,
     },

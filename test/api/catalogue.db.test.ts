@@ -225,7 +225,6 @@ describe('functions', () => {
   ];
   /** Called by functions of the API, and asking for themselves what the caller may: their own tests try. */
   const open = [
-    'channel_of_link',
     'channels',
     'datapoint_recent',
     'datapoint_history',

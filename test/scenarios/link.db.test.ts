@@ -1,5 +1,6 @@
 /** The link in a message: it leads to its alarm, proves which way the message went, and opens nothing by itself. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { personAccess } from '../../server/access.ts';
 import { linkUser, type UserRow } from '../harness/factories.ts';
 import { acknowledge } from './people.ts';
 import { Plant, type Station } from './plant.ts';
@@ -114,6 +115,42 @@ test('of another alarm is refused', async () => {
   const { refusal } = await acknowledge(await plant.browser(anna), mine.alarm.uuid, 'Rain', { link: other.links[1]! });
   expect(refusal).toEqual({ field: 'link', message: notOurs });
   expect(await plant.open(mine.station.site)).toMatchObject([{ reason: null }]);
+});
+
+test('is refused by the database unless the server has verified it for this alarm', async () => {
+  const [mine, other] = [await inAlarm(), await inAlarm()];
+  const access = personAccess(
+    { uuid: anna.uuid, customerUuid: anna.tocsin_customer_uuid, level: anna.level, partnerAccount: false },
+    plant.clock,
+  );
+  const acknowledgeWith = (claim: Record<string, string>) =>
+    plant.db.transaction({ ...access, settings: { ...access.settings, ...claim } }, (tx) =>
+      tx.query('select acknowledge_json ->> $3 as channel from tocsin.acknowledge_alarm($1, $2, null, $4)', [
+        ...[mine.alarm.uuid, 'Rain', 'channel', mine.links[1]],
+      ]),
+    );
+  await expect(acknowledgeWith({})).rejects.toThrow(notOurs);
+  await expect(acknowledgeWith({ 'tocsin.verified_link': `${other.alarm.uuid} email` })).rejects.toThrow(notOurs);
+  const { rows } = await acknowledgeWith({ 'tocsin.verified_link': `${mine.alarm.uuid} email` });
+  expect(rows).toEqual([{ channel: 'email' }]);
+});
+
+test('is checked by itself when one request acknowledges two alarms', async () => {
+  const [first, second] = [await inAlarm(), await inAlarm()];
+  const { data, errors } = await (await plant.browser(anna)).graphql(
+    `mutation ($a: AcknowledgeAlarmInput!, $b: AcknowledgeAlarmInput!, $c: AcknowledgeAlarmInput!) {
+       a: acknowledgeAlarm(input: $a) { result { acknowledgeJson } }
+       b: acknowledgeAlarm(input: $b) { result { acknowledgeJson } }
+       c: acknowledgeAlarm(input: $c) { result { acknowledgeJson } } }`,
+    {
+      a: { uuid: first.alarm.uuid, reason: 'Rain', link: first.links[3] },
+      b: { uuid: second.alarm.uuid, reason: 'Rain', link: first.links[3] },
+      c: { uuid: second.alarm.uuid, reason: 'Rain' },
+    },
+  );
+  expect(data?.a.result.acknowledgeJson).toMatchObject({ channel: 'sms' });
+  expect(errors).toMatchObject([{ message: notOurs, path: ['b'] }]);
+  expect(data?.c.result.acknowledgeJson).toMatchObject({ channel: 'console' });
 });
 
 test('that was changed in any place is refused', async () => {

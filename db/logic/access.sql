@@ -37,9 +37,8 @@ set local role tocsin_service;
 grant usage on schema tocsin_definer to session_user;
 reset role;
 
--- Functions are for the two roles alone, also those that are made later.
+-- New functions are for the two roles alone. zz_2_every_table.sql does the same for existing ones.
 alter default privileges revoke execute on functions from public;
-revoke execute on all functions in schema tocsin, tocsin_private from public;
 
 -- A setting that was never made, or whose transaction has ended, reads as null here, and null opens no policy.
 create or replace function tocsin_private.me() returns uuid language sql stable parallel safe

@@ -7,8 +7,33 @@ begin
 end
 $$;
 
--- Last: what holds for every table, so that none can be forgotten. Row level security is on and also binds the owner of
--- the tables; the server's own role works on all rows, but can only add to the audit trail.
+-- Applied last: rules for every table and function.
+
+-- Drops the functions of the private schemas that no logic file creates any more, including old overloads. A function that
+-- this transaction created has its xid as xmin; this must run before the grants below, which update every function.
+-- Functions that a column default or an index uses come from the migrations and stay, and so do those of extensions and
+-- of other owners.
+do $$
+declare
+  item record;
+begin
+  for item in
+    select p.oid::regprocedure as signature, p.proowner::regrole as owner
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname in ('tocsin_private', 'tocsin_definer') and p.prokind = 'f' and p.xmin <> pg_current_xact_id()::xid
+      and p.proowner in (current_user::regrole, 'tocsin_service'::regrole)
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+      and not exists (select from pg_depend d where d.refclassid = 'pg_proc'::regclass and d.refobjid = p.oid)
+  loop
+    execute format('set local role %s', item.owner);
+    execute format('drop function %s', item.signature);
+    reset role;
+  end loop;
+end
+$$;
+
+-- Row level security is on for every table and binds the owner too. tocsin_service works on all rows, but can only append to
+-- the audit trail.
 do $$
 declare
   item record;
@@ -18,7 +43,7 @@ begin
       exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'tocsin_customer_uuid' and not a.attisdropped) as tenant
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('tocsin', 'tocsin_private') and c.relkind in ('r', 'p') and c.relname <> 'migration'
-      -- Parts are reached through their parents.
+      -- Partitions are reached through their parent.
       and not c.relispartition
   loop
     execute format('alter table %I.%I enable row level security', item.schema, item.name);
@@ -29,7 +54,7 @@ begin
       execute format('grant select, insert, update, delete on %I.%I to tocsin_service', item.schema, item.name);
     end if;
     execute format('create policy service on %I.%I to tocsin_service using (true) with check (true)', item.schema, item.name);
-    -- A row that a person makes belongs to that person's customer without being told.
+    -- The customer of a new row defaults to that of the signed-in user.
     if item.schema = 'tocsin' and item.tenant and item.name <> 'audit' then
       execute format('alter table only %I.%I alter column tocsin_customer_uuid set default tocsin_private.my_customer()', item.schema, item.name);
     end if;
@@ -42,8 +67,9 @@ begin
 end
 $$;
 
+revoke execute on all functions in schema tocsin, tocsin_private from public;
 grant execute on all functions in schema tocsin, tocsin_private to tocsin_request, tocsin_service;
--- Whoever subscribes to push messages does so for themself.
+-- A push subscription belongs to the user who creates it.
 alter table tocsin.push_subscription alter column tocsin_user_uuid set default tocsin_private.me();
 set local role tocsin_service;
 revoke execute on all functions in schema tocsin_definer from public;

@@ -172,6 +172,64 @@ describe.each(backs)('$kind', ({ kind, available }) => {
       );
     });
 
+    describe('merged migrations', () => {
+      const both = `${second['0001_thing.sql']}\n${second['0002_more.sql']}`;
+      const merged = async () => {
+        const recorded = await query('select name, checksum from tocsin_private.migration');
+        const files = recorded.filter(({ name }) => name !== 'logic').map(({ name, checksum }) => [name, checksum]);
+        return {
+          '0001_things.sql': both,
+          'replaced.json': JSON.stringify({ by: ['0001_things.sql'], files: Object.fromEntries(files) }),
+        };
+      };
+
+      test('are recorded where the replaced ones were applied, and later ones are applied', async () => {
+        await migrate(db, program(second, logic));
+        const later = { ...(await merged()), '0002_later.sql': 'alter table thing add column later int' };
+        expect(await migrate(db, program(later, logic))).toMatchObject({ applied: ['0002_later.sql'] });
+        expect(await query('select name from tocsin_private.migration order by 1')).toEqual(
+          ['0001_things.sql', '0002_later.sql', 'logic'].map((name) => ({ name })),
+        );
+        expect(await query('select * from thing')).toEqual([{ id: 1, note: null, later: null }]);
+        expect(await migrate(db, program(later, logic))).toEqual({ applied: [], reapplied: [] });
+      });
+
+      test('create a new database', async () => {
+        await migrate(db, program(second));
+        const files = await merged();
+        await query('drop table thing; drop schema tocsin_private cascade');
+        expect(await migrate(db, program(files))).toMatchObject({ applied: ['0001_things.sql'] });
+        expect(await query('select * from thing')).toEqual([{ id: 1, note: null }]);
+      });
+
+      test('refuse a database that applied only some of the replaced ones', async () => {
+        await migrate(db, program(second));
+        const files = await merged();
+        await query(`delete from tocsin_private.migration where name = '0002_more.sql'`);
+        expect(await refused(program(files, {}, { version: '2.0.0' }))).toBe(
+          'This database is too old for Bell 2.0.0: it was last used by version 1.0.0 and lacks the migration 0002_more.sql. First start the last version of Bell whose migrations end with 0002_more.sql; it upgrades the database. Then start this version.',
+        );
+        expect(await query('select name from tocsin_private.migration order by 1')).toEqual(
+          ['0001_thing.sql', 'logic'].map((name) => ({ name })),
+        );
+      });
+
+      test('refuse a database whose replaced migrations had another text', async () => {
+        await migrate(db, program(second));
+        const files = await merged();
+        await query(`update tocsin_private.migration set checksum = 'other' where name = '0001_thing.sql'`);
+        expect(await refused(program(files))).toMatch(/^The migration 0001_thing.sql was changed after/);
+      });
+
+      test('leave the record of a newer database as it is', async () => {
+        await migrate(db, program(second));
+        const files = await merged();
+        await migrate(db, program({ ...second, '0003_newer.sql': 'create table newer ()' }, {}, { version: '2.0.0' }));
+        expect(await refused(program(files))).toContain('0003_newer.sql was applied by version 2.0.0');
+        expect(await query('select count(*)::int as n from tocsin_private.migration')).toEqual([{ n: 4 }]);
+      });
+    });
+
     test('files that cannot be applied safely are refused before anything is done', async () => {
       expect(await refused(program({ 'thing.sql': 'select 1' }))).toContain('not named like 0001_what_it_does.sql');
       expect(await refused(program({ '0001_a.sql': '', '0001_b.sql': '' }))).toContain(

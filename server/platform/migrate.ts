@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from './clock.ts';
 import type { Database, Transaction } from './database.ts';
 import type { Log } from './log.ts';
+import { planReplaced, type ReplacedMigrations, readReplaced } from './migrate-replaced.ts';
 import { StartError } from './start-error.ts';
 
 export interface MigrateOptions {
@@ -61,11 +62,12 @@ const BOOTSTRAP = `
 export async function migrate(db: Database, options: MigrateOptions): Promise<Migrated> {
   const migrations = readMigrations(options.migrationsDir);
   const logic = readFolder(options.logicDir);
+  const replaced = readReplaced(options.migrationsDir);
   return db.migration(async (tx) => {
     // Another process that starts at the same time waits here, and then finds everything done.
     await tx.query(`select pg_advisory_lock(${LOCK})`);
     try {
-      return await underLock(tx, migrations, logic, options);
+      return await underLock(tx, migrations, logic, replaced, options);
     } finally {
       // When the connection is lost its locks are gone, and the error that broke it is the one to tell.
       await tx.query(`select pg_advisory_unlock(${LOCK})`).catch(() => {});
@@ -77,6 +79,7 @@ async function underLock(
   tx: Transaction,
   migrations: SqlFile[],
   logic: SqlFile[],
+  replaced: ReplacedMigrations | undefined,
   options: MigrateOptions,
 ): Promise<Migrated> {
   const present = await tx.query("select to_regclass('tocsin_private.migration') is not null as there");
@@ -85,8 +88,19 @@ async function underLock(
   }
   const { rows } = await tx.query<Recorded>('select name, checksum, version from tocsin_private.migration');
   const logicChecksum = checksum(logic.map((file) => `${file.name} ${file.checksum}`).join('\n'));
-  const plan = planMigration(migrations, logicChecksum, rows, options);
+  const checksums = new Map(migrations.map((file) => [file.name, file.checksum]));
+  const replacing = planReplaced(rows, replaced, checksums, options);
+  if (!replacing.ok) throw new StartError(replacing.problem);
+  const plan = planMigration(migrations, logicChecksum, replacing.recorded, options);
   if (!plan.ok) throw new StartError(plan.problem);
+
+  if (replacing.forget.length > 0) {
+    await atomically(tx, 'the record of migrations', options, async () => {
+      await tx.query('delete from tocsin_private.migration where name = any ($1)', [replacing.forget]);
+      for (const name of replacing.record) await record(tx, name, checksums.get(name) ?? '', options);
+    });
+    options.log.info('migrations replaced', { forgotten: replacing.forget.length, recorded: replacing.record.length });
+  }
 
   for (const file of plan.apply) {
     await atomically(tx, file.name, options, async () => {

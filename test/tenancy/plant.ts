@@ -338,7 +338,7 @@ export async function buildPlant(tx: Transaction): Promise<Plant> {
     token_hash: randomBytes(32),
   }));
   // The migrator's own table: even the server's role has no part in it, so its rows are those the migrator wrote.
-  rows.migration = { linked: { name: '0001_tenancy.sql' } };
+  rows.migration = { linked: { name: '0001_customers_and_people.sql' } };
   fresh.migration = () => ({ name: `${randomUUID()}.sql`, checksum: 'x', applied_at: when });
 
   return { customer, people: { owner, manager, operator, partner: partnerAccount }, rows, fresh };

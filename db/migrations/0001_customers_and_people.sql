@@ -1,9 +1,8 @@
--- Why: everything belongs to a customer, and every later table leans on the roles, the clock and the people made here.
+-- Roles, schemas, customers, users and their sign-in data.
 --
--- Two roles do all the work. tocsin_request is a person behind the API; tocsin_service is the server's own work.
--- Neither can log in, owns anything or gets round row level security. They are shared by all databases of a cluster,
--- so another database may have made them already.
--- The login role may become either, but has their rights only while it is one of them: by itself it sees no row.
+-- tocsin_request runs the statements of a signed-in user, tocsin_service those of the server. Neither can log in, owns
+-- tables or bypasses row level security. Roles belong to the whole cluster, so another database may have created them.
+-- The login role can switch to either but does not inherit their rights: without switching it sees no row.
 do $$
 declare
   wanted text;
@@ -20,7 +19,7 @@ begin
       execute format('grant %I to current_user', wanted);
     end if;
   end loop;
-  -- Before PostgreSQL 16 inheriting is a trait of the member, not of the membership.
+  -- Before PostgreSQL 16, inheritance is an attribute of the member and not of the membership.
   if current_setting('server_version_num')::int < 160000 and not (select rolsuper from pg_roles where rolname = current_user) then
     execute 'alter role current_user noinherit';
   end if;
@@ -30,15 +29,15 @@ $$;
 create schema tocsin;
 grant usage on schema tocsin to tocsin_request, tocsin_service;
 grant usage on schema tocsin_private to tocsin_request, tocsin_service;
--- The few functions that must do more than their caller may: they belong to tocsin_service and run as it.
+-- Security definer functions, owned by tocsin_service.
 create schema tocsin_definer authorization tocsin_service;
 
--- Time is an argument: the server hands its clock to every transaction, and tests turn it by hand.
+-- The server passes its clock to every transaction; tests set it.
 create function tocsin_private.clock() returns timestamptz
   language sql stable parallel safe
   as $$ select coalesce(nullif(current_setting('tocsin.now', true), '')::timestamptz, now()) $$;
 
--- Adds a check `<table>_<column>_length` for each pair of column and 'least-most' characters.
+-- Adds a check `<table>_<column>_length` for each entry 'column min-max'.
 create procedure tocsin_private.limit_text(tbl regclass, variadic limits text[])
   language plpgsql
   as $$
@@ -53,6 +52,10 @@ begin
   end loop;
 end
 $$;
+
+-- E-mail addresses are compared by this key. It maps only A to Z, so it gives the same result as JavaScript in every locale.
+create function tocsin_private.email_key(email text) returns text language sql immutable strict parallel safe
+  as $$ select lower($1 collate "C") $$;
 
 create table tocsin.partner (
   uuid uuid primary key default gen_random_uuid(),
@@ -80,12 +83,23 @@ create table tocsin.customer (
   table_name text not null,
   time_zone text not null default 'UTC',
   created_at timestamptz not null default tocsin_private.clock(),
-  updated_at timestamptz not null default tocsin_private.clock()
+  updated_at timestamptz not null default tocsin_private.clock(),
+  -- Price of one SMS segment.
+  sms_price double precision,
+  sms_currency text,
+  -- The customer's own names of the group levels, such as Region. Empty: the default name.
+  group2_name text not null default '',
+  group3_name text not null default '',
+  group4_name text not null default '',
+  group5_name text not null default '',
+  constraint customer_sms_price_check check (sms_price > 0 and sms_price <= 1000),
+  constraint customer_sms_currency_check check (sms_currency ~ '^[A-Z]{3}$'),
+  constraint customer_sms_price_whole_check check ((sms_price is null) = (sms_currency is null))
 );
 call tocsin_private.limit_text('tocsin.customer',
   'name 1-200', 'email 0-254', 'end_point 0-253', 'phone 0-32', 'table_name 1-63', 'time_zone 1-64');
 create index customer_partner_idx on tocsin.customer (tocsin_partner_id);
--- The host name of a request picks the customer, so no two may answer to the same one.
+-- The host name of a request selects the customer, so it is unique.
 create unique index customer_end_point_key on tocsin.customer (lower(end_point)) where end_point <> '';
 create unique index customer_table_name_key on tocsin.customer (table_name);
 
@@ -108,24 +122,29 @@ create table tocsin.user (
   reset_password smallint not null default 0 constraint user_reset_password_check check (reset_password in (0, 1)),
   created_at timestamptz not null default tocsin_private.clock(),
   updated_at timestamptz not null default tocsin_private.clock(),
+  -- Null: not chosen yet. The console then opens Reports and offers the choice.
+  start_page text constraint user_start_page_check check (start_page in ('reports', 'dashboard', 'alarms', 'my-work')),
+  locale text not null default '' constraint user_locale_check check (locale = '' or locale ~ '^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$'),
   constraint user_in_customer_key unique (tocsin_customer_uuid, uuid),
   constraint user_email_check check (email ~ '^[^@[:space:]]+@[^@[:space:]]+$')
 );
 call tocsin_private.limit_text('tocsin.user',
   'username 1-100', 'display_name 1-200', 'email 3-254', 'phone_number 0-32');
-create unique index user_email_key on tocsin.user (tocsin_customer_uuid, lower(email));
+create unique index user_email_key on tocsin.user (tocsin_customer_uuid, tocsin_private.email_key(email));
 create unique index user_username_key on tocsin.user (tocsin_customer_uuid, lower(username));
-create index user_level_idx on tocsin.user (tocsin_customer_uuid, level);
-create index user_display_name_idx on tocsin.user (tocsin_customer_uuid, display_name);
+-- Lists sort by a column and then by uuid, so that rows with equal values keep their page. Each list index has both columns, so a
+-- page needs no sort, and includes the columns that the policies read, so that counting reads the index only.
+create index user_by_display_name_idx on tocsin.user (tocsin_customer_uuid, display_name, uuid) include (level);
+create index user_by_level_idx on tocsin.user (tocsin_customer_uuid, level, uuid);
 
--- Secrets live apart from the person, where no request can read them.
+-- Password hashes are separate from the user, where no request can read them.
 create table tocsin_private.credential (
   user_uuid uuid primary key constraint credential_user_fkey references tocsin.user (uuid) on delete cascade,
   password_hash text not null,
   changed_at timestamptz not null default tocsin_private.clock()
 );
 
--- The cookie holds a random token; only its SHA-256 is kept.
+-- The cookie holds a random token; the table holds its SHA-256.
 create table tocsin_private.session (
   token_hash bytea primary key,
   user_uuid uuid not null constraint session_user_fkey references tocsin.user (uuid) on delete cascade,
@@ -151,7 +170,7 @@ create table tocsin_private.one_time_code (
 create index one_time_code_user_idx on tocsin_private.one_time_code (user_uuid, purpose, created_at desc);
 create index one_time_code_expires_idx on tocsin_private.one_time_code (expires_at);
 
--- A new user is invited by the server: the wish is written with the user, and carried out when the message is sent.
+-- Queue of invitations. A trigger adds a row with each new user; the server sends the mail and deletes the row.
 create table tocsin_private.pending_invitation (
   user_uuid uuid primary key constraint pending_invitation_user_fkey references tocsin.user (uuid) on delete cascade,
   requested_at timestamptz not null,
@@ -161,47 +180,5 @@ create table tocsin_private.pending_invitation (
 );
 create index pending_invitation_due_idx on tocsin_private.pending_invitation (next_attempt_at);
 
--- Keys the server makes for itself on first start, such as the one that signs XSRF tokens.
-create table tocsin_private.secret (
-  name text primary key,
-  value bytea not null,
-  created_at timestamptz not null default tocsin_private.clock()
-);
-
--- Facts about this installation, such as which customer answers to an unknown host name.
-create table tocsin_private.installation (
-  name text primary key,
-  value jsonb not null
-);
-
--- Where messages go while no sender is configured.
-create table tocsin.outbox (
-  uuid uuid primary key default gen_random_uuid(),
-  tocsin_customer_uuid uuid not null
-    constraint outbox_customer_fkey references tocsin.customer (uuid) on delete cascade,
-  method_type smallint not null constraint outbox_method_type_check check (method_type between 1 and 4),
-  address text not null,
-  subject text not null default '',
-  body text not null,
-  created_at timestamptz not null default tocsin_private.clock()
-);
-create index outbox_created_idx on tocsin.outbox (tocsin_customer_uuid, created_at desc);
-
--- Who changed what, before and after. No foreign keys: the record outlives what it speaks of.
-create table tocsin.audit (
-  id bigint generated always as identity primary key,
-  tocsin_customer_uuid uuid,
-  tocsin_user_uuid uuid,
-  user_display_name text not null,
-  action text not null,
-  noun text not null,
-  row_key text not null,
-  before jsonb,
-  after jsonb,
-  created_at timestamptz not null default tocsin_private.clock(),
-  updated_at timestamptz not null default tocsin_private.clock()
-);
-create index audit_created_idx on tocsin.audit (tocsin_customer_uuid, created_at, id);
-create index audit_noun_idx on tocsin.audit (tocsin_customer_uuid, noun, created_at);
-create index audit_user_idx on tocsin.audit (tocsin_customer_uuid, tocsin_user_uuid, created_at);
-create index audit_row_idx on tocsin.audit (row_key);
+-- API result: one session of a user.
+create type tocsin.user_session as (created_at timestamptz, last_seen_at timestamptz, address text, user_agent text);

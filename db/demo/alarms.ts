@@ -19,7 +19,7 @@ export interface Acknowledgement {
   channel: 'console' | 'app';
 }
 
-/** An alarm as the log keeps it. */
+/** One alarm of the history. */
 export interface AlarmEvent {
   uuid: string;
   message: string;
@@ -28,23 +28,23 @@ export interface AlarmEvent {
   resolvedAt: number | null;
   asset: Asset | null;
   point: Point | null;
-  /** The rule that was broken; none for a silence. */
+  /** The rule that opened it; none for a silence. */
   alarm: Alarm | null;
-  /** The value that opened it; for a silence the time of the last frame. */
+  /** The value that opened it; for a silence, the time of the last frame. */
   value: number;
   limit: number;
   acknowledged: Acknowledgement | null;
   mustAcknowledge: boolean;
-  /** When it was escalated, as often as that has happened. */
+  /** The time of each escalation. */
   escalatedAt: number[];
 }
 
-/** As a rule alert has it that says nothing else. */
+/** Defaults of a rule alert. */
 export const escalateMinutes = 15;
 export const escalateTimes = 3;
 
 const howOften: Readonly<Record<Severity, number>> = { critical: 0.98, major: 0.94, minor: 0.86, silent: 0.78 };
-/** Minutes until somebody acknowledges. */
+/** Minutes until a user acknowledges. */
 const howSoon: Readonly<Record<Severity, number>> = { critical: 2.5, major: 4, minor: 7, silent: 12 };
 const notes = [
   null,
@@ -57,12 +57,12 @@ const notes = [
   'Logged for the next visit.',
 ];
 
-/** What a plant did, before anybody had to do with it. */
+/** Events of a plant, before users handle them. */
 type Opened = Omit<AlarmEvent, 'uuid' | 'acknowledged' | 'mustAcknowledge' | 'escalatedAt'>;
 
 type Script = { acknowledged?: { minutesAgo: number; by: string; reason: string; text?: string } } | undefined;
 
-/** Every alarm of a site in the order of opening, with who acknowledged it. */
+/** All alarms of a site by opening time, with their acknowledgements. */
 export function planAlarms(seed: string, site: Site, history: SiteHistory, span: Span): AlarmEvent[] {
   const events: AlarmEvent[] = [];
   const add = (event: Opened, reasonList: readonly string[], script: Script) => {
@@ -107,7 +107,7 @@ export function planAlarms(seed: string, site: Site, history: SiteHistory, span:
   return events.sort((a, b) => a.openedAt - b.openedAt);
 }
 
-/** Whether its rule alert asks for somebody to acknowledge it; without that it is never escalated. */
+/** True if the rule alert requires an acknowledgement. Other alarms do not escalate. */
 export function needsAcknowledging(severity: Severity): boolean {
   return severity !== 'minor';
 }

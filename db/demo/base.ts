@@ -15,7 +15,7 @@ export const defaultMessages = [
   '{site}, {asset}: {datapoint} {value} {unit} (alarm {limit}), {time}',
 ] as const;
 
-/** What exists before the first site: partners, customers, their people and groups, and the texts they share. */
+/** Rows that exist before the first site: partners, customers, users, groups and default messages. */
 export function addBase(
   rows: Rows,
   seed: string,
@@ -84,7 +84,7 @@ export function addBase(
   }
 }
 
-/** Sensors on the shelf: one that was taken out of use and one in repair. */
+/** Spare sensors: one disabled, one in maintenance. */
 function addSpares(rows: Rows, seed: string, customer: Customer, at: number): void {
   const made = { created_at: at, updated_at: at };
   for (const [number, status, description] of [
@@ -123,7 +123,7 @@ export function spareUuid(seed: string, customer: Customer, number: number): str
   return uuidOf(seed, 'spare', customer.id, number);
 }
 
-/** Each Monday morning the people who answer for the plant try whether messages reach them. */
+/** Every Monday morning the managers send themselves a test message. */
 function addTests(rows: Rows, seed: string, customer: Customer, span: Span): void {
   for (let monday = span.start + DAY + 7 * DAY + 7 * HOUR; monday < span.now; monday += 7 * DAY) {
     const text = `This is a test message of ${customer.name}. Nothing happened.`;

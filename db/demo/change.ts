@@ -2,8 +2,8 @@ import type { Customer, Person } from './people.ts';
 import type { Row, Table } from './tables.ts';
 
 /**
- * A change of configuration that somebody made in the weeks of the demo. It is really made: the row is loaded as it was
- * before, and changed at the end with that person's name and that time, so that the audit trail is written by its trigger.
+ * A change that a user made during the demo's history. The row is loaded in its old state and updated at the end with
+ * that user and time, so that the trigger writes the audit trail.
  */
 export interface Change {
   at: number;
@@ -11,10 +11,10 @@ export interface Change {
   customer: Customer;
   table: Table;
   uuid: string;
-  /** Missing where the change is the creation of the row. */
+  /** Undefined if the change created the row. */
   column?: string;
   before?: unknown;
-  /** What the row was loaded with instead; filled by `holdBack`. */
+  /** The old values; set by `holdBack`. */
   after?: unknown;
   row?: Row<Table>;
 }

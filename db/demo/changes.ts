@@ -15,7 +15,7 @@ import { tables } from './tables.ts';
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
 
-/** About forty changes of the first customer, by its two people who can sign in as managers. */
+/** About forty changes in the first customer, by its owner and its manager. */
 export function planChanges(seed: string, customer: Customer, sites: readonly Site[], span: Span): Change[] {
   const random = randomOf(seed, 'changes');
   const changes: Change[] = [];
@@ -59,12 +59,12 @@ export function planChanges(seed: string, customer: Customer, sites: readonly Si
   );
   change(tables.sensor, spareUuid(seed, customer, 1), 'status', 1);
   for (const site of sites.slice(1, 3)) change(tables.ruleAlert, site.silentAlertUuid, 'ind_ack', false);
-  // A manager may not change their own equals, and people are the owner's business here.
+  // Managers cannot change users of their own level, so the owner makes these changes.
   for (const one of changes) if (one.table === tables.user) one.by = owner;
   return changes.sort((a, b) => a.at - b.at);
 }
 
-/** The rows as they were before the changes; rows that were created by one are left out. */
+/** Rows in their state before the changes; created rows are left out. */
 export function holdBack<T extends Table>(table: T, rows: readonly Row<T>[], changes: readonly Change[]): Row<T>[] {
   const mine = new Map(changes.filter((change) => change.table === table).map((change) => [change.uuid, change]));
   if (mine.size === 0) return [...rows];
@@ -80,10 +80,10 @@ export function holdBack<T extends Table>(table: T, rows: readonly Row<T>[], cha
   });
 }
 
-/** Makes the changes, one after the other, each as the person who made it and when. Answers how many. */
+/** Applies the changes in order, each as its user and at its time. Returns their number. */
 export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<number> {
   const made = changes.filter((change) => change.row !== undefined || change.after !== undefined);
-  // The first version of a rule is as old as the rule, and not as its loading.
+  // The first version of a rule has the rule's creation time.
   await tx.query(
     'update tocsin.rule_version v set created_at = r.created_at from tocsin.rule r where r.uuid = v.rule_uuid and v.version = 1',
   );
@@ -95,7 +95,7 @@ export async function makeChanges(tx: Tx, changes: readonly Change[]): Promise<n
     if (row) await insert(tx, table, [row]);
     else await tx.query(`update ${table.name} set ${column} = $2 where uuid = $1`, [uuid, after]);
   }
-  // Whatever is open was opened after these changes, and by the rule as it is now.
+  // Open alarms opened after these changes, so they have the present version.
   await tx.query('delete from tocsin_private.alarm_work');
   await tx.query(`select set_config('tocsin.user_uuid', '', true), set_config('tocsin.customer_uuid', '', true)`);
   return made.length;

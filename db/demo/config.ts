@@ -12,14 +12,14 @@ import { uuidOf } from './random.ts';
 import { valueAt } from './series.ts';
 import type { Row, tables } from './tables.ts';
 
-/** Rows by table, waiting to be added. */
+/** Rows to insert, by table. */
 export type Rows = { [Name in keyof typeof tables]: Row<(typeof tables)[Name]>[] };
 
 const colours = { normal: '#7d858f', serious: '#c6162b', minor: '#bd6e00', stale: '#7648cc' } as const;
 export const priorities = { critical: 'critical', major: 'high', minor: 'medium', silent: 'low' } as const;
 const HOUR = 3_600_000;
 
-/** Everything people would have typed in for a site, and the state its datapoints are in now. */
+/** The configuration of a site, and the present state of its data points. */
 export function addSite(
   rows: Rows,
   seed: string,
@@ -124,7 +124,7 @@ function addPoint(
     tocsin_sensor_uuid: asset.sensorUuid,
     name: kind.name,
     channel_number: point.channelNumber,
-    // What the alarm of a state is called, and so the rule alert that it is joined to.
+    // The alarm text of a digital state, which names its rule alert.
     channel_title_text: point.alarms.find((alarm) => alarm.kind.side === 'state')?.name ?? kind.name,
     channel_alarm_color: state?.severity === 'minor' ? colours.minor : colours.serious,
     channel_alarm_condition: state ? state.limit : 2,
@@ -183,7 +183,7 @@ function addRule(rows: Rows, site: Site, asset: Asset, point: Point, alarm: Alar
   });
 }
 
-/** A rule as people know it: who is told, who is told later, and the reasons to choose from. */
+/** A rule alert with recipients, escalation and reasons. */
 export function addAlert(
   rows: Rows,
   seed: string,

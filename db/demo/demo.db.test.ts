@@ -153,7 +153,7 @@ describe('plant', () => {
 
   test('the summary says what is there', async () => {
     for (const [table, count] of Object.entries(summary.rows)) {
-      // Rows that the changes of the weeks created are counted with those changes.
+      // Rows that a change created are counted with the changes.
       if (table === 'tocsin.site_user') continue;
       const name = table.replace(/\.(\w+)$/, '."$1"');
       expect(await ask(`select count(*)::int as n from ${name}`), table).toEqual([{ n: count }]);
@@ -191,11 +191,11 @@ describe('messages', () => {
     expect(count('queued')).toBe(0);
     expect(count('failed')).toBeGreaterThan(8);
     expect(count('delivered')).toBeGreaterThan(10 * count('failed'));
-    // Mail has no receipts, so nobody can know that it arrived.
+    // E-mail has no delivery receipts.
     expect(
       await ask(`select from tocsin.notification where method_type = 1 and state not in ('sent', 'failed')`),
     ).toEqual([]);
-    // No browser of the demo's people has asked for push.
+    // No demo user has subscribed to push.
     expect(await ask('select from tocsin.notification where method_type = 4')).toEqual([]);
     expect(await ask('select from tocsin.push_subscription')).toEqual([]);
     expect(
@@ -290,7 +290,7 @@ describe('rules and their alarms', () => {
            or v.value_lower is distinct from (a.judged_by ->> 'lower')::float8)`,
     );
     expect(wrong).toEqual([]);
-    // Nothing is left for the engine to find out about changes of weeks ago.
+    // The engine's queue is empty.
     expect(await ask('select * from tocsin_private.alarm_work')).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ const now = new Date('2026-11-12T14:32:14Z');
 const clock = new HandClock(now);
 const DAY = 86_400_000;
 const today = new Date('2026-11-12T00:00:00Z');
-/** Thirteen Mondays: the twelve whole weeks before the current one. */
+/** Thirteen Mondays: the limits of the twelve full weeks before the present one. */
 const mondays = Array.from({ length: 13 }, (_, week) => new Date(Date.parse('2026-08-17T00:00:00Z') + week * 7 * DAY));
 
 let db: Database;
@@ -83,7 +83,7 @@ describe('time', () => {
       'select raw_data, door from tocsin.incoming_sensor_log order by date_time desc limit 2000',
     );
     expect(new Set(frames.map(({ door }) => door))).toEqual(new Set(['http', 'mqtt', 'tcp']));
-    // Hardly any was cut short; all others say what a device says here, and nothing else.
+    // A few frames are truncated; all others have the device's format.
     const read = frames.map(({ raw_data }) => decodeFrame(raw_data, 'auto'));
     expect(read.filter((decoded) => decoded.ok && decoded.frame.refused.length === 0).length).toBeGreaterThan(1960);
   });
@@ -262,7 +262,7 @@ describe('health', () => {
 describe('SMS report', () => {
   long('adds up to the messages that went out', async () => {
     const rows = await askAsOwner('select * from tocsin.sms_report_by_site($1, $2)', [summary.from, now]);
-    // Those that are about no site have a row of their own.
+    // SMS without a site have a row of their own.
     expect(rows.map(({ uuid }) => uuid).filter(Boolean)).toHaveLength(47);
     const [sent] = await askAsOwner(
       `select count(*)::int as n, sum(parts)::int as parts from tocsin.notification where method_type = 3 and state in ('sent', 'delivered')`,

@@ -11,32 +11,32 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 
-/** A measurement drifts to its limit before it passes it, and back as long afterwards. */
+/** A measurement drifts towards its limit before an episode, and back for as long afterwards. */
 export const LEAD = 30 * MINUTE;
 
-/** The time the demo plant has lived through. */
+/** Time span of the history. */
 export interface Span {
   start: number;
   now: number;
-  /** How much happens: 1 is an ordinary plant. */
+  /** Frequency of events; 1 is an ordinary plant. */
   rate: number;
 }
 
-/** Nothing arrives between two frames for longer than the site may be quiet. `to` is missing while it lasts. */
+/** No frames for longer than the health duration. `to` is undefined while it lasts. */
 export interface Gap {
   from: number;
   to: number | undefined;
   script?: Omit<OpenAlarm, 'message' | 'value'>;
 }
 
-/** A measurement is beyond its limit from the first such reading to the first one back inside. */
+/** Outside the limit, from the first reading outside to the first one inside. */
 export interface Episode {
   asset: Asset;
   point: Point;
   alarm: Alarm;
   from: number;
   to: number | undefined;
-  /** How far beyond the limit it goes; while it lasts, how far it is now. */
+  /** Peak distance from the limit; for an open episode, the present distance. */
   far: number;
   script?: OpenAlarm;
 }
@@ -44,33 +44,32 @@ export interface Episode {
 export interface SiteHistory {
   gaps: readonly Gap[];
   episodes: readonly Episode[];
-  /** When the last frame arrived. */
+  /** Time of the last frame. */
   lastFrame: number;
   /** 1 normal, 2 alarm, 3 silent. */
   status: 1 | 2 | 3;
 }
 
-/** Whether the measurement stands at 0 during an episode of another one. */
+/** True if the measurement is 0 during an episode of another one. */
 export function isHaltedBy(point: Point, episode: Episode): boolean {
   return episode.point.kind.name === point.kind.haltedBy && episode.asset.points.includes(point);
 }
 
-/** The episodes that a measurement shows: its own, and those that halt it. */
+/** Episodes that change the curve of a measurement: its own, and those that stop it. */
 export function episodesOf(point: Point, { episodes }: Pick<SiteHistory, 'episodes'>): Episode[] {
   return episodes.filter((episode) => episode.point === point || isHaltedBy(point, episode));
 }
 
 /**
- * History begins early enough for whole weeks: so many before the current one, Monday to Monday, and a day more so that
- * they are whole in every time zone of the demo.
+ * Start of the history: a number of full weeks before the present one, Monday to Monday, plus one day for time zones.
  */
 export function historyStart(now: number, weeks: number): number {
-  // 1 January 1970 was a Thursday, so Mondays are four days off.
+  // 1 January 1970 was a Thursday.
   const monday = Math.floor((now - 4 * DAY) / WEEK) * WEEK + 4 * DAY;
   return monday - weeks * WEEK - DAY;
 }
 
-/** How busy each hour of the day is. */
+/** Relative activity of each hour of the day. */
 const hourWeights = [2, 1, 1, 1, 1.5, 2.5, 5, 5.5, 4, 3.5, 3, 3, 3, 3, 3, 3, 3.5, 4, 3.5, 3, 2.5, 2.5, 2, 2];
 const heaviest = Math.max(...hourWeights);
 
@@ -82,7 +81,7 @@ function busyMoment(random: Random, from: number, to: number): number {
   }
 }
 
-/** Devices speak on the full minute of a schedule; what happens, happens at other seconds. */
+/** Devices send on full minutes; events happen at other seconds. */
 function offGrid(random: Random, time: number): number {
   return Math.floor(time / MINUTE) * MINUTE + random.pick([3, 7, 11, 13, 17, 23, 27, 33, 37, 43, 47, 53, 57]) * SECOND;
 }
@@ -131,7 +130,7 @@ function length(gap: Gap): number {
 }
 
 function planEpisodes(random: Random, site: Site, span: Span, gaps: readonly Gap[]): Episode[] {
-  // Most sites are quiet and a few are not, as anywhere.
+  // Most sites have few events, and a few have many.
   const trouble = random.between(0.4, 1.3) * (random.chance(0.12) ? 3 : 1) * span.rate;
   const all: Episode[] = [];
   for (const { asset, point, alarm } of alarmsOf(site)) {

@@ -1,4 +1,4 @@
-/** The demo plant: invented customers, people and sites with weeks of believable history. */
+/** The demo plant: invented customers, users and sites with weeks of history. */
 export type { DemoDatabase, DemoOptions, DemoSummary } from './load.ts';
 export { loadDemo } from './load.ts';
 export { demoSignIns } from './people.ts';

@@ -1,18 +1,18 @@
 import type { Row, Table } from './tables.ts';
 
-/** The part of a database transaction the loader needs. */
+/** The subset of a database transaction that the loader uses. */
 export interface Tx {
   query(text: string, values?: readonly unknown[]): Promise<{ rows: any[]; rowCount: number }>;
 }
 
 const rowsAtOnce = 5000;
 
-/** Adds rows with one statement for some thousand of them. Times are milliseconds since 1970. Answers how many there were. */
+/** Inserts rows in batches of some thousand. Times are milliseconds since 1970. Returns the number of rows. */
 export async function insert<T extends Table>(tx: Tx, into: T, rows: readonly Row<T>[]): Promise<number> {
   const names = Object.keys(into.columns) as (keyof T['columns'] & string)[];
   const arrays = names.map((name, index) => `$${index + 1}::${(into.columns as Record<string, string>)[name]}[]`);
   const list = names.map((name) => `"${name}"`).join(', ');
-  // The order matters where the database numbers the rows.
+  // Identity columns number rows in insertion order.
   const text = `insert into ${into.name} (${list}) select ${list} from unnest(${arrays.join(', ')}) with ordinality as t (${list}, nth) order by nth`;
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     const some = rows.slice(first, first + rowsAtOnce);

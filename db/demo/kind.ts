@@ -3,19 +3,19 @@ import type { ShapeName } from './shapes.ts';
 
 export type { Severity };
 
-/** An alarm a measurement can raise, and how often and how far it does so in an ordinary week. */
+/** An alarm of a measurement, with its weekly frequency and size. */
 export interface AlarmKind {
   side: 'above' | 'below' | 'state';
-  /** The limit, or for a state the one that is the alarm. */
+  /** The limit, or the alarm state of a digital measurement. */
   limit: number;
   severity: Severity;
   debounce: number;
   message: string;
   reasons: keyof typeof reasons;
   perWeek: number;
-  /** How long it usually lasts, in minutes. */
+  /** Usual duration in minutes. */
   minutes: number;
-  /** How far beyond the limit it goes at most. */
+  /** Maximum distance from the limit. */
   far: number;
 }
 
@@ -29,7 +29,7 @@ export interface PointKind {
   high: number;
   shape: ShapeName;
   states?: readonly [string, string];
-  /** The measurement of the same asset in whose alarm this one stands at 0. */
+  /** A measurement of the same asset whose alarm sets this one to 0. */
   haltedBy?: string;
   alarms: readonly AlarmKind[];
 }
@@ -44,7 +44,7 @@ export interface SiteKind {
   code: string;
   type: string;
   category: string;
-  /** What a made-up site of this kind is called after its place. */
+  /** Suffix of a generated site name. */
   suffix: string;
   healthHours: number;
   assets: readonly AssetKind[];

@@ -1,4 +1,4 @@
-/** Sites of drinking water. */
+/** Kinds of drinking water sites. */
 import type { SiteKind } from './kind.ts';
 import { above, analog, battery, below, counter, digital, inState, power } from './kind.ts';
 

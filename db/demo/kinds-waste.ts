@@ -1,4 +1,4 @@
-/** Sites of waste water and drainage. */
+/** Kinds of waste water and drainage sites. */
 import type { AssetKind, SiteKind } from './kind.ts';
 import { above, analog, battery, below, digital, inState, power } from './kind.ts';
 

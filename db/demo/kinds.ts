@@ -96,7 +96,7 @@ const repeater: SiteKind = {
   ],
 };
 
-/** Every kind of site, by the letters its site IDs begin with. */
+/** Kinds of sites, by the prefix of their site IDs. */
 export const kinds = {
   PS: pumpStation,
   SR: reservoir,

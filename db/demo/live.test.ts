@@ -23,7 +23,7 @@ const curves: Curves = shapes;
 const life = planLife(facts);
 const channels = new Map(life.flatMap((sensor) => [...sensor.channels]));
 
-/** The same plant, as the loader sees it. */
+/** The plant as the loader generates it. */
 const span = { start: Date.parse(facts.from), now, rate: scaleOf(sites).rate };
 const plant = planCustomers(facts.seed).flatMap((customer, which) =>
   Array.from({ length: shareSites(sites)[which]! }, (_, index) => {

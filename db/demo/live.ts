@@ -5,7 +5,7 @@ import { randomOf } from './random.ts';
 import { scaleOf } from './scale.ts';
 import type { ShapeName } from './shapes.ts';
 
-/** What the loader left in the installation's facts about the plant it made. */
+/** The parameters of the loaded plant, from tocsin_private.installation. */
 export interface DemoFacts {
   seed: string;
   sites: number;
@@ -13,14 +13,14 @@ export interface DemoFacts {
   now: string;
 }
 
-/** Something that happens now and then: with this chance in each slot of time, for so long. */
+/** A random event: its chance in each time slot, and its duration. */
 interface NowAndThen {
   chance: number;
   slotSeconds?: number;
   forSeconds?: number;
 }
 
-/** How a channel goes on from its history: the same curve, or where it was when an alarm stayed open. */
+/** How a channel continues after the history: on its curve, or at its value if an alarm is open. */
 export interface LiveChannel {
   kind: 'analog' | 'digital' | 'counter';
   curve: ShapeName | 'flat';
@@ -29,14 +29,14 @@ export interface LiveChannel {
   decimals: number;
   key: number;
   noise?: number;
-  /** Those of one key come at the same time. */
+  /** Events with the same key happen at the same time. */
   spikes?: { to: number; riseSeconds: number; when: NowAndThen; key?: number }[];
   stuck?: NowAndThen;
 }
 
 export interface LiveSensor {
   sensorUuid: string;
-  /** By the uuid of the channel. */
+  /** By channel uuid. */
   channels: Map<string, LiveChannel>;
   gsm?: { provider: string; signal: number };
   silence?: NowAndThen;
@@ -46,10 +46,10 @@ export interface LiveSensor {
 const HOUR = 3600;
 const kindNames = { 1: 'digital', 2: 'analog', 3: 'counter' } as const;
 
-/** Whoever looks at a demo does not stay for a week: its alarms come so much more often than in the history. */
+/** Events are this much more frequent than in the history, because a demo lasts minutes, not weeks. */
 const BUSIER = 8;
 
-/** Every sensor of the plant that is still heard, as it goes on from where the loaded history ends. */
+/** Sensors that still send, continued from the end of the history. */
 export function planLife({ seed, sites, from, now }: DemoFacts): LiveSensor[] {
   const { leastHealthHours, rate } = scaleOf(sites);
   const span = { start: Date.parse(from), now: Date.parse(now), rate };
@@ -58,7 +58,7 @@ export function planLife({ seed, sites, from, now }: DemoFacts): LiveSensor[] {
     Array.from({ length: shares[which] as number }, (_, index) => {
       const site = planSite(seed, customer, index, span.start, leastHealthHours);
       const history = planHistory(seed, site, span);
-      // What fell silent in the history stays so: it is one of the things the demo shows.
+      // Silent sites stay silent: the demo shows them.
       return history.status === 3 ? [] : site.assets.map((asset) => planSensor(seed, site, asset, history));
     }).flat(),
   );
@@ -86,7 +86,7 @@ function planChannel(point: Point, asset: Asset, history: SiteHistory): LiveChan
   if (open) {
     const { side, limit } = open.alarm.kind;
     const now = side === 'above' ? limit + open.far : side === 'below' ? limit - open.far : limit;
-    // It keeps to where it was, on its side of the limit.
+    // The value stays outside the limit.
     const unrest = side === 'state' ? 0 : Math.min(10 ** -kind.decimals, open.far / 3);
     return { ...usual, curve: 'flat', low: now, high: now, noise: unrest };
   }

@@ -5,7 +5,7 @@ import { ask, fingerprint, now, small, withDemo } from '../../test/harness/demo.
 import { long } from '../../test/harness/long.ts';
 import { DemoRefused, fewestSites, loadDemo } from './index.ts';
 
-/** A load and its fingerprint, made once for all comparisons with it. */
+/** A load and its checksum, shared by the comparisons. */
 let load: Promise<{ db: Database; print: Record<string, string> }> | undefined;
 function firstLoad(): NonNullable<typeof load> {
   load ??= openTestDatabase().then(async (db) => {

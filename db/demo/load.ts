@@ -25,21 +25,21 @@ import { freezeSamples, ReadingWriter, writeSlots } from './write.ts';
 
 const HOUR = 3_600_000;
 
-/** The part of the server's database that the loader needs. */
+/** The subset of the database that the loader uses. */
 export interface DemoDatabase {
-  /** One connection as the login role, with no transaction begun. */
+  /** A connection of the login role, outside a transaction. */
   migration<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
 export interface DemoOptions {
   db: DemoDatabase;
-  /** The moment at which the history ends. */
+  /** End of the history. */
   now: Date;
-  /** How many sites there are in all. */
+  /** Total number of sites. */
   sites?: number;
-  /** How many whole weeks of history there are before the current one. */
+  /** Full weeks of history before the present one. */
   weeks?: number;
-  /** Another seed is another plant; the same seed and time are the same rows. */
+  /** Seed of the generator. The same seed and time give the same rows. */
   seed?: string;
   hashPassword: (plain: string) => Promise<string>;
   onProgress?: (done: number, total: number, label: string) => void;
@@ -47,24 +47,21 @@ export interface DemoOptions {
 
 export interface DemoSummary {
   sites: number;
-  /** The beginning of the history. */
+  /** Start of the history. */
   from: Date;
   openAlarms: number;
-  /** How many rows each table got. */
+  /** Number of rows by table. */
   rows: Record<string, number>;
 }
 
-/** A site with what happened to it. */
+/** A site and its history. */
 interface Life {
   site: Site;
   history: SiteHistory;
   runs: SlotRun[];
 }
 
-/**
- * Loads the demo plant into an empty database, in one transaction: a load that is cut short leaves nothing behind, so there
- * is nothing to clean up at the next start, and nobody ever sees half a plant.
- */
+/** Loads the demo plant into an empty database, in one transaction: an interrupted load leaves nothing behind. */
 export async function loadDemo(options: DemoOptions): Promise<DemoSummary> {
   const { db, sites = 60, weeks = 12, seed = 'tocsin', hashPassword } = options;
   if (!Number.isInteger(sites) || sites < fewestSites)
@@ -168,7 +165,7 @@ class Loader {
     await this.#loadReadings(lives, done);
   }
 
-  /** What is known of a site except its readings; the rows are added to those that wait. */
+  /** Adds the rows of a site, except readings, to the pending ones. */
   #live(rows: Rows, site: Site, index: number): Life {
     const seed = this.#seed;
     const span = this.#span;
@@ -196,7 +193,7 @@ class Loader {
     for (const [index, { site, history }] of lives.entries()) {
       this.#progress(done + index, `Readings of ${site.customer.name}`);
       for (const point of site.assets.flatMap((asset) => asset.points)) {
-        // What measures gets the fine grid; what switches or counts changes less.
+        // Analog measurements are stored more often than digital ones and counters.
         const [writer, moments] = point.kind.type === 2 ? [fine, times.fine] : [coarse, times.coarse];
         await writer.add(
           keys.get(point.channelUuid)!,

@@ -15,7 +15,7 @@ const SECOND = 1000;
 /** 1 alarm, 2 health, 3 resolve, 4 other. */
 type MessageType = 1 | 2 | 3 | 4;
 
-/** One message to one person on one way, with what became of it. */
+/** A notification with its delivery result. */
 export interface Message {
   uuid: string;
   alarm: AlarmEvent | null;
@@ -23,7 +23,7 @@ export interface Message {
   address: string;
   method: number;
   type: MessageType;
-  /** Which escalation it was; 0 for everything else. */
+  /** Escalation step; 0 for other kinds. */
   round: number;
   text: string;
   at: number;
@@ -40,7 +40,7 @@ export interface Message {
   failedAt: number | null;
 }
 
-/** Who pretends to have sent them: the demo has no sender of its own. Whoever sets one up sees its work apart from this. */
+/** Provider name of demo notifications; the demo has no sender. Reports show real senders separately. */
 const PROVIDER = 'demo';
 
 const refusals: Readonly<Record<number, string>> = {
@@ -49,7 +49,7 @@ const refusals: Readonly<Record<number, string>> = {
   [METHOD.sms]: 'Number unreachable, in the demo’s history',
 };
 
-/** What people were told of an alarm, in the words of the product. */
+/** Text of a notification, composed as the product does. */
 export function toldText(site: Site, { asset, point, alarm, message, value, limit, openedAt }: AlarmEvent): string {
   if (!point || !alarm) return `${site.name}: ${silenceText(value, openedAt)}`;
   const { side } = alarm.kind;
@@ -70,12 +70,12 @@ function overText(site: Site, { message, openedAt }: AlarmEvent, resolvedAt: num
   return resolvedText({ site: site.name, message, openedAt, resolvedAt, because: '' });
 }
 
-/** The ways on which somebody is reached. Nobody of the demo has a browser that asked for app push. */
+/** Enabled methods of a user. No demo user has subscribed to push. */
 export function waysTo({ methods }: Person): readonly number[] {
   return methods.filter((method) => method !== METHOD.push);
 }
 
-/** Everybody who was told of an alarm: those who look after the site, those it was escalated to, and that it is over. */
+/** Notifications of an alarm: opening, escalation and resolution. */
 export function planMessages(seed: string, site: Site, events: readonly AlarmEvent[], span: Span): Message[] {
   const messages: Message[] = [];
   for (const event of events) {
@@ -100,12 +100,12 @@ export function planMessages(seed: string, site: Site, events: readonly AlarmEve
   return messages;
 }
 
-/** Operators want to know that it is over; managers do not. */
+/** Only operators are notified of resolutions. */
 export function wantsResolved(person: Person): boolean {
   return person.level >= 10 && person.level < 50;
 }
 
-/** A message that no alarm caused, such as a test. */
+/** A notification without alarm, such as a test. */
 export function otherMessage(seed: string, to: Person, method: number, text: string, at: number): Message {
   return message(seed, null, to, method, 4, text, at, 0);
 }
@@ -160,7 +160,7 @@ function fate(random: Random, method: number, at: number): Fate {
   }
   const providerId = `${PROVIDER}-${random.whole(0x100000, 0xffffff).toString(16)}`;
   const common = { attempts: chance < 0.07 ? 2 : 1, providerId, sentAt, failedAt: null };
-  // No receipt follows a mail, and of the others some never comes.
+  // E-mail has no receipts, and some others are missing.
   if (method === METHOD.email || chance > 0.97) {
     return { state: 'sent', ...common, answer: 'Taken, in the demo’s history', deliveredAt: null };
   }

@@ -1,12 +1,12 @@
 import type { KindCode } from './kinds.ts';
 
-/** Every name here is invented, and every address ends in `.example`. */
+/** All names are invented; all addresses end in `.example`. */
 export const partners = [
   { id: 1, name: 'Harrow Telemetry', domain: 'harrow-telemetry.example', phone: '+44 7700 900001' },
   { id: 2, name: 'Frostline Services', domain: 'frostline.example', phone: '+44 7700 900002' },
 ] as const;
 
-/** Of every customer. */
+/** Default of every customer. */
 export const timeZone = 'Europe/London';
 
 export interface CustomerName {
@@ -14,13 +14,13 @@ export interface CustomerName {
   partner: number;
   name: string;
   domain: string;
-  /** What the uids of its sensors begin with. */
+  /** Prefix of sensor uids. */
   prefix: string;
   table: string;
-  /** What its made-up sites are, in turn. */
+  /** Kinds of generated sites, in turn. */
   kinds: readonly KindCode[];
   centre: readonly [number, number];
-  /** Region, district, area and unit office, one line for each unit office. */
+  /** Region, district, area and unit office; one line for each unit office. */
   offices: readonly (readonly [string, string, string, string])[];
 }
 
@@ -88,7 +88,7 @@ export interface SiteName {
   kind: KindCode;
   number: number;
   office: string;
-  /** The site's own names for its assets, where they differ from its kind's. */
+  /** Names of assets that differ from the kind's. */
   assets?: readonly string[];
   healthHours?: number;
 }
@@ -98,7 +98,7 @@ function site(name: string, id: `${KindCode}-${number}`, office: string, extra: 
   return { name, kind, number: Number(number), office, ...extra };
 }
 
-/** The sites every demo plant has, whatever its size, by customer. */
+/** Sites of every demo plant, regardless of its size, by customer. */
 export const namedSites: Readonly<Record<number, readonly SiteName[]>> = {
   1: [
     site('Quay Street Cold Store', 'CS-42', 'Eastfleet', { assets: ['Cold room 3', 'Chiller B', 'Dock 2'] }),
@@ -168,7 +168,7 @@ export const namedSites: Readonly<Record<number, readonly SiteName[]>> = {
   ],
 };
 
-/** What made-up sites are called after, in two halves. */
+/** Two halves of generated place names. */
 export const placeBegins = [
   'Abbot',
   'Bank',

@@ -2,7 +2,7 @@ import type { CustomerName } from './names.ts';
 import { customers } from './names.ts';
 import { randomOf, uuidOf } from './random.ts';
 
-/** Who can sign in to the demo plant: nobody else has a password. */
+/** Users with a password; no other demo user has one. */
 export const demoSignIns = {
   password: 'tocsin-demo-plant',
   people: [
@@ -22,19 +22,19 @@ export interface Person {
   level: number;
   active: boolean;
   partnerAccount: boolean;
-  /** The ways that are switched on, by method type: 1 e-mail, 2 WhatsApp, 3 SMS, 4 app push. */
+  /** Enabled method types: 1 e-mail, 2 WhatsApp, 3 SMS, 4 app push. */
   methods: readonly number[];
   signIn: boolean;
-  /** The unit offices whose sites this person looks after. */
+  /** Unit offices whose sites the user looks after. */
   offices: readonly string[];
-  /** Single sites besides those. */
+  /** Additional sites. */
   sites: readonly string[];
 }
 
 export interface Customer extends CustomerName {
   uuid: string;
   people: readonly Person[];
-  /** Told when nobody has acknowledged in time. */
+  /** Escalation recipient. */
   escalation: readonly Person[];
   groups: readonly Group[];
 }
@@ -132,7 +132,7 @@ const entries: Readonly<Record<number, readonly Entry[]>> = {
   ],
 };
 
-/** A number of the range that Ofcom keeps for plays and films: nobody answers there. */
+/** A number from the range that Ofcom reserves for drama: nobody answers. */
 export function dramaNumber(which: number): string {
   return `+44 7700 900${String(which % 1000).padStart(3, '0')}`;
 }

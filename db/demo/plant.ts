@@ -9,7 +9,7 @@ import { siteScripts } from './scripts.ts';
 
 export interface Alarm {
   kind: AlarmKind;
-  /** The rule's name, and the message of its alarms: the kind's with the asset filled in. */
+  /** Name of the rule and message of its alarms: the kind's text with the asset name. */
   name: string;
   ruleUuid: string;
   alertUuid: string;
@@ -20,7 +20,7 @@ export interface Point {
   channelUuid: string;
   channelNumber: number;
   kind: PointKind;
-  /** Its usual range, a part of its kind's. */
+  /** Usual range, within that of its kind. */
   low: number;
   high: number;
   noise: number;
@@ -49,29 +49,29 @@ export interface Site {
   address: string;
   phone: string;
   provider: string;
-  /** In dBm; null where the modem finds no network. */
+  /** dBm; null without network. */
   signal: number | null;
   assets: readonly Asset[];
-  /** The rule alert that the site itself raises when nothing arrives. */
+  /** Rule alert for the silence of the site. */
   silentAlertUuid: string;
-  /** Who looks after it, and is told first. */
+  /** First recipients. */
   people: readonly Person[];
 }
 
-/** How many sites each customer gets. */
+/** Number of sites by customer. */
 export function shareSites(total: number): [number, number, number] {
   const second = Math.round(total * 0.1);
   const third = Math.round(total * 0.12);
   return [total - second - third, second, third];
 }
 
-/** The smallest plant in which every customer has a site. From 20 on every open alarm of the demo has its site too. */
+/** The smallest plant in which every customer has a site. From 20 sites on, every scripted open alarm has its site. */
 export const fewestSites = 10;
 
-/** Shapes that belong together on a site, such as a wet well and its pump, must share their randomness. */
+/** Related shapes of a site, such as a wet well and its pump, share a random key. */
 const together = new Set(['sawtooth', 'pumping', 'pumpCurrent', 'coldRoom', 'compressor', 'compressorCurrent']);
 
-/** The site with this number of a customer: a named one first, then as many made-up ones as wanted. */
+/** A site of a customer by number: named sites first, then generated ones. */
 export function planSite(
   seed: string,
   customer: Customer,
@@ -98,7 +98,7 @@ export function planSite(
     kind,
     office,
     healthHours: Math.max(leastHealthHours, healthHours),
-    // Shortly before its first reading: a site that is known for longer would have been silent until then.
+    // Created shortly before the first reading: an older site would have been silent.
     createdAt: historyStart - Math.floor(random.between(30, 900)) * 1000 - random.whole(0, 86_000),
     location: `${latitude.toFixed(4)}, ${longitude.toFixed(4)}`,
     address: `${random.whole(1, 80)} ${random.pick(streets)}, ${named.office}`,
@@ -161,7 +161,7 @@ function madeUp(seed: string, customer: Customer, index: number): SiteName {
   };
 }
 
-/** Every alarm the measurements of a site can raise, with the measurement and where it is. */
+/** All alarms that the measurements of a site can raise. */
 export function alarmsOf(site: Site): { asset: Asset; point: Point; alarm: Alarm }[] {
   return site.assets.flatMap((asset) =>
     asset.points.flatMap((point) => point.alarms.map((alarm) => ({ asset, point, alarm }))),

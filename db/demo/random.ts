@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto';
 
-/** Chance that repeats: the same name gives the same numbers, whatever else was drawn before. */
+/** Seeded random numbers: the same name gives the same sequence, independent of other draws. */
 export interface Random {
-  /** From 0 to just under 1. */
+  /** In [0, 1). */
   next(): number;
   between(low: number, high: number): number;
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   whole(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** How often something happened that happens so often on average. */
+  /** Poisson-distributed count. */
   poisson(mean: number): number;
-  /** A waiting time: mostly short, now and then long, with this median. */
+  /** A log-normal duration with this median. */
   wait(median: number): number;
 }
 
@@ -21,7 +21,7 @@ function hash32(text: string): number {
   return mix(hash);
 }
 
-/** Spreads every bit of a number over all others. */
+/** Bit mixer (hash finaliser). */
 function mix(value: number): number {
   let x = value | 0;
   x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
@@ -57,7 +57,7 @@ export function randomOf(...name: readonly (string | number)[]): Random {
   };
 }
 
-/** A smooth curve from -1 to 1 without a period: the same key and place give the same height. */
+/** Value noise from -1 to 1, determined by key and position. */
 export function noise(key: number, x: number): number {
   const left = Math.floor(x);
   const share = x - left;
@@ -71,7 +71,7 @@ export function noiseKey(...name: readonly (string | number)[]): number {
   return hash32(name.join('/')) | 0;
 }
 
-/** The uuid of a thing by its name, as RFC 9562 makes version 5 from a name, so that it is the same in every load. */
+/** A version 5 uuid (RFC 9562) of a name, so that every load has the same uuids. */
 export function uuidOf(...name: readonly (string | number)[]): string {
   const bytes = createHash('sha1').update(name.join('/')).digest();
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;

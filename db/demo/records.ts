@@ -53,11 +53,11 @@ export function addAlarms(rows: Rows, site: Site, events: readonly AlarmEvent[],
   }
 }
 
-/** A rule as it was when it opened an alarm. */
+/** The rule version that opened an alarm. */
 interface RuleThen {
   version: number;
   limit: number;
-  /** A digital channel has none: its state is the alarm. */
+  /** Undefined for a digital channel, whose state is the alarm. */
   debounce: number;
 }
 
@@ -71,7 +71,7 @@ export function ruleAt(changes: readonly Change[], { alarm, limit, openedAt }: A
     : { ...now, limit: Number(change.before) };
 }
 
-/** Who was told later because nobody acknowledged, and whoever will be: an open alarm is escalated on from where its history ends. */
+/** Past and future escalations. An open alarm continues to escalate after the history. */
 function escalationOf(site: Site, event: AlarmEvent) {
   const { openedAt, resolvedAt, acknowledged, mustAcknowledge, escalatedAt } = event;
   const people = mustAcknowledge ? site.customer.escalation : [];
@@ -99,7 +99,7 @@ function escalationOf(site: Site, event: AlarmEvent) {
   };
 }
 
-/** A person as they are frozen on an alarm. Nobody of the demo has a browser that asked for app push. */
+/** A recipient as stored on an alarm. No demo user has subscribed to push. */
 function recipientOf({ uuid, name, active, email, phone, methods }: Person) {
   const wants = {
     email: methods.includes(1),
@@ -120,7 +120,7 @@ function recipientOf({ uuid, name, active, email, phone, methods }: Person) {
   return { uuid, name, ways, notTold };
 }
 
-/** What the alarm was judged by, frozen on it. */
+/** The rule as stored on the alarm (judged_by). */
 function judgementOf(
   { alarm, point, asset, value, limit, openedAt, severity, resolvedAt }: AlarmEvent,
   rule: RuleThen,
@@ -203,14 +203,14 @@ function addEvents(rows: Rows, site: Site, event: AlarmEvent, { debounce }: Rule
   add(resolvedAt, 'resolved', point ? 'It came back inside and stayed there.' : 'Its devices were heard again.');
 }
 
-/** An open alarm is judged on from where its history ends. */
+/** Rule state of an open alarm, so that the evaluator continues it. */
 function addState(rows: Rows, { uuid, alarm, asset, point, openedAt, value }: AlarmEvent, rule: RuleThen): void {
   if (!alarm || !asset || !point) return;
   const digital = alarm.kind.side === 'state';
   rows.ruleState.push({
     watch_uuid: digital ? point.uuid : alarm.ruleUuid,
     kind: digital ? 'digital' : 'limits',
-    // As server/alarm/watch.ts reckons it.
+    // The same formula as server/alarm/watch.ts.
     part: Number.parseInt(asset.sensorUuid.slice(-2), 16) % 64,
     version: rule.version,
     phase: 'open',
@@ -256,14 +256,14 @@ export function addMessages(rows: Rows, customerUuid: string, site: Site | null,
   }
 }
 
-/** A run of slots in which something arrived: numbers of slots since 1970, both ends included. */
+/** Consecutive filled slots: slot numbers since 1970, both ends included. */
 export interface SlotRun {
   site: Site;
   first: number;
   last: number;
 }
 
-/** A slot is missing when a gap covers all of it. */
+/** A slot is empty if a gap covers all of it. */
 export function slotRuns(site: Site, history: SiteHistory, span: Span): SlotRun[] {
   const slot = site.healthHours * HOUR;
   const numberOf = (time: number) => slotStart(new Date(time), site.healthHours).getTime() / slot;
@@ -291,8 +291,8 @@ const formats = {
 const doors = ['http', 'mqtt', 'tcp'] as const;
 
 /**
- * The frames of the last days as the devices sent them: each device speaks one format through one door. Now and then a frame
- * is cut short on its way; it is kept as it came.
+ * Raw frames of the last days. Each device uses one format and one door. A few frames are truncated and stored as
+ * received.
  */
 export function addFrames(rows: Rows, site: Site, history: SiteHistory, times: readonly number[]): void {
   for (const asset of site.assets) {

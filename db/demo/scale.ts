@@ -1,20 +1,20 @@
 import type { Pace } from './series.ts';
 
-/** How much is kept of each site, so that a large plant still loads in minutes. */
+/** Amount of data for each site, so that a large plant loads in minutes. */
 export interface Scale {
-  /** How often what measures is kept. */
+  /** Interval of analog readings. */
   pace: Pace;
-  /** The same for what switches or counts, which says less. */
+  /** Interval of digital and counter readings. */
   statePace: Pace;
-  /** How many hours of raw frames. */
+  /** Hours of raw frames. */
   frameHours: number;
-  /** No site's health duration is shorter, for the sake of the number of slots. */
+  /** Minimum health duration, which limits the number of slots. */
   leastHealthHours: number;
-  /** How much happens: 1 is an ordinary week of each site. */
+  /** Frequency of events; 1 is an ordinary week. */
   rate: number;
-  /** Whether managers are linked to every reason, besides the people who look after the site. */
+  /** True: managers are linked to every reason too. */
   linkManagers: boolean;
-  /** How many sites are made and written at a time, which is what memory holds. */
+  /** Sites generated and written at a time, limited by memory. */
   sitesAtOnce: number;
 }
 

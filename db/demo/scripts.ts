@@ -1,16 +1,16 @@
-/** What the demo plant shows whatever else chance brings: the alarms that are open now, and the offices with bad reception. */
+/** Scripted events that every demo has: open alarms, and unit offices with bad reception. */
 export interface OpenAlarm {
   message: string;
-  /** How long ago it opened. */
+  /** Age of the alarm. */
   minutes: number;
-  /** The measurement's latest value. */
+  /** Latest value. */
   value?: number;
   acknowledged?: { minutesAgo: number; by: string; reason: string; text?: string };
 }
 
 export interface SiteScript {
   open?: readonly OpenAlarm[];
-  /** Silent now: how long ago its alarm opened. */
+  /** Silent now: age of the silence alarm. */
   silent?: Omit<OpenAlarm, 'message' | 'value'>;
   signal?: number | null;
 }
@@ -166,12 +166,12 @@ export const siteScripts: Readonly<Record<string, SiteScript>> = {
   'Gull Yard Store': { signal: -104, silent: { minutes: 187 } },
 };
 
-/** One long silence that the health report's 'longest' shows: how many days ago it ended, and its length in hours. */
+/** One long past silence for the health report: days since its end, and its length in hours. */
 export const longSilence = { site: 'Lowmarsh SPS 7', endedDaysAgo: 28, hours: 220 } as const;
 
 const usual = 0.0015;
 const good = new Set(['Castle Hill', 'Harrow Fold', 'Eastfleet', 'Kelder', 'Ashmoor']);
-/** The share of time without contact, by weeks before the current one, which is week 0. */
+/** Share of time without contact, by weeks before the present one (0). */
 const bad: Readonly<Record<string, readonly number[]>> = {
   'Upper Fell': [0.2, 0.19, 0.16, 0.14, 0.13, 0.1, 0.08, 0.055, 0.035],
   Lowmarsh: [usual, usual, 0.015, 0.05, 0.22, 0.2],

@@ -7,13 +7,13 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const RECENT = 48 * HOUR;
 
-/** How often a measurement is kept: in the last two days, and before. */
+/** Interval of stored values: in the last two days, and before. */
 export interface Pace {
   recentMinutes: number;
   pastHours: number;
 }
 
-/** The times at which every device of the plant is asked, the same for all of them. */
+/** Sampling times, shared by all devices. */
 export function grid(span: Span, pace: Pace): number[] {
   const times: number[] = [];
   const recent = span.now - RECENT;
@@ -24,7 +24,7 @@ export function grid(span: Span, pace: Pace): number[] {
   return times;
 }
 
-/** The value a device would send at this moment; the usual curve, bent where an alarm was. */
+/** The value at a time: the usual curve, bent by episodes. */
 export function valueAt(point: Point, episodes: readonly Episode[], time: number, lastFrame: number): number {
   let value = point.low + (point.high - point.low) * shapes[point.kind.shape](time, point.noise);
   for (const episode of episodes) {
@@ -52,18 +52,18 @@ function bend(usual: number, episode: Episode, time: number, lastFrame: number, 
   }
   const through =
     to === undefined ? (time - from) / (lastFrame - from) : Math.sin((Math.PI * (time - from)) / (to - from));
-  // Whatever is rounded must still be beyond the limit.
+  // Rounding must not bring the value back inside the limit.
   const beyond = Math.max(smallest, episode.far * Math.min(1, through));
   return side === 'above' ? limit + beyond : limit - beyond;
 }
 
 function round(value: number, decimals: number): number {
   const factor = 10 ** decimals;
-  // The sum takes away the sign of a zero, which would print as -0.
+  // Adding 0 turns -0 into 0.
   return Math.round(value * factor) / factor + 0;
 }
 
-/** The values on the grid; undefined where nothing arrived. */
+/** Values at the sampling times; undefined without a frame. */
 export function valuesOnGrid(point: Point, history: SiteHistory, times: readonly number[]): (number | undefined)[] {
   const episodes = episodesOf(point, history);
   let next = 0;
@@ -75,7 +75,7 @@ export function valuesOnGrid(point: Point, history: SiteHistory, times: readonly
   });
 }
 
-/** What a device sends besides its schedule: when a limit is passed, at the worst, when it is over, and its last word. */
+/** Values between sampling times: at the start, peak and end of an episode, and the last value. */
 export function valuesBetween(point: Point, history: SiteHistory): { time: number; value: number }[] {
   const episodes = episodesOf(point, history);
   const times = new Set<number>([history.lastFrame]);

@@ -1,8 +1,8 @@
 import { noise } from './random.ts';
 
 /**
- * What a healthy measurement looks like over time. Each shape answers from 0 to 1, the whole width of the measurement's
- * usual range; `key` tells one site's curve from another's. Times are milliseconds since 1970.
+ * Curves of normal measurements. A shape returns 0 to 1, scaled to the usual range; `key` varies it by site. Times are
+ * milliseconds since 1970.
  */
 export type Shape = (time: number, key: number) => number;
 
@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A number from 0 to 1 that belongs to a key. */
+/** A number from 0 to 1, determined by the key. */
 function trait(key: number, which: number): number {
   return (noise(key, which * 7919) + 1) / 2;
 }
@@ -23,13 +23,13 @@ function hourOfDay(time: number): number {
   return (time % DAY) / HOUR;
 }
 
-/** A hump of the day around an hour, so wide in hours. */
+/** A peak around an hour of the day, with a width in hours. */
 function hump(hour: number, centre: number, width: number): number {
   const away = Math.min(Math.abs(hour - centre), 24 - Math.abs(hour - centre));
   return Math.exp(-(away * away) / (2 * width * width));
 }
 
-/** How far a wet well is through its cycle of filling and pumping down. It fills faster while people are up. */
+/** Phase of a wet well in its cycle of filling and pumping. It fills faster by day. */
 function cycle(time: number, key: number): number {
   const period = (55 + 50 * trait(key, 1)) * MINUTE;
   const turns =
@@ -39,7 +39,7 @@ function cycle(time: number, key: number): number {
 
 const FILLING = 0.74;
 
-/** Fills slowly, is pumped down fast. */
+/** Level of a wet well: fills slowly, is pumped down quickly. */
 const sawtooth: Shape = (time, key) => {
   const at = cycle(time, key);
   const level = at < FILLING ? at / FILLING : (1 - at) / (1 - FILLING);
@@ -52,7 +52,7 @@ const pumping: Shape = (time, key) => (cycle(time, key) < FILLING ? 0 : 1);
 const pumpCurrent: Shape = (time, key) =>
   cycle(time, key) < FILLING ? 0 : clamp(0.9 + 0.06 * noise(key, time / (3 * MINUTE)));
 
-/** Water used by people: low at night, a morning and an evening peak, later on weekends. */
+/** Water consumption: low at night, morning and evening peaks, later on weekends. */
 const demand: Shape = (time, key) => {
   const weekday = new Date(time).getUTCDay();
   const late = weekday === 0 || weekday === 6 ? 1.4 : 0;
@@ -63,7 +63,7 @@ const demand: Shape = (time, key) => {
   );
 };
 
-/** A reservoir fills at night and is drawn by day, on top of slow weather. */
+/** Reservoir level: fills at night, falls by day, plus slow weather. */
 const reservoir: Shape = (time, key) =>
   clamp(
     0.55 +
@@ -72,7 +72,7 @@ const reservoir: Shape = (time, key) =>
       0.01 * noise(key + 1, time / (12 * MINUTE)),
   );
 
-/** A cold room swings with its compressor and warms for a while when it defrosts. */
+/** Cold room: oscillates with the compressor, warms while defrosting. */
 const coldRoom: Shape = (time, key) => {
   const period = (32 + 14 * trait(key, 1)) * MINUTE;
   const swing = Math.sin((2 * Math.PI * time) / period + 6 * trait(key, 2));
@@ -88,13 +88,13 @@ const compressor: Shape = (time, key) => {
 const compressorCurrent: Shape = (time, key) =>
   compressor(time, key) === 0 ? 0 : clamp(0.85 + 0.08 * noise(key, time / (3 * MINUTE)));
 
-/** Held by a controller: hardly moves, gives way a little to demand. */
+/** Controlled value: nearly constant, with a small effect of demand. */
 const held: Shape = (time, key) =>
   clamp(
     0.62 - 0.2 * demand(time, key) + 0.12 * noise(key, time / (6 * MINUTE)) + 0.1 * noise(key + 1, time / (2 * DAY)),
   );
 
-/** Wanders slowly, as chemistry and ground water do. */
+/** Slow drift, as in chemistry and ground water. */
 const wander: Shape = (time, key) =>
   clamp(
     0.5 +
@@ -103,7 +103,7 @@ const wander: Shape = (time, key) =>
       0.03 * noise(key + 2, time / (8 * MINUTE)),
   );
 
-/** A battery that the sun charges by day. */
+/** Solar-charged battery. */
 const battery: Shape = (time, key) =>
   clamp(
     0.45 +
@@ -115,11 +115,11 @@ const battery: Shape = (time, key) =>
 const sun: Shape = (time, key) =>
   clamp(hump(hourOfDay(time), 12.6, 2) * (0.65 + 0.3 * noise(key, time / (2 * HOUR))) - 0.02);
 
-/** Near the bottom nearly always, as a spill chamber in dry weather. */
+/** Nearly always close to the minimum, such as a spill chamber in dry weather. */
 const quiet: Shape = (time, key) =>
   clamp(0.06 + 0.5 * Math.max(0, noise(key, time / (30 * HOUR)) - 0.55) + 0.02 * noise(key + 1, time / HOUR));
 
-/** A few minutes at a time, only by day: doors and hatches. */
+/** A few minutes at a time, by day only: doors and hatches. */
 const opened: Shape = (time, key) => {
   const hour = hourOfDay(time);
   return hour > 6 && hour < 19 && noise(key, time / (11 * MINUTE)) > 0.78 ? 1 : 0;
@@ -128,10 +128,10 @@ const opened: Shape = (time, key) => {
 const steady: Shape = () => 1;
 const never: Shape = () => 0;
 
-/** A count that begins anew each day and grows while there is traffic. */
+/** Counter that resets every day and grows with traffic. */
 const daily: Shape = (time) => clamp((hourOfDay(time) - 5.5) / 15) ** 1.2;
 
-/** A meter's total since the beginning of 2024: it only grows, faster by day. */
+/** Meter total since 2024: grows, faster by day. */
 const total: Shape = (time, key) => {
   const days = (time - 1_704_067_200_000) / DAY;
   return (days - (0.12 / (2 * Math.PI)) * Math.sin(2 * Math.PI * (days - 0.1))) / 1000 + 0.05 * trait(key, 1);

@@ -1,4 +1,4 @@
-/** A table and the columns the demo fills, each with its type. */
+/** Tables and columns that the demo fills, with their types. */
 export interface Table<Column extends string = string> {
   name: string;
   columns: Readonly<Record<Column, string>>;

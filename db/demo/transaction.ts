@@ -1,13 +1,12 @@
 import type { Tx } from './insert.ts';
 
-/** The database already belongs to somebody; the message is a sentence for the person who asked. */
+/** The database has customers already. The message is shown to the user. */
 export class DemoRefused extends Error {}
 
 /**
- * The one transaction of the load. The rows are written as the server's own role. The triggers that keep the audit trail
- * are off meanwhile, or it would begin with a record for every row of the plant, and so are those that note what changed for
- * a sensor, which is noted once at the end. Their tables stay locked until then, so nobody else's change can slip through
- * unrecorded.
+ * The transaction of the load, as tocsin_service. Audit triggers are off, or every row would be recorded; triggers that
+ * record changed sensors are off too, and all sensors are recorded once at the end. The tables stay locked, so no other
+ * change goes unrecorded.
  */
 export class DemoTransaction {
   readonly tx: Tx;
@@ -28,13 +27,13 @@ export class DemoTransaction {
       await tx.query('commit');
       return result;
     } catch (error) {
-      // When this fails too the connection is gone, and the transaction with it: the first error is the one that tells.
+      // If the rollback fails, the connection is lost, and the first error is the relevant one.
       await tx.query('rollback').catch(() => {});
       throw error;
     }
   }
 
-  /** Makes room for the history, puts triggers to sleep and becomes the server's own role. */
+  /** Creates partitions, disables triggers and switches to tocsin_service. */
   async prepare(first: Date, last: Date): Promise<void> {
     await this.tx.query(`select set_config('tocsin.now', $1, true), set_config('tocsin.user_uuid', '', true)`, [
       this.#now.toISOString(),
@@ -57,7 +56,7 @@ export class DemoTransaction {
        from pg_roles where rolname = session_user`,
     );
     this.#checkpoints = traits[0]?.alone === true;
-    // Only the embedded database lets its references sleep. Those of slots are true without a look: see writeSlots.
+    // Only on the embedded database, whose login role may disable foreign keys. writeSlots guarantees those of slots.
     if (this.#checkpoints) this.#asleep.push({ table: 'tocsin.health_slot', trigger: 'all' });
     await this.#turnTriggers('disable');
     await this.#becomeService();
@@ -66,7 +65,7 @@ export class DemoTransaction {
       throw new DemoRefused('This database has customers already. The demo plant needs an empty one.');
   }
 
-  /** Nobody else writes the embedded database's log back, and a large load would let it grow without end. */
+  /** Checkpoint: the embedded database has no background writer, and its WAL would grow without limit. */
   async checkpoint(sitesDone: number): Promise<void> {
     if (!this.#checkpoints || sitesDone < this.#checkpointAt) return;
     this.#checkpointAt = sitesDone + 100;
@@ -75,7 +74,7 @@ export class DemoTransaction {
     await this.#becomeService();
   }
 
-  /** Facts about the installation, by name. */
+  /** Settings of the installation, by name. */
   async record(facts: Readonly<Record<string, unknown>>): Promise<void> {
     for (const [name, value] of Object.entries(facts)) {
       await this.tx.query(
@@ -86,18 +85,18 @@ export class DemoTransaction {
     }
   }
 
-  /** Wakes the triggers, does the work that belongs on the audit trail, and leaves the planner with fresh figures. */
+  /** Enables the triggers, makes the audited changes and runs ANALYZE. */
   async finish(work: () => Promise<void>): Promise<void> {
     await this.tx.query('reset role');
     await this.#turnTriggers('enable');
     await this.#becomeService();
-    // A process that heard from one of these sensors before they were here has to look again.
+    // Processes that cached these sensors as unknown must reload them.
     await this.tx.query(
       `with noted as (
          insert into tocsin_private.device_change (tocsin_sensor_uuid) select uuid from tocsin.sensor returning tocsin_sensor_uuid)
        select pg_notify('tocsin_device', tocsin_sensor_uuid::text) from noted`,
     );
-    // Partners and customers came with their numbers; the next ones go on from there.
+    // Continues the sequences after the loaded numbers.
     const { rows } = await this.tx.query(
       'select (select max(id) from tocsin.partner) as partner, (select max(id) from tocsin.customer) as customer',
     );
@@ -113,17 +112,14 @@ export class DemoTransaction {
     await this.#analyse();
   }
 
-  /**
-   * Lets the planner see how the tables have grown. Its plans for checking references are made for empty tables otherwise,
-   * and a check that walks through a whole table makes a large load slower with every site.
-   */
+  /** ANALYZE during the load. Otherwise plans of foreign key checks assume empty tables and scan whole tables. */
   async refreshPlans(): Promise<void> {
     await this.tx.query('reset role');
     await this.#analyse();
     await this.#becomeService();
   }
 
-  /** Readings and frames are left out: nothing refers to them, and they are found by their keys. */
+  /** Readings and frames are left out: no foreign key refers to them, and they are found by key. */
   async #analyse(): Promise<void> {
     const { rows } = await this.tx.query(
       `select format('%I.%I', schemaname, relname) as name from pg_stat_user_tables

@@ -3,7 +3,7 @@ import type { SlotRun } from './records.ts';
 
 const readingsAtOnce = 20_000;
 
-/** PostgreSQL's own text for an array of numbers: far quicker to make than one value at a time. */
+/** PostgreSQL array literal of numbers, much faster than one parameter for each. */
 function numbers(values: readonly (number | undefined)[]): string {
   let text = '{';
   for (let index = 0; index < values.length; index++) {
@@ -15,8 +15,8 @@ function numbers(values: readonly (number | undefined)[]): string {
 }
 
 /**
- * Writes readings in large statements, while the next ones are already being made. Series share one grid of times, so only
- * their values travel.
+ * Writes readings in large statements while the next ones are generated. Series share their times, so only values are
+ * sent.
  */
 export class ReadingWriter {
   readonly #tx: Tx;
@@ -32,7 +32,7 @@ export class ReadingWriter {
     this.#times = times.map((time) => new Date(time).toISOString());
   }
 
-  /** One channel: its values on the grid, and those between. */
+  /** One channel: values at the sampling times, and those between. */
   async add(
     key: number,
     values: readonly (number | undefined)[],
@@ -84,7 +84,7 @@ export class ReadingWriter {
     );
   }
 
-  /** Begins a statement once the one before is done; its failure is met by whoever waits next. */
+  /** Starts a statement after the previous one; the next caller gets its error. */
   async #run(text: string, values: readonly unknown[]): Promise<void> {
     await this.#running;
     this.#running = this.#tx.query(text, values);
@@ -93,8 +93,8 @@ export class ReadingWriter {
 }
 
 /**
- * Writes runs of slots and answers how many slots there are in them. Only sites that are there, of the customer they are
- * said to be of, get any, so that no slot has to be asked for its site again.
+ * Writes runs of slots and returns their number. Joins the site and its customer, so that slots need no foreign key
+ * check.
  */
 export async function writeSlots(tx: Tx, runs: readonly SlotRun[]): Promise<number> {
   if (runs.length === 0) return 0;
@@ -112,14 +112,14 @@ export async function writeSlots(tx: Tx, runs: readonly SlotRun[]): Promise<numb
       runs.map((run) => run.last),
     ],
   );
-  // The embedded database lets the triggers of slots sleep meanwhile, so their weeks are gathered here.
+  // On the embedded database the triggers of slots are off, so the weeks are computed here.
   await tx.query('select tocsin_private.gather_health_of($1::uuid[])', [runs.map((run) => run.site.uuid)]);
   const slots = runs.reduce((sum, run) => sum + run.last - run.first + 1, 0);
   if (rowCount !== slots) throw new Error(`${slots - rowCount} health slots belong to sites that are not there.`);
   return slots;
 }
 
-/** The readings around the alarms of the last days, frozen on them as the pipeline does it. */
+/** Samples of recent alarms, stored as the pipeline does. */
 export async function freezeSamples(tx: Tx, since: Date): Promise<void> {
   await tx.query(
     `update tocsin.alarm a set samples = (

@@ -1,5 +1,5 @@
--- Who is asking, and what that lets them see. Every policy is built from these few functions, and every logic file
--- says from nothing what its tables allow: what an earlier version allowed is withdrawn here first.
+-- Functions that all policies use. Each logic file grants from scratch, so this file first removes everything that an earlier
+-- version granted.
 do $$
 declare
   item record;
@@ -23,7 +23,7 @@ begin
   loop
     execute format('drop trigger %I on %I.%I', item.tgname, item.nspname, item.relname);
   end loop;
-  -- The functions of the API, so that their signatures can change.
+  -- API functions are dropped, so that their signatures can change.
   for item in
     select p.oid::regprocedure as signature from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'tocsin'
   loop
@@ -32,7 +32,7 @@ begin
 end
 $$;
 
--- Whoever runs the migrations may attach the definer functions to tables.
+-- The migrator attaches the functions of tocsin_definer as triggers.
 set local role tocsin_service;
 grant usage on schema tocsin_definer to session_user;
 reset role;
@@ -40,18 +40,18 @@ reset role;
 -- New functions are for the two roles alone. zz_2_every_table.sql does the same for existing ones.
 alter default privileges revoke execute on functions from public;
 
--- A setting that was never made, or whose transaction has ended, reads as null here, and null opens no policy.
+-- Identity of the request, from the settings of the transaction. A missing or ended setting reads as null, and null matches no
+-- policy.
 create or replace function tocsin_private.me() returns uuid language sql stable parallel safe
   as $$ select nullif(current_setting('tocsin.user_uuid', true), '')::uuid $$;
 
 create or replace function tocsin_private.my_customer() returns uuid language sql stable parallel safe
   as $$ select nullif(current_setting('tocsin.customer_uuid', true), '')::uuid $$;
 
--- The customer's time zone.
 create or replace function tocsin_private.my_zone() returns text language sql stable parallel safe
   as $$ select c.time_zone from tocsin.customer c where c.uuid = tocsin_private.my_customer() $$;
 
--- A time as sentences have it, in the customer's time zone: 2026-03-02 09:00. The server itself has none, and says UTC.
+-- Formats a time in the customer's time zone, such as 2026-03-02 09:00. Without a customer: UTC.
 create or replace function tocsin_private.local_time(at timestamptz) returns text language sql stable
   as $$
     select coalesce(to_char($1 at time zone tocsin_private.my_zone(), 'YYYY-MM-DD HH24:MI'),
@@ -64,19 +64,19 @@ create or replace function tocsin_private.my_level() returns integer language sq
 create or replace function tocsin_private.is_partner_account() returns boolean language sql stable parallel safe
   as $$ select coalesce(nullif(current_setting('tocsin.partner_account', true), '')::boolean, false) $$;
 
--- Levels 0 to 9 that are people of the customer.
+-- Levels 0 to 9, except partner accounts.
 create or replace function tocsin_private.is_manager() returns boolean language sql stable parallel safe
   as $$ select coalesce(tocsin_private.my_level() < 10 and not tocsin_private.is_partner_account(), false) $$;
 
 create or replace function tocsin_private.is_owner() returns boolean language sql stable parallel safe
   as $$ select coalesce(tocsin_private.my_level() = 0 and not tocsin_private.is_partner_account(), false) $$;
 
--- Sites and sensors are kept by managers and by the partner's service account.
+-- Managers and partner accounts maintain sites and sensors.
 create or replace function tocsin_private.maintains() returns boolean language sql stable parallel safe
   as $$ select coalesce(tocsin_private.my_level() < 10, false) $$;
 
--- The sites an operator is linked to. Managers see theirs by other policies and partners have none, so for them nothing is
--- looked up; in PL/pgSQL because its plans are kept, while those of SQL functions are made again with every call.
+-- Sites that an operator is linked to. Empty for managers, who have other policies, and for partner accounts. PL/pgSQL caches its
+-- plan; a SQL function would be planned with every call.
 create or replace function tocsin_private.my_sites() returns uuid[] language plpgsql stable parallel safe
   as $$
 begin
@@ -87,8 +87,8 @@ begin
 end
 $$;
 
--- The key of the channel that a datapoint shows, where the caller may see it; for functions that read its readings as
--- tocsin_service and have to ask for themselves.
+-- The channel key of a data point, or null if the caller may not see it. For functions that run as tocsin_service and read
+-- readings.
 create or replace function tocsin_private.visible_channel(datapoint uuid) returns integer language plpgsql stable
   as $$
 begin
@@ -100,11 +100,11 @@ begin
 end
 $$;
 
--- Refuses with a sentence for a person and the field it belongs to.
+-- Raises a client error (4xx) with a message and the field it is about.
 create or replace function tocsin_private.refuse(field text, sentence text) returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC400', message = sentence, column = field; end $$;
 
--- Refuses a word that is none of the choices, and names them. Null is no choice, and means all.
+-- Refuses a value that is not one of the choices. Null is allowed and means all.
 create or replace function tocsin_private.check_choice(field text, chosen text, choices text[]) returns boolean
   language plpgsql stable parallel safe
   as $$
@@ -117,7 +117,7 @@ begin
 end
 $$;
 
--- Refuses a range that ends before it begins. A side that is left out is open.
+-- Refuses a range that ends before it starts. Null is an open end.
 create or replace function tocsin_private.check_order(range_from timestamptz, range_to timestamptz) returns boolean
   language plpgsql stable parallel safe
   as $$
@@ -127,7 +127,7 @@ begin
 end
 $$;
 
--- How many are asked for; refuses fewer than none.
+-- Refuses a negative count.
 create or replace function tocsin_private.check_count(field text, wanted integer) returns integer language plpgsql stable parallel safe
   as $$
 begin
@@ -136,14 +136,14 @@ begin
 end
 $$;
 
--- The nearest number that a small column can hold: its own check then says what it takes.
+-- Clamps to smallint, so that the check of the column reports the allowed range.
 create or replace function tocsin_private.small(number integer) returns smallint language sql immutable parallel safe
   as $$ select greatest(-32768, least($1, 32767))::smallint $$;
 
 create or replace function tocsin_private.refuse_missing() returns void language plpgsql
   as $$ begin raise exception using errcode = 'TC404', message = 'It is no longer there, or you may not change it.'; end $$;
 
--- Who acts, for the records they leave. As tocsin_service, because records are also left about what a person may not see.
+-- Display name of the current user, for records. Runs as tocsin_service: the user's own row may be invisible to the request.
 set local role tocsin_service;
 create or replace function tocsin_definer.my_name() returns text
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp

@@ -1,6 +1,5 @@
--- What a manager does for a person's account, and everybody for their own: invite, see and end sessions.
--- As tocsin_service, because invitations and sessions are nobody's to touch. Each asks for itself whether the caller
--- may: a manager for people with a higher level number, everybody for themself where that makes sense.
+-- Invitations and sessions. The functions run as tocsin_service, because requests have no access to these tables, and check the
+-- caller: managers act on users with a higher level number, every user on their own account where it makes sense.
 set local role tocsin_service;
 create or replace function tocsin_definer.reaches(user_uuid uuid, themself boolean) returns boolean
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp
@@ -10,7 +9,7 @@ begin
     and (themself and u.uuid = tocsin_private.me() or tocsin_private.is_manager() and u.level > tocsin_private.my_level()));
 end
 $$;
--- Whoever has a password gets a link for a new one, and keeps the old one until they use it.
+-- A user who has a password gets a reset link and keeps the password until the link is used.
 create or replace function tocsin_definer.invite_again(user_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -19,7 +18,7 @@ begin
   if not (select u.status from tocsin.user u where u.uuid = user_uuid) then
     perform tocsin_private.refuse('uuid', 'This person is disabled. Enable them first.');
   end if;
-  -- Once its mail has left, a wish is gone and the code of its link is there.
+  -- After sending, the pending row is deleted and the code row exists.
   if exists (select from tocsin_private.pending_invitation p where p.user_uuid = invite_again.user_uuid
       and p.requested_at > tocsin_private.clock() - interval '1 minute')
     or exists (select from tocsin_private.one_time_code c where c.user_uuid = invite_again.user_uuid and c.purpose = 'invitation'

@@ -1,6 +1,6 @@
--- How rows are kept: nothing is overwritten unseen, and nothing is deleted without knowing what goes with it.
+-- Optimistic locking, and the effects of a deletion.
 
--- Whoever sends the time of the row they have seen is told when it is not the newest any more: nothing is overwritten unseen.
+-- Optimistic locking: an update that sends the updated_at it has read is refused if the row has changed since.
 create or replace function tocsin_private.touch() returns trigger language plpgsql
   as $$
 begin
@@ -27,11 +27,11 @@ begin
 end
 $$;
 
--- Whether a rule of conditions compares any of these data points: its facts, at whatever depth, are their uuids.
+-- True if a multi-condition rule compares one of these data points. Facts are data point uuids at any depth of the JSON.
 create or replace function tocsin_private.judges_any(rule_json text, datapoints uuid[]) returns boolean language sql immutable parallel safe
   as $$ select exists (select from jsonb_path_query(rule_json::jsonb, '$.conditions.**.fact') f where lower(f #>> '{}') = any (datapoints::text[])) $$;
 
--- What a deletion takes along, and what outlives it. Counted with the rights of the person who asks.
+-- Counts what a deletion removes and what stays, as far as the caller sees it.
 create function tocsin.deletion_effects(noun text, uuid uuid) returns setof tocsin.deletion_effect language plpgsql stable strict
   as $$
 declare
@@ -78,18 +78,18 @@ begin
       where $2 in (s.tocsin_group2_uuid, s.tocsin_group3_uuid, s.tocsin_group4_uuid, s.tocsin_group5_uuid)) else 0 end, true),
     ('alarm', (select count(*) from tocsin.alarm a where $1 = 'site' and a.tocsin_site_uuid = $2
       or $1 <> 'site' and (a.tocsin_datapoint_uuid = any (datapoints) or a.rule_uuid = any (conditions)) or $1 = 'rule' and a.rule_uuid = $2), true),
-    -- Readings belong to the channel. Only with it are they out of reach for good.
+    -- Readings belong to the channel. Only deleting the channel makes them unreachable.
     (case when $1 = 'sensor_channel' then 'history' else 'kept_history' end, case when $1 = 'sensor' then 0 else
       (select count(distinct d.tocsin_sensor_channel_uuid) from tocsin.asset_datapoint d
        where d.uuid = any (datapoints) and d.latest_value is not null) end, $1 <> 'sensor_channel'),
-    -- A rule alert belongs to a site and the name of a rule, and waits for the next rule of this name.
+    -- A rule alert belongs to a site and a rule name. It stays for the next rule with this name.
     ('kept_rule_alert', (select count(*) from tocsin.rule_alert ra where $1 <> 'site' and (ra.tocsin_site_uuid, ra.tocsin_rule_name) in (
         select a.tocsin_site_uuid, r.name from tocsin.rule r join tocsin.asset_datapoint d on d.uuid = r.tocsin_datapoint_uuid
         join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where $1 = 'rule' and r.uuid = $2 or r.tocsin_datapoint_uuid = any (datapoints)
         union all
         select s.uuid, j.rule_name from tocsin.rules_json j join tocsin.site s on s.site_id = j.site_id
         and s.tocsin_customer_uuid = j.tocsin_customer_uuid where j.uuid = any (conditions))), true),
-    -- What nothing judges any more is resolved; what a person reported about a datapoint was never judged.
+    -- Alarms whose rule is gone are resolved. Alarms reported by a user have no rule.
     ('open_alarm', (select count(*) from tocsin.alarm a where a.resolved_date is null and ($1 = 'site' and a.tocsin_site_uuid = $2
       or $1 <> 'site' and a.source <> 'person' and a.tocsin_datapoint_uuid = any (datapoints)
       or $1 <> 'site' and a.rule_uuid = any (conditions) or $1 = 'rule' and a.rule_uuid = $2)), true)

@@ -1,4 +1,4 @@
--- Managers see all alarms of the customer, operators those of their sites; both acknowledge and resolve there.
+-- Managers see all alarms of the customer, operators those of their sites. Both may acknowledge and resolve.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, site_name, rule_name,
   severity, message, date_time, resolved_date, reason, acknowledge_text, acknowledge_json, acknowledged_by, created_at,
   source, rule_uuid, rule_version, priority, asset_name, datapoint_name, value, unit, pending_since, judged_by, samples, recipients, plan,
@@ -16,7 +16,7 @@ create policy handle on tocsin.alarm for update to tocsin_request using (
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
 set local role tocsin_service;
--- Whether a reason may be used at a site. As tocsin_service, because a link to a site that a person does not see counts too.
+-- True if a reason may be used at a site. Runs as tocsin_service, because links to sites that the user does not see count too.
 create or replace function tocsin_definer.reason_holds_at(reason uuid, site uuid) returns boolean
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -24,8 +24,8 @@ create or replace function tocsin_definer.reason_holds_at(reason uuid, site uuid
       or exists (select from tocsin.site_reason l where l.tocsin_reason_uuid = $1 and l.tocsin_site_uuid = $2)
   $$;
 
--- What else keeps an alarm open than the rule that opened it: rules with the same words at its site. As tocsin_service, which alone
--- knows the states of rules.
+-- Rules other than `but_for` that keep a shared alarm open: rules of the site with the same message. Runs as tocsin_service,
+-- because requests cannot read rule states.
 create or replace function tocsin_definer.others_that_hold(alarm_uuid uuid, but_for uuid) returns setof tocsin.alarm_holder
   language sql stable security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -48,12 +48,11 @@ reset role;
 
 create function tocsin.alarm_other_holders(alarm tocsin.alarm) returns setof tocsin.alarm_holder language sql stable
   as $$ select * from tocsin_definer.others_that_hold(alarm.uuid, alarm.rule_uuid) $$;
--- There are few of them.
+-- The list is short, so it needs no filter.
 comment on function tocsin.alarm_other_holders(tocsin.alarm) is '@behavior -filterProc';
 
--- The reasons a person may acknowledge an alarm with: those of its rule and of others that hold it, as far as links to
--- sites and people allow. A reason that is linked to no site holds at every site, and one that is linked to nobody at the site is
--- everybody's there.
+-- Reasons with which the user may acknowledge: those of the alarm's rule and of the rules that share the alarm. A reason without
+-- site links is valid at every site; a reason without user links at the site is valid for every user.
 create function tocsin.alarm_allowed_reasons(alarm tocsin.alarm) returns setof text language sql stable
   as $$
     select r.reason from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
@@ -74,7 +73,7 @@ begin
 end
 $$;
 
--- What a person may do with an alarm: acknowledge once with a reason, and resolve once. The server writes who and when.
+-- Guards what a user writes: an alarm is acknowledged once, with a reason, and resolved once. The server sets user and time.
 create or replace function tocsin_private.guard_alarm() returns trigger language plpgsql
   as $$
 declare
@@ -82,14 +81,14 @@ declare
   chosen text;
 begin
   if tg_op = 'INSERT' then
-    -- Without a time it begins now. A client's "now" in resolved_date is a moment before the server's.
+    -- The default time is now. A client's "now" in resolved_date may be slightly earlier than the server's.
     new.date_time := coalesce(new.date_time, tocsin_private.clock());
     if new.date_time = tocsin_private.clock() and new.resolved_date > new.date_time - interval '5 minutes' then
       new.date_time := least(new.date_time, new.resolved_date);
     end if;
     new.created_at := tocsin_private.clock();
     select s.name into new.site_name from tocsin.site s where s.uuid = new.tocsin_site_uuid;
-    -- Row level security would refuse it too, but could not say what is wrong. It says the same of a site that others have.
+    -- Row level security would refuse too, but without a message. The message is the same for another customer's site.
     if not found and new.tocsin_site_uuid is not null and not tocsin_private.is_partner_account() then
       raise foreign_key_violation using constraint = 'alarm_site_fkey', message = 'There is no such site among those they see.';
     end if;
@@ -97,7 +96,7 @@ begin
   if new.date_time > tocsin_private.clock() + interval '5 minutes' then
     perform tocsin_private.refuse('date_time', 'An alarm cannot begin in the future.');
   end if;
-  -- No request may write acknowledge_json, so this is tocsin_definer.undo_acknowledgement.
+  -- Requests cannot write acknowledge_json, so this is tocsin_definer.undo_acknowledgement.
   if tg_op = 'UPDATE' and old.acknowledge_json is not null and new.acknowledge_json is null then
     return new;
   end if;
@@ -121,7 +120,7 @@ begin
       new.reason := chosen;
     elsif exists (select from tocsin.rule_alert a join tocsin.reason r on r.rule_uuid = a.uuid
       where a.tocsin_site_uuid = new.tocsin_site_uuid and a.tocsin_rule_name = new.rule_name) then
-      -- Free text is for rules without reasons; links that leave a person none would mean nothing otherwise.
+      -- Free text is only for rules without reasons; otherwise links between reasons and users would have no effect.
       perform tocsin_private.refuse('reason', 'None of the reasons of this rule is linked to you at this site. Ask a manager to link one.');
     end if;
     new.acknowledged_by := tocsin_private.me();
@@ -148,8 +147,8 @@ $$;
 create trigger guard before insert or update on tocsin.alarm for each row
   when (tocsin_private.me() is not null) execute function tocsin_private.guard_alarm();
 
--- What follows from it: the alarm's timeline, its messages, and work for the engine. As tocsin_service, because no request may
--- write any of these.
+-- Writes the timeline, updates notifications and queues work for the engine. Runs as tocsin_service, because requests cannot
+-- write these.
 set local role tocsin_service;
 create or replace function tocsin_definer.follow_alarm() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -196,8 +195,8 @@ reset role;
 create trigger follow after insert or update of reason, acknowledge_text, resolved_date on tocsin.alarm for each row
   when (tocsin_private.me() is not null) execute function tocsin_definer.follow_alarm();
 
--- With a site its watching ends. Alarms of rules end with their rules; its silence, and what people reported, end here. As
--- tocsin_service, because who may delete a site need not be able to handle its alarms.
+-- Deleting a site resolves its silence alarm and the alarms that users reported. Alarms of rules end with the rules. Runs as
+-- tocsin_service, because users who may delete a site may lack the right to its alarms.
 set local role tocsin_service;
 create or replace function tocsin_definer.end_site_alarms() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -223,7 +222,7 @@ begin
 end
 $$;
 
--- Acknowledges one alarm, from the console or through the link of a message.
+-- Acknowledges one alarm, from the console or through the link in a message.
 create function tocsin.acknowledge_alarm(uuid uuid, reason text, acknowledge_text text default null, link text default null)
   returns tocsin.alarm language plpgsql volatile
   as $$
@@ -231,7 +230,7 @@ declare
   done tocsin.alarm;
 begin
   perform set_config('tocsin.channel', tocsin_private.method_of_link($1), true) where $4 is not null;
-  -- Also where the second one has the same words, which would change nothing.
+  -- Checked here too: a second acknowledgement with the same text would change nothing and raise no error.
   perform tocsin_private.refuse_second(a.acknowledge_json) from tocsin.alarm a where a.uuid = $1 and a.acknowledge_json is not null;
   update tocsin.alarm a set reason = coalesce($2, ''), acknowledge_text = $3 where a.uuid = $1 returning a.* into done;
   if not found then perform tocsin_private.refuse_missing(); end if;
@@ -264,7 +263,7 @@ begin
   end if;
 end
 $$;
--- Many at once, each with its own result: what cannot be done does not keep the others from being done.
+-- Bulk actions return one result for each alarm. A refused alarm does not stop the others.
 create function tocsin.acknowledge_alarms(uuids uuid[], reason text, acknowledge_text text default null)
   returns setof tocsin.alarm_result language plpgsql volatile
   as $$
@@ -300,11 +299,11 @@ begin
 end
 $$;
 
--- The open-alarm lookup.
+-- The open alarm of a site with this message.
 create function tocsin.open_alarm(tocsin_site_uuid uuid, message text) returns tocsin.alarm language sql stable strict
   as $$ select a.* from tocsin.alarm a where a.tocsin_site_uuid = $1 and a.message = $2 and a.resolved_date is null $$;
 
--- Alarm report: sites and a range of created times, newest first.
+-- Alarms of sites by creation time, newest first.
 create function tocsin.alarm_reports(site_uuids uuid[], created_from timestamptz, created_to timestamptz)
   returns setof tocsin.alarm language sql stable strict
   as $$
@@ -313,7 +312,7 @@ create function tocsin.alarm_reports(site_uuids uuid[], created_from timestamptz
     order by a.created_at desc, a.uuid
   $$;
 
--- Everything that happened to an alarm is seen by whoever sees the alarm.
+-- The timeline is visible to everyone who sees the alarm.
 grant select (id, tocsin_customer_uuid, tocsin_alarm_uuid, at, kind, sentence, detail, tocsin_user_uuid) on tocsin.alarm_event to tocsin_request;
 create policy read_of_alarm on tocsin.alarm_event for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and exists (select from tocsin.alarm a where a.uuid = tocsin_alarm_uuid));

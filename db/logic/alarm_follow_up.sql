@@ -1,7 +1,5 @@
--- Undoing an acknowledgement, and notes.
-
--- The person who acknowledged an alarm can undo it for ten seconds; the eleventh is for a slow connection. As tocsin_service, because no
--- request may write these columns. The triggers of the alarm write the timeline and the audit trail.
+-- The user who acknowledged an alarm can undo it for ten seconds, plus one second for latency. Runs as tocsin_service, because
+-- requests cannot write these columns. Triggers of the alarm write the timeline and the audit trail.
 set local role tocsin_service;
 create or replace function tocsin_definer.undo_acknowledgement(alarm_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -36,7 +34,7 @@ create or replace function tocsin_definer.write_alarm_note(alarm_uuid uuid, note
   $$;
 reset role;
 
--- Each alarm with its own result: a refusal does not keep the others from being undone.
+-- Returns one result for each alarm. A refused alarm does not stop the others.
 create function tocsin.undo_acknowledgements(uuids uuid[]) returns setof tocsin.alarm_result language plpgsql volatile
   as $$
 declare

@@ -1,7 +1,7 @@
--- Alarms as lists, and the news of them. All of it runs with the rights of the person who asks: row level security decides
--- which alarms and messages there are.
+-- Lists of alarms and the live update of open pages. Everything runs with the caller's rights, so row level security filters the
+-- alarms.
 
--- Open alarms by severity, since when the oldest of them that nobody acknowledged is open, and when the newest of those came.
+-- Open alarms by severity, with the opening times of the oldest and the newest unacknowledged one.
 create function tocsin.open_alarm_counts() returns table (severity text, open integer, unacknowledged integer,
   oldest_unacknowledged timestamptz, newest_unacknowledged timestamptz) language sql stable
   as $$
@@ -11,11 +11,11 @@ create function tocsin.open_alarm_counts() returns table (severity text, open in
     group by 1 order by tocsin_private.severity_rank(a.severity)
   $$;
 
--- The words of a search, eight at most.
+-- The words of a search text, at most eight.
 create or replace function tocsin_private.words_of(search text) returns setof text language sql immutable parallel safe
   as $$ select w.word from regexp_split_to_table(lower($1), '\s+') w (word) where w.word <> '' limit 8 $$;
 
--- Sites by the words of a search that their ID has, and assets by those that their name has.
+-- Sites whose ID contains a word, and assets whose name contains one.
 create or replace function tocsin_private.places_with_words(search text) returns table (uuid uuid, word text)
   language sql stable parallel safe
   as $$
@@ -24,9 +24,8 @@ create or replace function tocsin_private.places_with_words(search text) returns
     select t.uuid, w.word from tocsin_private.words_of($1) w (word) join tocsin.asset t on position(w.word in lower(t.name)) > 0
   $$;
 
--- Alarms in which each word of a search is found: in the message, the name or the ID of the site, the name of the asset, or in who
--- acknowledged it, with which reason and in which words. The lists, their files and the reports are all searched by this; it is
--- written into their questions. The places are asked for once and not for each alarm.
+-- Alarms that contain every word of the search: in message, site name or ID, asset name, or acknowledgement (user, reason, text).
+-- Lists, exports and reports share this function; PostgreSQL inlines it. Sites and assets are searched once, not for each alarm.
 create or replace function tocsin_private.alarms_with_words(search text) returns setof tocsin.alarm language sql stable parallel safe
   as $$
     select a.* from tocsin.alarm a
@@ -39,8 +38,7 @@ create or replace function tocsin_private.alarms_with_words(search text) returns
         or (a.tocsin_asset_uuid, w.word) in (select p.uuid, p.word from tocsin_private.places_with_words($1) p)) is not true)
   $$;
 
--- Alarms by whatever narrows a list of them. A range narrows what is past to those that were open at some time in it: an open alarm
--- is never hidden by it.
+-- Filters of the alarm list. A time range selects past alarms that were open at some time in it; it never hides an open alarm.
 create or replace function tocsin_private.alarms_like(is_open boolean, severity text, search text, state text, site_uuid uuid,
   group_uuid uuid, rule_name text, range_from timestamptz, range_to timestamptz)
   returns setof tocsin.alarm language sql stable
@@ -60,8 +58,8 @@ create or replace function tocsin_private.alarms_like(is_open boolean, severity 
         or (($8 is null or a.resolved_date >= $8) and ($9 is null or a.date_time < $9)))
   $$;
 
--- Open alarms with those first that nobody has acknowledged, worst and newest first; past ones, last resolved first; or without
--- is_open both. By site, the sites come worst first where all are open, and by name otherwise.
+-- Open alarms: unacknowledged first, then by severity, newest first. Past alarms: last resolved first. is_open null: both.
+-- by_site: worst site first if all alarms are open, else by name.
 create function tocsin.alarm_list(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null, by_site boolean default false)
@@ -76,34 +74,34 @@ create function tocsin.alarm_list(is_open boolean default null, severity text de
       a.resolved_date desc, a.acknowledge_json is not null, tocsin_private.severity_rank(a.severity), a.date_time desc, a.uuid
   $$;
 
--- In an order of its own the cursors of the list are places in it, and move when an alarm leaves it. Whoever acknowledges page by
--- page names an order, and the cursors are then keys.
+-- Cursors of the default order are offsets, which shift when an alarm leaves the list. Bulk actions by page pass an order, whose
+-- cursors are keys.
 comment on function tocsin.alarm_list(boolean, text, text, text, uuid, uuid, text, timestamptz, timestamptz, boolean) is '@behavior +order';
 
--- How many alarms a list has, as one row. Counting the list itself would put all of them in order first, and a function that
--- answers a single value is planned without its arguments.
+-- Number of alarms in a list. Returns one row: counting the list would sort it first, and a scalar function would be planned
+-- without its arguments.
 create function tocsin.alarm_count(is_open boolean default null, severity text default null, search text default null,
   state text default null, site_uuid uuid default null, group_uuid uuid default null, rule_name text default null,
   range_from timestamptz default null, range_to timestamptz default null)
   returns setof integer language sql stable
   as $$ select count(*)::integer from tocsin_private.alarms_like($1, $2, $3, $4, $5, $6, $7, $8, $9) $$;
 
--- The names of rules that alarms have, to choose from.
+-- Rule names of alarms, for the filter.
 create function tocsin.alarm_rule_names() returns setof text language sql stable
   as $$ select distinct a.rule_name from tocsin.alarm a where a.rule_name <> '' order by 1 limit 500 $$;
 
--- How many people have been told of an alarm: by a message that went out.
+-- Number of recipients whose notification was sent.
 create function tocsin.alarm_told_count(alarm tocsin.alarm) returns integer language sql stable
   as $$
     select count(distinct coalesce(n.tocsin_user_uuid::text, n.recipient_name))::integer
     from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid and tocsin_private.went_out(n.state, n.provider)
   $$;
--- Counting for every alarm of the customer in order to filter would be dear.
+-- Filtering by this count would compute it for every alarm of the customer.
 comment on function tocsin.alarm_told_count(tocsin.alarm) is '@behavior -filterBy';
 
--- Why nobody was notified of an alarm. `kept`: no sender is set up, so its messages only lie in the outbox. `failed`: given up.
--- `retrying`: the sender fails and is tried again. `nobody-joined`: nobody is named. `unreachable`: nothing reaches those who are.
--- Null where somebody was notified, while its messages are on their way for the first time, and where a person reported it.
+-- Why nobody was notified of an alarm. `kept`: no sender is configured, notifications are in the outbox. `failed`: all attempts
+-- failed. `retrying`: the sender fails and is tried again. `nobody-joined`: no recipient is configured. `unreachable`: no
+-- recipient has a working method. Null: someone was notified, the first attempt is in progress, or a user reported the alarm.
 create function tocsin.alarm_untold_because(alarm tocsin.alarm) returns text language sql stable
   as $$
     select case when bool_or(tocsin_private.went_out(n.state, n.provider)) or bool_or(n.state = 'queued' and n.attempts = 0) then null
@@ -115,7 +113,7 @@ create function tocsin.alarm_untold_because(alarm tocsin.alarm) returns text lan
         and not jsonb_path_exists(alarm.recipients, '$.alert[*].ways[*]') then 'unreachable' end
     from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
   $$;
--- The methods of the messages that reached nobody, for the words about it.
+-- Methods of the notifications that were not sent.
 create function tocsin.alarm_untold_methods(alarm tocsin.alarm) returns integer[] language sql stable
   as $$
     select array(select distinct n.method_type::integer from tocsin.notification n where n.tocsin_alarm_uuid = alarm.uuid
@@ -124,9 +122,9 @@ create function tocsin.alarm_untold_methods(alarm tocsin.alarm) returns integer[
 comment on function tocsin.alarm_untold_methods(tocsin.alarm) is '@behavior -filterBy';
 comment on function tocsin.alarm_untold_because(tocsin.alarm) is '@behavior -filterBy';
 
--- The data points that the conditions of an alarm name, in the order of the rule; none where it was not judged by conditions. Names
--- and values are those of now, and what whoever asks may not see, or what is gone, is left out. As a list
--- they are looked up by their keys; joined, all there are might be read for each alarm.
+-- Data points in the conditions of an alarm, in the order of the rule; empty for other alarms. Names and values are current.
+-- Deleted and invisible data points are left out. The array is looked up by key; a join might scan all data points for each
+-- alarm.
 create function tocsin.alarm_condition_datapoints(alarm tocsin.alarm) returns setof tocsin.asset_datapoint language sql stable
   as $$
     select d.* from tocsin.asset_datapoint d
@@ -135,8 +133,8 @@ create function tocsin.alarm_condition_datapoints(alarm tocsin.alarm) returns se
     order by position(d.uuid::text in alarm.judged_by ->> 'datapoints')
   $$;
 
--- The alarms of data points that were open in a range of time, newest first: of each by itself, and of conditions that name any of them.
--- Conditions are of one site, so that only its alarms are looked through.
+-- Alarms of data points that were open in the range, newest first, including multi-condition alarms that name one of them. A
+-- multi-condition rule belongs to one site, so only its alarms are searched.
 create function tocsin.alarms_of_datapoints(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz)
   returns setof tocsin.alarm language sql stable
   as $$
@@ -153,8 +151,8 @@ create function tocsin.alarms_of_datapoints(datapoint_uuids uuid[], "from" times
     order by a.date_time desc, a.uuid
   $$;
 
--- Earlier and later alarms of the same rule or data point, newest first. A silent site is like its other silences, and what
--- people reported like what was reported there in the same words.
+-- Other alarms of the same rule or data point, newest first. For a silent site: its other silences. For a reported alarm: those
+-- of the site with the same message.
 create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a
@@ -164,8 +162,7 @@ create function tocsin.alarm_similar(alarm tocsin.alarm) returns setof tocsin.al
     order by a.date_time desc, a.uuid
   $$;
 
--- Open alarms that wait for the person who asks: nobody has acknowledged them, and they are addressed to this person or this is among
--- those they are escalated to. Worst first, and in it the oldest.
+-- Unacknowledged open alarms that the user is a recipient or an escalation recipient of, worst and then oldest first.
 create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a
@@ -176,13 +173,13 @@ create function tocsin.alarms_waiting_for_me() returns setof tocsin.alarm langua
     order by tocsin_private.severity_rank(a.severity), a.date_time, a.uuid
   $$;
 
--- The messages to the person who asks, newest first.
+-- The caller's notifications, newest first.
 create function tocsin.my_notifications() returns setof tocsin.notification language sql stable
   as $$
     select n.* from tocsin.notification n where n.tocsin_user_uuid = tocsin_private.me() order by n.notify_time desc, n.uuid
   $$;
 
--- Whoever changes alarms says whose they are, once for each transaction, so that open pages ask again (server/live/alarm-news.ts).
+-- Notifies open pages of a change of alarms, once for each customer and transaction (server/live/alarm-news.ts).
 create or replace function tocsin_private.announce_alarms() returns trigger language plpgsql
   as $$
 begin

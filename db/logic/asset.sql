@@ -1,4 +1,4 @@
--- Managers keep assets and datapoints; operators see those of their sites; the service account has no part in them.
+-- Managers maintain assets and data points; operators see those of their sites; partner accounts see none.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_sensor_uuid, name, description, status, created_at, updated_at),
   insert (tocsin_customer_uuid, tocsin_site_uuid, tocsin_sensor_uuid, name, description, status),
   update (tocsin_site_uuid, tocsin_sensor_uuid, name, description, status), delete on tocsin.asset to tocsin_request;
@@ -26,12 +26,12 @@ create policy manage on tocsin.asset_datapoint for all to tocsin_request using (
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()));
 
--- What the pipeline keeps current is no change of its record.
+-- Columns that the pipeline updates do not count as a change by a user.
 create trigger touch before update of tocsin_asset_uuid, tocsin_sensor_uuid, tocsin_sensor_channel_uuid, tocsin_datapoint_name, uom,
   sensor_type, tocsin_asset_datapoint_order, description, updated_at on tocsin.asset_datapoint
   for each row execute function tocsin_private.touch();
 
--- A datapoint of a channel that has spoken already begins with its newest value, as server/pipeline/newest-rows.ts would write it.
+-- A new data point starts with the newest value of its channel, as server/pipeline/newest-rows.ts would write it.
 create or replace function tocsin_private.take_newest_value() returns trigger language plpgsql
   as $$
 declare
@@ -57,7 +57,7 @@ $$;
 create trigger take_newest_value before insert on tocsin.asset_datapoint for each row when (new.latest_value is null)
   execute function tocsin_private.take_newest_value();
 
--- Status, colour and title text on their own, and order on its own.
+-- Status with colour and title text, and the order, have their own mutations.
 create function tocsin.update_asset_datapoint_status(
   uuid uuid, status integer, datapoint_color text default null, datapoint_title_text text default null)
   returns tocsin.asset_datapoint language plpgsql volatile

@@ -1,11 +1,10 @@
--- Every change of configuration leaves a record: who, what, before and after. The record is append-only for everybody.
+-- The audit trail: who changed what, before and after. Append-only for every role.
 grant select (id, tocsin_customer_uuid, tocsin_user_uuid, user_display_name, action, noun, row_key, before, after, created_at, updated_at)
   on tocsin.audit to tocsin_request;
 create policy read_as_owner on tocsin.audit for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner()));
 
--- Everybody who has rows in the trail, also whoever is deleted since, by the name in the latest of them. From one to the next along the
--- index, which reads no more rows than there are people.
+-- Users in the audit trail, including deleted ones, with their latest name. A loose index scan reads one row for each user.
 create function tocsin.audit_people() returns table (uuid uuid, name text) language sql stable
   as $$
     with recursive found (uuid, name) as (
@@ -28,14 +27,14 @@ create trigger append_only before update or delete on tocsin.audit
 create trigger append_only_whole before truncate on tocsin.audit
   for each statement execute function tocsin_private.refuse_audit_change();
 
--- As tocsin_service, because nobody who makes a change may write the record of it. The trigger's arguments are the
--- columns that never appear: secrets, and what the pipeline keeps current by itself.
+-- Runs as tocsin_service, because users cannot write the audit trail. The trigger arguments are the columns to leave out:
+-- secrets, and columns that the pipeline updates.
 set local role tocsin_service;
 create or replace function tocsin_definer.record_change() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
 declare
-  -- A trigger without arguments has a null in place of an empty list, which would make the whole row null.
+  -- tg_argv is null for a trigger without arguments, which would make the whole row null.
   hidden text[] := coalesce(tg_argv, '{}');
   old_row jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) - hidden end;
   new_row jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) - hidden end;
@@ -60,7 +59,7 @@ end
 $$;
 reset role;
 
--- Who asked for what lets somebody choose a new password, and for whom: it changes nothing yet. The server alone may write it.
+-- Records a request for a password reset or an invitation. Only the server calls it.
 create or replace function tocsin_private.record_request(noun text, person uuid, asker text, address text) returns void language sql
   as $$
     insert into tocsin.audit (tocsin_customer_uuid, tocsin_user_uuid, user_display_name, action, noun, row_key, after, created_at, updated_at)
@@ -70,7 +69,7 @@ create or replace function tocsin_private.record_request(noun text, person uuid,
     from tocsin.user u where u.uuid = person
   $$;
 
--- Signing in and out. Nobody is known to have failed, so a failed sign-in names nobody as the one who did it. The server alone may write it.
+-- Records sign-ins and sign-outs. A failed sign-in has no acting user. Only the server calls it.
 create or replace function tocsin_private.record_access(event text, person uuid, detail jsonb) returns void language sql
   as $$
     insert into tocsin.audit (tocsin_customer_uuid, tocsin_user_uuid, user_display_name, action, noun, row_key, after, created_at, updated_at)
@@ -100,18 +99,18 @@ begin
     ) as t (schema, name, hidden)
   loop
     hidden := (select coalesce(string_agg(quote_literal(h), ', '), '') from unnest(item.hidden) h);
-    -- Only a change that names a column people configure fires the trigger, so that the pipeline pays nothing for it.
+    -- The trigger fires only for columns that users configure, so it costs the pipeline nothing.
     select string_agg(quote_ident(a.attname), ', ') into columns from pg_attribute a
     where a.attrelid = format('%I.%I', item.schema, item.name)::regclass and a.attnum > 0 and not a.attisdropped
       and a.attname <> all (item.hidden || '{updated_at,last_updated,created_at}'::text[]);
     execute format('create trigger record_change after insert or delete on %I.%I for each row
       execute function tocsin_definer.record_change(%s)', item.schema, item.name, hidden);
-    -- The pipeline keeps a datapoint's status, colour and title current; only a person's change of them is configuration.
+    -- The pipeline updates status, colour and title of a data point; only a user's change of them is recorded.
     execute format('create trigger record_update after update of %s on %I.%I for each row %s
       execute function tocsin_definer.record_change(%s)', columns, item.schema, item.name,
       case item.name when 'asset_datapoint' then 'when (tocsin_private.me() is not null)' else '' end, hidden);
   end loop;
-  -- What people do with alarms is on record too; what the pipeline does stands on the alarm itself.
+  -- Records users' changes of alarms. The alarm's timeline has those of the pipeline.
   create trigger record_change after insert or update of reason, acknowledge_text, resolved_date on tocsin.alarm
     for each row when (tocsin_private.me() is not null) execute function tocsin_definer.record_change();
 end

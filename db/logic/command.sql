@@ -1,5 +1,5 @@
--- Commands to devices, called reply messages. Managers and the service account queue them and take them back; the pipeline sends
--- and confirms them.
+-- Commands to devices (reply messages). Managers and partner accounts queue and cancel them; the pipeline sends and confirms
+-- them.
 grant select (id, tocsin_customer_uuid, uid, reply, reply_command, queued_on, sent_on, attempts, delivered_on, expires_on,
   taken_back_on, taken_back_by),
   insert (uid, reply_command, queued_on, expires_on) on tocsin.reply_message to tocsin_request;
@@ -8,14 +8,14 @@ create policy read_all on tocsin.reply_message for select to tocsin_request usin
 create policy queue on tocsin.reply_message for insert to tocsin_request with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
 
--- How long a command waits when nobody says otherwise. The server writes its setting here at start.
+-- Default time to live of a command. The server stores its setting at start.
 create or replace function tocsin_private.command_life() returns interval language sql stable
   as $$
     select coalesce((select (i.value #>> '{}')::int from tocsin_private.installation i where i.name = 'command_hours'), 72)
       * interval '1 hour'
   $$;
 
--- Whatever time a client sends, a command is queued when it reaches the server.
+-- queued_on is the server's time, whatever the client sends.
 set local role tocsin_service;
 create or replace function tocsin_definer.stamp_reply_message() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -39,7 +39,7 @@ $$;
 reset role;
 create trigger stamp before insert on tocsin.reply_message for each row execute function tocsin_definer.stamp_reply_message();
 
--- Where a command is in its life.
+-- State of a command.
 create function tocsin.reply_message_state(reply_message tocsin.reply_message) returns text language sql stable
   as $$
     select case
@@ -50,9 +50,8 @@ create function tocsin.reply_message_state(reply_message tocsin.reply_message) r
       else 'queued' end
   $$;
 
--- Takes back a command that still waits. Sending one is a conditional update as well (server/pipeline/commands.ts), so of the
--- two whichever comes first holds. As tocsin_service, because nobody else changes a command; it asks for itself whether the
--- caller may.
+-- Cancels a queued command. Sending is a conditional update too (server/pipeline/commands.ts), so only one of the two succeeds.
+-- Runs as tocsin_service, because requests cannot update commands, and checks the caller.
 set local role tocsin_service;
 create or replace function tocsin_definer.take_back_reply_message(message_id bigint) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp

@@ -1,14 +1,13 @@
--- The plant at a glance. Everything here runs with the rights of the person who asks: row level security decides which
--- sites and alarms count.
+-- The dashboard. Everything runs with the caller's rights, so row level security filters sites and alarms.
 
--- The severities of alarms, worst first, as domain/rule/priority.ts has them.
+-- Severities, worst first, as in domain/rule/priority.ts.
 create or replace function tocsin_private.severities() returns text[] language sql immutable parallel safe
   as $$ select array['critical', 'major', 'minor', 'silent'] $$;
 create or replace function tocsin_private.severity_rank(severity text) returns integer language sql immutable parallel safe
   as $$ select coalesce(array_position(tocsin_private.severities(), severity), 5) $$;
 
--- The state of each visible site: that of its worst open alarm, else silent where nothing arrives any more, else normal, also
--- while it has its time to be heard for the first time.
+-- State of each visible site: the severity of its worst open alarm, else silent, else normal. A new site is normal until its
+-- health duration has passed.
 create or replace function tocsin_private.site_states()
   returns table (site_uuid uuid, state text, acknowledged boolean) language sql stable
   as $$
@@ -23,7 +22,7 @@ create or replace function tocsin_private.site_states()
     from tocsin.site s left join worst w on w.tocsin_site_uuid = s.uuid
   $$;
 
--- The sites meant by what somebody typed (their name, their ID or an asset of theirs), by a type and by a unit office.
+-- Sites by search text (name, ID or asset), type and unit office.
 create or replace function tocsin_private.sites_like(search text, site_type text, unit_office_uuid uuid)
   returns setof tocsin.site language sql stable
   as $$
@@ -33,8 +32,7 @@ create or replace function tocsin_private.sites_like(search text, site_type text
         or s.uuid in (select a.tocsin_site_uuid from tocsin.asset a where position(lower($1) in lower(a.name)) > 0))
   $$;
 
--- The sites as a board: worst state first, in it where nobody has acknowledged that, then where another alarm waits for it, then
--- by name.
+-- Sites of the board: worst state first, then unacknowledged, then other unacknowledged alarms, then by name.
 create function tocsin.site_board(
   search text default null, site_type text default null, unit_office_uuid uuid default null, state text default null)
   returns setof tocsin.site language sql stable
@@ -47,7 +45,7 @@ create function tocsin.site_board(
       s.name, s.uuid
   $$;
 
--- How many sites of a board are in each state.
+-- Number of sites in each state.
 create function tocsin.site_state_counts(search text default null, site_type text default null, unit_office_uuid uuid default null)
   returns table (state text, sites integer) language sql stable
   as $$
@@ -56,18 +54,18 @@ create function tocsin.site_state_counts(search text default null, site_type tex
     group by 1 order by tocsin_private.severity_rank(t.state)
   $$;
 
--- The types that visible sites have, to choose from.
+-- Site types, for the filter.
 create function tocsin.site_types() returns setof text language sql stable
   as $$ select distinct s.site_type from tocsin.site s where s.site_type <> '' order by 1 $$;
 
--- The alarm that gives a site its state.
+-- The alarm that determines the state of a site.
 create function tocsin.site_worst_alarm(site tocsin.site) returns tocsin.alarm language sql stable
   as $$
     select a.* from tocsin.alarm a where a.tocsin_site_uuid = site.uuid and a.resolved_date is null
     order by tocsin_private.severity_rank(a.severity), a.acknowledge_json is not null, a.date_time desc limit 1
   $$;
 
--- How many open alarms of a site nobody has acknowledged.
+-- Unacknowledged open alarms of a site.
 create function tocsin.site_waiting_alarms(site tocsin.site) returns integer language sql stable
   as $$
     select count(*)::integer from tocsin.alarm a
@@ -75,8 +73,7 @@ create function tocsin.site_waiting_alarms(site tocsin.site) returns integer lan
   $$;
 comment on function tocsin.site_waiting_alarms(tocsin.site) is '@behavior -filterBy';
 
--- Whether anything judges the values of a site, as far as the person who asks may see it: a rule, conditions, or the alarm state
--- of a channel.
+-- True if the site has a rule, a multi-condition rule or a channel alarm state that the caller may see.
 create function tocsin.site_is_judged(site tocsin.site) returns boolean language sql stable
   as $$
     select exists (select from tocsin.rule r where r.tocsin_site_uuid = site.uuid and r.enabled)
@@ -88,8 +85,8 @@ create function tocsin.site_is_judged(site tocsin.site) returns boolean language
   $$;
 comment on function tocsin.site_is_judged(tocsin.site) is '@behavior -filterBy';
 
--- The data point that an alarm is in now: that of the rule that opened it, also once it is back, unless another rule keeps the
--- alarm open by then.
+-- The data point an alarm is about: that of the rule that opened it, unless that rule has cleared and another rule keeps the
+-- alarm open.
 create or replace function tocsin_private.alarm_point(alarm tocsin.alarm) returns uuid language sql stable
   as $$
     select coalesce((select o.datapoint_uuid from tocsin_definer.others_that_hold(alarm.uuid, null) o
@@ -97,16 +94,15 @@ create or replace function tocsin_private.alarm_point(alarm tocsin.alarm) return
       order by o.datapoint_uuid is not distinct from alarm.tocsin_datapoint_uuid desc limit 1), alarm.tocsin_datapoint_uuid)
   $$;
 
--- The value a site is known by, on the board and where its trend begins: that of its worst open alarm, else one that is out of its
--- limits without an alarm, else one that a rule watches, and among equals the first that is about the plant and not about its
--- device, and more than on or off.
+-- The data point shown for a site: that of the worst open alarm, else one outside its limits, else one with a rule. Ties prefer
+-- process values to device values, and analog to digital.
 create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asset_datapoint language sql stable
   as $$
     select d.* from tocsin.asset a join tocsin.asset_datapoint d on d.tocsin_asset_uuid = a.uuid
     where a.tocsin_site_uuid = site.uuid
-    -- As a query of its own it is asked once, and not for each datapoint.
+    -- A subquery runs once, not for each data point.
     order by d.uuid is not distinct from (select tocsin_private.alarm_point(w) from tocsin.site_worst_alarm(site) w) desc,
-      -- 2 is out, 1 watched by a rule.
+      -- 2: outside its limits, 1: has a rule.
       coalesce(case d.sensor_type
         when 1 then (select 2 from tocsin.sensor_channel c where c.uuid = d.tocsin_sensor_channel_uuid and d.status <> 3
           and c.channel_alarm_condition = (d.latest_value <> 0)::integer)
@@ -117,7 +113,7 @@ create function tocsin.site_lead_datapoint(site tocsin.site) returns tocsin.asse
     limit 1
   $$;
 
--- How many sites there are and how many of them are silent, when anything last arrived, and since when the longest silence lasts.
+-- Number of sites and silent sites, the last contact, and the start of the longest silence.
 create function tocsin.plant_summary(out sites integer, out silent_sites integer, out last_contact timestamptz, out silent_since timestamptz)
   language sql stable
   as $$
@@ -129,7 +125,7 @@ create function tocsin.plant_summary(out sites integer, out silent_sites integer
     ) s
   $$;
 
--- Alarms opened in each of the 24 hours of today and of the 28 days before it, today first, by the customer's own clock.
+-- Alarms opened in each hour of today and of the 28 days before, today first, in the customer's time zone.
 create function tocsin.alarms_opened_by_hour() returns table (day text, opened integer[]) language sql stable
   as $$
     with here as (
@@ -149,8 +145,7 @@ create function tocsin.alarms_opened_by_hour() returns table (day text, opened i
     order by n
   $$;
 
--- Of the alarms that opened in a range: how many, how many were acknowledged, and how long that took in the middle case, from when the
--- server created the alarm.
+-- Alarms opened in a range, how many were acknowledged, and the median time to acknowledge, from the creation of the alarm.
 create function tocsin.acknowledgement_figures(range_from timestamptz, range_to timestamptz,
   out alarms integer, out acknowledged integer, out median_seconds double precision)
   language sql stable strict
@@ -160,10 +155,9 @@ create function tocsin.acknowledgement_figures(range_from timestamptz, range_to 
     from tocsin.alarm a where a.date_time >= range_from and a.date_time < range_to
   $$;
 
--- The shape of a datapoint's last six hours: the last value of each eighth of an hour until now, oldest first, null where nothing
--- came. So every tile shows the same span of time, whatever the rate of its readings: one step in the index for each, out of
--- the readings themselves, because roll-ups come later. As tocsin_service; it asks for itself whether the caller may see the
--- datapoint, and answers null where not.
+-- Sparkline of the last six hours: the last value of each 7.5 minutes, oldest first, null without readings. One index lookup for
+-- each value, in the readings, because roll-ups lag. Runs as tocsin_service and returns null if the caller may not see the data
+-- point.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_recent(uuid uuid) returns double precision[]
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off

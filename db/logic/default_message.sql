@@ -1,4 +1,4 @@
--- Default messages: each customer that has any uses exactly one of them.
+-- Default messages. A customer that has any uses exactly one.
 
 create or replace function tocsin_private.use_first_default_message() returns trigger language plpgsql
   as $$
@@ -21,7 +21,8 @@ $$;
 create trigger keep_used before delete on tocsin.alarm_default_message for each row
   when (old.is_used and tocsin_private.me() is not null) execute function tocsin_private.keep_used_default_message();
 
--- Runs as tocsin_service, because no request may write is_used. Locks all messages of the customer, so that two choices follow each other.
+-- Runs as tocsin_service, because requests cannot write is_used. Locks all messages of the customer, so that concurrent choices
+-- are serialised.
 set local role tocsin_service;
 create or replace function tocsin_definer.use_alarm_default_message(message_uuid uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -42,7 +43,7 @@ end
 $$;
 reset role;
 
--- Alarms opened from now on use this default message; the message used before stays as an additional one.
+-- Selects the default message of new alarms. The previous one stays available.
 create function tocsin.use_alarm_default_message(uuid uuid) returns tocsin.alarm_default_message language plpgsql volatile strict
   as $$
 declare

@@ -1,8 +1,8 @@
--- Devices and the secrets they sign in with. A token is shown once, when it is made, and stored as its hash.
+-- Device tokens. A token is returned once, when it is issued, and stored as a hash.
 create or replace function tocsin_private.url_text(bytes bytea) returns text language sql immutable parallel safe
   as $$ select rtrim(translate(encode(bytes, 'base64'), '+/' || chr(10), '-_'), '=') $$;
 
--- As tocsin_service, because nobody may see or write tokens. They ask for themselves whether the caller may.
+-- The functions run as tocsin_service, because requests cannot access tokens, and check the caller.
 set local role tocsin_service;
 create or replace function tocsin_definer.revoke_device_tokens(sensor_uuid uuid) returns integer
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -42,12 +42,12 @@ create or replace function tocsin_definer.has_device_token(sensor_uuid uuid) ret
   $$;
 reset role;
 
--- Whether there is a token to sign in with, for those who keep sensors; null for everybody else.
+-- True if the sensor has a token. Null for users who do not maintain sensors.
 create function tocsin.sensor_has_token(sensor tocsin.sensor) returns boolean language sql stable
   as $$ select tocsin_definer.has_device_token(sensor.uuid) $$;
 comment on function tocsin.sensor_has_token(tocsin.sensor) is '@behavior -filterBy';
 
--- A new sensor and its token in one step.
+-- Registers a sensor and issues its token.
 create function tocsin.register_sensor(uid text, sensor_type integer, description text default '', frame_format text default 'auto',
   tocsin_gateway_uuid uuid default null) returns tocsin.device_credentials language plpgsql volatile
   as $$
@@ -59,7 +59,7 @@ begin
   return row(made.uuid, made.uid, tocsin_definer.issue_device_token(made.uuid));
 end
 $$;
--- A new token; the one before ends at once.
+-- Issues a new token. The previous one stops working at once.
 create function tocsin.rotate_device_token(tocsin_sensor_uuid uuid) returns tocsin.device_credentials language plpgsql volatile strict
   as $$
 declare
@@ -68,12 +68,11 @@ begin
   return row($1, (select s.uid from tocsin.sensor s where s.uuid = $1), token);
 end
 $$;
--- Ends the sensor's token; it cannot sign in until it gets a new one. Answers whether there was one.
+-- Revokes the token of a sensor. Returns false if there was none.
 create function tocsin.revoke_device_token(tocsin_sensor_uuid uuid) returns boolean language sql volatile strict
   as $$ select tocsin_definer.revoke_device_tokens($1) > 0 $$;
 
--- Notes for the pipeline what changed for which sensor, and wakes whoever waits for it. The trigger's argument says how
--- the sensors are found from the changed row.
+-- Records which sensors changed and wakes the pipeline. The trigger argument says how to find the sensors of the changed row.
 set local role tocsin_service;
 create or replace function tocsin_definer.note_device_change() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp

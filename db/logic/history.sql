@@ -1,14 +1,13 @@
--- The readings of a datapoint one by one, for whoever tries a rule on them or asks why one did not fire. As tocsin_service,
--- because policies asked for each of a hundred thousand readings take longer than reading them. It asks for itself whether the
--- caller may see the datapoint, and answers no row where not.
+-- Readings of a data point, for simulating and explaining rules. Runs as tocsin_service: policies on 100,000 readings would take
+-- longer than reading them. Checks the caller and returns no row if the data point is not visible.
 --
--- Each row has the readings of a part of the range, in order, with 24 bytes for each: its time, its value and when it arrived.
--- The last one before the range is a row by itself, and `ahead` of the first row says when the earliest of the readings after the
--- range arrived. At most so many readings, and no more than 2000 of those after.
+-- Each row holds the readings of one slice of the range in order, 24 bytes each: device time, value, server time. The last
+-- reading before the range is a row of its own. `ahead` of the first row is the arrival time of the earliest reading after the
+-- range. At most `most` readings, and at most 2000 after the range.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_history(uuid uuid, first timestamptz, last timestamptz, most integer)
   returns table (ahead double precision, readings bytea)
-  -- Compiling a plan takes longer than the longest of these queries.
+  -- JIT compilation takes longer than the longest of these queries.
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off
   as $$
 declare
@@ -17,7 +16,7 @@ declare
 begin
   if channel is null then return; end if;
 
-  -- With times the planner knows, so that it leaves out the parts it need not read.
+  -- Literal times let the planner skip partitions.
   return query execute
     $sql$
       select date_part('epoch', min(n.server_time)) * 1000, null::bytea from (

@@ -1,4 +1,4 @@
--- Messages are written by the server alone and read with the sites they speak of.
+-- Only the server writes notifications. Users read those of the sites they see.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_alarm_uuid, tocsin_user_uuid, recipient_name, address,
   method_type, message_type, kind, step, topic, subject, notify_message, notify_time, ack_time, ack_by_recipient_name, state, parts, attempts,
   next_attempt_at, lease_until, idempotency_key, provider, provider_id, provider_answer, attempt_log, once_key, sent_at, delivered_at, failed_at, created_at,
@@ -7,12 +7,12 @@ create policy read on tocsin.notification for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
--- The outbox holds invitations and codes in the clear while no sender is configured, so it is the owner's alone.
+-- The outbox contains invitations and codes in plain text, so only owners read it.
 grant select (uuid, tocsin_customer_uuid, method_type, address, subject, body, created_at) on tocsin.outbox to tocsin_request;
 create policy read_as_owner on tocsin.outbox for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner()));
 
--- Where a person is told by push: everybody their own, seen and kept by nobody else.
+-- Push subscriptions. Each user sees and manages only their own.
 grant select (uuid, tocsin_customer_uuid, tocsin_user_uuid, endpoint, device, created_at), insert (endpoint, subscription, device),
   delete on tocsin.push_subscription to tocsin_request;
 create policy own on tocsin.push_subscription for all to tocsin_request using (
@@ -22,20 +22,20 @@ create policy own on tocsin.push_subscription for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and tocsin_user_uuid = (select tocsin_private.me())
   and not (select tocsin_private.is_partner_account()));
 
--- What became of a message: its state, or `kept` where it only lies in the built-in outbox and so was sent to nobody.
+-- The state of a notification for users: its state, or `kept` if it is only in the built-in outbox.
 create or replace function tocsin_private.message_fate(state text, provider text) returns text language sql immutable parallel safe
   as $$ select case when $1 = 'sent' and $2 = 'outbox' then 'kept' else $1 end $$;
 
--- Whether somebody was told by it, as far as is known.
+-- True if the notification was sent, as far as is known.
 create or replace function tocsin_private.went_out(state text, provider text) returns boolean language sql immutable parallel safe
   as $$ select tocsin_private.message_fate($1, $2) in ('sent', 'delivered') $$;
 
--- Whether a provider took it, and so bills it, whatever became of it then.
+-- True if a provider accepted, and bills, the notification.
 create or replace function tocsin_private.was_taken(state text, provider text, sent_at timestamptz) returns boolean
   language sql immutable parallel safe
   as $$ select ($1 in ('sent', 'delivered') or $3 is not null) and $2 <> 'outbox' $$;
 
--- Whether it is among those that somebody asks for: `out` and `taken` are as above, anything else is a fate, and null is all of them.
+-- Filter by state: `out` is went_out, `taken` is was_taken, any other value is a fate, null is all.
 create or replace function tocsin_private.fate_is(state text, provider text, sent_at timestamptz, asked text) returns boolean
   language sql immutable parallel safe
   as $$

@@ -1,9 +1,8 @@
--- Whom notifications reach, and which rules reach nobody. One rule for the API, the console and the dialog that disables somebody;
--- domain/notify/recipients.ts decides the same when an alarm opens, and a test holds the two together.
--- A person is reached when their account is active and one method is on that their profile has an address for. Whether a sender is
--- set up for the method is another question: tocsin.delivery_problems answers it.
+-- Which users notifications reach, and which rules reach nobody. domain/notify/recipients.ts decides the same when an alarm
+-- opens; a test compares the two. A user is reachable if the account is active and a method is on that has an address in the
+-- profile. Senders are checked separately, by tocsin.delivery_problems.
 
--- The people of an action, by their uuids.
+-- The users of an action.
 create or replace function tocsin_private.people_of_action(action tocsin.action) returns setof uuid language sql stable
   as $$
     select case when action.action = 1 then action.notify_to end where action.action = 1
@@ -12,8 +11,8 @@ create or replace function tocsin_private.people_of_action(action tocsin.action)
     where action.action = 2 and p.part ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   $$;
 
--- As tocsin_service, because operators and managers do not read every account. It answers for people of the caller's customer, and
--- says no more of them than why nothing reaches them.
+-- Runs as tocsin_service, because operators and managers cannot read every account. It answers only for users of the caller's
+-- customer.
 set local role tocsin_service;
 create or replace function tocsin_definer.unreachable_because(person uuid) returns text
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -28,9 +27,9 @@ create or replace function tocsin_definer.unreachable_because(person uuid) retur
     where not tocsin_private.is_partner_account()
   $$;
 
--- Everything that raises alarms at the caller's sites and reaches nobody: neither when it opens nor, where it must be acknowledged, by
--- escalation. `without` counts as unreachable too, for the question what disabling these people would do. `because` is
--- `no-alert` without a rule alert, else `nobody`. A silent site counts where a rule alert says whom to tell, or none does.
+-- Rules at the caller's sites that reach nobody, neither at opening nor, where acknowledgement is required, by escalation. Users
+-- in `without` count as unreachable, to preview disabling them. `because`: `no-alert` without a rule alert, else `nobody`.
+-- Silence of a site is included if a rule alert names recipients for it, or none does.
 create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid, without uuid[])
   returns table (site_uuid uuid, site_name text, rule_name text, rule_uuid uuid, kind text, rule_alert_uuid uuid, because text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -70,7 +69,7 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
       and not exists (select from acting a where a.asset_uuid = x.asset_uuid and a.reaches
         and (a.datapoint_uuid is null or a.datapoint_uuid = x.datapoint_uuid))
     union all
-    -- Its own silence: those whom any of its rule alerts marks for it. Without such a mark a site that raises nothing else is being set up.
+    -- Silence of the site: its recipients are marked in any rule alert. A site without a mark and without rules is being set up.
     select s.uuid, s.name, 'Site silent', null, 'silence', r.uuid, case when h.named then 'nobody' else 'no-alert' end
     from sites s
     left join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid and r.tocsin_rule_name = 'Site silent'
@@ -82,7 +81,7 @@ create or replace function tocsin_definer.rules_reaching_nobody(asked_site uuid,
         and e.tocsin_user_uuid in (select p.uuid from reached p))
   $$;
 
--- The rule alerts and actions that name somebody, for managers who are about to disable them.
+-- Rule alerts and actions that name these users. For managers.
 create or replace function tocsin_definer.places_of_people(people uuid[])
   returns table (site_uuid uuid, rule_name text, rule_alert_uuid uuid, role text)
   language sql stable security definer set search_path = pg_catalog, pg_temp
@@ -96,7 +95,7 @@ create or replace function tocsin_definer.places_of_people(people uuid[])
   $$;
 reset role;
 
--- Why nothing reaches each of these people; null where something does.
+-- Why each user is unreachable; null for reachable ones.
 create function tocsin.people_reach(person_uuids uuid[]) returns table (uuid uuid, unreachable_because text) language sql stable rows 10
   as $$ select p.uuid, tocsin_definer.unreachable_because(p.uuid) from unnest(person_uuids) p (uuid) $$;
 
@@ -104,7 +103,7 @@ create function tocsin.rules_reaching_nobody(site_uuid uuid default null)
   returns setof tocsin.unreached_rule language sql stable rows 100
   as $$ select * from tocsin_definer.rules_reaching_nobody($1, '{}') n order by n.site_name, n.rule_name, n.kind, n.rule_uuid $$;
 
--- What disabling people would do to the rule alerts that name them: those that would reach nobody, first, and those that reach others.
+-- Rule alerts that name these users: first those that would reach nobody without them.
 create function tocsin.rule_alerts_of_people(person_uuids uuid[])
   returns setof tocsin.named_rule_alert language sql stable rows 100
   as $$
@@ -117,8 +116,7 @@ create function tocsin.rule_alerts_of_people(person_uuids uuid[])
     group by 1, 2, 3, 4 order by 6 desc, 3, 4
   $$;
 
--- Puts one person in the place of others in every rule alert and action, and keeps of each place what it said. With the rights of the
--- caller, so that it changes nothing that they could not change one by one.
+-- Replaces users by one user in every rule alert and action, and keeps the settings of each entry. Runs with the caller's rights.
 create or replace function tocsin_private.replace_people(people uuid[], replacement uuid) returns void language plpgsql
   as $$
 begin
@@ -143,7 +141,7 @@ begin
 end
 $$;
 
--- Disables people and puts somebody in their place, both or neither.
+-- Disables users and names a replacement, both or neither.
 create function tocsin.disable_users(users uuid[], replacement uuid default null) returns integer language plpgsql volatile
   as $$
 declare
@@ -160,7 +158,7 @@ begin
 end
 $$;
 
--- Nobody who is disabled is added to a plan. A plan that names somebody who was disabled later can still be changed in everything else.
+-- Refuses to add disabled users to a rule alert or action. Entries of users who were disabled later do not block other changes.
 create or replace function tocsin_private.refuse_unreachable(field text, people uuid[]) returns void language plpgsql
   as $$
 declare
@@ -199,8 +197,8 @@ $$;
 create trigger check_recipients before insert or update on tocsin.action for each row
   when (current_user = 'tocsin_request') execute function tocsin_private.check_action_recipients();
 
--- Methods by which messages about alarms did not go out in the last day, with nothing sent by them since. `no-sender`: none is set up.
--- `failing`: the sender refuses or does not answer. For owners and managers.
+-- Methods whose alarm notifications failed in the last day without a later success. `no-sender`: none is configured. `failing`:
+-- the sender refuses or does not answer. For owners and managers.
 create function tocsin.delivery_problems() returns setof tocsin.delivery_problem language sql stable rows 4
   as $$
     select m.method_type, case when m.kept then 'no-sender' else 'failing' end, m.messages, m.alarms, m.since, m.answer
@@ -219,7 +217,7 @@ create function tocsin.delivery_problems() returns setof tocsin.delivery_problem
     where m.messages > 0 and tocsin_private.is_manager() order by 1
   $$;
 
--- Open alarms of which nobody was notified, and rules that reach nobody, as far as the caller sees their sites.
+-- Open alarms that nobody was notified of, and rules that reach nobody, at the sites the caller sees.
 create function tocsin.notification_summary(out unnotified_alarms integer, out unreached_rules integer) language sql stable
   as $$
     select (select count(*)::integer from tocsin.alarm a where a.resolved_date is null and tocsin.alarm_untold_because(a) is not null),

@@ -1,6 +1,6 @@
--- The older reporting area. These run with the rights of the person who asks: row level security decides which sites count.
+-- Reports of sites and their health. They run with the caller's rights, so row level security filters the sites.
 
--- A unit office is a group of level 5; a person's unit offices are those of the sites they may see.
+-- A unit office is a group of level 5. Returns those of the sites the user sees.
 create function tocsin.unit_offices_by_user() returns table (uuid uuid, uo_name text) language sql stable
   as $$
     select g.uuid, g.name from tocsin.group g
@@ -16,7 +16,7 @@ create function tocsin.sites_by_unit_office(unit_office_uuid uuid)
     order by s.name
   $$;
 
--- Since when there is something to report on: since the first of the sites was made. Null where there is none.
+-- The creation time of the first site, which is the start of all reports. Null without sites.
 create function tocsin.reported_since(unit_office_uuid uuid default null, site_uuids uuid[] default null) returns timestamptz
   language sql stable
   as $$
@@ -24,7 +24,7 @@ create function tocsin.reported_since(unit_office_uuid uuid default null, site_u
     where ($1 is null or s.tocsin_group5_uuid = $1) and ($2 is null or s.uuid = any ($2))
   $$;
 
--- Refuses a range that no report can be made of.
+-- Refuses a missing, reversed or too long report range.
 create or replace function tocsin_private.check_range(range_from timestamptz, range_to timestamptz) returns boolean language plpgsql stable parallel safe
   as $$
 begin
@@ -38,7 +38,7 @@ begin
 end
 $$;
 
--- Refuses a choice of nothing. Null is no choice, and means all.
+-- Refuses an empty selection. Null means all.
 create or replace function tocsin_private.check_chosen(field text, chosen uuid[], sentence text) returns boolean language plpgsql stable parallel safe
   as $$
 begin
@@ -47,7 +47,7 @@ begin
 end
 $$;
 
--- Both, before a question is asked.
+-- Checks the range and the sites of a report.
 create or replace function tocsin_private.check_report(range_from timestamptz, range_to timestamptz, site_uuids uuid[]) returns void
   language plpgsql stable
   as $$
@@ -57,18 +57,18 @@ begin
 end
 $$;
 
--- How many slots of so many hours begin in a range. Slots are counted from 1970 on, in UTC.
+-- Number of slots of this length that start in a range. Slots count from 1970, in UTC.
 create or replace function tocsin_private.slots_between(hours integer, first timestamptz, last timestamptz)
   returns integer language sql immutable parallel safe
   as $$
     select greatest(0, ceil(extract(epoch from last) / (hours * 3600)) - ceil(extract(epoch from first) / (hours * 3600)))::integer
   $$;
 
--- Hours are counted as slots are, from 1970 on in UTC; this is the first that begins at a moment or after it.
+-- The first full hour at or after a time, counted from 1970 in UTC.
 create or replace function tocsin_private.hour_from(at timestamptz) returns bigint language sql immutable parallel safe
   as $$ select ceil(extract(epoch from at) / 3600)::bigint $$;
 
--- Slots that are added or removed are added to and removed from their weeks.
+-- Keeps tocsin.health_week in step with tocsin.health_slot.
 create or replace function tocsin_private.gather_health() returns trigger language plpgsql
   as $$
 begin
@@ -91,7 +91,7 @@ begin
   return null;
 end
 $$;
--- The weeks of some sites anew, from all of their slots.
+-- Recomputes the weeks of sites from their slots.
 create or replace function tocsin_private.gather_health_of(sites uuid[]) returns void language sql
   as $$
     insert into tocsin.health_week as w (tocsin_site_uuid, tocsin_customer_uuid, week, hours)
@@ -104,13 +104,12 @@ create or replace function tocsin_private.gather_health_of(sites uuid[]) returns
 
 create trigger gather_added after insert on tocsin.health_slot referencing new table as changed
   for each statement execute function tocsin_private.gather_health();
--- A person removes slots only together with their site, and its weeks go with it too.
+-- Users delete slots only with their site, which deletes the weeks too.
 create trigger gather_removed after delete on tocsin.health_slot referencing old table as changed
   for each statement when (tocsin_private.me() is null) execute function tocsin_private.gather_health();
 
--- A site that is heard every so many hours instead of every so many has its past cut anew, so that its weeks before and after
--- the change compare. A longer slot is filled where any of the old ones was. A shorter one is filled where the old one around it
--- was: whether the device spoke all the time is not known of it.
+-- When the health duration of a site changes, its past slots are converted, so that weeks before and after compare. A longer slot
+-- is filled if one of the old slots in it was. A shorter slot is filled if the old slot around it was.
 set local role tocsin_service;
 create or replace function tocsin_definer.cut_health_anew() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
@@ -144,10 +143,9 @@ create policy read on tocsin.health_week for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer())
   and ((select tocsin_private.is_manager()) or tocsin_site_uuid = any ((select tocsin_private.my_sites())::uuid[])));
 
--- Received and expected slots of each visible site in each of twelve weeks (period 1 to 12) and on one day more, which is
--- today as a rule (period 13). Slots count from the one on in which the site was made. A slot is expected once it has ended, and
--- before that only where something has arrived in it: nobody is late before the end, and there is never more received than
--- expected. The slot of the making is expected only so too: the site had but a part of it.
+-- Received and expected slots of each visible site, in twelve weeks (period 1 to 12) and on one day, usually today (period 13).
+-- Slots count from the site's creation. A slot is expected once it has ended, or earlier if data arrived in it; the slot of the
+-- creation only if data arrived in it. So received never exceeds expected.
 create or replace function tocsin_private.health_counts(week_starts timestamptz[], today timestamptz)
   returns table (site_uuid uuid, period integer, received integer, expected integer) language plpgsql stable
   set work_mem = '32MB' set jit = off
@@ -176,7 +174,7 @@ begin
       select 13, tocsin_private.hour_from(health_counts.today), least(now_hour + 1,
         tocsin_private.hour_from(((health_counts.today at time zone zone)::date + 1)::timestamp at time zone zone))
     ),
-    -- The weeks in UTC that a period touches, and which of their hours are in it.
+    -- The UTC weeks that overlap a period, with a mask of their hours in it.
     masks as materialized (
       select p.period, w.week, (repeat('0', m.first) || repeat('1', m.last - m.first) || repeat('0', 168 - m.last))::bit(168) as hours
       from periods p
@@ -211,7 +209,7 @@ begin
 end
 $$;
 
--- Sites that belong to no unit office have a row together, without a uuid, so that the totals are those of all sites.
+-- Sites without a unit office share a row without uuid, so that the totals cover all sites.
 create function tocsin.health_report_by_unit_office(week_starts timestamptz[], today timestamptz)
   returns table (uuid uuid, uo_name text, site_count integer,
     w1_count integer, w2_count integer, w3_count integer, w4_count integer, w5_count integer, w6_count integer,
@@ -252,7 +250,7 @@ create function tocsin.health_report_by_site(week_starts timestamptz[], today ti
   $$;
 
 
--- When nothing arrived from a site: ended slots without anything, those that follow each other as one, longest first.
+-- Gaps of a site: ended slots without data, consecutive ones merged, longest first.
 create function tocsin.health_gaps(site_uuid uuid, range_from timestamptz, range_to timestamptz)
   returns table (gap_from timestamptz, gap_to timestamptz, slots integer) language sql stable strict
   as $$

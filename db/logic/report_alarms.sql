@@ -1,9 +1,8 @@
--- Reports on alarms that were made in a range. Row level security decides which count. An alarm that is still open has no duration.
+-- Reports on alarms created in a range. Row level security filters them. An open alarm has no duration.
 
--- The alarms that a report is about. It is written into the questions below, which must not fence it off, or they are not shared
--- between processes. They are PL/pgSQL because its plans know what was asked for: a single site is found by its index. A plan for any
--- values, which PostgreSQL takes after five of them, needs twice the time. An empty reason asks for the alarms that nobody gave one
--- for, also because they need none; `must_acknowledge` leaves those out.
+-- The alarms of a report. PostgreSQL inlines this function; a fence would prevent parallel plans. The callers are PL/pgSQL and
+-- force custom plans: a generic plan, which PostgreSQL chooses after five calls, takes twice the time. An empty reason selects
+-- alarms without a reason, including those that need no acknowledgement; `must_acknowledge` excludes the latter.
 create or replace function tocsin_private.alarms_in_report(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
   must_acknowledge boolean)
@@ -16,20 +15,20 @@ create or replace function tocsin_private.alarms_in_report(
       and ($8 is null or a.must_acknowledge = $8)
   $$;
 
--- The same with what an index holds of them. Only a search and a key read more of an alarm.
+-- The same with the columns of alarm_report_idx. Only a search or the key reads the table.
 create or replace function tocsin_private.reported_alarms(
   range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[], of_rule uuid, with_reason text, search text,
   must_acknowledge boolean)
   returns table (uuid uuid, site_uuid uuid, created timestamptz, resolved timestamptz, seconds double precision, severity text, rule_uuid uuid,
     reason text) language sql stable parallel safe
   as $$
-    -- Not extract: its numeric takes longer than all the rest.
+    -- date_part, because extract returns numeric, which takes longer than the rest of the query.
     select a.uuid, a.tocsin_site_uuid, a.created_at, a.resolved_date, date_part('epoch', a.resolved_date - a.date_time), a.severity,
       a.rule_uuid, a.reason
     from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
   $$;
 
--- The same as a list, in an order that whoever asks names.
+-- The alarms of a report as a list, in the requested order.
 create function tocsin.alarm_report(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null)
   returns setof tocsin.alarm language sql stable
@@ -39,7 +38,7 @@ create function tocsin.alarm_report(range_from timestamptz, range_to timestamptz
   $$;
 comment on function tocsin.alarm_report(timestamptz, timestamptz, uuid, uuid[], uuid, text, text, boolean) is '@behavior +order';
 
--- `need_none` are those that nobody acknowledged and that need no acknowledgement.
+-- `need_none`: alarms without acknowledgement that need none.
 create function tocsin.alarm_figures(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null,
   out alarms integer, out still_open integer, out acknowledged integer, out median_seconds double precision,
@@ -55,17 +54,17 @@ begin
   from (
     select count(*) as alarms, count(a.seconds) as ended, count(a.reason) as acknowledged, sum(a.seconds) as total,
       percentile_cont(0.5) within group (order by a.seconds) as middle, percentile_disc(0.9) within group (order by a.seconds) as most
-    -- So that the seconds are reckoned once for each alarm. Shares of all are found by one process in any case.
+    -- OFFSET 0 computes the seconds once for each alarm. Percentiles never run in parallel.
     from (select r.seconds, r.reason from tocsin_private.reported_alarms($1, $2, $3, $4, $5, $6, $7, $8) r offset 0) a
   ) f;
-  -- By itself, from an index that holds these alone.
+  -- A separate query, for its partial index.
   select count(*)::integer into need_none from tocsin_private.alarms_in_report($1, $2, $3, $4, $5, $6, $7, $8) a
   where not a.must_acknowledge and a.reason is null;
 end
 $$;
 
--- Alarms by the day they were made, by the customer's own clock, and by what they were and why. Of a whole plant each day is read by
--- itself, which asks no alarm for its day. Years are mostly from before there was a plant, so they begin with the first alarm.
+-- Alarms by day in the customer's time zone, severity and reason. For all sites each day is a query of its own, which computes no
+-- day for each alarm. The range starts with the first alarm.
 create or replace function tocsin_private.alarms_by_cause(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
   of_rule uuid, with_reason text, search text, must_acknowledge boolean)
   returns table (day date, severity text, reason text, alarms bigint) language plpgsql stable
@@ -98,17 +97,17 @@ begin
 end
 $$;
 
--- Days without any are left out.
+-- Days without alarms are left out.
 create function tocsin.alarms_by_day(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
   returns setof tocsin.alarm_day language sql stable
   as $$ select d.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.days) d $$;
 
--- Most frequent first. Alarms that nobody gave a reason for are the row without one.
+-- Most frequent first. The row without reason counts alarms that were not given one.
 create function tocsin.alarms_by_reason(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null)
   returns setof tocsin.alarm_reason language sql stable
   as $$ select r.* from tocsin.alarm_breakdown($1, $2, $3, $4, 0) b cross join unnest(b.reasons) r $$;
 
--- Answered as a query of its own, because PostgreSQL lets several processes work on no other kind in PL/pgSQL.
+-- RETURN QUERY is the only PL/pgSQL statement that PostgreSQL runs in parallel.
 create or replace function tocsin_private.alarms_by_place(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid, site_uuids uuid[],
   of_rule uuid, with_reason text, search text, must_acknowledge boolean)
   returns table (site_uuid uuid, rule_uuid uuid, severity text, alarms bigint, acknowledged bigint, ended bigint, seconds double precision,
@@ -123,9 +122,9 @@ begin
 end
 $$;
 
--- Why and where there were alarms. `most` is how many sites and rules are wanted, those with the most alarms; without it all sites,
--- and fifty rules. Alarms of sites that are gone are the site without a uuid. Rules are called as in the latest alarm of each. In an order
--- that is asked for, from the end with a minus before it, they are the first of all in it; what is not known comes last from either end.
+-- Alarms by reason, site and rule. `most`: the number of sites and rules, by alarms; default all sites and fifty rules. Deleted
+-- sites share the entry without uuid. Rules have the name of their latest alarm. A leading minus reverses the requested order;
+-- nulls are last in both directions.
 create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   most integer default null, of_rule uuid default null, with_reason text default null, search text default null,
   site_sort text default null, rule_sort text default null, must_acknowledge boolean default null)
@@ -163,7 +162,7 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       where c.rule_uuid is not null and tocsin_private.check_choice('rule_sort', $10, array['name', 'site', 'alarms', '-name', '-site', '-alarms'])
       group by 1
       order by case $10 when 'alarms' then sum(c.alarms) end, 2 desc, 1
-      -- What each is called is looked up, for all of them only where that is their order.
+      -- Names are looked up for all entries only if the order is by name.
       limit case when ltrim($10, '-') in ('name', 'site') then null else least(tocsin_private.check_count('most', $5), 50) end
     ), rules as (
       select c.rule_uuid, l.name, l.site_name, l.tocsin_site_uuid, c.alarms, c.seconds, l.source
@@ -179,7 +178,7 @@ create function tocsin.alarm_breakdown(range_from timestamptz, range_to timestam
       array(select r::tocsin.alarm_rule from rules r), array(select d::tocsin.alarm_day from days d)
   $$;
 
--- How many sites and rules had alarms, of which the breakdown has those with the most. The sites that are gone are one.
+-- Number of sites and rules with alarms. Deleted sites count as one.
 create function tocsin.alarm_offenders(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null, site_uuids uuid[] default null,
   of_rule uuid default null, with_reason text default null, search text default null, must_acknowledge boolean default null,
   out sites integer, out rules integer)

@@ -1,7 +1,7 @@
--- Reports on messages: what SMS cost, who acknowledges and how soon, and what became of every message. Row level security
--- decides which messages count. A range goes from its first moment to before its last.
+-- Reports on notifications: SMS costs, acknowledgements and delivery. Row level security filters them. A range includes its start
+-- and excludes its end.
 
--- Acknowledgements of alarm messages by SMS for unit offices, and of all messages for sites, newest first.
+-- Acknowledgements, newest first: of alarm SMS for unit offices, and of all notifications for sites.
 create function tocsin.acknowledgement_reports_by_unit_offices(
   unit_office_uuids uuid[], notify_from timestamptz, notify_to timestamptz)
   returns setof tocsin.notification language sql stable strict
@@ -24,12 +24,11 @@ create function tocsin.acknowledgement_reports_by_sites(
     order by n.notify_time desc, n.uuid
   $$;
 
--- Refuses an order that a list does not have.
+-- Refuses an unknown sort column.
 create or replace function tocsin_private.check_sort(sort text, columns text[]) returns boolean language sql stable parallel safe
   as $$ select tocsin_private.check_choice('sort', $1, $2 || array(select '-' || c from unnest($2) c)) $$;
 
--- What the report shows: alarm messages by SMS, or every message, without naming each of the sites, which may be thousands. Of a
--- person: those that went to them.
+-- Rows of the acknowledgement report: alarm SMS or all notifications, optionally of one recipient.
 create or replace function tocsin_private.acknowledgement_rows(range_from timestamptz, range_to timestamptz, sms_only boolean,
   unit_office_uuid uuid, site_uuids uuid[], of_person text)
   returns setof tocsin.notification language sql stable
@@ -40,8 +39,8 @@ create or replace function tocsin_private.acknowledgement_rows(range_from timest
       and ($5 is null or n.tocsin_site_uuid = any ($5)) and ($6 is null or n.recipient_name = $6)
       and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
   $$;
--- Newest first, or by one of its columns, from the end with a minus before it. Each order is written by itself, so that those that are
--- not asked for fall away and the newest are still read from their index. What is not known comes last from either end.
+-- Newest first, or by a column; a leading minus reverses it and nulls are last. Each order is a CASE of its own, so the planner
+-- drops unused ones and reads the newest rows from the index.
 create function tocsin.acknowledgement_report(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null, sort text default null)
   returns setof tocsin.notification language sql stable
@@ -56,8 +55,8 @@ create function tocsin.acknowledgement_report(range_from timestamptz, range_to t
       case $7 when 'time' then n.notify_time end, n.notify_time desc, n.uuid
   $$;
 
--- Messages about alarms by which somebody was told, with how long it took until anybody acknowledged, and the same where that was
--- the person who was told. What is queued, failed or kept in the outbox told nobody.
+-- Sent notifications about alarms, with the time to the first acknowledgement by anyone and by the recipient. Queued, failed and
+-- outbox notifications do not count.
 create or replace function tocsin_private.told(
   range_from timestamptz, range_to timestamptz, sms_only boolean, unit_office_uuid uuid, site_uuids uuid[], of_person text)
   returns table (recipient_name text, seconds double precision, own double precision) language sql stable parallel safe
@@ -71,14 +70,13 @@ create or replace function tocsin_private.told(
         and n.notify_time >= $1 and n.notify_time < $2 and ($5 is null or n.tocsin_site_uuid = any ($5))
         and ($6 is null or n.recipient_name = $6)
         and ($4 is null or n.tocsin_site_uuid in (select s.uuid from tocsin.site s where s.tocsin_group5_uuid = $4))
-      -- So that the seconds are reckoned once for each message.
+      -- OFFSET 0 computes the seconds once for each notification.
       offset 0
     ) m
   $$;
 
--- The same by the person they went to; SMS alone where so asked. Who acknowledges an alarm does so
--- for everybody who was told of it: `acknowledged` are those that somebody did, `by_themselves` those that this person did, and the
--- seconds are how long this person took in the middle case and in nine of ten.
+-- By recipient. `acknowledged`: anyone acknowledged the alarm; `by_themselves`: the recipient did. The seconds are the
+-- recipient's median and 90th percentile.
 create function tocsin.acknowledgements_by_person(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null)
   returns table (recipient_name text, messages integer, acknowledged integer, by_themselves integer,
@@ -98,7 +96,7 @@ begin
 end
 $$;
 
--- The same messages as one figure: how long it took until anybody acknowledged.
+-- The same as totals: the time to the first acknowledgement by anyone.
 create function tocsin.acknowledgement_totals(range_from timestamptz, range_to timestamptz, sms_only boolean default true,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, of_person text default null,
   out messages integer, out acknowledged integer, out median_seconds double precision, out p90_seconds double precision)
@@ -116,8 +114,8 @@ begin
 end
 $$;
 
--- SMS that a provider took, by kind, whatever became of them; eqs is what it bills. What belonged to a site that is gone has no site. By one process: the
--- screen asks for its table, the one before and its days at once, and together they take a third longer when each has several.
+-- SMS that a provider accepted, by kind; eqs are billed segments. SMS of deleted sites have no site. No parallel workers: the
+-- page runs three of these queries at once.
 create or replace function tocsin_private.sms_counts(range_from timestamptz, range_to timestamptz)
   returns table (site_uuid uuid, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
   language plpgsql stable set jit = off set max_parallel_workers_per_gather = 0
@@ -136,7 +134,7 @@ begin
 end
 $$;
 
--- What belongs to no unit office has a row without a uuid, so that the totals are those of all messages.
+-- SMS without a unit office share a row without uuid, so that the totals cover all.
 create function tocsin.sms_report_by_unit_office(range_from timestamptz, range_to timestamptz)
   returns table (uuid uuid, uo_name text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
   language sql stable strict
@@ -162,13 +160,13 @@ create function tocsin.sms_report_by_site(range_from timestamptz, range_to times
     order by s.name, s.uuid
   $$;
 
--- The same SMS by the day they went out, by the customer's own clock; days without any are left out.
+-- SMS by day in the customer's time zone. Days without SMS are left out.
 create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, unit_office_uuid uuid default null)
   returns table (day text, alarm_sms integer, health_sms integer, resolve_sms integer, other_sms integer, sms_count integer, eqs integer)
   language sql stable set jit = off set max_parallel_workers_per_gather = 0
   as $$
     with quarters as (
-      -- Clocks are some quarters of an hour apart, so quarters are reckoned into days, not each message.
+      -- Time zone offsets are multiples of 15 minutes, so quarters are converted to days, not single notifications.
       select date_bin('15 minutes', n.notify_time, 'epoch') as quarter, count(*) filter (where n.message_type = 1) as alarm,
         count(*) filter (where n.message_type = 2) as health, count(*) filter (where n.message_type = 3) as resolve,
         count(*) filter (where n.message_type = 4) as other, count(*) as messages, sum(n.parts) as parts
@@ -183,7 +181,7 @@ create function tocsin.sms_by_day(range_from timestamptz, range_to timestamptz, 
     from quarters q group by 1 order by 1
   $$;
 
--- Refuses a way, a kind or a state of messages that there is not.
+-- Refuses an unknown method, kind or state.
 create or replace function tocsin_private.check_message(way_field text, way integer, of_kind integer, state_field text, state text) returns boolean
   language plpgsql stable parallel safe
   as $$
@@ -198,31 +196,30 @@ begin
 end
 $$;
 
--- What a row of the list says of a message beside its text and its person: the way as it is called, and what became of it.
+-- Method and state of a notification as words, for the search.
 create or replace function tocsin_private.way_and_fate(way smallint, state text, provider text) returns text language sql immutable parallel safe
   as $$
     select case $1 when 1 then 'e-mail ' when 2 then 'whatsapp ' when 3 then 'sms ' else 'app push ' end
       || case tocsin_private.message_fate($2, $3) when 'kept' then 'kept in the outbox' else tocsin_private.message_fate($2, $3) end
   $$;
 
--- Sites by the words of a search that their name or ID has.
+-- Sites whose name or ID contains a word.
 create or replace function tocsin_private.sites_with_words(search text) returns table (uuid uuid, word text) language sql stable parallel safe
   as $$
     select s.uuid, w.word from tocsin_private.words_of($1) w (word)
     join tocsin.site s on position(w.word in lower(s.name)) > 0 or position(w.word in lower(s.site_id)) > 0
   $$;
 
--- The digits of a phone number, however it is written, without the zeros that it begins with, so that 0170/123 is found in +49170123.
--- Null for what is no number, or has so few digits that it could stand for anything.
+-- The digits of a phone number without leading zeros, so that 0170/123 matches +49170123. Null for text that is not a number or
+-- has too few digits.
 create or replace function tocsin_private.dialled(number text) returns text language sql immutable parallel safe
   as $$
     select case when $1 ~ '^[-+0-9\s()./]+$' then substring(ltrim(regexp_replace($1, '[^0-9]', '', 'g'), '0') from '^.{4,}$') end
   $$;
 
--- The rows are apart from their order: whoever wants a part of them would else wait until all are in order.
--- Every message of the range, newest first unless another order is asked for as above, narrowed by its way, its fate, its site, what stands in it, whom it went to and what it was about.
--- Each word of a search is found in what a row shows, opened or not: the text, the person and their address, the site or its ID, the way,
--- what became of it, and what the provider answered. What a browser is pushed to is no address that anybody could type.
+-- Rows without order, so that an export need not wait for the sort. Notifications of the range, filtered by method, state, site,
+-- text, recipient and kind. Every search word must match the text, the recipient, the address, the site, the method, the state or
+-- the provider's answer. Push endpoints are not searched.
 create or replace function tocsin_private.delivery_rows(range_from timestamptz, range_to timestamptz, method_type integer, state text,
   search text, unit_office_uuid uuid, site_uuids uuid[], of_person text, of_kind integer)
   returns setof tocsin.notification language sql stable
@@ -253,15 +250,15 @@ create function tocsin.delivery_report(range_from timestamptz, range_to timestam
     where tocsin_private.check_sort($10, array['time', 'way', 'person', 'site', 'state'])
     order by case $10 when 'site' then s.name when 'person' then n.recipient_name end,
       case $10 when '-site' then s.name when '-person' then n.recipient_name end desc nulls last,
-      -- By the names of the ways, and by how far a message came.
+      -- Methods by name, states by progress.
       case ltrim($10, '-') when 'way' then array_position(array[4, 1, 3, 2], n.method_type::integer)
         when 'state' then array_position(array['queued', 'sent', 'delivered', 'kept', 'failed'], tocsin_private.message_fate(n.state, n.provider)) end
         * case when $10 like '-%' then -1 else 1 end,
       case $10 when 'time' then n.notify_time end, n.notify_time desc, n.uuid
   $$;
 
--- What became of the messages of a range on each way, or for each person on each way, narrowed as their list is. How long it took
--- counts from the moment it was due to the delivery, or to the sending where deliveries are not reported.
+-- Delivery figures by method, or by recipient and method, with the filters of the list. Durations run from the due time to the
+-- delivery, or to sending where there are no receipts.
 create function tocsin.delivery_figures(range_from timestamptz, range_to timestamptz, by_person boolean default false,
   unit_office_uuid uuid default null, site_uuids uuid[] default null, way integer default null, in_state text default null,
   search text default null, of_person text default null, of_kind integer default null)

@@ -1,7 +1,7 @@
--- Roll-ups by minute, hour and day. All of it is the server's own work: a request reads them through tocsin.series alone.
+-- Roll-ups by minute, hour and day. Only the server runs these; requests read roll-ups through tocsin.series.
 
--- Where rolling up begins on a database that has readings but was never rolled up: no reading arrived more than a few minutes
--- before its device's time. Null where there is none.
+-- Start of the roll-up for a database that has readings but no roll-ups: a few minutes before the first device time. Null without
+-- readings.
 create or replace function tocsin_private.first_arrival() returns timestamptz language plpgsql stable
   as $$
 declare
@@ -16,8 +16,8 @@ begin
 end
 $$;
 
--- The index on the time of arrival knows only pages that somebody has summed up; without this each search would read all that
--- came since the last vacuum. A part that is being vacuumed is summed up by that, so nobody waits for it here.
+-- A BRIN index knows only summarised pages; without this every search would read all pages since the last vacuum. Vacuum
+-- summarises too, so a partition it has locked is skipped.
 create or replace function tocsin_private.index_arrivals() returns void language plpgsql volatile
   as $$
 declare
@@ -33,7 +33,7 @@ begin
 end
 $$;
 
--- How many readings arrived in a span of time, counted up to so many.
+-- Number of readings that arrived in a time span, counted up to a maximum.
 create or replace function tocsin_private.arrived(first timestamptz, until timestamptz, most bigint) returns bigint
   language sql stable set enable_seqscan = off
   as $$
@@ -43,10 +43,9 @@ create or replace function tocsin_private.arrived(first timestamptz, until times
       limit most) found
   $$;
 
--- Sums up anew, from the readings themselves, every minute that a reading arrived for in a span of server time, then the
--- hours and days these minutes are in. Doing it twice changes nothing. Of several parts it does one: each has its share of
--- the channels. Answers how many readings had arrived for it.
--- The planner knows nothing yet of what has just arrived: it must not read whole tables, nor compile for seconds.
+-- Recomputes, from the readings, every minute for which a reading arrived in a span of server time, then the hours and days of
+-- these minutes. Idempotent. `part` of `parts` selects a share of the channels. Returns the number of readings. Sequential scans
+-- and JIT are off: the planner has no statistics of new readings yet.
 create or replace function tocsin_private.roll_up(first timestamptz, until timestamptz, part integer default 0, parts integer default 1)
   returns bigint language plpgsql volatile set enable_seqscan = off set jit = off
   as $$
@@ -60,7 +59,7 @@ declare
   fine text;
   fine_span text;
 begin
-  -- Minutes of a channel that lie close together are read in one go.
+  -- Adjacent minutes of a channel are read together.
   select array_agg(run.channel_key), array_agg(run.start), array_agg(run.finish), coalesce(sum(run.readings), 0)
   into channels, starts, ends, arrived
   from (
@@ -73,7 +72,7 @@ begin
         from (
           select channel_key, date_bin('1 minute', device_time, 'epoch') as minute, count(*) as readings
           from tocsin.reading
-          -- Times further ahead are taken as the server's, so parts beyond need no search.
+          -- Device times further in the future were replaced by the server time, so later partitions are skipped.
           where server_time >= first and server_time < until and device_time < until + interval '10 minutes'
             and channel_key % parts = part
           group by 1, 2
@@ -89,7 +88,7 @@ begin
     (select r.value from tocsin.reading r where r.channel_key = run.channel_key and r.device_time = made.last_at), made.last_at
   from unnest(channels, starts, ends) as run (channel_key, start, finish)
   cross join lateral (
-    -- A sum of values near the largest number there is would be refused, and nothing after it rolled up any more.
+    -- A sum near the largest double would overflow and stop every later roll-up.
     select date_bin('1 minute', r.device_time, 'epoch') as bucket, min(r.value) as min, max(r.value) as max,
       sum(greatest(-1e290, least(1e290, r.value))) / count(*) as mean, count(*)::integer as count, max(r.device_time) as last_at
     from tocsin.reading r

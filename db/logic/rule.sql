@@ -1,4 +1,4 @@
--- Managers keep rules and who is told; operators read those of their sites, because they acknowledge by them.
+-- Managers maintain rules and recipients. Operators read those of their sites, to acknowledge with their reasons.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower,
   value_upper, clear_lower, clear_upper, debounce, priority, enabled, message, version, created_at, updated_at),
   insert (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower, clear_upper,
@@ -30,7 +30,7 @@ grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_asset_uuid, t
   insert (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge, escalate, notify_to, tocsin_users, reply_command),
   update (tocsin_site_uuid, tocsin_asset_uuid, tocsin_datapoint_uuid, action, acknowledge, escalate, notify_to, tocsin_users, reply_command)
   on tocsin.action to tocsin_request;
--- The columns one by one, so that a new one is not seen before somebody thought of it.
+-- Granted by column, so that a new column is hidden until it is listed here.
 grant select (rule_uuid, version, tocsin_customer_uuid, tocsin_site_uuid, tocsin_datapoint_uuid, name, value_lower, value_upper, clear_lower,
   clear_upper, debounce, priority, enabled, message, changed_by, created_at) on tocsin.rule_version to tocsin_request;
 grant select (id, tocsin_customer_uuid, tocsin_site_uuid, tocsin_datapoint_uuid, watch_uuid, rule_name, rule_version, from_phase,
@@ -47,13 +47,13 @@ begin
          using (tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))
          with check (tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))', t);
   end loop;
-  -- What the server alone writes.
+  -- Tables that only the server writes.
   foreach t in array array['rule_version', 'rule_transition'] loop
     execute format(
       'create policy read_all on tocsin.%I for select to tocsin_request using (
          tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager()))', t);
   end loop;
-  -- What hangs on a site directly, and what hangs on a rule alert of such a site.
+  -- Tables with a site, and tables with a rule alert of a site.
   foreach t in array array['rule', 'rule_alert', 'site_reason', 'user_reason', 'action', 'rule_version', 'rule_transition'] loop
     execute format(
       'create policy read_of_sites on tocsin.%I for select to tocsin_request using (
@@ -74,7 +74,7 @@ begin
 end
 $$;
 
--- Whom an action notifies are people, by their uuids; any other text would notify nobody and say nothing of it.
+-- tocsin_users is a list of user uuids. Other text is refused, because it would notify nobody.
 create or replace function tocsin_private.check_action_users() returns trigger language plpgsql
   as $$
 begin
@@ -94,7 +94,7 @@ create function tocsin.delete_user_reasons(tocsin_reason_uuid uuid) returns inte
     select count(*)::integer from gone
   $$;
 
--- What a message leaves open for its alarm, as domain/alarm/message.ts has it. A message that is stored already stays, and so do copies of it.
+-- Unknown placeholders of a message, as in domain/alarm/message.ts. Stored messages and their copies are not checked.
 create or replace function tocsin_private.unknown_placeholders(message text) returns text[] language sql immutable parallel safe
   as $$
     select array(select '{' || m[1] || '}' from regexp_matches($1, '\{([^{}\s][^{}]*)\}', 'g') with ordinality r (m, place)
@@ -123,7 +123,7 @@ create trigger check_message before insert or update of message on tocsin.rule f
 create trigger check_message before insert or update of message on tocsin.alarm_default_message for each row
   when (tocsin_private.me() is not null) execute function tocsin_private.check_message();
 
--- How much at a site raises alarms under a name: rules, rules of conditions, and channels by themselves where a data point shows them.
+-- Number of rules, multi-condition rules and channel alarms of a site with this name.
 create or replace function tocsin_private.alarms_called(site uuid, called text) returns integer language sql stable
   as $$
     select (select count(*) from tocsin.rule r where r.tocsin_site_uuid = $1 and r.name = $2)::integer
@@ -133,12 +133,12 @@ create or replace function tocsin_private.alarms_called(site uuid, called text) 
         join tocsin.sensor_channel c on c.uuid = d.tocsin_sensor_channel_uuid and c.channel_alarm_condition <> 2
         where a.tocsin_site_uuid = $1 and coalesce(nullif(c.channel_title_text, ''), c.name) = $2)::integer
   $$;
--- Several of one name share their people.
+-- Rules with the same name share a rule alert.
 create function tocsin.rule_alert_rule_count(alert tocsin.rule_alert) returns integer language sql stable
   as $$ select tocsin_private.alarms_called(alert.tocsin_site_uuid, alert.tocsin_rule_name) $$;
 
--- A rule whose judgement changes becomes a new version, and every version is kept. What is judged by it now is told to the
--- engine, and the pipeline that its sensor has to be read again. As tocsin_service, because no request may write any of it.
+-- A change of limits or conditions creates a new version; every version is kept. The engine and the pipeline are notified. Runs
+-- as tocsin_service, because requests cannot write these tables.
 create or replace function tocsin_private.next_version() returns trigger language plpgsql
   as $$
 begin
@@ -149,7 +149,7 @@ begin
 end
 $$;
 create trigger next_version before update on tocsin.rule for each row execute function tocsin_private.next_version();
--- Its name and its site's ID are not among what it judges by.
+-- A change of the name or the site ID is not a new version.
 create trigger next_version before update of rule_json, enabled on tocsin.rules_json for each row execute function tocsin_private.next_version();
 
 set local role tocsin_service;
@@ -166,8 +166,7 @@ begin
 end
 $$;
 
--- What was judged by a rule until now has to be looked at by the engine. The rule is the row itself, or the datapoint of a
--- digital channel.
+-- Queues the rule, or the data point of a digital channel, for the engine: its alarms must be evaluated again.
 create or replace function tocsin_definer.note_alarm_work() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -175,7 +174,7 @@ declare
   ended boolean := tg_op = 'DELETE';
   watches uuid[];
 begin
-  -- Whoever saves a form writes every column; what judges is the same unless one of these is another.
+  -- Forms send every column; only a changed value counts.
   if tg_op = 'UPDATE' and not exists (select from unnest(array['value_lower', 'value_upper', 'clear_lower', 'clear_upper', 'debounce',
     'enabled', 'tocsin_datapoint_uuid', 'tocsin_sensor_uuid', 'rule_json', 'channel_alarm_condition']) k
     where to_jsonb(old) -> k is distinct from to_jsonb(new) -> k) then
@@ -189,7 +188,7 @@ begin
       ended := not (to_jsonb(new) ->> 'enabled')::boolean;
     end if;
     watches := array[old.uuid];
-    -- A datapoint that gets another sensor takes its rules along.
+    -- A data point that moves to another sensor keeps its rules.
     if tg_table_name = 'asset_datapoint' and not ended then
       watches := watches || array(select r.uuid from tocsin.rule r where r.tocsin_datapoint_uuid = old.uuid);
     end if;
@@ -204,8 +203,8 @@ begin
 end
 $$;
 
--- Whoever is told of a rule goes along with its new name, and with them what still waits to be resolved or acknowledged by their reasons.
--- They stay where something else at the site is called as it was, and where others are joined to the new name already.
+-- When a rule is renamed, its rule alert follows, with the alarms that wait for its recipients and reasons. The rule alert stays
+-- if another rule of the site has the old name, or if the new name has one.
 create or replace function tocsin_definer.take_people_along() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp
   as $$
@@ -229,7 +228,7 @@ begin
     sites := case when new.channel_alarm_condition <> 2 then array(select distinct a.tocsin_site_uuid from tocsin.asset_datapoint d
       join tocsin.asset a on a.uuid = d.tocsin_asset_uuid where d.tocsin_sensor_channel_uuid = new.uuid and d.sensor_type = 1) end;
   end if;
-  -- By this name people are told of silence, whatever else has it.
+  -- The rule alert `Site silent` names the recipients of silence and never moves.
   if was = called or was = 'Site silent' then return null; end if;
   foreach site in array coalesce(sites, '{}') loop
     continue when tocsin_private.alarms_called(site, was) > 0
@@ -258,7 +257,7 @@ create trigger note_alarm_work after delete or update of tocsin_sensor_uuid on t
 create trigger note_alarm_work after update of channel_alarm_condition on tocsin.sensor_channel
   for each row execute function tocsin_definer.note_alarm_work();
 
--- A new limit of a rule, which its clear limit does not fit.
+-- The message for a new limit that contradicts the clear limit.
 create or replace function tocsin_private.refuse_limit(which text, side text, value_lower double precision, value_upper double precision,
   clear_side text, clear_limit double precision) returns void language plpgsql
   as $$
@@ -274,9 +273,8 @@ begin
 end
 $$;
 
--- The same for several rules, in all of them or in none; answers how many are another now. What is not given stays as it is in each, and
--- is told by the defaults, which no rule can have: a null takes a limit away. `seen` is, for each of the rules in their order, the time
--- of the row that the person has seen. What one of them refuses says which it is.
+-- Changes several rules, all or none. Returns how many changed. Defaults keep a column as it is; null removes a limit. `seen` has
+-- the updated_at that the user saw, for each rule. A refusal names the rule.
 create function tocsin.change_rules(rules uuid[], seen timestamptz[] default null, priority text default 'as it is',
   debounce integer default -2147483648, value_lower double precision default 'NaN', value_upper double precision default 'NaN',
   clear_lower double precision default 'NaN', clear_upper double precision default 'NaN') returns integer language plpgsql volatile
@@ -302,7 +300,7 @@ begin
   if cardinality(given) = 0 then
     perform tocsin_private.refuse('rules', 'Nothing was changed, because no new value was given.');
   end if;
-  -- In the order of their keys, so that two people who change the same ones do not wait for each other.
+  -- Locks in key order, so that two users cannot deadlock.
   for item in select k.uuid, min(k.seen) as seen from unnest($1, $2) k (uuid, seen) group by k.uuid order by k.uuid
   loop
     select r.updated_at, r.priority, r.debounce, r.value_lower, r.value_upper, r.clear_lower, r.clear_upper into was
@@ -325,19 +323,19 @@ begin
   return changed;
 exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
   get stacked diagnostics broken = constraint_name;
-  -- Its newest version still has the name of a rule that is gone.
+  -- The name of a deleted rule is in its newest version.
   select v.name || coalesce(', ' || s.name, '') into which from tocsin.rule_version v left join tocsin.site s on s.uuid = v.tocsin_site_uuid
   where v.rule_uuid = item.uuid order by v.version desc limit 1;
   which := coalesce(which, item.uuid::text, 'null');
   if sqlstate = 'TC404' then
     perform tocsin_private.refuse('rules', which || ': It is no longer there, or not yours to change. Choose the rules again.');
   end if;
-  -- PostgreSQL checks by name, so a clear limit would be blamed for limits that do not fit each other.
+  -- PostgreSQL evaluates checks in name order, so it would report the clear limit when the limits contradict each other.
   if broken like 'rule\_clear\_%' then
     broken := case when wanted.value_lower is null and wanted.value_upper is null then 'rule_limits_check'
       when wanted.value_lower >= wanted.value_upper then 'rule_limits_order_check' else broken end;
   end if;
-  -- Where it is the limit that was changed, it is the limit that does not fit.
+  -- If the user changed the limit, the message is about the limit.
   if broken = 'rule_clear_lower_check' and 'clear_lower' <> all (given) then
     perform tocsin_private.refuse_limit(which, case when 'value_upper' = any (given) and wanted.clear_lower > wanted.value_upper
       then 'upper' else 'lower' end, wanted.value_lower, wanted.value_upper, 'lower', wanted.clear_lower);
@@ -346,7 +344,7 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
     perform tocsin_private.refuse_limit(which, case when 'value_lower' = any (given) and wanted.clear_upper < wanted.value_lower
       then 'lower' else 'upper' end, wanted.value_lower, wanted.value_upper, 'upper', wanted.clear_upper);
   end if;
-  -- By the field that was given, where the check has another; and of no rule where none could have it.
+  -- Reports the field that the user changed, and no rule if every rule would fail.
   raise exception using errcode = sqlstate, message = sqlerrm, constraint = broken,
     hint = case when broken in ('rule_priority_check', 'rule_debounce_check', 'rule_limits_finite_check') then '' else which end,
     column = case
@@ -357,7 +355,7 @@ exception when check_violation or sqlstate 'TC404' or sqlstate 'TC409' then
 end
 $$;
 
--- Clients may name the rule in place of its rule alert: a site has at most one for each rule name.
+-- Clients may send the uuid of the rule instead of its rule alert. A site has at most one rule alert for each rule name.
 create or replace function tocsin_private.find_rule_alert_of_reason() returns trigger language plpgsql
   as $$
 declare

@@ -1,6 +1,5 @@
--- Rules of several conditions, kept as JSON: what is taken, and how one is deleted. Who may do so is in rule.sql.
--- What domain/rule/conditions.ts compiles, word for word: conditions of all, any and not, comparisons of datapoints, and an
--- event. A rule that could not be judged is not taken, because it would be silent for ever.
+-- Multi-condition rules: validation of the JSON, and deletion. Policies are in rule.sql. Accepts what domain/rule/conditions.ts
+-- compiles: all, any, not, comparisons of data points, and an event. An invalid rule would never open an alarm.
 create or replace function tocsin_private.guard_keys(node jsonb, place text, known text[]) returns void language plpgsql
   as $$
 declare
@@ -11,11 +10,11 @@ begin
   end if;
 end
 $$;
--- Whether these are numbers that a reading can be held against.
+-- True if all entries are finite numbers.
 create or replace function tocsin_private.are_numbers(list jsonb) returns boolean language sql immutable
   as $$ select coalesce(bool_and(case jsonb_typeof(v) when 'number' then abs((v #>> '{}')::numeric) < 1.7e308 else false end), false)
     from jsonb_array_elements(list) v $$;
--- Answers how many comparisons there are.
+-- Returns the number of comparisons.
 create or replace function tocsin_private.guard_conditions(node jsonb, place text, depth integer, site uuid) returns integer language plpgsql
   as $$
 declare
@@ -64,12 +63,12 @@ begin
     'greaterThanInclusive', 'in', 'notIn') then
     perform tocsin_private.refuse('rule_json', format('%s.operator must be equal, notEqual, lessThan, lessThanInclusive, greaterThan, greaterThanInclusive, in or notIn.', place));
   end if;
-  -- In brackets, because plpgsql takes the first then for its own.
+  -- Parentheses, because PL/pgSQL would take the first THEN of the CASE as its own.
   if not (case when node ->> 'operator' not in ('in', 'notIn') then tocsin_private.are_numbers(jsonb_build_array(node -> 'value'))
       when jsonb_typeof(node -> 'value') = 'array' then tocsin_private.are_numbers(node -> 'value') else false end) then
     perform tocsin_private.refuse('rule_json', format('%s.value must be a number, or a list of numbers for in and notIn.', place));
   end if;
-  -- A site that is not there is refused by its own constraint, with its own sentence.
+  -- A missing site is refused by its foreign key, with its own message.
   if site is not null and not exists (select from tocsin.asset_datapoint d join tocsin.asset a on a.uuid = d.tocsin_asset_uuid
     where d.uuid::text = lower(node ->> 'fact') and a.tocsin_site_uuid = site) then
     perform tocsin_private.refuse('rule_json', format('%s.fact: the site has no data point %s.', place, left(node ->> 'fact', 60)));
@@ -144,8 +143,8 @@ $$;
 create trigger guard before insert or update of rule_json, site_id on tocsin.rules_json
   for each row execute function tocsin_private.guard_rules_json();
 
--- A rule goes with its data point, and so do conditions on one that is gone: they could never hold again, nor end. As tocsin_service, because
--- who deletes a sensor may not keep rules.
+-- Deletes multi-condition rules with their data points: they could never open or clear again. Runs as tocsin_service, because
+-- users who may delete a sensor may lack the right to rules.
 set local role tocsin_service;
 create or replace function tocsin_definer.end_conditions() returns trigger
   language plpgsql security definer set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- A record is saved together with what hangs on it, all of it or nothing. Without a uuid it is made. `seen` is the time of the
--- row that the person has seen: when it is not the newest any more nothing is saved. All of it runs with the person's own rights.
+-- Saves a record and its dependent rows in one transaction. Without uuid it is created. `seen` is the updated_at that the user
+-- saw; a newer row is refused. Everything runs with the caller's rights.
 
--- The people and reasons are what shall hold afterwards; who is not among them is taken off.
+-- `people` and `reasons` are complete lists: others are removed.
 create function tocsin.save_rule_alert(tocsin_site_uuid uuid, tocsin_rule_name text, ind_ack boolean, escalate_minutes integer,
   escalate_interval_minutes integer, escalate_count integer, people tocsin.told_person[], escalates uuid[], reasons text[],
   uuid uuid default null, seen timestamptz default null) returns tocsin.rule_alert language plpgsql volatile
@@ -9,7 +9,7 @@ create function tocsin.save_rule_alert(tocsin_site_uuid uuid, tocsin_rule_name t
 declare
   saved tocsin.rule_alert;
 begin
-  -- One that came to more, person by person, can still be changed; it only gets no longer.
+  -- The limit is 200 people; a rule alert that already has more may keep them.
   if cardinality(people) > greatest(200, (select count(*) from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = $10)) then
     perform tocsin_private.refuse('people', 'A rule alert tells at most 200 people.');
   end if;
@@ -27,12 +27,12 @@ begin
       updated_at = coalesce($11, a.updated_at)
     where a.uuid = $10 returning * into saved;
     if not found then perform tocsin_private.refuse_missing(); end if;
-    -- Its site and its rule's name are what it is.
+    -- Site and rule name identify a rule alert, so they cannot change.
     if saved.tocsin_site_uuid <> $1 then perform tocsin_private.refuse('tocsin_site_uuid', 'A rule alert stays with its site. Make another one.'); end if;
     if saved.tocsin_rule_name <> $2 then perform tocsin_private.refuse('tocsin_rule_name', 'A rule alert stays with its rule. Make another one.'); end if;
   end if;
 
-  -- Whoever was disabled since they were added stays until somebody takes them off; nobody who is disabled is added.
+  -- Disabled users cannot be added. Users who were disabled later stay until they are removed.
   perform tocsin_private.refuse_unreachable('people', array(select p.tocsin_user_uuid from unnest(people) p where not exists (
     select from tocsin.rule_alert_user u where u.tocsin_rule_alert_uuid = saved.uuid and u.tocsin_user_uuid = p.tocsin_user_uuid)));
   perform tocsin_private.refuse_unreachable('escalates', array(select e from unnest(escalates) e where not exists (
@@ -75,13 +75,13 @@ begin
     when check_violation or not_null_violation then perform tocsin_private.refuse('reasons', 'A reason must have 1 to 200 characters.');
     when unique_violation then perform tocsin_private.refuse('reasons', 'A reason stands there twice. Take it off once.');
   end;
-  -- With the people and reasons as they are now, it is as new as this.
+  -- Read again: the triggers of people and reasons have updated it.
   select a.* into saved from tocsin.rule_alert a where a.uuid = saved.uuid;
   return saved;
 end
 $$;
 
--- Whoever has a rule alert open finds out when somebody changes its people or reasons by another way.
+-- A change of people or reasons updates the rule alert, so that open forms detect it.
 create or replace function tocsin_private.touch_rule_alert() returns trigger language plpgsql
   as $$
 declare
@@ -98,8 +98,8 @@ create trigger touch_rule_alert after insert or update or delete on tocsin.rule_
 create trigger touch_rule_alert after insert or update or delete on tocsin.reason
   for each row execute function tocsin_private.touch_rule_alert();
 
--- Links are made and taken off: those that others made or took off meanwhile are left as they are, and so are those to people
--- whom the person may not see.
+-- Adds or removes links between sites and users. Links that others changed meanwhile, and links to users the caller may not see,
+-- stay.
 create or replace function tocsin_private.change_site_users(sites uuid[], people uuid[], linked boolean, field text) returns void language plpgsql
   as $$
 begin
@@ -121,7 +121,7 @@ $$;
 create function tocsin.link_site_users(sites uuid[], users uuid[]) returns boolean language sql volatile strict
   as $$ select true from (select tocsin_private.change_site_users($1, $2, true, 'users')) done $$;
 
--- A field that is not given stays as it is; the groups are those given.
+-- A field that is not sent keeps its value; groups are replaced.
 create function tocsin.save_site(site tocsin.site, link_users uuid[], unlink_users uuid[], link_reasons uuid[], unlink_reasons uuid[],
   uuid uuid default null, seen timestamptz default null) returns tocsin.site language plpgsql volatile
   as $$
@@ -161,7 +161,7 @@ begin
 end
 $$;
 
--- Answers the person's uuid. Whoever is made gets an invitation, as by any other way.
+-- Returns the user's uuid. A new user gets an invitation.
 create function tocsin.save_user("user" tocsin.user, link_sites uuid[], unlink_sites uuid[], uuid uuid default null,
   seen timestamptz default null, replacement uuid default null) returns uuid language plpgsql volatile
   as $$
@@ -188,7 +188,7 @@ begin
     where u.uuid = $4 returning u.uuid into saved;
     if not found then perform tocsin_private.refuse_missing(); end if;
   end if;
-  -- Whoever is disabled makes room for somebody else in the same transaction.
+  -- Disabling a user replaces them in the same transaction.
   if $6 is not null and given.status = false then perform tocsin_private.replace_people(array[saved], $6); end if;
   perform tocsin_private.change_site_users(unlink_sites, array[saved], false, 'sites');
   perform tocsin_private.change_site_users(link_sites, array[saved], true, 'sites');

@@ -1,4 +1,4 @@
--- Managers and the partner's service account keep sensors and channels; operators see those behind their sites' datapoints.
+-- Managers and partner accounts maintain sensors and channels; operators see those behind the data points of their sites.
 grant select (uuid, tocsin_customer_uuid, uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid, last_contact,
   created_at, updated_at),
   insert (tocsin_customer_uuid, uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid),
@@ -11,11 +11,11 @@ create policy maintain on tocsin.sensor for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains())
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
--- Being heard from is no change of its record.
+-- A contact of the device does not count as a change by a user.
 create trigger touch before update of uid, status, sensor_type, description, frame_format, tocsin_gateway_uuid, updated_at
   on tocsin.sensor for each row execute function tocsin_private.touch();
 
--- No sensor is its own gateway through others.
+-- Refuses a cycle of gateways.
 create or replace function tocsin_private.check_gateway() returns trigger language plpgsql
   as $$
 begin
@@ -36,8 +36,8 @@ create trigger check_gateway before update of tocsin_gateway_uuid on tocsin.sens
   when (new.tocsin_gateway_uuid is distinct from old.tocsin_gateway_uuid and new.tocsin_gateway_uuid <> new.uuid)
   execute function tocsin_private.check_gateway();
 
--- Sensors by what their list shows: each word in the uid, in the description, or in the name of an asset or a site that they measure for.
--- Each word is looked for once, and not for each sensor.
+-- Sensors that match every word: in the uid, the description, or the name of an asset or site they measure for. Each word is
+-- searched once, not for each sensor.
 create function tocsin.sensors_like(words text[]) returns setof tocsin.sensor language sql stable
   as $$
     select s.* from tocsin.sensor s
@@ -74,8 +74,8 @@ create policy maintain on tocsin.sensor_channel for all to tocsin_request using 
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
 create trigger touch before update on tocsin.sensor_channel for each row execute function tocsin_private.touch();
 
--- What a message uses for itself (domain/frame/collect.ts) is no name: a device that sent a value by it would say something else, such as
--- a time. Where one has such a name from before, its record can be changed all the same.
+-- Refuses channel names that a frame uses itself (domain/frame/collect.ts), such as its time. Existing channels with such a name
+-- can still be changed.
 create or replace function tocsin_private.check_channel_name() returns trigger language plpgsql
   as $$
 declare
@@ -93,15 +93,15 @@ $$;
 create trigger check_name before insert or update of name on tocsin.sensor_channel
   for each row execute function tocsin_private.check_channel_name();
 
--- What devices said, and what is to be said to them. The log is written by the server alone.
+-- Frames of devices. Only the server writes the log.
 grant select (auto_id, tocsin_customer_uuid, uid, raw_data, date_time, door, encoding, problem, note) on tocsin.incoming_sensor_log to tocsin_request;
 create policy read_all on tocsin.incoming_sensor_log for select to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
 
--- Frames are copied in by the server, which takes their numbers beforehand.
+-- The server takes numbers from the sequence and then uses COPY.
 grant usage on sequence tocsin.incoming_sensor_log_auto_id_seq to tocsin_service;
 
--- Sensor log in a time range, newest first, at most 500, optionally only frames of a uid or with it in their text.
+-- Frames in a time range, newest first, at most 500, optionally by uid or with it in their text.
 create function tocsin.sensor_logs(date_time_from timestamptz, date_time_to timestamptz, uid text default null)
   returns setof tocsin.incoming_sensor_log language sql stable
   as $$

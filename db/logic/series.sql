@@ -1,8 +1,8 @@
--- What a chart shows of datapoints. Which of them a person may see is decided as that person; their rows are read by a
--- function of the server's own role, because policies asked for each of a million readings would take too long.
+-- Data of charts. Visibility is checked as the caller; tocsin_service reads the rows, because policies on a million readings
+-- would be too slow.
 
--- The ranges of time to read from each kind of row so that they cover a range together: the coarsest that is asked for in
--- the middle and finer ones towards both ends. Levels are 0 raw, 1 minute, 2 hour, 3 day; `finest` is what is still kept.
+-- Splits a range by level of detail: the coarsest wanted level in the middle, finer ones towards both ends. Levels: 0 raw, 1
+-- minute, 2 hour, 3 day. `finest` is the finest level still stored.
 create or replace function tocsin_private.cover(first timestamptz, last timestamptz, finest integer, wanted integer)
   returns table (level integer, start timestamptz, finish timestamptz) language sql immutable
   as $$
@@ -10,7 +10,7 @@ create or replace function tocsin_private.cover(first timestamptz, last timestam
       select n as level, (array['1 microsecond', '1 minute', '1 hour', '24 hours'])[n + 1]::interval as span
       from generate_series($3, greatest($3, $4)) n
     ), inner_ranges as (
-      -- Where not even the finest is fine enough for the ends, its rows reach over them.
+      -- If the finest level is too coarse for the ends, its rows extend beyond the range.
       select s.level,
         date_bin(s.span, case when s.level = $3 then $1 else $1 + s.span - interval '1 microsecond' end, 'epoch') as start,
         date_bin(s.span, case when s.level = $3 then $2 + s.span - interval '1 microsecond' else $2 end, 'epoch') as finish
@@ -27,28 +27,28 @@ create or replace function tocsin_private.cover(first timestamptz, last timestam
     where part.start < part.finish
   $$;
 
--- As tocsin_service. It asks for itself whether the caller may see the datapoint, and answers no row where not.
+-- Runs as tocsin_service and returns no row if the caller may not see the data point.
 set local role tocsin_service;
 create or replace function tocsin_definer.datapoint_series(uuid uuid, first timestamptz, last timestamptz, width integer)
   returns setof tocsin.datapoint_series
-  -- Compiling a plan takes longer than the longest of these queries.
+  -- JIT compilation takes longer than the longest of these queries.
   language plpgsql stable security definer set search_path = pg_catalog, pg_temp set jit = off
   as $$
 declare
   answer tocsin.datapoint_series;
   channel integer := tocsin_private.visible_channel($1);
   points integer;
-  -- Before these times minutes, hours or only days are left.
+  -- Start of the stored readings, minutes and hours.
   readings_from timestamptz;
   minutes_from timestamptz;
   hours_from timestamptz;
-  -- From here on the roll-ups may lack something that has arrived.
+  -- From this time on, roll-ups may be incomplete.
   rolled_up timestamptz;
   step_ms double precision := greatest(1, ceil(date_part('epoch', last - first) * 1000 / width));
   step interval;
-  -- A minute may be two pixels wide, and four where readings are dense: its lowest and highest are all of the peaks.
+  -- A minute may span two pixels, or four if readings are dense: its minimum and maximum contain all peaks.
   wanted integer := case when step_ms >= 86400000 then 3 when step_ms >= 3600000 then 2 when step_ms >= 30000 then 1 else 0 end;
-  -- The finest level that is kept from the beginning of the range on.
+  -- The finest level stored for the start of the range.
   finest integer;
   coarsest integer;
   sources text;
@@ -58,10 +58,10 @@ begin
 
   select coalesce(max(m.at) filter (where m.name = 'readings-from'), '-infinity'),
     coalesce(max(m.at) filter (where m.name = 'minutes-from'), '-infinity'),
-    -- Of the day in which hours begin, the day's own row is read; both would count its readings twice.
+    -- The day at the limit is read from the day's row only, to count its readings once.
     coalesce(date_bin('24 hours', max(m.at) filter (where m.name = 'hours-from') + interval '24 hours' - interval '1 microsecond', 'epoch'),
       '-infinity'),
-    -- Devices that send once an hour are on time.
+    -- One hour of tolerance, for devices that send once an hour.
     coalesce(date_bin('1 minute', max(m.at) filter (where m.name = 'rolled-up'), 'epoch') - interval '1 hour', '-infinity')
   into readings_from, minutes_from, hours_from, rolled_up
   from tocsin_private.milestone m;
@@ -88,8 +88,8 @@ begin
     wanted := case when (select sum(m.count) from tocsin.rollup_minute m
       where m.channel_key = channel and m.bucket >= $2 and m.bucket < $3) > 250000 then 1 else 0 end;
   end if;
-  -- A pixel is a whole number of the coarsest rows it is made of. Otherwise a row that lies across its end brings in readings of
-  -- the next pixel. Rows that are kept longer are coarser, so the beginning of the range decides.
+  -- A pixel is a multiple of its coarsest rows; otherwise a row across the boundary would add readings of the next pixel. Coarser
+  -- rows are stored longer, so the start of the range decides.
   finest := case when first < hours_from then 3 when first < minutes_from then 2 when first < readings_from then 1 else 0 end;
   wanted := greatest(wanted, finest);
   if wanted > 0 then
@@ -97,8 +97,8 @@ begin
   end if;
   step := step_ms * interval '1 millisecond';
 
-  -- Each range is summed up to pixels by a query of its own, which has times the planner knows. Readings are read pixel by
-  -- pixel along their key, which takes half the time of sorting a million of them into pixels.
+  -- Each range is aggregated by its own query with literal times for the planner. Readings are read pixel by pixel along the key,
+  -- which takes half the time of sorting a million rows.
   select max(part.level), string_agg(case part.level when 0 then format(
       $sql$
         select p.pixel, g.min, g.max, g.mean, g.count, l.last_at, l.last
@@ -164,11 +164,10 @@ end
 $$;
 reset role;
 
--- Values of datapoints in a range of time, for a chart of so many pixels: the readings themselves where they are few, else
--- for each pixel with any the lowest, the highest, the mean and the last. Times are milliseconds since 1970; that of a pixel is
--- where it begins, and `bucketMs` how long it is: a multiple of `resolution`. The first and the last pixel end with the range, or with
--- the minute, hour or day around its end where nothing finer is kept. A reading that was delivered more than an hour late is in a long chart some
--- two minutes after it came.
+-- Values of data points for a chart of `width` pixels: the readings if they are few, else minimum, maximum, mean and last of each
+-- pixel. Times are milliseconds since 1970. A pixel's time is its start and `bucketMs` its length, a multiple of `resolution`.
+-- The first and last pixel end with the range, or with the surrounding minute, hour or day if nothing finer is stored. A reading
+-- delivered more than an hour late appears in long charts about two minutes after its arrival.
 create function tocsin.series(datapoint_uuids uuid[], "from" timestamptz, "to" timestamptz, width integer)
   returns tocsin.datapoint_series[] language plpgsql stable strict
   as $$

@@ -1,5 +1,5 @@
--- Who holds a session's token. Every request asks this first, so it is one call without a transaction of its own; it runs as
--- tocsin_service because nobody is known yet. A session that has ended, or whose user or customer is disabled, is nobody.
+-- The user of a session token; no row if the session has ended, or its user or customer is disabled. Every request calls it
+-- first, so it is one call outside a transaction. Runs as tocsin_service, because the user is not known yet.
 set local role tocsin_service;
 create or replace function tocsin_definer.find_session(token_hash bytea, moment timestamptz, idle_ms double precision, seen_ms double precision)
   returns table (uuid uuid, customer_uuid uuid, level integer, partner_account boolean)
@@ -18,15 +18,14 @@ begin
   if not found then
     return;
   end if;
-  -- Being seen is written down now and then, not with every request.
+  -- last_seen_at is updated at intervals, not with every request.
   if moment - seen >= seen_ms * interval '1 millisecond' then
     update tocsin_private.session s set last_seen_at = moment where s.token_hash = find_session.token_hash;
   end if;
   return next;
 end
 $$;
--- The same for a transaction that begins by finding out whose it is: without a session it is broken, and whatever was sent
--- behind this is refused.
+-- The same at the start of a transaction: without a session it raises an error, so later statements of the transaction fail.
 create or replace function tocsin_definer.require_session(token_hash bytea, moment timestamptz, idle_ms double precision, seen_ms double precision)
   returns table (uuid uuid, customer_uuid uuid, level integer, partner_account boolean)
   language plpgsql volatile set search_path = pg_catalog, pg_temp

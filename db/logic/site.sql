@@ -1,4 +1,4 @@
--- Managers and the partner's service account keep the sites; operators see those they are linked to.
+-- Managers and partner accounts maintain sites; operators see those they are linked to.
 grant select (uuid, tocsin_customer_uuid, site_id, name, location, description, address, site_type, site_category,
   phone_number, site_status, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
   tocsin_health_duration_hours, gsm_provider, gsm_signal_strength, last_update, last_updated, created_at)
@@ -16,14 +16,14 @@ create policy maintain on tocsin.site for all to tocsin_request using (
 ) with check (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.maintains()));
 
--- A site names at most one group of each level, and each of the level its field says.
+-- Each group field takes a group of its level.
 create or replace function tocsin_private.guard_site() returns trigger language plpgsql
   as $$
 declare
   wrong integer;
   alike text;
 begin
-  -- People take PS-1 and ps-1 for the same site. Those that were stored before this was asked stay.
+  -- Site IDs are unique regardless of case. Existing duplicates stay.
   if current_user = 'tocsin_request' and (tg_op = 'INSERT' or new.site_id <> old.site_id) then
     select s.site_id into alike from tocsin.site s
     where s.tocsin_customer_uuid = new.tocsin_customer_uuid and lower(s.site_id) = lower(new.site_id)
@@ -42,17 +42,17 @@ begin
   if wrong is not null then
     perform tocsin_private.refuse('tocsin_group' || wrong || '_uuid', format('Choose a group of level %s here.', wrong));
   end if;
-  -- What a person writes; a number that was stored before this was asked stays until somebody changes it.
+  -- Users must enter a valid phone number. Stored numbers are checked only when they change.
   if current_user = 'tocsin_request' and (tg_op = 'INSERT' or new.phone_number <> old.phone_number)
     and btrim(new.phone_number) <> '' and not tocsin_private.is_sim_number(new.phone_number) then
     perform tocsin_private.refuse('phone_number', 'This is no phone number. Write one such as +44 7700 900113, or leave it empty.');
   end if;
   if tg_op = 'UPDATE' then
-    -- As tocsin_private.touch does elsewhere.
+    -- Optimistic locking, as in tocsin_private.touch.
     if new.last_updated is distinct from old.last_updated and tocsin_private.me() is not null then
       perform tocsin_private.refuse_outdated();
     end if;
-    -- The network that a device names by itself is no change that a form which is open somewhere must know of.
+    -- The network that a device reports does not count as a change by a user.
     if tocsin_private.me() is not null or to_jsonb(new) - 'gsm_provider' is distinct from to_jsonb(old) - 'gsm_provider' then
       new.last_updated := tocsin_private.clock();
     end if;
@@ -64,7 +64,7 @@ create trigger guard before insert or update of site_id, name, location, descrip
   phone_number, tocsin_group2_uuid, tocsin_group3_uuid, tocsin_group4_uuid, tocsin_group5_uuid,
   tocsin_health_duration_hours, gsm_provider, last_updated on tocsin.site for each row execute function tocsin_private.guard_site();
 
--- Links of people to sites: a manager makes them for people they may see; everybody reads their own.
+-- Links between users and sites. Managers maintain those of users they see; users read their own.
 grant select (uuid, tocsin_customer_uuid, tocsin_site_uuid, tocsin_user_uuid, created_at),
   insert (tocsin_site_uuid, tocsin_user_uuid), update (tocsin_site_uuid, tocsin_user_uuid), delete on tocsin.site_user to tocsin_request;
 create policy read_own on tocsin.site_user for select to tocsin_request using (
@@ -76,7 +76,8 @@ create policy manage on tocsin.site_user for all to tocsin_request using (
   tocsin_customer_uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_manager())
   and exists (select from tocsin.user u where u.uuid = tocsin_user_uuid));
 
--- Says which field is wrong, where row level security would only refuse. Of somebody whom the person may not see it says the same as of nobody.
+-- Names the wrong field, which row level security cannot. The message is the same for users the caller may not see and for
+-- missing ones.
 create or replace function tocsin_private.check_linked_person() returns trigger language plpgsql
   as $$
 begin

@@ -1,7 +1,7 @@
--- What a site's own page says beyond its fields: how well it was heard, and who is told of its alarms.
+-- Health and recipients for the page of a site.
 
--- How many of the slots that ended in the last seven days something arrived in. A site that is younger is expected from then on;
--- the slot in which it was made counts where something arrived in it.
+-- Slots of the last seven days, received and expected. A newer site counts from its creation; the slot of the creation counts if
+-- data arrived in it.
 create function tocsin.site_week_health(site tocsin.site, out received integer, out expected integer) language sql stable
   as $$
     with slot as (
@@ -18,8 +18,8 @@ create function tocsin.site_week_health(site tocsin.site, out received integer, 
     ) h
   $$;
 
--- As tocsin_service, because operators do not read accounts: of these people they learn the name, as they do from every message
--- about an alarm. It asks for itself whether the caller may see the site, and answers no row where not.
+-- Runs as tocsin_service, because operators cannot read accounts; they learn only the name, as from every alarm message. Returns
+-- no row if the caller may not see the site.
 set local role tocsin_service;
 create or replace function tocsin_definer.people_of_site(uuid uuid)
   returns table (user_uuid uuid, name text, is_alert boolean, is_health boolean, escalate_after integer)
@@ -30,7 +30,7 @@ begin
     select u.uuid, u.display_name, bool_or(p.is_alert), bool_or(p.is_health), min(p.escalate_after)
     from tocsin.site s
     join tocsin.rule_alert r on r.tocsin_site_uuid = s.uuid
-    -- A rule alert goes by the name of its rule. Without one it says only who is told of silence.
+    -- A rule alert whose rule does not exist only names the recipients of silence.
     cross join lateral (select tocsin_private.alarms_called(s.uuid, r.tocsin_rule_name) > 0 as is_there) k
     cross join lateral (
       select l.tocsin_user_uuid, l.is_alert and k.is_there as is_alert, l.is_health, null::integer as escalate_after
@@ -38,7 +38,7 @@ begin
       union all
       select e.tocsin_user_uuid, false, false, r.escalate_minutes
       from tocsin.rule_escalate_user e where e.tocsin_rule_alert_uuid = r.uuid and k.is_there
-        -- What need not be acknowledged is not escalated either.
+        -- Alarms that need no acknowledgement do not escalate.
         and (r.ind_ack or exists (select from tocsin.action x where x.tocsin_site_uuid = s.uuid and x.acknowledge))
     ) p
     join tocsin.user u on u.uuid = p.tocsin_user_uuid and u.status
@@ -50,7 +50,7 @@ end
 $$;
 reset role;
 
--- Who is told when an alarm of the site opens, when the site falls silent, or when nobody has acknowledged for so many minutes.
+-- Recipients at opening, for silence, and by escalation after some minutes.
 create function tocsin.site_people(site tocsin.site)
   returns table (user_uuid uuid, name text, is_alert boolean, is_health boolean, escalate_after integer) language sql stable rows 10
   as $$ select * from tocsin_definer.people_of_site(site.uuid) $$;

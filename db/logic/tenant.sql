@@ -1,5 +1,5 @@
--- Partner and customer: a person sees the one they belong to. An owner keeps the customer's name, address, time zone and names of group levels, and
--- managers say what an SMS costs; what it answers to and whom it belongs to is for whoever runs the installation.
+-- Users see their own partner and customer. Owners change name, address, time zone and group level names, managers the SMS price.
+-- The operator of the installation sets host name and partner.
 grant select (uuid, id, name, email, end_point, phone, status, created_at, updated_at) on tocsin.partner to tocsin_request;
 create policy read_own on tocsin.partner for select to tocsin_request using (
   id = (select c.tocsin_partner_id from tocsin.customer c where c.uuid = (select tocsin_private.my_customer())));
@@ -13,15 +13,14 @@ create policy keep_own on tocsin.customer for update to tocsin_request using (
 ) with check (
   uuid = (select tocsin_private.my_customer()) and (select tocsin_private.is_owner()));
 
--- The zones that can be chosen: places, and UTC. Others that the database knows, such as posix/ or CET, mean different things
--- to different programs, or nothing.
+-- Time zones to choose from: regions and UTC. Others, such as posix/ or CET, differ between programs.
 create function tocsin.time_zones() returns text[] language sql stable
   as $$
     select array_agg(z.name order by z.name) from pg_catalog.pg_timezone_names z
     where z.name = 'UTC' or z.name ~ '^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/'
   $$;
 
--- Whether readPhoneNumber of the domain would read it, which alone is strict about what may stand between the digits.
+-- Accepts at least what readPhoneNumber of the domain reads; that function is stricter about separators.
 create or replace function tocsin_private.is_phone_number(written text) returns boolean language sql immutable
   as $$
     select regexp_replace(regexp_replace(replace(written, '(0)', ''), '[^0-9+[:alpha:]]', '', 'g'), '^00', '+') ~ '^\+[1-9][0-9]{6,14}$'
@@ -63,7 +62,7 @@ begin
   return new;
 end
 $$;
--- An empty name keeps the usual one (domain/group-level.ts).
+-- Empty means the default name (domain/group-level.ts).
 create or replace function tocsin_private.check_level_name(field text, written text) returns void language plpgsql
   as $$
 begin
@@ -76,8 +75,7 @@ create trigger check_customer before update of name, email, phone, time_zone, gr
   for each row execute function tocsin_private.check_customer();
 create trigger touch before update on tocsin.customer for each row execute function tocsin_private.touch();
 
--- Open pages of the company show its name, its names of group levels and their times in its zone, and its form all of it. They are told by the news of its alarms, which all of them
--- follow (server/live/alarm-news.ts).
+-- Notifies open pages of a change of the customer, through the alarm updates that every page follows (server/live/alarm-news.ts).
 create or replace function tocsin_private.announce_customer() returns trigger language plpgsql
   as $$
 begin

@@ -1,6 +1,5 @@
--- Last: text that people write has one line, so that a name cannot break a list, a message or a file apart. Every text column that a
--- request may write is checked, also one that is added later, but for those below, which may have several lines. What is stored already
--- stays until somebody changes it.
+-- Text columns have one line, so that a name cannot break a list, a message or a file. Checks every text column that requests may
+-- write, except the multi-line ones listed below. Stored text is checked only when it changes.
 create or replace function tocsin_private.refuse_line_break() returns trigger language plpgsql
   as $$
 declare
@@ -41,19 +40,18 @@ begin
 end
 $$;
 
--- Text that a person must fill in holds more than blanks, as the forms ask too. Only what a person writes is checked, so rows
--- from before stay as they are until somebody changes that text.
+-- Mandatory text must not be blank, as in the forms. Stored text is checked only when it changes.
 create or replace function tocsin_private.refuse_blank_text() returns trigger language plpgsql
   as $$
 declare
-  -- The blanks that String.prototype.trim removes.
+  -- The whitespace that String.prototype.trim removes.
   blanks constant text := E' \t\n\x0b\f\r\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
   field text;
   written text;
 begin
   foreach field in array tg_argv loop
     written := to_jsonb(new) ->> field;
-    -- Empty text is refused by the length of the column, with its own sentence.
+    -- Empty text is refused by the length check, with its own message.
     if written <> '' and btrim(written, blanks) = '' and (tg_op = 'INSERT' or written is distinct from to_jsonb(old) ->> field) then
       perform tocsin_private.refuse(field, 'Enter text here. Blanks alone are not enough.');
     end if;

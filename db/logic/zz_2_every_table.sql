@@ -1,4 +1,4 @@
--- Whoever names a customer names their own. Row level security would refuse it too, but could not say what is wrong.
+-- Refuses another customer's uuid. Row level security would too, but without a message.
 create or replace function tocsin_private.refuse_foreign_customer() returns trigger language plpgsql
   as $$
 begin

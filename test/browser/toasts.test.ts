@@ -153,6 +153,37 @@ describe('inside the console', () => {
     });
   }
 
+  test('a toast never covers a fixed control of a panel, whatever the height and the scroll position', async () => {
+    const site = await createSite(app.db, { customer: app.people.customer, name: 'Narrow quay' });
+    const page = await withTrouble('/admin/sites', true, 390);
+    await goTo(page, `/admin/sites?record=${site.uuid}`);
+    const form = page.getByRole('complementary', { name: 'Narrow quay' });
+    await form.getByLabel('Site ID').waitFor();
+    const buttons = ['Close', 'Delete', 'Cancel', 'Save'].map((name) => form.getByRole('button', { name }));
+    const fixed = [...buttons, form.getByRole('tab', { name: 'Details' }), form.getByRole('tab', { name: 'Health' })];
+    const covered = async () => {
+      const names = [];
+      for (const control of fixed) if (await meet(page.getByRole('alert'), control)) names.push(String(control));
+      return names;
+    };
+    for (const height of [480, 560, 640, 720, 800, 900]) {
+      await page.setViewportSize({ width: 390, height });
+      for (const part of [0, 0.25, 0.5, 0.75, 1]) {
+        await form.getByLabel('Site ID').evaluate((field: any, at) => {
+          let body = field;
+          while (
+            body.scrollHeight <= body.clientHeight ||
+            (globalThis as any).getComputedStyle(body).overflowY !== 'auto'
+          )
+            body = body.parentElement;
+          body.scrollTop = at * (body.scrollHeight - body.clientHeight);
+        }, part);
+        await expect.poll(covered, { message: `${height} px high, scrolled by ${part}`, timeout: 5000 }).toEqual([]);
+      }
+    }
+    await app.leave(page);
+  });
+
   for (const width of [390, 820, 1366]) {
     test(`a toast covers no control of a page, panel or dialog ${width} px wide`, async () => {
       const { customer } = app.people;

@@ -5,10 +5,13 @@ const CONTROLS =
   'a[href], button, input, select, textarea, summary, label:has(input), [role="button"], [role="tab"], [role="option"], [contenteditable="true"]';
 /** Pages change often while they load; the toasts are placed anew at most this often. */
 const SETTLE_MS = 80;
+/** Events after which controls may lie elsewhere although the document is the same. */
+const MOVING = ['resize', 'transitionend', 'animationend'] as const;
 
 /**
  * Moves the toasts up or down from where the style sheet puts them, so that they lie over no control. Where no place is free
- * they stay: the style sheet then keeps room at the end of the page, into which it can be scrolled.
+ * they lie over controls that can be scrolled away, never over fixed ones: the style sheet keeps room at the end of the page
+ * and of a panel, into which it can be scrolled.
  */
 export function useClearOfControls(region: RefObject<HTMLElement | null>, count: number): void {
   const pointed = useRef(false);
@@ -40,15 +43,20 @@ export function useClearOfControls(region: RefObject<HTMLElement | null>, count:
     const changes = new MutationObserver((records) => {
       if (records.some(({ target }) => !element.contains(target))) later();
     });
-    changes.observe(document.body, { childList: true, subtree: true });
-    addEventListener('resize', later);
+    changes.observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+      attributeFilter: ['class', 'hidden', 'style'],
+    });
+    for (const event of MOVING) addEventListener(event, later);
     addEventListener('scroll', later, { capture: true, passive: true });
     return () => {
       clearTimeout(timer);
       changes.disconnect();
       element.removeEventListener('pointermove', point);
       element.removeEventListener('pointerleave', leave);
-      removeEventListener('resize', later);
+      for (const event of MOVING) removeEventListener(event, later);
       removeEventListener('scroll', later, { capture: true });
     };
   }, [region, count]);
@@ -58,26 +66,38 @@ function moveClear(region: HTMLElement): void {
   region.style.translate = 'none';
   const box = region.getBoundingClientRect();
   if (box.height === 0) return;
-  const isAtBottom = box.top > innerHeight / 2;
-  const top = clearPlace(
-    {
-      anchor: box.top,
-      height: box.height,
-      room: { top: 0, bottom: innerHeight },
-      towards: isAtBottom ? 'top' : 'bottom',
-    },
-    controlsBeside(region, box),
-  );
+  const controls = controlsBeside(region, box);
+  const fixed = controls.filter(({ control }) => isFixed(control));
+  const wanted = { height: box.height, room: { top: 0, bottom: innerHeight } };
+  const atAnchor = { ...wanted, anchor: box.top, towards: box.top > innerHeight / 2 ? 'top' : 'bottom' } as const;
+  // Only the end of a panel has room to scroll its fields out from under the toasts.
+  const atEnd = { ...wanted, anchor: innerHeight - box.height, towards: 'top' } as const;
+  const top = clearPlace(atAnchor, controls) ?? clearPlace(isOverPanel(box) ? atEnd : atAnchor, fixed);
   if (top !== null) region.style.translate = `0 ${top - box.top}px`;
 }
 
+function isOverPanel({ right }: DOMRect): boolean {
+  return [...document.querySelectorAll('[data-panel]')].some((panel) => panel.getBoundingClientRect().left < right);
+}
+
+/** Whether scrolling leaves the control where it is. */
+function isFixed(control: Element): boolean {
+  for (let element: Element | null = control; element; element = element.parentElement) {
+    const { position, overflowY } = getComputedStyle(element);
+    if (position === 'fixed' || position === 'sticky') return true;
+    const canScroll = overflowY === 'auto' || overflowY === 'scroll';
+    if (canScroll && element.scrollHeight > element.clientHeight) return false;
+  }
+  return false;
+}
+
 /** The controls in view that share columns of pixels with the toasts. */
-function controlsBeside(region: HTMLElement, box: DOMRect): Extent[] {
+function controlsBeside(region: HTMLElement, box: DOMRect): (Extent & { control: Element })[] {
   return [...document.querySelectorAll(CONTROLS)].flatMap((control) => {
     if (region.contains(control)) return [];
     const { left, right, top, bottom, width, height } = control.getBoundingClientRect();
     const isBeside = right > box.left && left < box.right && bottom > 0 && top < innerHeight;
-    return isBeside && width > 0 && height > 0 && isInReach(control, region) ? [{ top, bottom }] : [];
+    return isBeside && width > 0 && height > 0 && isInReach(control, region) ? [{ control, top, bottom }] : [];
   });
 }
 

@@ -9,6 +9,7 @@ import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensureBrowser, wholeBrowser } from '../test/harness/chromium.ts';
 import { ensurePostgres, startPostgres } from '../test/harness/postgres.ts';
+import { readKnownFlaky, runFailedAlone } from './second-run.ts';
 
 const root = join(import.meta.dirname, '..');
 let passed = 0;
@@ -17,8 +18,6 @@ let skipped = 0;
 const notes: string[] = [];
 if (process.argv.includes('--long')) process.env.TOCSIN_TEST_LONG = 'on';
 else notes.push('Tests that ask again what others ask are left out: npm run test:long runs them too.');
-/** More files than this do not fail because a machine is busy. */
-const FEW = 5;
 
 function run(title: string, command: string, args: string[]): Promise<boolean> {
   const began = performance.now();
@@ -82,8 +81,17 @@ const parts = (
     inTurn([...inBrowser, ['of everything else', 'unit']]),
   ])
 ).flat();
-if (parts.reduce((files, { failures }) => files + failures.size, 0) <= FEW)
-  for (const part of parts) await runAlone(part);
+const knownFlaky = readKnownFlaky(readFileSync(join(root, 'test/known-flaky.txt'), 'utf8'));
+const failures = parts.flatMap((part) =>
+  [...part.failures].map(([file, tests]) => ({ name: relative(root, file), tests, projects: part.projects })),
+);
+const second = await runFailedAlone(failures, knownFlaky, async ({ name, projects }) => {
+  const { ran } = await vitest(`${name} once more, alone`, projects, [name]);
+  return ran;
+});
+failed -= second.recovered;
+passed += second.recovered;
+notes.push(...second.notes);
 await others;
 await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });
@@ -118,18 +126,6 @@ async function runTests(title: string, projects: string[]): Promise<Part> {
   }
   if (!ran && part.failures.size === 0) failed += 1;
   return part;
-}
-
-/** A machine that is busy with everything at once can be too slow for a few, so these are asked once more, alone, and named. */
-async function runAlone({ projects, failures }: Part): Promise<void> {
-  for (const [file, tests] of failures) {
-    const name = relative(root, file);
-    const { ran } = await vitest(`${name} once more, alone`, projects, [name]);
-    if (!ran) continue;
-    failed -= tests;
-    passed += tests;
-    notes.push(`Failed beside the other tests and passed alone: ${tests} in ${name}.`);
-  }
 }
 
 interface Results {
